@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""The service's command line: `manage.py help` lists what it can do."""
+"""Command line of the service: `manage.py help` lists the commands."""
 
 import os
 import sys

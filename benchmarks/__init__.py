@@ -1,1 +1,1 @@
-"""What is measured, with the commands that measure it: `make bench`."""
+"""Benchmarks of the service and the engine: `make bench` runs them all and writes docs/benchmarks.md."""

@@ -1,8 +1,8 @@
-"""Run the benchmarks, all or those named, and write what they said into docs/benchmarks.md.
+"""Run the benchmarks, all or those named, and write their output into docs/benchmarks.md.
 
 `python -m benchmarks [NAME ...]`. Each runs in a process of its own and gets a section of its own; the sections of
-those that did not run stay as they are. With `--dry` nothing is written. BENCH_ON=sqlite or postgresql runs those over
-HTTP on that database alone, into a section of its own.
+those that did not run stay as they are. With `--dry` nothing is written. BENCH_ON=sqlite or postgresql runs those
+over HTTP on that database alone, into a section of its own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SECTION = re.compile(r"^## (?P<name>[a-z_]+)\n(?P<text>.*?)(?=^## [a-z_]+\n|\Z)"
 
 
 def main(arguments: list[str]) -> int:
-    """Each module named is a benchmark with a `main`; its answer counts as failed if not 0."""
+    """Run the `main` of each module named; it has failed unless it returns 0."""
     names = [name for name in arguments if name != "--dry"]
     unknown = sorted(set(names) - set(NAMES))
     if unknown:
@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run(name: str, *, is_kept: bool) -> int:
-    """Run one, printing what it says while it says it; keep that as its section."""
+    """Run one benchmark, print its output as it comes, and keep it as its section."""
     circumstances, began, said = machine(), time.perf_counter(), []
     process = subprocess.Popen(
         [sys.executable, "-m", "benchmarks.one", name], cwd=ROOT, stdout=subprocess.PIPE, text=True
@@ -60,7 +60,7 @@ def run(name: str, *, is_kept: bool) -> int:
 
 
 def section(name: str, said: list[str], circumstances: str, status: int) -> str:
-    """What a benchmark is for, when and where it ran, and what it said: tables as they are, lines as a list."""
+    """Return a section: the module's docstring, when and where it ran, and its output as tables and lists."""
     about = (importlib.import_module(f"benchmarks.{name}").__doc__ or "").strip()
     lines = [line if line.startswith(("|", "-")) or not line else f"- {line}" for line in said]
     ended = "" if status == 0 else "\n**Not everything that is promised was kept in this run.**\n"
@@ -68,7 +68,7 @@ def section(name: str, said: list[str], circumstances: str, status: int) -> str:
 
 
 def spaced(lines: list[str]) -> list[str]:
-    """Lists and tables apart from one another."""
+    """Insert a blank line between lists and tables."""
     found: list[str] = []
     for line in lines:
         if found and line and found[-1] and line.startswith("|") != found[-1].startswith("|"):
@@ -78,7 +78,7 @@ def spaced(lines: list[str]) -> list[str]:
 
 
 def keep(name: str, text: str) -> None:
-    """Put a section in its place; the text before the first section is written by hand and stays."""
+    """Write a section into the file. The text before the first section is written by hand and stays."""
     old = FIGURES.read_text()
     head = SECTION.split(old, maxsplit=1)[0]
     sections = {found["name"]: found["text"] for found in SECTION.finditer(old)} | {name: text}
@@ -89,7 +89,7 @@ def keep(name: str, text: str) -> None:
 
 
 def machine() -> str:
-    """When, and on what."""
+    """Return date, processor, memory and versions of this run."""
     processor = re.search(r"^model name\s*: (.*)$", Path("/proc/cpuinfo").read_text(), re.MULTILINE)
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     return ", ".join(
@@ -105,7 +105,7 @@ def machine() -> str:
 
 
 def databases() -> list[str]:
-    """The versions of what is installed here."""
+    """Return the versions of the databases installed here."""
     import sqlite3
 
     found = [f"SQLite {sqlite3.sqlite_version}"]

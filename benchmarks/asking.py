@@ -1,4 +1,4 @@
-"""Asking a service over kept connections with as little effort of our own as can be: both share the processors."""
+"""HTTP client for benchmarks, with as little overhead as possible: it shares the processors with the service."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ODD = ["at_two_tables", "extreme_score", "same_result_twice", "same_scores_elsew
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back, and how long it took in milliseconds."""
+    """A response with the milliseconds it took."""
 
     status: int
     headers: dict[str, str]
@@ -30,7 +30,7 @@ class Answer:
 
 
 class Connection:
-    """One connection, made anew where the server has closed it."""
+    """A persistent connection, opened again if the server has closed it."""
 
     def __init__(self, port: int, tls: ssl.SSLContext | None = None) -> None:
         self.port, self.tls = port, tls
@@ -38,11 +38,11 @@ class Connection:
         self.left = b""
 
     def get(self, path: str, **headers: str) -> Answer:
-        """Ask for a page as a browser that packs and speaks Japanese."""
+        """Request a page as a browser does that accepts gzip and Japanese."""
         return self.ask(request_of(self.port, "GET", path, headers))
 
     def ask(self, raw: bytes) -> Answer:
-        """Send a request; once more if the connection had been closed meanwhile."""
+        """Send a request, once more if the connection had been closed meanwhile."""
         began = time.perf_counter()
         try:
             return self._ask(raw, began)
@@ -72,21 +72,21 @@ class Connection:
         return Answer(int(first.split(" ")[1]), headers, body, took)
 
     def _more(self) -> None:
-        assert self.socket  # noqa: S101 - connected by whoever asks
+        assert self.socket  # noqa: S101 - connected by _ask
         read = self.socket.recv(65536)
         if not read:
             raise ConnectionResetError
         self.left += read
 
     def close(self) -> None:
-        """Let it go."""
+        """Close the connection."""
         if self.socket:
             self.socket.close()
         self.socket, self.left = None, b""
 
 
 def request_of(port: int, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> bytes:
-    """A request as it is sent."""
+    """Return the bytes of an HTTP request."""
     lines = [f"{method} {path} HTTP/1.1", f"Host: {LOCALHOST}:{port}", "Accept-Encoding: gzip", "Accept-Language: ja"]
     lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
     if body:
@@ -95,7 +95,7 @@ def request_of(port: int, method: str, path: str, headers: dict[str, str], body:
 
 
 def submission(port: int, token: str, job: dict[str, Any], chance: random.Random) -> bytes:
-    """A request that hands in a result, as any scorer's program does."""
+    """Return the request of a scorer's program that submits a result with random scores."""
     scores = [100 * chance.randint(180, 320) for _ in range(3)]
     scores.append(100_000 - sum(scores))
     seats = [{"entrant": who, "score": score} for who, score in zip(job["entrants"], scores, strict=True)]
@@ -105,12 +105,12 @@ def submission(port: int, token: str, job: dict[str, Any], chance: random.Random
 
 
 WRITERS = 2
-"""Scorers at different tables hand in at the same time."""
+"""Number of scorers at different tables who submit at the same time."""
 
 
 @dataclass
 class Writer:
-    """Results that come in, so many a second altogether, until told to stop."""
+    """Submit results in the background at this rate, all writers together, until the block ends."""
 
     port: int
     token: str
@@ -147,7 +147,7 @@ class Writer:
 
 
 def at_once(number: int, work: Callable[[int], list[float]]) -> list[float]:
-    """The times of so many threads that do the same, together."""
+    """Run the function in this number of threads at the same time and return all their times."""
     found: list[list[float]] = [[] for _ in range(number)]
 
     def go(place: int) -> None:
@@ -162,5 +162,5 @@ def at_once(number: int, work: Callable[[int], list[float]]) -> list[float]:
 
 
 def share(times: Sequence[float], part: float) -> float:
-    """The time that this part of them does not exceed."""
+    """Return the quantile: the time that this part of the times does not exceed."""
     return sorted(times)[min(len(times) - 1, int(len(times) * part))]

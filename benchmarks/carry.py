@@ -1,4 +1,4 @@
-"""Carry a SQLite database over into PostgreSQL, row by row: `DATABASE_URL=... python -m benchmarks.carry FILE`."""
+"""Copy a SQLite database into PostgreSQL, row by row: `DATABASE_URL=... python -m benchmarks.carry FILE`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ UTC = dt.UTC
 
 
 def main(file: str) -> None:
-    """Make the tables, fill them, go on numbering where the numbers were; then tidy up at once.
+    """Create the tables, copy the rows, set the sequences behind the highest keys, then VACUUM.
 
-    The server would do that by itself, but while something is measured.
+    The server would vacuum by itself, but in the middle of a measurement.
     """
     import django
 
@@ -31,6 +31,7 @@ def main(file: str) -> None:
     source = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     rows = 0
     with connection.cursor() as cursor:
+        # Switches foreign key triggers off, so that the tables may come in any order.
         cursor.execute("SET session_replication_role = replica")
         cursor.execute("SET TIME ZONE 'UTC'")
         cursor.execute(f"TRUNCATE {', '.join(connection.ops.quote_name(name) for name, _model in tables)} CASCADE")
@@ -45,7 +46,7 @@ def main(file: str) -> None:
 
 
 def carry(source: sqlite3.Connection, cursor: Any, model: Any) -> int:
-    """One table's rows; only truth values are written otherwise in the two."""
+    """Copy one table's rows. Only booleans are stored differently in the two databases: SQLite has 0 and 1."""
     fields = model._meta.concrete_fields
     columns = ", ".join(f'"{field.column}"' for field in fields)
     truths = [place for place, field in enumerate(fields) if field.get_internal_type() == "BooleanField"]

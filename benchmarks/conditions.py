@@ -1,9 +1,9 @@
-"""Stated conditions beside what settlement and ranking say, on random endings of random blocks.
+"""Stated conditions beside what settlement and ranking give, on random endings of random blocks.
 
 `BENCH_CONDITIONS` endings (default 50,000), drawn from `BENCH_SEED`: several rulesets and tie-breaks, one to three
 tables in their last hanchan, players who have finished, adjustments that bring totals close, endings with ties, with
-deposits left, and such that meet a stated margin exactly or miss it by one step. For every player the cells, the
-conditions case by case, the clauses they are told in, and what is called certain or impossible are compared. 1 if
+deposits left, and endings that meet a stated margin exactly or miss it by one step. For every player the cells, the
+conditions case by case, their clauses, and the statements "certain" and "impossible" are compared. Returns 1 if
 anything differs.
 """
 
@@ -47,10 +47,10 @@ ENDINGS_PER_BLOCK = 1_000
 MOST_TARGETS = 4
 SEED = 20261120
 SPREADS = (0, 10, 400, 1000, 1000)
-"""How far totals lie from zero before the last hanchan, in tenths: places bring some 600 more or less."""
+"""Distance of totals from zero before the last hanchan, in tenths of a point; places shift them by some 600."""
 ROUNDS = 6
 LEVEL, ON_THE_LINE, OVER_FINISHED = 0.3, 0.6, 0.5
-"""How often scores are made level, put on a margin, or on the line over somebody who has finished."""
+"""Probabilities of tied scores, of scores put on a margin, and of a margin over a finished player."""
 RULESETS = ("cinderella", "cinderella", "cinderella", "mleague", "tenhou4", "tenhou3", "banchi4")
 FORMATS = ("cinderella", "cinderella-2018")
 OTHER_TIEBREAKS = (
@@ -60,12 +60,12 @@ OTHER_TIEBREAKS = (
 
 
 Told = Mapping[frozenset[tuple[Entrant, int]], tuple[Case, Clauses, Clauses]]
-"""The case of each arrangement of the rivals, with the clauses for what makes sure and what it cannot be without."""
+"""The case of each arrangement of the rivals, with the clauses of the sufficient and of the necessary condition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block before its last hanchan, with the rules it is played by."""
+    """A block before its last hanchan, with its ruleset."""
 
     rules: Ruleset
     situation: Situation
@@ -73,19 +73,19 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The last hanchan of every table, and the ranking they make."""
+    """The last hanchan of every table, and the ranking that follows."""
 
     spans: Mapping[Entrant, Span]
     scores: Mapping[Entrant, int]
-    """Final scores, deposits given out."""
+    """Final scores, with deposits given out."""
     inside: Mapping[tuple[Entrant, int], bool | None]
-    """Is the entrant among the first so many? None where only a ruling can say."""
+    """True if the entrant is among the first n; None if only a ruling can decide."""
     totals_level: bool
-    """Some end with the same total."""
+    """True if some entrants end with the same total."""
 
 
 def main() -> int:
-    """Compare so many endings and tell how many differ."""
+    """Compare the endings and print the number of differences."""
     wanted = int(os.environ.get("BENCH_CONDITIONS", ENDINGS))
     dice = random.Random(int(os.environ.get("BENCH_SEED", SEED)))
     begun, compared, wrong = time.perf_counter(), Counter[str](), []
@@ -110,12 +110,12 @@ def main() -> int:
 
 @cache
 def tiebreaks() -> tuple[TieBreak, ...]:
-    """Those of both league formats, and some that no format has yet."""
+    """Return the tie-breaks of both league formats, and some that no format uses yet."""
     return (*(load_format(name).tiebreak for name in FORMATS), *OTHER_TIEBREAKS)
 
 
 def some_block(dice: random.Random) -> Block:
-    """A block with one to three tables in their last hanchan and some players who have finished."""
+    """Return a random block with one to three tables in their last hanchan and some finished players."""
     rules, tiebreak = load(dice.choice(RULESETS)), dice.choice((*tiebreaks()[:2] * 3, *tiebreaks()))
     playing, done = dice.choice((1, 1, 1, 1, 2, 2, 3)), dice.choice((0, 0, 1, 1, 2))
     before = dice.choice((0, 0, 1, 2, 3, 7))
@@ -145,7 +145,7 @@ def some_block(dice: random.Random) -> Block:
 
 
 def played(dice: random.Random, rules: Ruleset, seats: Sequence[int], number: int) -> tuple[Played, ...]:
-    """A game that has counted, as it counts for each seat."""
+    """Return a random game as it counts for each seat."""
     scores, kyoutaku = some_scores(dice, rules)
     settled = settle(HanchanResult(scores, kyoutaku), rules)
     points = settled.totals[rules.ranking_ledger.key]
@@ -155,7 +155,7 @@ def played(dice: random.Random, rules: Ruleset, seats: Sequence[int], number: in
 
 
 def some_scores(dice: random.Random, rules: Ruleset) -> tuple[tuple[int, ...], int]:
-    """Raw scores and deposits: far apart or close, sometimes level."""
+    """Return random raw scores and deposits: far apart or close, sometimes tied."""
     unit, players = rules.entry.unit, rules.players
     left = rules.settlement.kyoutaku
     kyoutaku = 0 if left is None else left.unit * dice.choice((0, 0, 0, 1, 2, 4))
@@ -168,7 +168,7 @@ def some_scores(dice: random.Random, rules: Ruleset) -> tuple[tuple[int, ...], i
 
 
 def balanced(dice: random.Random, scores: list[int], total: int, unit: int) -> tuple[int, ...]:
-    """The scores, shifted alike and then at one seat, so that nothing is missing from the table."""
+    """Return the scores, all shifted alike and then one seat's, so that they add up to the table's total."""
     missing = total - sum(scores)
     shift = missing // (len(scores) * unit) * unit
     shifted = [score + shift for score in scores]
@@ -177,7 +177,7 @@ def balanced(dice: random.Random, scores: list[int], total: int, unit: int) -> t
 
 
 def some_ending(dice: random.Random, block: Block) -> Ending:
-    """The last hanchan of every table; half of the time one that meets a margin of the conditions."""
+    """Return a random last hanchan of every table; in most of them one game lies on a margin of the conditions."""
     situation, rules = block.situation, block.rules
     games = [some_scores(dice, rules) for _ in situation.tables]
     if dice.random() < ON_THE_LINE:
@@ -189,7 +189,7 @@ def some_ending(dice: random.Random, block: Block) -> Ending:
 def on_the_line(
     dice: random.Random, block: Block, number: int, game: tuple[tuple[int, ...], int]
 ) -> tuple[tuple[int, ...], int]:
-    """The game with one pair's margin, or one own score, put where the places' conditions meet, or a step beside.
+    """Return the game with one pair's margin, or one own score, put exactly on its condition, or a step beside.
 
     Moving scores may move places, for which other margins hold: a few rounds are tried until nothing moves.
     """
@@ -208,7 +208,7 @@ def on_the_line(
 def _moved(
     block: Block, number: int, scores: tuple[int, ...], how: tuple[Sequence[int], int, Entrant | None, int]
 ) -> tuple[int, ...]:
-    """The scores with the first of these seats on its line; the others take the difference in equal parts."""
+    """Return the scores with the first seat put on its line; the other seats absorb the difference in equal parts."""
     (one, other, *free), kyoutaku, over, aside = how
     entrants, unit = block.situation.tables[number].entrants, block.rules.entry.unit
     spans, raw = spans_of(scores, block.rules), list(scores)
@@ -229,7 +229,7 @@ def _moved(
 
 
 def spans_of(scores: Sequence[int], rules: Ruleset) -> tuple[Span, ...]:
-    """The places each seat fills."""
+    """Return the places each seat fills."""
     found: dict[int, Span] = {}
     first = 1
     for group in groups(scores, rules.settlement.placing.ties):
@@ -239,7 +239,7 @@ def spans_of(scores: Sequence[int], rules: Ruleset) -> tuple[Span, ...]:
 
 
 def ended(block: Block, games: Sequence[tuple[tuple[int, ...], int]]) -> Ending:
-    """Settle the games and rank everybody: what the conditions are measured by."""
+    """Settle the games and rank the entrants: the truth that the conditions are compared with."""
     rows = dict(block.situation.rows)
     spans: dict[Entrant, Span] = {}
     finals: dict[Entrant, int] = {}
@@ -263,7 +263,7 @@ def ended(block: Block, games: Sequence[tuple[tuple[int, ...], int]]) -> Ending:
 
 
 class Stated:
-    """Everything the conditions of a block say."""
+    """All statements of the conditions about a block."""
 
     def __init__(self, dice: random.Random, situation: Situation) -> None:
         self.situation = situation
@@ -281,14 +281,14 @@ class Stated:
         }
 
     def of_places(self, needs: Needs) -> Iterator[Told]:
-        """For each own place the case of every arrangement, with the clauses that tell it."""
+        """Yield for each own place the case of every arrangement of rivals with its clauses."""
         for place in needs.places:
             sure = clauses_of(place.cases, lambda case: case.sure)
             possible = clauses_of(place.cases, lambda case: case.possible)
             yield {frozenset(case.rivals): (case, sure, possible) for case in place.cases}
 
     def faults(self, ending: Ending) -> Iterator[str]:
-        """Everything that is not as stated."""
+        """Yield every statement that the ending contradicts."""
         for (entrant, target), proved in self.proofs.items():
             answer = ending.inside[entrant, target]
             if answer is not (proved is Word.CERTAIN):
@@ -301,7 +301,7 @@ class Stated:
                     yield from self.wrong_needs(entrant, table.entrants, ending)
 
     def wrong_cells(self, entrant: Entrant, ending: Ending) -> Iterator[str]:
-        """Count who is behind by the cells alone."""
+        """Yield contradictions when rivals behind are counted by the cells alone."""
         answers = list(self.by_cells(entrant, ending))
         behind, level = answers.count(True), answers.count(None)
         for target in self.targets:
@@ -311,7 +311,7 @@ class Stated:
                 yield f"cells: {entrant} in {target}: {stated}, but {ending.inside[entrant, target]}"
 
     def by_cells(self, entrant: Entrant, ending: Ending) -> Iterator[bool | None]:
-        """Is each rival behind?"""
+        """Yield for each rival True if behind, False if ahead, None if only a ruling can decide."""
         own, score = ending.spans[entrant], ending.scores[entrant]
         for rival in self.situation.rows:
             if rival == entrant:
@@ -323,7 +323,7 @@ class Stated:
                 yield self.situation.against_finished(entrant, rival)[own].is_ahead(score)
 
     def wrong_needs(self, entrant: Entrant, table: Sequence[Entrant], ending: Ending) -> Iterator[str]:
-        """Compare the conditions of the case that came about, and the clauses that tell it."""
+        """Yield contradictions of the conditions of the case that occurred, and of the clauses that tell it."""
         places = frozenset((each, ending.spans[each].first) for each in table if each != entrant)
         for needs, cases in self.told[entrant]:
             case, *told = cases[ending.spans[entrant].first - 1][places]
@@ -339,7 +339,7 @@ class Stated:
 
 
 def holds(formula: Formula, entrant: Entrant, ending: Ending) -> bool:
-    """Does any of the ways hold?"""
+    """Return True if any of the formula's alternatives holds."""
     if formula == ALWAYS_TRUE:
         return True
     own = ending.scores[entrant]

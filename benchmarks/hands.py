@@ -1,9 +1,9 @@
-"""Hands scored in a second: this engine beside the `mahjong` package, and beside `riichienv` (Rust) if it is installed.
+"""Hands scored in a second: this engine beside the `mahjong` package, and `riichienv` (Rust) if it is installed.
 
-The hands are real ones where `REAL_DATA` names a folder that has them, else random ones. Each engine is handed its own
-records of them, made beforehand, and is warmed up on other hands; then each hand is scored once by each, engines taking
-turns, a few hundred hands at a time, so that a busy machine slows all of them alike. Last, `BENCH_HANDS` random hands
-(default a million), each a new one, are scored to see whether memory grows while they pass.
+The hands are real ones where `REAL_DATA` names a folder that has them, else random ones. Each engine gets its own
+records of them, made beforehand, and is warmed up on other hands; then each engine scores each hand once, engines
+alternating every few hundred hands, so that a busy machine slows all of them alike. Last, `BENCH_HANDS` random hands
+(default a million), each a new one, are scored to see whether memory grows meanwhile.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from scoring.ruleset import Wind
 from scoring.ruleset.end import RoundName
 
 AT_LEAST = 5.0
-"""This engine must be so many times as fast as the `mahjong` package."""
+"""Lowest allowed ratio of this engine's speed to that of the `mahjong` package."""
 MOST_GROWTH = 1024
-"""In kB: so much may memory grow at most over the second half of the random hands."""
+"""kB by which memory may grow over the second half of the random hands."""
 MOST_SECONDS = 1.0
-"""So long may the possible values of a ruleset take when they are asked for first."""
+"""Seconds that deriving the possible values of a ruleset may take."""
 MOST_HAN = 4
 WARM_UP = 500
 TURNS = 5
@@ -58,7 +58,7 @@ MELD_KINDS = {
 
 
 def main() -> int:
-    """Measure, print; 1 if this engine is slower than promised, or does not forget the hands it has seen."""
+    """Measure, print; return 1 if this engine is slower than promised or keeps growing."""
     rows = list(real_rows() or islice(random_rows(random.Random(6)), RANDOM))
     engines: dict[str, Callable[[Row], Job]] = {"this engine": ours, TOLD: told, "mahjong": others}
     if find_spec("riichienv"):
@@ -80,7 +80,7 @@ def main() -> int:
 
 
 def tell_possible() -> float:
-    """Print for each ruleset which values hands can have; return the longest derivation in seconds."""
+    """Print for each ruleset how many values hands can have; return the longest derivation in seconds."""
     slowest = 0.0
     for rules in filter(lambda each: each.play, map(load, names())):
         every = [
@@ -101,7 +101,10 @@ def tell_possible() -> float:
 
 
 def measure(rows: Sequence[Row], engines: dict[str, Callable[[Row], Job]]) -> dict[str, float]:
-    """Seconds of processor time for a hand, by engine; what was made beforehand is kept from the garbage collector."""
+    """Return the processor seconds for a hand, by engine.
+
+    The jobs made beforehand are frozen out of garbage collection, so that collecting them is not measured.
+    """
     jobs = {name: [prepare(row) for row in rows] for name, prepare in engines.items()}
     for every in jobs.values():
         run(every[:WARM_UP])
@@ -117,7 +120,7 @@ def measure(rows: Sequence[Row], engines: dict[str, Callable[[Row], Job]]) -> di
 
 
 def run(jobs: Sequence[Job]) -> float:
-    """Do every job once; the processor time it takes."""
+    """Do every job once; return the processor seconds."""
     start = time.process_time()
     for job in jobs:
         job()
@@ -125,7 +128,7 @@ def run(jobs: Sequence[Job]) -> float:
 
 
 def growth(hands: int) -> tuple[int, int]:
-    """By how many kB the memory in use grows over the first and the second half of so many random hands."""
+    """Return the kB by which memory grows over the first and over the second half of the random hands."""
     rows = random_rows(random.Random(7))
     run([told(row) for row in islice(rows, WARM_UP)])
     sizes = [memory()]
@@ -138,14 +141,14 @@ def growth(hands: int) -> tuple[int, int]:
 
 
 def memory() -> int:
-    """The memory this process has now, in kB; where the system does not tell, the most it ever had."""
+    """Return the resident memory of this process in kB, or its peak where the system gives no current value."""
     if not STATM.exists():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return int(STATM.read_text(encoding="ascii").split()[1]) * resource.getpagesize() // 1024
 
 
 def real_rows() -> list[Row]:
-    """Real hands of four players, if there is a folder of them."""
+    """Return the real hands of four players; empty without a folder of them."""
     folder = os.environ.get("REAL_DATA")
     if not folder:
         return []
@@ -154,7 +157,7 @@ def real_rows() -> list[Row]:
 
 
 def ours(row: Row) -> Job:
-    """A hand as this engine takes it."""
+    """Return a job that scores a hand with this engine."""
     flags = row["flags"]
     concealed = list(parse_tiles("".join(row["hand"])))
     win = parse_tiles(row["win_tile"])[0]
@@ -182,7 +185,7 @@ def ours(row: Row) -> Job:
 
 
 def told(row: Row) -> Job:
-    """The same, with everything the value can tell."""
+    """Return a job that scores a hand with this engine and reads every line of its explanation."""
     job = ours(row)
 
     def tell() -> object:
@@ -193,7 +196,7 @@ def told(row: Row) -> Job:
 
 
 def others(row: Row) -> Job:
-    """A hand as the `mahjong` package takes it."""
+    """Return a job that scores a hand with the `mahjong` package."""
     flags = row["flags"]
     config = HandConfig(
         is_tsumo=row["tsumo"],
@@ -220,7 +223,7 @@ def others(row: Row) -> Job:
 
 
 def rusts(row: Row) -> Job:
-    """A hand as `riichienv` takes it."""
+    """Return a job that scores a hand with `riichienv`."""
     riichienv: Any = import_module("riichienv")
     kinds = {
         "chi": riichienv.MeldType.Chi,
@@ -252,7 +255,7 @@ def rusts(row: Row) -> Job:
 
 
 def random_rows(chance: random.Random) -> Iterator[Row]:
-    """Closed random hands of four sets and a pair, in the shape of the real ones."""
+    """Yield closed random hands of four sets and a pair, in the form of the real ones."""
     while True:
         kinds = [kind for _ in range(4) for kind in _set(chance)]
         pair = chance.randrange(34)
@@ -291,7 +294,7 @@ def _row(chance: random.Random, kinds: list[int]) -> Row:
 
 
 def _name(number: int) -> str:
-    """The tile of a number among 136: the first five of each suit is red."""
+    """Return the name of a tile given by its number among 136; the first five of each suit is red."""
     kind = number // 4
     if kind >= FIRST_HONOUR:
         return f"{kind - FIRST_HONOUR + 1}z"

@@ -1,8 +1,8 @@
-"""A table of results brought in through the service, beside PostgreSQL's own COPY of the very rows that it wrote.
+"""Import of a table of results through the service, beside PostgreSQL's own COPY of the same rows.
 
-The import reads the file, finds games and people, checks every result by the rules, settles it, and writes results,
+The import reads the file, finds games and players, checks every result by the rules, settles it, and writes results,
 changes and the rest; COPY only stores the finished rows, in tables of the same form with the same indexes. The ratio
-says what all of the rest costs. `BENCH_RESULTS` is how many results the file has (default 2,000).
+is the cost of everything else. `BENCH_RESULTS` is the number of results in the file (default 2,000).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ HEAD = "id,player1,score1,player2,score2,player3,score3,player4,score4"
 
 
 def main() -> int:
-    """Bring in, copy, print; 1 if the import was refused."""
+    """Import, copy, print; return 1 if the import was refused."""
     try:
         with postgresql(DURABLE) as address, tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
             os.environ |= {"DATABASE_URL": address, "DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "league.settings"}
@@ -39,7 +39,7 @@ def main() -> int:
 
 
 def measure(results: int) -> int:
-    """Once through the service, then the same rows by COPY."""
+    """Import the results through the service, then store the same rows by COPY."""
     import django
     from django.core.management import call_command
 
@@ -74,7 +74,7 @@ def measure(results: int) -> int:
 
 
 def season(results: int) -> tuple[Competition, str]:
-    """A season in one block with so many hanchan scheduled, and a file with a row for each."""
+    """Create a season in one block with this number of hanchan scheduled, and a file with a row for each."""
     from league.models import Hanchan
     from league.selectors.access.actors import Actor
     from league.services.competitions import setup
@@ -99,7 +99,7 @@ def season(results: int) -> tuple[Competition, str]:
 
 
 def counts() -> dict[str, int]:
-    """How many rows each table has."""
+    """Return the number of rows of each table."""
     from django.apps import apps
     from django.db import connection
 
@@ -113,7 +113,7 @@ def counts() -> dict[str, int]:
 
 
 def copy(written: dict[str, int]) -> float:
-    """Seconds for COPY of the newest rows of each table into a table of the same form."""
+    """Return the seconds that COPY takes to store the newest rows of each table in a table of the same form."""
     from django.db import connection
 
     seconds = 0.0

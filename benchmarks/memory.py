@@ -1,6 +1,7 @@
 """Memory of each process after every kind of page was read and results came in.
 
-`RSS` counts what a process shares with others in full, `PSS` its share of it: the sum of `PSS` is what a machine needs.
+`RSS` counts memory that a process shares with others in full, `PSS` only its share of it: the sum of `PSS` is the
+memory that the machine needs.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ ROUNDS = 40
 RESULTS_A_SECOND = 10.0
 SECONDS = 10.0
 MOST = 400.0
-"""In MB: so much may one process of the service need."""
+"""MB that one process of the service may use."""
 
 
 def main() -> int:
-    """Warm up, measure, print; 1 if a process needs more than promised."""
+    """Warm up, measure, print; return 1 if a process uses more than promised."""
     largest = 0.0
     for served in every_service(games_asked()):
         with Writer(served.port, served.prepared["token"], served.prepared["league"], RESULTS_A_SECOND):
@@ -39,7 +40,7 @@ def main() -> int:
 
 
 def warm(served: Served) -> None:
-    """Read everything, often enough that each process has seen it."""
+    """Read every kind of page, often enough that each process has served it."""
     connections = [Connection(served.port) for _ in range(8)]
     table = served.prepared["open_slug"]
     paths = [

@@ -1,8 +1,8 @@
-"""Seasons simulated in a second: the kernel beside the engine that ranks real ones.
+"""Seasons simulated in a second: the fast kernel beside the scalar engine that ranks real seasons.
 
 A Cinderella season is played to the middle of its preliminaries with results of the prior; then the rest of it is
 simulated `BENCH_SEASONS` times (default 100,000) by the kernel, counting included, and some hundred times by the
-scalar engine, both in turn and from the same draws. What is said is processor time on one core.
+scalar engine, both alternately and from the same draws. Figures are processor time on one core.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from scoring.odds.season import Season
 from scoring.tiebreak import Entrant, Played
 
 AT_LEAST = 500.0
-"""The kernel must be so many times as fast as the scalar engine."""
+"""Lowest allowed ratio of the kernel's speed to that of the scalar engine."""
 BATCH = 10_000
 SCALAR = 200
 TURNS = 3
@@ -37,7 +37,7 @@ TABLES = ((0, 1, 2, 3), (4, 5, 6, 7))
 
 
 def main() -> int:
-    """Measure, print; 1 if the kernel is slower than promised."""
+    """Measure, print; return 1 if the kernel is slower than promised."""
     seasons = int(os.environ.get("BENCH_SEASONS", "100000"))
     course = lay_out(mid_season())
     raw = np.random.PCG64(1)
@@ -53,14 +53,14 @@ def main() -> int:
 
 
 def spent_by_kernel(course: Course, raw: np.random.PCG64, seasons: int) -> float:
-    """Seconds for so many seasons, counted."""
+    """Return the processor seconds to simulate and count this number of seasons with the kernel."""
     start = time.process_time()
     count(simulate(course, draws) for draws in batches(course, raw, seasons))
     return time.process_time() - start
 
 
 def spent_by_scalar(course: Course, draws: Ints) -> float:
-    """Seconds for these seasons, one by one."""
+    """Return the processor seconds to simulate these seasons one by one."""
     rows = draws.T.tolist()
     start = time.process_time()
     for row in rows:
@@ -69,19 +69,19 @@ def spent_by_scalar(course: Course, draws: Ints) -> float:
 
 
 def batches(course: Course, raw: np.random.PCG64, seasons: int) -> Iterator[Ints]:
-    """The draws of so many seasons."""
+    """Yield the draws of this number of seasons, batch by batch."""
     for _ in range(seasons // BATCH):
         yield draw(course, raw, BATCH)
 
 
 def draw(course: Course, raw: np.random.PCG64, seasons: int) -> Ints:
-    """Draws as the service deals them out."""
+    """Return random draws as the service makes them, one row for each draw and one column for each season."""
     rows = [raw.random_raw(seasons) % np.uint64(bound) for bound in course.bounds]
     return np.stack(rows).astype(np.int64)
 
 
 def mid_season() -> Season:
-    """Four of eight hanchan played in both preliminary blocks, everything after them open."""
+    """Return a season with four of eight hanchan played in both preliminary blocks and the rest open."""
     rules, league = load("cinderella"), load_format("cinderella")
     pool = outcomes_of(load_prior().results(rules), rules)
     before = Season(league, rules.players, rules.ranking_ledger.scale, {n: n for n in range(1, 17)}, pool)
@@ -91,7 +91,7 @@ def mid_season() -> Season:
 
 
 def session_played(course: Course, key: str, chance: random.Random) -> dict[Entrant, tuple[Played, ...]]:
-    """The first session of a block."""
+    """Return the first session of a block, by entrant."""
     names = [row.entrant for row in course.blocks[key].rows]
     found: dict[Entrant, tuple[Played, ...]] = dict.fromkeys(names, ())
     bound = len(course.season.pool) * len(course.arrangements)

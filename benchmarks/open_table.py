@@ -1,8 +1,8 @@
-"""What one more game at an open table costs, and a page of its running table, at every size up to a million games.
+"""Cost of one more game at an open table, and of a page of its running table, at sizes up to a million games.
 
 The tables have 5,000 guests each (`benchmarks/stock.py`). Games are recorded and published through the services, and
-pages read, at all of them in turn, embedded, on SQLite; what is said is each one's median and its ratio to the smallest
-table's. `BENCH_GAMES` (default 20,000) is the largest one's size.
+pages read, at all tables alternately, embedded, on SQLite. Figures are the median of each table and its ratio to the
+smallest one's. `BENCH_GAMES` (default 20,000) is the size of the largest.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 MEASURED = 40
 AT_MOST = 2.0
-"""A game at the largest table may cost so many times what it costs at the smallest."""
+"""Highest allowed ratio of a game's cost at the largest table to that at the smallest."""
 
 
 def main() -> int:
-    """Measure, print; 1 if the largest table is dearer than promised."""
+    """Measure, print; return 1 if a game at the largest table costs more than promised."""
     with copy_of(games_asked()) as folder:
         set_up(folder)
         from league.models import Competition
@@ -36,13 +36,13 @@ def main() -> int:
     print(f"| games, {GUESTS:,} guests | one more game, published | ratio | a page of the running table | ratio |")
     print("| ---: | ---: | ---: | ---: | ---: |")
     for size in tables:
-        dearer, longer = recorded[size] / recorded[SMALL], read[size] / read[SMALL]
-        print(f"| {size:,} | {recorded[size]:.1f} ms | {dearer:.2f} | {read[size]:.1f} ms | {longer:.2f} |")
+        game_ratio, page_ratio = recorded[size] / recorded[SMALL], read[size] / read[SMALL]
+        print(f"| {size:,} | {recorded[size]:.1f} ms | {game_ratio:.2f} | {read[size]:.1f} ms | {page_ratio:.2f} |")
     return int(recorded[max(tables)] / recorded[SMALL] > AT_MOST)
 
 
 def next_game(table: Competition, place: int) -> Hanchan:
-    """A game scheduled at the table for four guests who have played before."""
+    """Schedule a game at the table for four guests who have played before."""
     from league.models import Entrant, Session
     from league.selectors.access.actors import Actor
     from league.services.competitions.schedule import Fixture, create_table_session
@@ -54,7 +54,7 @@ def next_game(table: Competition, place: int) -> Hanchan:
 
 
 def record(hanchan: Hanchan) -> Callable[[], object]:
-    """Recording the game and publishing what follows."""
+    """Return a function that records the game and publishes the tallies."""
     from league.selectors.access.actors import Actor
     from league.services.results.entry import SeatEntry, SheetEntry
     from league.services.results.results import record_result
@@ -73,7 +73,7 @@ def record(hanchan: Hanchan) -> Callable[[], object]:
 
 
 def page(table: Competition, place: int) -> Callable[[], object]:
-    """Reading a page of the running table, in one order after the other."""
+    """Return a function that reads a page of the running table; `place` selects the order of its rows."""
     from league.models import Audience
     from league.selectors.access.readers import Reader
     from league.selectors.standings.tallies import Order, Wanted, running_table
@@ -87,7 +87,7 @@ def page(table: Competition, place: int) -> Callable[[], object]:
 
 
 def in_turn(actions: dict[int, list[Callable[[], object]]]) -> dict[int, float]:
-    """The median time of each table's actions in milliseconds, the tables taking turns."""
+    """Return the median time of each table's actions in milliseconds, the tables alternating."""
     times: dict[int, list[float]] = {size: [] for size in actions}
     for row in zip(*actions.values(), strict=True):
         for size, act in zip(actions, row, strict=True):

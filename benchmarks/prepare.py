@@ -1,7 +1,8 @@
-"""Make a database ready for results over REST; run with the service's variables by `benchmarks/served.py`.
+"""Prepare a database for benchmarks over REST; `benchmarks/served.py` runs it with the service's environment.
 
-Beside the open tables: the demo, and a league of sixteen in one block whose hanchan are scheduled and not played. What
-is printed last is JSON: a superuser's token, and for the league and the largest open table the hanchan to be handed in.
+Beside the open tables it gets the demo, and a league of sixteen in one block with hanchan scheduled but not played.
+The last line printed is JSON: a superuser's token, and the hanchan to submit for the league and the largest open
+table.
 """
 
 from __future__ import annotations
@@ -17,13 +18,13 @@ if TYPE_CHECKING:
 
 PEOPLE = 16
 EVENINGS = 30
-"""Of the league, and at the open table: more results than come in while anything is measured."""
+"""Evenings of the league and of the open table: more results than any measurement submits."""
 LEAGUE = "sixteen"
 Job = dict[str, Any]
 
 
 def main(games: int) -> None:
-    """Migrate, fill, tell."""
+    """Migrate, fill the database and print the JSON."""
     import django
 
     django.setup()
@@ -55,7 +56,7 @@ def main(games: int) -> None:
 
 
 def league() -> tuple[Competition, list[Entrant]]:
-    """Sixteen people in one block, everybody may read it; no odds: simulating so long a season is another matter."""
+    """Create a public league of sixteen in one block, without odds, which would take long for such a season."""
     from league.models import Audience
     from league.selectors.access.actors import Actor
     from league.services.competitions import setup
@@ -75,7 +76,7 @@ def league() -> tuple[Competition, list[Entrant]]:
 
 
 def scheduled(competition: Competition, entrants: list[Entrant]) -> Iterator[Job]:
-    """Hanchan to be handed in, each with who sits where: evenings of four tables, four hanchan side by side."""
+    """Schedule evenings of four tables and yield their hanchan with the entrants, four hanchan side by side."""
     from league.selectors.access.actors import Actor
     from league.services.competitions.schedule import Fixture, create_session, create_table_session
 
@@ -92,7 +93,7 @@ def scheduled(competition: Competition, entrants: list[Entrant]) -> Iterator[Job
 
 
 def settle() -> None:
-    """Publish everything, so that nothing is behind when measuring begins."""
+    """Publish the standings of all competitions, so that no work is left when measuring begins."""
     from league.models import Competition
     from league.services.standings.publishing import publish_standings
 

@@ -1,8 +1,9 @@
-"""The home page with and without nginx in front: requests a second, and what they cost the service.
+"""The home page with and without nginx in front: requests a second, and their cost for the service.
 
-`manage.py serve` with the demo season on SQLite, alone and behind `deploy/nginx.conf` with its cache and TLS. Four kept
-connections ask without pause, in turns; everything shares this machine's processors, the clients too, which limits
-nginx first. Medians of the turns; the processor's time is the service's alone, without nginx and the clients.
+`manage.py serve` with the demo season on SQLite, alone and behind `deploy/nginx.conf` with its cache and TLS. Four
+persistent connections send requests without a pause, the two set-ups alternating. Everything shares this machine's
+processors, including the clients, which limits nginx first. Figures are medians over the turns; processor time is
+that of the service alone, without nginx and the clients.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def main() -> int:
 
 
 def measure(group: int, connect: Connect, etag: str, status: int) -> tuple[float, float]:
-    """Requests a second, and the service's processor seconds for each."""
+    """Return the requests a second, and the service's processor seconds for each of them."""
     known = {"If_None_Match": etag} if status == UNCHANGED else {}
 
     def ask(_place: int) -> list[float]:

@@ -1,9 +1,9 @@
-"""From the answer to a result until the page that shows it can be read.
+"""Time from the response to a submitted result until the page that shows it can be read.
 
-A scorer's program hands in a result of a league of sixteen, or of the open table, and asks for the version as an open
-page does, every few milliseconds instead of seconds, until it is another one: first with a rest before the next result,
-then with the next at once. Embedded, a single result is published before the answer goes out; with Celery a worker does
-it. Results that come within `PUBLISHED_APART_SECONDS` after a publication are published together.
+A scorer's program submits a result of a league of sixteen, or of the open table, and polls the version as an open
+page does, every few milliseconds instead of seconds, until it changes: first with a pause before the next result,
+then with the next at once. Embedded, a single result is published before the response is sent; with Celery a worker
+publishes it. Results that come within `PUBLISHED_APART_SECONDS` after a publication are published together.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from benchmarks.served import Served, every_service
 from benchmarks.stock import games_asked
 
 RESULTS = 30
-"""Of each kind."""
+"""Results of each kind."""
 WARM_UP = 5
-"""So many at the beginning are not counted: the worker is still starting."""
+"""Results at the beginning that are not counted, while the worker is still starting."""
 REST = "after a rest"
 RESTS = {REST: 1.5, "right after the one before": 0.0}
 """Seconds before the next result."""
 POLLED = 0.002
 PATIENCE = 60.0
-"""Seconds; a worker that was started a moment ago may not be ready for the first."""
+"""Seconds; a worker that has just been started may not be ready for the first result."""
 PROMISED_MEDIAN, PROMISED_MOST = 300.0, 1000.0
-"""Milliseconds: half of the single results, and all but one in a hundred of those that come one after the other."""
+"""Milliseconds: the median for single results, and the 99th percentile for results in quick succession."""
 
 
 def main() -> int:
-    """Measure on both databases; 1 if a result is published too late."""
+    """Measure on both databases; return 1 if a result is published too late."""
     failed = False
     for served in every_service(games_asked()):
         places = {
@@ -58,7 +58,10 @@ def main() -> int:
 
 
 def measure(served: Served, jobs: Iterable[Any], slug: str, rest: float) -> tuple[list[float], list[float]]:
-    """For each result but the first few: milliseconds until the answer, and from there until its page shows it."""
+    """Return the milliseconds until each response, and from there until the page shows the result.
+
+    The first `WARM_UP` results are left out.
+    """
     connection, chance = Connection(served.port), random.Random(slug)
     answered, seen = [], []
     for job in jobs:

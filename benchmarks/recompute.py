@@ -1,7 +1,7 @@
-"""What deriving and publishing standings costs, by how many hanchan a competition has.
+"""Cost of deriving and publishing standings, by the number of hanchan of a competition.
 
-A league is derived anew from all of its results: its sizes are a season's and far beyond. An open table takes on what
-came in alone: it is measured at every size up to `BENCH_GAMES`, and what a rebuild of it takes beside that.
+A league is derived from all of its results each time: the sizes measured are a season's and far beyond. An open table
+only adds new results to its tallies: it is measured at every size up to `BENCH_GAMES`, beside a full rebuild.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from benchmarks.stock import SMALL, Rows, copy_of, games_asked, set_up, sizes, s
 
 LEAGUES = (100, 1_000, 10_000)
 PEOPLE = 211
-"""A prime that is large enough: nobody is drawn twice into one game of the largest league."""
+"""Number of players: a prime, large enough that no player is drawn twice into one game of the largest league."""
 TURNS = 5
 BEYOND = 100_000_000
-"""Rows written here have higher keys than any in the stock."""
+"""Rows written here get keys above this, higher than any of the prepared database."""
 
 
 def main() -> int:
-    """Build, measure, print."""
+    """Build the leagues, measure, print."""
     with copy_of(games_asked()) as folder:
         set_up(folder)
         Rows.key = BEYOND
@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def league(hanchan: int) -> float:
-    """Milliseconds for deriving a league's standings for both audiences, nothing being held back."""
+    """Return the milliseconds to derive a league's standings for both audiences, without embargoes."""
     from league.models import Competition, Entrant, Player
     from league.selectors.access.actors import Actor
     from league.services.competitions.setup import CompetitionPlan, create_competition
@@ -65,7 +65,7 @@ def league(hanchan: int) -> float:
 
 
 def rebuilt(size: int) -> float:
-    """Seconds for tallying a table from its games alone, for one audience."""
+    """Return the seconds to rebuild a table's tallies from its games, for one audience."""
     from league.models import Audience, Competition
     from league.selectors.access.readers import Reader
     from league.services.standings.tallies import rebuilt_tallies

@@ -1,12 +1,12 @@
 """Pages and documents over HTTP: cold, cached, unchanged, beside an empty view; then while results come in.
 
-Everything runs on this machine's processors: the service, its database, the clients that ask and those that hand
-results in. The empty view stands behind the same middleware in the same processes. First one kind of request after the
-other, a few dozen each, in turn and again and again, over one kept connection: how long they take (milliseconds, half
-of them and all but one in a hundred), requests a second, and what they cost beside the empty view of the same turn, in
-time and in processor time of all the service's processes; medians of the turns. Then four visitors read at their
-leisure, and without a pause, while ten results a second come in: pages that others have read a moment before, as on an
-evening under way. `BENCH_GAMES` is the size of the open table.
+Everything runs on this machine's processors: the service, its database, the reading clients and those that submit
+results. The empty view runs behind the same middleware in the same processes. First each kind of request is sent a
+few dozen times, the kinds alternating over many turns, on one persistent connection: milliseconds (median and 99th
+percentile), requests a second, and the cost beside the empty view of the same turn, in time and in processor time of
+all the service's processes; figures are medians of the turns. Then four visitors read with pauses, and without a
+pause, while ten results a second come in: pages that others have read a moment before, as on an evening under way.
+`BENCH_GAMES` is the size of the open table.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from benchmarks.served import Served, every_service, processor_of, processor_sec
 from benchmarks.stock import games_asked
 
 TURNS, REQUESTS, COLD = 11, 40, 3
-"""So many requests of each kind in a turn; cold ones are dear."""
+"""Turns, and requests of each kind in a turn; fewer of the cold ones, which are expensive."""
 VISITORS = 4
 LEISURE = 25.0
-"""Requests a second of each visitor who takes their time."""
+"""Requests a second of each visitor who pauses."""
 SECONDS = 12.0
 RESULTS_A_SECOND = 10.0
 MOST_UNCHANGED, MOST_CACHED, MOST_WAIT = 2.0, 3.0, 50.0
@@ -37,14 +37,14 @@ MOST_COLD = {
     "standings over REST": 10.0,
     "bracket over REST": 20.0,
 }
-"""Processor time relative to the empty view."""
+"""Highest allowed processor time of cold requests, relative to the empty view."""
 OK, UNCHANGED = 200, 304
 BARE = "empty view"
 
 
 @dataclass
 class Kind:
-    """A kind of request, and what was measured of it."""
+    """A kind of request with its measurements."""
 
     name: str
     what: str
@@ -56,8 +56,9 @@ class Kind:
     processor: list[float] = field(default_factory=list)
 
     def turn(self, served: Served) -> None:
-        """Ask a few times in a row; whatever is done beforehand is not measured."""
+        """Send the request a few times in a row; the preparation (`before`) is not measured."""
         took, used = [], 0.0
+        # The counter of processor time is read around each request only if something must run in between.
         for _ in range(self.times if self.before else 1):
             if self.before:
                 self.before()
@@ -68,7 +69,7 @@ class Kind:
         self.processor.append(used / self.times)
 
     def answered(self) -> float:
-        """How long one took. RuntimeError if the answer is another one."""
+        """Return the milliseconds of one request. RuntimeError if the status is not the expected one."""
         answer = self.ask()
         if answer.status != self.status:
             raise RuntimeError(f"{self.name}, {self.what}: {answer.status} {answer.body[:300]!r}")
@@ -76,7 +77,7 @@ class Kind:
 
 
 def main() -> int:
-    """Measure on both databases; 1 if what is promised does not hold."""
+    """Measure on both databases; return 1 if a promise is not kept."""
     failed = False
     for served in every_service(games_asked()):
         failed |= measure(served)
@@ -84,7 +85,7 @@ def main() -> int:
 
 
 def measure(served: Served) -> bool:
-    """Print what requests cost on one database; whether any of it is more than promised."""
+    """Print the cost of requests on one database; return True if any is higher than promised."""
     kinds = list(kinds_of(served))
     for kind in kinds:
         kind.turn(served)
@@ -100,12 +101,12 @@ def measure(served: Served) -> bool:
 
 
 def open_name() -> str:
-    """What the open table is called in print."""
+    """Return the name of the open table in the output."""
     return f"open table of {games_asked():,}"
 
 
 def kinds_of(served: Served) -> Iterator[Kind]:
-    """The empty view, and each page and document cold, cached and unchanged."""
+    """Yield the empty view, and each page and document cold, cached and unchanged."""
     connection = Connection(served.port)
 
     def forget() -> None:
@@ -124,7 +125,7 @@ def kinds_of(served: Served) -> Iterator[Kind]:
 
 
 def addresses(served: Served) -> dict[str, str]:
-    """What is read: the demo's season of sixteen players, and the open table."""
+    """Return the pages to read: of the demo's season of sixteen players, and of the open table."""
     table = served.prepared["open_slug"]
     return {
         "standings page": "/c/demo/blocks/A/",
@@ -137,7 +138,7 @@ def addresses(served: Served) -> dict[str, str]:
 
 
 def tell(database: str, kinds: list[Kind]) -> bool:
-    """Print a table; whether anything is dearer than promised."""
+    """Print the table of one database; return True if a promise is not kept."""
     bare = kinds[0]
     own = [median(turn) for turn in bare.took]
     print(f"\n| {database} | | requests/s | p50 ms | p99 ms | x empty, time | x empty, processor |")
@@ -165,7 +166,7 @@ def tell(database: str, kinds: list[Kind]) -> bool:
 
 
 def while_results_come_in(served: Served, name: str, slug: str, jobs: list[dict[str, object]]) -> bool:
-    """Print how long visitors wait meanwhile; whether too long."""
+    """Print the waiting times of visitors while results come in; return True if they are too long."""
     paths = [f"/c/{slug}/", f"/c/{slug}/version/", f"/api/v1/competitions/{slug}/bracket/"]
     paths += (
         [f"/c/{slug}/ranking/"]
@@ -198,7 +199,7 @@ def while_results_come_in(served: Served, name: str, slug: str, jobs: list[dict[
 
 
 def visit(port: int, paths: list[str], place: int, pause: float) -> list[float]:
-    """How long each page took, for somebody who reads on and has every other page already."""
+    """Return the milliseconds of each page for one visitor, sending a known ETag about every second time."""
     connection, chance, tags, took = Connection(port), random.Random(place), dict.fromkeys(paths, ""), []
     end = time.perf_counter() + SECONDS
     due = time.perf_counter() + chance.random() * pause

@@ -1,4 +1,4 @@
-"""How even schedules are, beside what counting alone allows, and how long they take to make."""
+"""Balance of generated seating schedules, beside the bound that counting gives, and the time to generate them."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from itertools import accumulate
 from scoring.seating import balance_of, broadcast, seating, staying
 
 SIZES = ((8, 8), (12, 11), (16, 5), (16, 15), (20, 8), (24, 12), (32, 7), (40, 13))
-"""Players and hanchan."""
+"""Numbers of players and hanchan."""
 REACHED = {(8, 8), (12, 11), (16, 5), (16, 15), (20, 8), (24, 12), (32, 7), (40, 13)}
-"""Where counting's bound is known to be reached."""
+"""The sizes for which the bound of counting is known to be reached."""
 
 STAYING = ((8, (4, 4)), (8, (4, 4, 4)), (16, (4, 4)))
-"""Players who stay at a table for a turn, and how many hanchan each turn has."""
+"""Schedules in which four stay at a table for a turn: number of players, and the hanchan of each turn."""
 
 
 def main() -> int:
-    """Make each schedule and print its balance beside the bound; 1 if one that is known to be perfect is not."""
+    """Generate each schedule and print its balance beside the bound; return 1 if a known perfect one is not perfect."""
     failed = False
     for players, rounds in SIZES:
         began = time.perf_counter()

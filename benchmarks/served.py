@@ -1,9 +1,9 @@
-"""The service as it is run in earnest, for benchmarks that ask it over HTTP: on SQLite, and on PostgreSQL with Redis.
+"""The service as deployed, for benchmarks over HTTP: on SQLite, and on PostgreSQL with Redis.
 
-On SQLite it is `manage.py serve`, one process of several threads with everything in it; on PostgreSQL gunicorn with
-`deploy/gunicorn.conf.py` (two processes), a Celery worker of one process, another for odds, and beat; the server writes
-to its disk whatever it confirms, as it does by itself. Settings are the service's own, with the addresses of
-`benchmarks/urls.py` beside them.
+On SQLite it is `manage.py serve`, one process with several threads; on PostgreSQL gunicorn with
+`deploy/gunicorn.conf.py` (two processes), a Celery worker of one process, another for odds, and beat; the database
+server writes commits to its disk, as it does by default. Settings are the service's own, with the addresses of
+`benchmarks/urls.py`.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from scripts.servers import DURABLE, LOCALHOST, UnavailableError, free_port, pos
 
 PYTHON = sys.executable
 LAST = 10
-"""How nice those are who go last: at ten, about a tenth of the weight."""
+"""Niceness of the processes with low priority: ten is about a tenth of the weight."""
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A running service: where, which processes, and what it was prepared with (`benchmarks/prepare.py`)."""
+    """A running service: its port, its processes, and the data of `benchmarks/prepare.py`."""
 
     name: str
     port: int
     groups: dict[str, int]
-    """Groups of processes by what they are."""
+    """Process groups by their role."""
     prepared: dict[str, Any]
     env: dict[str, str]
 
 
 def every_service(games: int) -> Iterator[Served]:
-    """On SQLite, then on PostgreSQL where there is one, or as BENCH_ON says; each with the open tables."""
+    """Yield the service on SQLite, then on PostgreSQL if installed, or as BENCH_ON says."""
     chosen = os.environ.get("BENCH_ON", "")
     if chosen != "postgresql":
         with copy_of(games) as folder, on_sqlite(folder, games) as found:
@@ -58,7 +58,7 @@ def every_service(games: int) -> Iterator[Served]:
 
 @contextmanager
 def on_sqlite(folder: Path, games: int) -> Iterator[Served]:
-    """The embedded service."""
+    """Run the embedded service."""
     env = environment(folder)
     prepared = prepare(env, games)
     with started([PYTHON, "manage.py", "serve"], folder / "web.log", env=env) as web:
@@ -68,7 +68,7 @@ def on_sqlite(folder: Path, games: int) -> Iterator[Served]:
 
 @contextmanager
 def on_postgresql(folder: Path, games: int) -> Iterator[Served]:
-    """gunicorn, worker and beat on servers of their own."""
+    """Run gunicorn, workers and beat on a PostgreSQL and a Redis of their own."""
     with ExitStack() as stack:
         env = environment(folder)
         env |= {"DATABASE_URL": stack.enter_context(postgresql(DURABLE)), "REDIS_URL": stack.enter_context(redis())}
@@ -95,9 +95,9 @@ def on_postgresql(folder: Path, games: int) -> Iterator[Served]:
 
 
 def goes_last(leader: int) -> None:
-    """Where all want to compute, let a session of processes have a tenth of what others have, as `deploy` says.
+    """Give a session of processes a tenth of the processor while others compete for it, as `deploy` does.
 
-    Linux shares the processors out among sessions unless they are told apart by control groups, as systemd does.
+    Linux shares the processors among sessions unless control groups tell them apart, as with systemd.
     """
     os.setpriority(os.PRIO_PGRP, leader, LAST)
     group = Path(f"/proc/{leader}/autogroup")
@@ -106,20 +106,20 @@ def goes_last(leader: int) -> None:
 
 
 def wait_until_caught_up(address: str) -> None:
-    """Let the workers take what preparing has asked for: a thousand messages that nobody was there to hear."""
+    """Wait until the workers have taken the messages queued while the database was prepared."""
     with Redis.from_url(address) as broker:
         while sum(broker.llen(queue) for queue in ("celery", "odds")):
             time.sleep(0.1)
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The variables of a service whose data lie in the folder."""
+    """Return the environment of a service with its data in the folder."""
     own = {"DATA_DIR": str(folder), "HOST": LOCALHOST, "PORT": str(free_port()), "DEMO": "0"}
     return os.environ | own | {"DJANGO_SETTINGS_MODULE": "benchmarks.settings", "PYTHONWARNINGS": "ignore"}
 
 
 def prepare(env: dict[str, str], games: int) -> dict[str, Any]:
-    """Whom results come from, and where they go."""
+    """Prepare the database in a process of its own and return the JSON it prints."""
     command = [PYTHON, "-m", "benchmarks.prepare", str(games)]
     said = subprocess.run(command, check=True, env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     found: dict[str, Any] = json.loads(said.stdout.splitlines()[-1])
@@ -127,7 +127,7 @@ def prepare(env: dict[str, str], games: int) -> dict[str, Any]:
 
 
 def servers() -> dict[str, int]:
-    """The groups of the PostgreSQL and Redis servers that this process started."""
+    """Return the process groups of the PostgreSQL and Redis servers that this process started."""
     children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()
     names = {int(pid): Path(f"/proc/{pid}/comm").read_text().strip() for pid in children}
     kinds = {"postgres": "postgres", "redis-server": "redis"}
@@ -135,7 +135,7 @@ def servers() -> dict[str, int]:
 
 
 def processes(group: int) -> list[int]:
-    """Every process that belongs to a group or to one below it: PostgreSQL gives each of its own a group."""
+    """Return every process of a group and below it: PostgreSQL gives each of its own a group."""
     found = [group]
     for pid in found:
         for children in Path(f"/proc/{pid}/task").glob("*/children"):
@@ -144,12 +144,12 @@ def processes(group: int) -> list[int]:
 
 
 def processor_seconds(groups: dict[str, int]) -> float:
-    """What all processes of a service have used of the processor so far, to the microsecond."""
+    """Return the processor time used by all processes of a service so far, with microsecond precision."""
     return sum(processor_of(group) for group in groups.values())
 
 
 def processor_of(group: int) -> float:
-    """What the processes of one group have."""
+    """Return the processor time of the processes of one group."""
     ran = 0
     for pid in processes(group):
         for thread in Path(f"/proc/{pid}/task").glob("*/schedstat"):
@@ -161,7 +161,7 @@ def processor_of(group: int) -> float:
 
 
 def memory_of(pid: int) -> tuple[float, float]:
-    """A process' memory in MB: its resident set, and its share of what it has in common with others."""
+    """Return a process's memory in MB: its resident set, and its proportional share of common pages."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines[1:]}
     return kilobytes["Rss"] / 1000, kilobytes["Pss"] / 1000

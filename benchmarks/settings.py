@@ -1,4 +1,4 @@
-"""The service's settings, with one address more and nobody told to wait: what benchmarks run it under."""
+"""Settings for benchmarks: those of the service with the addresses of `benchmarks.urls` and without rate limits."""
 
 from league.settings import *  # noqa: F403
 

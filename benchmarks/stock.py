@@ -1,9 +1,9 @@
-"""Open tables of many games, built once and kept: `python -m benchmarks.stock GAMES` builds them by itself.
+"""Prepared databases with large open tables, built once and kept: `python -m benchmarks.stock GAMES` builds one.
 
-A database with open tables of 1,250 games and of every power of ten up to the number asked for, all with 5,000 guests
-of their own. Games are written as rows and tallied by the service. What is built stays in `var/bench/`, under a digest
-of this file and of the migrations there are, so that it is rebuilt only if the result would differ;
-benchmarks work on copies.
+A database has open tables of 1,250 games and of every power of ten up to the requested number, each with 5,000 guests
+of its own. Games are written as rows and tallied by the service. Databases stay in `var/bench/`, under a digest of
+this file and of the names of the migrations, so that they are rebuilt only if the result would differ; benchmarks
+work on copies.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KEPT = ROOT / "var" / "bench"
 DATABASE = "jantaku.sqlite3"
 GUESTS = 5_000
 SMALL = 1_250
-"""Enough for each guest to have played once."""
+"""Enough games for each guest to have played once."""
 GAMES_PER_SITTING = 10
 GAMES_PER_DAY = 300
 SCORES = (41200, 30100, 18700, 10000)
@@ -39,23 +39,23 @@ FIRST_DAY = dt.date(2016, 1, 1)
 
 
 def games_asked() -> int:
-    """How many games the largest table has: `BENCH_GAMES`, else 20,000."""
+    """Return the number of games of the largest table: `BENCH_GAMES`, else 20,000."""
     return int(os.environ.get("BENCH_GAMES", "20000"))
 
 
 def sizes(games: int) -> list[int]:
-    """The tables' sizes: the small one, powers of ten, the largest."""
+    """Return the sizes of the tables: the small one, powers of ten, the largest."""
     return sorted({SMALL, games, *(size for size in (10_000, 100_000, 1_000_000) if size < games)})
 
 
 def slug_of(size: int) -> str:
-    """The slug of the table of so many games."""
+    """Return the slug of the table with this number of games."""
     return f"open-{size}"
 
 
 @contextmanager
 def copy_of(games: int) -> Iterator[Path]:
-    """A folder with a copy of the database, for DATA_DIR; thrown away afterwards."""
+    """Yield a temporary folder with a copy of the database, for DATA_DIR."""
     kept = built(games)
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-", dir=os.environ.get("BENCH_DIR")) as folder:
         shutil.copy2(kept / DATABASE, folder)
@@ -63,7 +63,7 @@ def copy_of(games: int) -> Iterator[Path]:
 
 
 def built(games: int) -> Path:
-    """The folder of the database with these tables; built if it is not there."""
+    """Return the folder of the database with these tables, building it if needed."""
     migrations = sorted(path.name for path in (ROOT / "league" / "migrations").glob("0*.py"))
     digest = hashlib.sha256(Path(__file__).read_bytes() + " ".join(migrations).encode()).hexdigest()[:12]
     folder = KEPT / f"open-{games}-{digest}"
@@ -77,7 +77,7 @@ def built(games: int) -> Path:
 
 
 def set_up(folder: Path) -> None:
-    """Django on the database in this folder, its tables as they must be today."""
+    """Set Django up on the database in this folder, and migrate it."""
     os.environ |= {"DATA_DIR": str(folder), "DEMO": "0", "DJANGO_SETTINGS_MODULE": "league.settings"}
     import django
     from django.core.management import call_command
@@ -87,7 +87,7 @@ def set_up(folder: Path) -> None:
 
 
 def build_all(games: int, folder: Path) -> None:
-    """Every table, in a new database in the folder, whole in one file."""
+    """Build every table in a new database in the folder, all of it in one file."""
     set_up(folder)
     hurry()
     for size in sizes(games):
@@ -101,7 +101,7 @@ def build_all(games: int, folder: Path) -> None:
 
 
 def hurry() -> None:
-    """Rows that can be built again need not reach the disk."""
+    """Switch syncing to disk off: the rows can be built again."""
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -110,7 +110,7 @@ def hurry() -> None:
 
 
 def build(slug: str, games: int) -> Competition:
-    """An open table with its guests and so many games, tallied."""
+    """Create an open table with its guests and this number of games, and tally it."""
     from league.models import AUDIENCES, Competition, Entrant, Player
     from league.selectors.access.actors import Actor
     from league.services.competitions.setup import CompetitionPlan, create_competition
@@ -137,7 +137,7 @@ def build(slug: str, games: int) -> Competition:
 
 
 def write_games(table: Competition, games: int) -> None:
-    """Games as rows, day by day, each with a sheet that counts; the result is always the same, who sits is not."""
+    """Write games as rows, day by day, each with a confirmed sheet; scores are always the same, guests are not."""
     from django.db import transaction
 
     from league.models import Entrant, Hanchan, ResultSheet, SeatResult, Session, TableSession
@@ -174,13 +174,13 @@ def write_games(table: Competition, games: int) -> None:
 
 
 def four_of(people: Sequence[tuple[int, int]], game: int) -> Iterator[tuple[int, int]]:
-    """Who sits in a game: the guests take turns, in other company each time round."""
+    """Yield the guests of a game, alternating so that they meet others each time round."""
     step = 1 + game * 4 // len(people)
     return (people[(game * 4 + place * step) % len(people)] for place in range(4))
 
 
 class Rows:
-    """Rows of a table that differ in a few columns, written as they are: a benchmark has no time for models."""
+    """Bulk writer of rows that differ in a few columns; it bypasses the ORM, which would be too slow."""
 
     key = 10_000_000
 
@@ -196,13 +196,13 @@ class Rows:
         self.waiting: list[Any] = []
 
     def add(self, **values: object) -> int:
-        """Another row with these columns; return its key."""
+        """Add a row with these columns; return its key."""
         Rows.key += 1
         self.waiting.append((Rows.key, *(self.row | values).values()))
         return Rows.key
 
     def write(self) -> None:
-        """Write what waits."""
+        """Write the rows added."""
         from django.db import connection
 
         with connection.cursor() as cursor:

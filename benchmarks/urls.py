@@ -1,4 +1,4 @@
-"""Every address of the service, the empty view that its pages are measured against, and one that empties the cache."""
+"""Addresses for benchmarks: those of the service, an empty view to compare with, and one that clears the cache."""
 
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
@@ -10,12 +10,12 @@ __all__ = ["handler400", "handler403", "handler404", "handler500", "urlpatterns"
 
 
 def bare(_request: HttpRequest) -> HttpResponse:
-    """The least a view can do."""
+    """Return a constant response: the least a view can do."""
     return HttpResponse(b"ok")
 
 
 def forget(_request: HttpRequest) -> HttpResponse:
-    """Nothing is kept any more."""
+    """Clear the cache."""
     cache.clear()
     return HttpResponse(b"forgotten")
 

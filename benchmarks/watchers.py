@@ -1,10 +1,10 @@
-"""What people who keep a page open cost: how many polls of a competition's version one core answers.
+"""Cost of pages kept open: number of polls of a competition's version that one core can answer.
 
 The service runs as `manage.py serve`, one process of several threads, on the demo season, on SQLite and then on
-PostgreSQL. First a few connections ask without pause: requests for each second of the server's processor time,
+PostgreSQL. First a few connections poll without a pause: requests for each second of the server's processor time,
 whatever else the machine is doing, times the seconds between two polls, are the watchers a core can serve. Then
-`BENCH_WATCHERS` (default 1,000) ask as open pages do, each every three seconds with the tag it knows: how long they
-wait. 1 if an answer is wrong or a core serves fewer than a thousand.
+`BENCH_WATCHERS` (default 1,000) poll as open pages do, each every three seconds with the ETag it knows, and their
+waiting times are measured. Returns 1 if a response is wrong or a core serves fewer than a thousand.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ PROMISED = 1_000
 ROUNDS = 3
 BUSY, BUSY_SECONDS = 16, 5.0
 RIGHT = (200, 304)
-"""Odds may come in while we measure: then there is news."""
+"""Statuses that are correct: odds may be published during the measurement, which changes the ETag."""
 
 
 @dataclass
 class Tally:
-    """What the watchers saw."""
+    """Waiting times, wrong statuses and connections opened."""
 
     waits: list[float] = field(default_factory=list)
     wrong: list[int] = field(default_factory=list)
@@ -43,7 +43,7 @@ class Tally:
 
 
 class Watcher:
-    """One open page: a connection that is kept as long as the server keeps it, and the tag of what it knows."""
+    """One open page: a connection kept as long as the server keeps it, and the ETag it knows."""
 
     def __init__(self, port: int, tag: str, tally: Tally) -> None:
         self.port, self.tally = port, tally
@@ -54,7 +54,7 @@ class Watcher:
         self.streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
     async def ask(self) -> None:
-        """One poll, on a new connection where the old one was closed meanwhile."""
+        """Poll once, on a new connection if the old one was closed meanwhile."""
         began = time.perf_counter()
         try:
             status = await self._answer()
@@ -80,14 +80,14 @@ class Watcher:
         return int(head.split(" ", 2)[1])
 
     def close(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
         if self.streams is not None:
             self.streams[1].close()
             self.streams = None
 
 
 def main() -> int:
-    """Measure on both databases; 1 if what is promised does not hold."""
+    """Measure on both databases; return 1 if a promise is not kept."""
     failed = measure("SQLite", {})
     try:
         with postgresql(DURABLE) as address:
@@ -98,7 +98,7 @@ def main() -> int:
 
 
 def measure(name: str, settings: dict[str, str]) -> bool:
-    """Print what polling costs on one database; whether that is too much."""
+    """Print the cost of polling on one database; return True if it is too high."""
     with served(settings) as (port, server):
         tag = asyncio.run(tag_of(port))
         before, busy = processor_seconds(server), asyncio.run(without_pause(port, tag))
@@ -124,7 +124,7 @@ def measure(name: str, settings: dict[str, str]) -> bool:
 
 @contextmanager
 def served(settings: dict[str, str]) -> Iterator[tuple[int, int]]:
-    """The service with its demo season, on a free port; the port, and the group of its processes."""
+    """Run the service with its demo season on a free port; yield the port and the process group."""
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
         port, log = free_port(), Path(folder) / "log"
         environment = os.environ | {"DATA_DIR": folder, "HOST": LOCALHOST, "PORT": str(port), "DEMO": "1"} | settings
@@ -134,7 +134,7 @@ def served(settings: dict[str, str]) -> Iterator[tuple[int, int]]:
 
 
 def processor_seconds(group: int) -> float:
-    """What the processes of a group have used of the processor so far."""
+    """Return the processor time used by the processes of a group so far."""
     ticks = 0
     for status in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
@@ -144,7 +144,7 @@ def processor_seconds(group: int) -> float:
 
 
 async def tag_of(port: int) -> str:
-    """The tag of what is published now."""
+    """Return the ETag of the version published now."""
     reader, writer = await asyncio.open_connection(LOCALHOST, port)
     writer.write(f"GET {ADDRESS} HTTP/1.1\r\nHost: {LOCALHOST}:{port}\r\nConnection: close\r\n\r\n".encode())
     head = (await reader.read()).decode()
@@ -153,7 +153,7 @@ async def tag_of(port: int) -> str:
 
 
 async def without_pause(port: int, tag: str) -> Tally:
-    """A few connections that ask again as soon as they are answered."""
+    """Poll on a few connections without a pause."""
     tally, end = Tally(), time.perf_counter() + BUSY_SECONDS
 
     async def go() -> None:
@@ -167,7 +167,7 @@ async def without_pause(port: int, tag: str) -> Tally:
 
 
 async def as_pages_do(port: int, tag: str, number: int) -> Tally:
-    """So many open pages, each polling a few times with the pauses that pages make."""
+    """Poll as this number of open pages does, each a few times with the usual pauses."""
     tally = Tally()
 
     async def go(pauses: Sequence[float]) -> None:

@@ -1,8 +1,8 @@
-"""How gunicorn serves Jantaku in production: `gunicorn --config deploy/gunicorn.conf.py league.wsgi`.
+"""gunicorn's configuration in production: `gunicorn --config deploy/gunicorn.conf.py league.wsgi`.
 
-Processes that answer requests wait mostly for the database, so each has several threads. No process is replaced after
-a number of requests: a thread that is answering would be cut off. The code is loaded once, before the processes are
-forked, so that one that dies is replaced at once; connections are opened after that, by each for itself.
+Worker processes wait mostly for the database, so each has several threads. No process is replaced after a number of
+requests, since that would cut off its other threads' responses. The code is loaded once, before the processes are
+forked, so that a worker that dies is replaced at once; each worker opens its own connections after the fork.
 """
 
 import os
@@ -35,7 +35,7 @@ if os.access("/dev/shm", os.W_OK):  # noqa: S108 - gunicorn's sign that a proces
 
 
 def on_starting(server: Any) -> None:
-    """Drop the metrics of processes that are gone."""
+    """Delete the metric files of processes that no longer exist."""
     if found.has_metrics:
         from league.platform.metric_files import forget_dead_processes
 
@@ -43,12 +43,12 @@ def on_starting(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Ready to serve."""
+    """Prepare a worker process to serve (`league.web.processes.settle`)."""
     processes.settle()
 
 
 def child_exit(server: Any, worker: Any) -> None:
-    """A process that ended no longer counts as living in the metrics."""
+    """Tell the metrics that a worker process has ended, so that its gauges no longer count."""
     if found.has_metrics:
         from prometheus_client.multiprocess import mark_process_dead
 

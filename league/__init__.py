@@ -1,4 +1,4 @@
-"""The service: the Django project and its one app. Rules live in `rulesets` and `scoring`."""
+"""The Django project and its one application; the rules of the game live in `rulesets` and `scoring`."""
 
 from league.celery import app as celery_app
 

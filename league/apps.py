@@ -1,4 +1,4 @@
-"""The service's application, and Django's admin with the service's own site."""
+"""The configuration of the service's one Django application."""
 
 from importlib import import_module
 
@@ -7,7 +7,7 @@ from django.contrib.admin import apps as admin_apps
 
 
 class LeagueConfig(AppConfig):
-    """Leagues and parlours: competitions, results, standings."""
+    """The application with competitions, results and standings, and the pages and APIs on top of them."""
 
     name = "league"
     verbose_name = "Jantaku"

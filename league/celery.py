@@ -1,10 +1,11 @@
 """The Celery application: `celery --app league worker` and `celery --app league beat`.
 
-Its configuration holds the `CELERY_` settings of `league.settings` and the broker's URL, nothing else: `celery inspect
-conf` and Flower print whatever it holds. Without a broker (embedded mode) tasks run in the process that sends them.
+Its configuration holds the `CELERY_` settings of `league.settings` and the broker's URL, nothing else, because `celery
+inspect conf` and Flower print everything in it. Without a broker (embedded mode) tasks run in the process that sends
+them.
 
-A line that a task logs carries the id of the request that asked for it, and the task's name. How lines are written and
-from which level on is said by `league.settings` alone, for workers as for web processes.
+A log line of a task carries the task's name and the id of the request that sent it. Format and level of log lines are
+set in `league.settings` alone, for workers as for web processes.
 """
 
 import logging
@@ -34,25 +35,25 @@ def celery_settings() -> dict[str, Any]:
 app = Celery("league")
 app.add_defaults(celery_settings)
 app.autodiscover_tasks()
-app.steps["worker"].add(DjangoStructLogInitStep)  # a task logs under the id of the request that asked for it
+app.steps["worker"].add(DjangoStructLogInitStep)  # a task logs under the id of the request that sent it
 
 
 @setup_logging.connect
 def keep_our_logging(**_told: Any) -> None:
-    """Celery sets up no logging of its own where somebody listens here: it would raise the level again."""
+    """Keep our logging: without a receiver of this signal Celery would set up its own, with a higher level."""
 
 
 @receiver(bind_extra_task_metadata)
 def name_the_task(task: Task[Any, Any], **_told: Any) -> None:
-    """Every line of a task says which task it is."""
+    """Bind the task's name to the log context, so that every line logged by the task carries it."""
     structlog.contextvars.bind_contextvars(task=task.name)
 
 
 class HideRoutineTasks(logging.Filter):
-    """Drop the line that a task of beat has succeeded, as one does every few seconds; failures are logged."""
+    """Drop the success line of beat's periodic tasks, which run every few seconds; failures are still logged."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the line is written."""
+        """Return False for the "succeeded" line of a task that beat sends."""
         told = record.msg if isinstance(record.msg, dict) else {}
         routine = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
         return told.get("event") != "task_succeeded" or told.get("task") not in routine

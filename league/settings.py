@@ -1,7 +1,7 @@
-"""Django's settings, all of them from `league.platform.environment`.
+"""Django's settings, all of them derived from `league.platform.environment`.
 
-The one idea: the same code runs embedded (SQLite, one process) and in production (PostgreSQL, Redis,
-Celery); only what the environment variables name differs.
+The same code runs embedded (SQLite, one process) and in production (PostgreSQL, Redis, Celery); the two differ only in
+the values of environment variables.
 """
 
 import logging
@@ -59,21 +59,27 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    # Outermost: every response gets the headers, those of the middleware below included.
     "league.web.middleware.security_headers.SafeHeaders",
+    # Probes are answered before sessions, host check or HTTPS redirect, which a load balancer's request would fail.
     "league.web.middleware.probes.Probes",
     "league.web.middleware.request_log.RequestIds",
     "league.web.middleware.request_log.TellRequestId",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # WhiteNoise above answers static files before this; SafeHeaders gives them the strictest policy.
     "csp.middleware.CSPMiddleware",
+    # Before anything reads cookies, parameters or forms into a query.
     "league.web.middleware.storable_text.StorableTexts",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    # Redirects before LocaleMiddleware chooses a language; the next request brings the cookie.
     "league.web.middleware.language.LanguageSwitch",
     "league.web.middleware.spoiler_guard.SpoilerGuard",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # Adds `is_verified` to the user, which SignInMiddleware needs.
     "django_otp.middleware.OTPMiddleware",
     "league.web.sign_in.SignInMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -100,6 +106,8 @@ TEMPLATES = [
 
 # Database: SQLite takes its write lock when a transaction begins, so writers wait for one another
 # instead of failing when a reader turns writer.
+# WAL lets readers go on while one writer commits; `synchronous=NORMAL` is durable against a crash of the process, and a
+# power failure may lose the last commits but not corrupt the file.
 SQLITE_PRAGMAS = (
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;"
     " PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32000;"
@@ -113,18 +121,19 @@ SQLITE: dict[str, Any] = {
         "init_command": SQLITE_PRAGMAS,
     },
 }
-# A page waits no longer for a statement. Waiting for a row ends before (`lock_timeout`), with a message of its own.
+# Statement deadline of web processes. `lock_timeout` is shorter, so that waiting for a row has its own message.
 STATEMENT_SECONDS = 30
 POSTGRESQL: dict[str, Any] = {
+    # The pool keeps connections open; persistent connections per thread (a value above 0) exclude a pool.
     "CONN_MAX_AGE": 0,
-    # A connection is tried before it is used, so that a restarted server costs no request. The pool gives up an attempt
-    # soon and makes a new one for whoever asks next: its own pauses between attempts would grow to minutes.
+    # A connection is checked before use, so that a restarted server costs no request. The pool gives up a connection
+    # attempt soon and makes a new one for the next request: its own back-off would grow to minutes.
     "CONN_HEALTH_CHECKS": True,
     "OPTIONS": {
         "pool": {"min_size": 1, "max_size": 16, "timeout": 5, "reconnect_timeout": 2},
         "connect_timeout": 5,
-        # Who waits for a row so long is told so; and who vanished without a word is given up: a client by the server,
-        # with what it had locked, and a server by its clients.
+        # Waiting for a row lock ends with an error after 25 s. TCP keepalives detect a peer that vanished: the server
+        # drops such a client with its locks, and clients drop such a server.
         "options": "-c lock_timeout=25s"
         " -c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3",
         "tcp_user_timeout": 20_000,
@@ -142,7 +151,7 @@ if not ON_SQLITE:  # the driver takes memory that an embedded service does witho
 # Options that DATABASE_URL carries, such as ?sslmode=require.
 DATABASES["default"]["OPTIONS"] |= ENVIRONMENT.database.get("OPTIONS", {})
 
-# Metrics are counted only where somebody may read them. Processes of one machine share a folder, which
+# Metrics are collected only if a client may read them. Processes of one machine share a folder, which
 # prometheus_client must know before it is first imported.
 if ENVIRONMENT.has_metrics:
     METRICS_DIR = DATA_DIR / "metrics"
@@ -167,33 +176,34 @@ if ENVIRONMENT.redis_url:
         "BACKEND": "league.platform.cache_backends.ForgivingRedisCache",
         "LOCATION": ENVIRONMENT.redis_url,
         "KEY_PREFIX": "jantaku",
-        # A connection that Redis closed while it restarted is opened once more; a timeout is not waited for twice.
+        # Retry once on a connection that Redis closed during a restart, but not after a timeout.
         "OPTIONS": {
             "socket_timeout": 0.5,
             "socket_connect_timeout": 0.5,
             "retry": Retry(NoBackoff(), 1, supported_errors=(RedisConnectionError,)),
         },
     }
-# What comes in within this time after a competition was published is published together (`services/bursts.py`).
+# Debounce: results recorded within this time after a competition was published are published together
+# (`services/bursts.py`).
 PUBLISHED_APART_SECONDS = 0.3
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-# A message that cannot be sent at once is left to the sweep: nobody waits for the broker.
+# A message that cannot be sent at once is left to the sweep, so that no request waits for the broker.
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
 CELERY_TASK_ALWAYS_EAGER = not ENVIRONMENT.redis_url
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
-# A task that ended its process is not sent at once again, to end the next: the sweep asks for what it left undone.
+# A task that killed its worker is not redelivered, or it would kill the next; the sweep repeats the missing work.
 CELERY_TASK_REJECT_ON_WORKER_LOST = False
-# No task takes as long; one that does is ended before Redis would hand its message to somebody else as well.
+# No regular task takes as long; one that does is ended before Redis's visibility timeout (1 h) would redeliver it.
 CELERY_TASK_SOFT_TIME_LIMIT = 30 * 60
 CELERY_TASK_TIME_LIMIT = 31 * 60
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "Asia/Tokyo"
-# A worker serves every queue unless it is told otherwise (`--queues celery,sweep`), in turn: odds, which take long, and
-# webhooks, whose receivers may be slow, may have workers of their own; and the sweep waits behind no burst of results.
+# A worker serves all queues, alternately, unless `--queues celery,sweep` restricts it: odds, which take long, and
+# webhooks, whose receivers may be slow, may have workers of their own, and a burst of results never delays the sweep.
 CELERY_TASK_QUEUES = [Queue(name, routing_key=name) for name in ("celery", "odds", "sweep", "webhooks")]
 CELERY_TASK_ROUTES = {
     "league.tasks.compute_odds": {"queue": "odds"},
@@ -201,7 +211,7 @@ CELERY_TASK_ROUTES = {
     "league.tasks.report_odds_worker": {"queue": "odds"},
     "league.tasks.sweep": {"queue": "sweep"},
 }
-# A sweep that nobody took in time is dropped, the next is on its way; the clocks of two machines may differ by as much.
+# A sweep that no worker took in time expires, as the next follows; the clocks of two machines may differ by this much.
 SWEEP_SECONDS = 5
 HEARTBEAT_SECONDS = 20
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # keeps nothing on disk: both entries run every few seconds
@@ -218,7 +228,7 @@ CELERY_BEAT_SCHEDULE = {
     },
 }
 
-# Webhooks: whether they may go into the own network, and by plain http.
+# Webhooks: 1 allows receivers in private networks and over plain HTTP.
 WEBHOOK_ALLOW_PRIVATE = ENVIRONMENT.webhook_allow_private
 
 # Language and time
@@ -248,7 +258,7 @@ STORAGES = {
     },
 }
 
-# Who may come in
+# Authentication
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "league.web.sign_in.AccountBackend",
@@ -264,24 +274,25 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "pages:sign_in"
 OTP_TOTP_ISSUER = "Jantaku"
-# Whoever is signed in must sign in anew after so long, or after so long away: unless the environment is stricter, a
-# parlour's counter stays open from one evening to the next, and over a day off.
+# Sessions end this long after the sign-in, or after this long without a request. The defaults keep a parlour's counter
+# signed in from one evening to the next, and over a day off.
 SIGNED_IN_SECONDS = SESSION_COOKIE_AGE = ENVIRONMENT.signed_in_minutes * 60
 IDLE_SECONDS = ENVIRONMENT.idle_minutes * 60
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
+# Name and address together: a stranger cannot lock an organizer out, and one mistyped name does not lock a whole hall.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_HTTP_RESPONSE_CODE = 429
 AXES_VERBOSE = False
-AXES_ENABLE_ADMIN = False  # its lists stand at the desk to be read alone (league/admin/access/accounts.py)
+AXES_ENABLE_ADMIN = False  # the desk has read-only lists of its own (league/admin/access/accounts.py)
 AXES_HANDLER = "league.platform.sign_in_attempts.MaskedLists"
 AXES_SENSITIVE_PARAMETERS = ["username", "ip_address", "next", "csrfmiddlewaretoken"]
 AXES_CLIENT_IP_CALLABLE = "league.platform.network.visitor_network"
 KNOX_TOKEN_MODEL = "knox.AuthToken"  # noqa: S105 - a model's name
 REST_KNOX = {"TOKEN_TTL": timedelta(days=365), "TOKEN_PREFIX": "jtk_"}
 
-# Letters: none where there is no mail server; pages show what would stand in them.
+# E-mail: none is sent without a mail server; pages show the content instead.
 SENDS_LETTERS = bool(ENVIRONMENT.email)
 EMAIL_BACKEND = ENVIRONMENT.email.get("EMAIL_BACKEND", "django.core.mail.backends.dummy.EmailBackend")
 EMAIL_HOST = ENVIRONMENT.email.get("EMAIL_HOST", "")
@@ -293,7 +304,8 @@ EMAIL_USE_SSL = ENVIRONMENT.email.get("EMAIL_USE_SSL", False)
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENVIRONMENT.email_from or "webmaster@localhost"
 EMAIL_TIMEOUT = 10
 
-# What browsers are told
+# Security headers and cookies
+# No inline scripts or styles anywhere, and no other origin; only widgets override `frame-ancestors` (`views/embed.py`).
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -316,7 +328,7 @@ CSRF_TRUSTED_ORIGINS = [BASE_URL] if BASE_URL else []
 CSRF_FAILURE_VIEW = "league.web.error_pages.form_not_ours"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = ENVIRONMENT.is_secure
 KNOWN_COOKIE_NAME = "jantaku_known"
-if ENVIRONMENT.is_secure:  # browsers hold such names to https, to this host alone and to every path
+if ENVIRONMENT.is_secure:  # browsers restrict cookies with the prefix __Host- to HTTPS, this host and path /
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
     KNOWN_COOKIE_NAME = "__Host-jantaku_known"
 if ENVIRONMENT.trusted_proxies:
@@ -342,6 +354,8 @@ REST_FRAMEWORK = {
     "NUM_PROXIES": ENVIRONMENT.trusted_proxies,
     "COERCE_DECIMAL_TO_STRING": True,
 }
+# Per user, or per address of anonymous clients. A REST read that is answered with 304 is taken back from the count
+# (`api/throttles.py`).
 REQUESTS_PER_MINUTE = {"read": 1200, "write": 300, "login": 10, "sign_in": 30, "secret": 30, "search": 300, "file": 120}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Jantaku",
@@ -365,7 +379,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
 }
 
-# Logs: structlog gives every line of a request the request's id; secrets are masked in the end.
+# Logs: structlog adds the request id to every line; secrets are masked last, on the rendered text.
 SHARED_PROCESSORS: list[Any] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
@@ -402,12 +416,12 @@ LOGGING = {
     "root": {"handlers": ["console"], "level": ENVIRONMENT.log_level},
     "loggers": {
         "django": {"handlers": [], "level": ENVIRONMENT.log_level, "propagate": True},
-        # What a request came to, django-structlog says once, with the request's id; probes come every few seconds.
+        # django-structlog logs the outcome of a request once, with its id; probes come every few seconds.
         "django.request": {"filters": ["only_exceptions"]},
-        # At the level DEBUG statements and the contexts of templates would be written out, with the keys in them.
+        # At DEBUG these would log statements and template contexts, with the secrets in them.
         "django.db.backends": {"level": "INFO"},
         "django.template": {"level": "INFO"},
-        # What these say of every task, each sweep among them, django-structlog says with the request's id.
+        # These repeat, for every task and sweep, the lines that django-structlog logs with the request id.
         "celery.app.trace": {"level": "WARNING"},
         "celery.beat": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
@@ -430,5 +444,5 @@ DJANGO_STRUCTLOG_CELERY_ENABLED = bool(ENVIRONMENT.redis_url)
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = DJANGO_STRUCTLOG_CELERY_TASK_START_LOG_LEVEL = logging.DEBUG
 
-# Faults are reported where somebody asked for it
+# Error reports, if SENTRY_DSN is set
 start_reporting(ENVIRONMENT.sentry_dsn, ROOT, ENVIRONMENT.mode.value)

@@ -1,4 +1,4 @@
-"""Celery tasks: thin doors to services. Ids go in, nothing comes back."""
+"""Celery tasks: each takes ids, calls one service, and returns nothing."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from league.services.webhooks.delivery import is_anything_to_send
 from league.web.metrics import PUBLISHING
 
 ODDS_ASKED_FOR_SECONDS = 60
-"""A message for odds older than this is dropped; while they are behind, the sweep asks again."""
+"""Expiry of a message to compute odds; while odds are outdated, the sweep sends another."""
 
 WEBHOOKS_ASKED_FOR_SECONDS = 30
-"""A message to send webhooks older than this is dropped; while any are due, the sweep asks again."""
+"""Expiry of a message to send webhooks; while any are due, the sweep sends another."""
 
 logger = logging.getLogger(__name__)
 
 
 @shared_task(ignore_result=True, acks_late=True)
 def recompute_competition(competition_id: int) -> None:
-    """Bring the competition's standings up to its facts; late and double deliveries do nothing."""
+    """Publish a competition's standings from its current facts; late and duplicate messages do nothing."""
+    # Debounce: another worker is publishing this competition, and a later message takes the new results along.
     if not debounce.begin(competition_id):
         ask_for_standings(competition_id)
         return
@@ -46,33 +47,33 @@ def recompute_competition(competition_id: int) -> None:
 
 @shared_task(ignore_result=True, acks_late=True)
 def deliver_webhooks() -> None:
-    """Tell webhooks of what was published, and send what is due; several at once take turns."""
+    """Queue webhook messages for published changes and send those that are due; parallel runs share the work."""
     send_webhooks()
 
 
 @shared_task(bind=True, ignore_result=True, acks_late=True)
 def compute_odds(self: Task[[int], None], competition_id: int) -> None:
-    """Bring the competition's odds up to its published standings; late and double deliveries do nothing."""
+    """Compute a competition's odds for its published standings; late and duplicate messages do nothing."""
     publish_odds(competition_id, after_batch=partial(_beat_for_odds, self))
 
 
 @shared_task(bind=True, ignore_result=True, acks_late=True)
 def report_odds_worker(self: Task[[], None]) -> None:
-    """Write the heartbeat of the odds worker that takes this from the queue of odds."""
+    """Write the heartbeat of the worker that takes this task from the odds queue."""
     _beat_for_odds(self)
 
 
 def _beat_for_odds(task: Task[Any, None]) -> None:
-    """Write the heartbeat of the worker that runs a task; there is none where tasks run in the sending process."""
+    """Write the heartbeat of the worker that runs a task; without a worker (embedded mode) do nothing."""
     if task.request.hostname:
         heartbeats.beat(ODDS, task.request.hostname)
 
 
 @shared_task(bind=True, ignore_result=True, acks_late=True)
 def sweep(self: Task[[], None]) -> None:
-    """Make good what a lost message left undone, and release what has become public.
+    """Repeat work that a lost message left undone, and release results whose embargo has ended.
 
-    That it runs at all proves beat, the broker and this worker.
+    The task's mere execution proves that beat, the broker and this worker are alive, so it writes their heartbeats.
     """
     if self.request.hostname:
         heartbeats.beat(BEAT)
@@ -84,26 +85,29 @@ def sweep(self: Task[[], None]) -> None:
 
 
 def ask_for_odds(competition_id: int) -> None:
-    """Send the task that computes odds; if that fails the sweep makes it good.
+    """Send the task that computes odds; if sending fails, the sweep repeats it.
 
-    Where tasks run in the process that sends them nobody shall wait for odds: the ticker computes them.
+    In embedded mode, where tasks run in the sending process, do nothing: no request may wait for odds, and the ticker
+    computes them.
     """
     if compute_odds.app.conf.task_always_eager:
         return
     try:
         compute_odds.apply_async((competition_id,), expires=ODDS_ASKED_FOR_SECONDS)
+    # Broad on purpose: the results are committed, and a failing broker must not turn their request into an error.
     except Exception:
-        logger.exception("odds of competition %s could not be asked for; the sweep asks again", competition_id)
+        logger.exception("could not send the odds task of competition %s; the sweep repeats it", competition_id)
 
 
 def ask_for_webhooks() -> None:
-    """Send the task that sends webhooks, if there is anything to send; if that fails the sweep makes it good.
+    """Send the task that sends webhooks if any are due; if sending fails, the sweep repeats it.
 
-    Where tasks run in the process that sends them nobody shall wait for a receiver: the messenger sends.
+    In embedded mode, where tasks run in the sending process, do nothing: no request may wait for a receiver, and the
+    messenger thread sends.
     """
     if deliver_webhooks.app.conf.task_always_eager or not is_anything_to_send():
         return
     try:
         deliver_webhooks.apply_async(expires=WEBHOOKS_ASKED_FOR_SECONDS)
     except Exception:
-        logger.exception("webhooks could not be asked for; the sweep asks again")
+        logger.exception("could not send the webhook task; the sweep repeats it")

@@ -1,4 +1,4 @@
-"""Which address leads where."""
+"""The root URL configuration and the error handlers."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -9,4 +9,5 @@ from league.web import processes
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 
 application = get_wsgi_application()
+# Before the server forks: all workers share the loaded modules and templates.
 processes.load()

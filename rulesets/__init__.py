@@ -1,1 +1,1 @@
-"""What the rules are: one folder per ruleset, one file per league format, and the loader."""
+"""The rules as data: one folder per ruleset, one file per league format, and the loader."""

@@ -1,9 +1,8 @@
-"""What a rule book says, clause by clause and in both languages, as people read it.
+"""The text of a rule book, clause by clause, in Japanese and English.
 
-`ruleset.toml` holds the values that are executed, `clauses.toml` the texts; a clause's number joins
-the two. What the book says and how the house reads it are kept apart: `says` is the book's word,
-unless `gap` marks a clause on which the book is silent; `ambiguous` names what the book leaves open,
-`decision` how the house settles that.
+`ruleset.toml` holds the values that are executed, `clauses.toml` the texts; a clause's number joins the two. The
+book's words and the house's reading are kept apart: `says` is the rule of the book, unless `gap` marks a clause on
+which the book is silent; `ambiguous` states the open question, and `decision` how the house settles that.
 """
 
 from __future__ import annotations
@@ -31,48 +30,48 @@ _LATIN = re.compile(r"[A-Za-z]")
 
 
 class Section(StrEnum):
-    """What a clause is about; a page shows the sections in this order."""
+    """The subject of a clause; a page shows the sections in this order."""
 
     SETUP = "setup"
-    """Who plays how long, from which score."""
+    """Players, length of the game, starting scores."""
     WALL = "wall"
-    """The tiles and how they are stacked."""
+    """The tiles and the wall."""
     DEAL = "deal"
-    """How a hand begins."""
+    """The beginning of a hand."""
     FLOW = "flow"
-    """Who deals next, and the counters."""
+    """The next dealer, and the counters."""
     RIICHI = "riichi"
     """Declaring a waiting hand."""
     CALL = "call"
     """Taking another player's discard, and kans."""
     WIN = "win"
-    """Who may win, and when."""
+    """The conditions for a win."""
     DRAW = "draw"
-    """A hand that nobody wins."""
+    """A hand without a winner."""
     YAKU = "yaku"
-    """What gives a hand its han."""
+    """The yaku and their han."""
     FU = "fu"
     """The smaller part of a hand's value."""
     VALUE = "value"
     """From han and fu to points; dora and limits."""
     PAYMENT = "payment"
-    """Who pays how much to whom."""
+    """The payers, the receivers and the amounts."""
     CHIPS = "chips"
     """Prizes beside the points."""
     PENALTY = "penalty"
-    """What happens after a mistake."""
+    """The consequences of a mistake."""
     CONDUCT = "conduct"
     """Manners and procedure."""
     END = "end"
-    """When a game is over, and what is left on the table then."""
+    """The end of a game, and the deposits left on the table then."""
     SETTLEMENT = "settlement"
-    """From final scores to what counts."""
+    """From final scores to results."""
     TIEBREAK = "tiebreak"
-    """Who ranks higher of those who are level."""
+    """The ranking of level players."""
     LEAGUE = "league"
     """Several games together."""
     OPTION = "option"
-    """What the book leaves to the house."""
+    """Choices that the book leaves to the house."""
 
 
 SECTION_TITLES: Mapping[Section, Title] = MappingProxyType(
@@ -103,39 +102,39 @@ SECTION_TITLES: Mapping[Section, Title] = MappingProxyType(
 
 
 class Depth(StrEnum):
-    """What must be known of a game to execute a clause."""
+    """The knowledge of a game that is needed to execute a clause."""
 
     SETTLEMENT = "settlement"
     """The final scores and counts."""
     LEAGUE = "league"
     """The results of several games."""
     ROUND = "round"
-    """How each hand ended: who won, from whom, how much, who was in riichi, who was tenpai."""
+    """The end of each hand: winner, payer, value, riichi, tenpai."""
     HAND = "hand"
     """The tiles of the winning hand."""
     WALL = "wall"
     """The tiles in the wall."""
     CONDUCT = "conduct"
-    """What only people at the table see."""
+    """Facts that only people at the table see."""
 
 
 class Status(StrEnum):
-    """What the software does with a clause."""
+    """The way the software treats a clause."""
 
     EXECUTED = "executed"
     """The engine applies it by itself."""
     ENTERED = "entered"
-    """The scorer enters its outcome, and the software reckons with that."""
+    """The scorer enters its outcome, and the software calculates with that."""
     RULING = "ruling"
     """A person rules on it; the software shows the rule and records the ruling."""
     DESCRIPTIVE = "descriptive"
-    """It tells or explains, or orders the play of the hands; no result depends on it."""
+    """It explains, or orders the play of the hands; no result depends on it."""
     PENDING = "pending"
-    """Not yet: the engine for it is not built."""
+    """Not executed yet: its engine is not built."""
 
 
 NOT_EXECUTED = frozenset({Status.ENTERED, Status.RULING, Status.DESCRIPTIVE})
-"""Every status that owes its reader a reason."""
+"""Every status that needs a reason."""
 
 
 def _japanese(text: str) -> str:
@@ -157,7 +156,7 @@ def _trimmed(text: str) -> str:
 
 
 class Text(Strict):
-    """The same said in both languages."""
+    """The same text in both languages."""
 
     ja: Annotated[str, AfterValidator(_japanese)]
     en: Annotated[str, AfterValidator(_english)]
@@ -170,7 +169,7 @@ def _each_once(terms: tuple[str, ...]) -> tuple[str, ...]:
 
 
 Terms = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], AfterValidator(some), AfterValidator(_each_once)]
-"""Words under which a reader looks for a clause."""
+"""Words under which readers look for a clause."""
 
 
 class Clause(Strict):
@@ -180,27 +179,27 @@ class Clause(Strict):
     section: Section
     depth: Depth
     says: Text
-    """The rule: the book's, in our words; the house's own where `gap` is set."""
+    """The rule: the book's, in our words; the house's own if `gap` is set."""
     terms: Terms
     gap: bool = False
-    """The book does not say it."""
+    """The book does not contain it."""
     ambiguous: Text | None = None
-    """What the book leaves open."""
+    """The question that the book leaves open."""
     decision: Text | None = None
-    """How the house reads it then, and why."""
+    """The house's reading, and its reason."""
     status: Status
     why: Text | None = None
-    """Why the software does not execute it."""
+    """The reason why the software does not execute it."""
     options: Annotated[tuple[str, ...], AfterValidator(_each_once)] = ()
     """The options of the ruleset that the clause describes."""
     yaku: Annotated[tuple[YakuName, ...], AfterValidator(_each_once)] = ()
-    """The yaku that the clause gives their worth."""
+    """The yaku whose value the clause states."""
     reconstructed: bool = False
-    """The value is lost in the book as it has come down, and was rebuilt by the house."""
+    """The value is lost in the surviving text of the book, and was reconstructed by the house."""
 
     @model_validator(mode="after")
     def _decided(self) -> Self:
-        """Whatever the book leaves open is decided, and nothing else is."""
+        """Require a decision for everything that the book leaves open, and for nothing else."""
         if self.decision is None and (self.gap or self.ambiguous is not None or self.reconstructed):
             raise ValueError("what the book leaves open needs a decision")
         if self.decision is not None and not self.gap and self.ambiguous is None:
@@ -209,7 +208,7 @@ class Clause(Strict):
 
     @model_validator(mode="after")
     def _explained(self) -> Self:
-        """A clause the software does not execute says why."""
+        """Require a reason for a clause that the software does not execute."""
         if self.status in NOT_EXECUTED and self.why is None:
             raise ValueError(f"a clause of status {self.status} says why it is not executed")
         if self.status is Status.EXECUTED and self.why is not None:
@@ -218,18 +217,18 @@ class Clause(Strict):
 
 
 class RuleBook(Strict):
-    """A rule book as people read it."""
+    """The text of a rule book."""
 
     model_config: ClassVar[ConfigDict] = ConfigDict(
         strict=True, frozen=True, extra="forbid", ignored_types=(cached_property,)
     )
 
     title: Text
-    """As the book calls itself."""
+    """The title that the book gives itself."""
     publisher: Text
-    """Who put it out."""
+    """Its publisher."""
     about: Text
-    """What kind of text it is, and how the house reads it."""
+    """The kind of text it is, and the house's way of reading it."""
     clauses: Annotated[tuple[Clause, ...], AfterValidator(some)]
 
     @model_validator(mode="after")
@@ -241,17 +240,17 @@ class RuleBook(Strict):
 
     @cached_property
     def by_id(self) -> Mapping[str, Clause]:
-        """Every clause under its number, in the book's order."""
+        """All clauses by number, in the book's order."""
         return MappingProxyType({clause.id: clause for clause in self.clauses})
 
     def sections(self) -> Mapping[Section, tuple[Clause, ...]]:
-        """Return the clauses of each section the book has, in the order of `Section`."""
+        """Return the clauses of each section that the book has, in the order of `Section`."""
         found = {section: tuple(each for each in self.clauses if each.section is section) for section in Section}
         return {section: clauses for section, clauses in found.items() if clauses}
 
 
 def _misnumbered(ids: list[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield each number that is not of the book's own prefix, or not above the one before."""
+    """Yield each number with a prefix other than the book's, or not above the one before."""
     prefix = _prefix(ids[0])
     for index, number in enumerate(ids):
         key = f"clauses.{index}.id"
@@ -268,12 +267,12 @@ def _prefix(number: str) -> str:
 
 
 def books() -> tuple[str, ...]:
-    """Return the names of the rulesets whose rule book can be read here, in alphabetical order."""
+    """Return the names of the rulesets with a rule book to read, in alphabetical order."""
     return tuple(sorted(path.parent.name for path in FOLDER.glob(f"*/{FILE}")))
 
 
 def book_text(name: str) -> str:
-    """Return a rule book's file as it is; raise KeyError if there is none of this name."""
+    """Return the text of a rule book's file; raise KeyError if there is none of this name."""
     if name not in books():
         raise KeyError(name)
     return (FOLDER / name / FILE).read_text(encoding="utf-8")
@@ -281,12 +280,12 @@ def book_text(name: str) -> str:
 
 @cache
 def load_book(name: str) -> RuleBook:
-    """Return a rule book of the product; raise KeyError if there is none of this name."""
+    """Return a rule book of the product, cached; raise KeyError if there is none of this name."""
     return parse_book(book_text(name), f"{name}/{FILE}")
 
 
 def parse_book(text: str, source: str) -> RuleBook:
-    """Read a rule book from the text of a file; raise RulesetError with every fault."""
+    """Parse a rule book from the text of a file; raise RulesetError with every fault."""
     return read_model(text, source, RuleBook)
 
 

@@ -1,8 +1,9 @@
 """Run worked examples against the engine: `python -m rulesets.examples FILE.toml ... [--ruleset NAME]`.
 
-A file opens with `[conventions]` (its ruleset, its format, what an absent key means); each table after that is one
-example of its kind. Failures are printed with what was expected and what was found, disputed examples are listed
-apart, and the last line counts. Exit 0 if nothing failed, 1 on a failure, 2 on a file that cannot be read.
+A file opens with `[conventions]` (its ruleset, its format, the meaning of an absent key); each table after that is
+one example of its kind. Failures are printed with the expected and the actual result, disputed examples are listed
+separately, and the last line has the counts. The exit status is 0 if nothing failed, 1 on a failure, 2 on a file
+that cannot be read.
 """
 
 import argparse
@@ -33,12 +34,12 @@ Table = TypeVar("Table", bound=Strict)
 
 
 class ExampleFileError(FaultsError):
-    """A file of examples that cannot be run."""
+    """Raised for a file of examples that cannot be run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One example that was run."""
+    """The outcome of one example."""
 
     source: str
     kind: str
@@ -47,13 +48,13 @@ class Outcome:
 
     @property
     def is_passed(self) -> bool:
-        """The engine found what the example expects."""
+        """True if the engine agrees with the example."""
         return not self.differences
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything that was run."""
+    """The outcomes of all examples."""
 
     outcomes: tuple[Outcome, ...] = ()
 
@@ -62,23 +63,23 @@ class Report:
 
     @property
     def passed(self) -> list[Outcome]:
-        """What agrees and is not disputed."""
+        """Undisputed examples that agree with the engine."""
         return [each for each in self.outcomes if each.is_passed and not each.example.disputed]
 
     @property
     def failed(self) -> list[Outcome]:
-        """What differs and is not disputed."""
+        """Undisputed examples that differ from the engine."""
         return [each for each in self.outcomes if not each.is_passed and not each.example.disputed]
 
     @property
     def disputed(self) -> list[Outcome]:
-        """What is thought to be wrong itself."""
+        """Examples that are thought to be wrong themselves."""
         return [each for each in self.outcomes if each.example.disputed]
 
 
 @dataclass(frozen=True, slots=True)
 class ExampleFile:
-    """A file of examples, read: every example with its kind, in the order of the file."""
+    """A parsed file of examples: every example with its kind, in the order of the file."""
 
     source: str
     context: Context
@@ -86,13 +87,13 @@ class ExampleFile:
 
 
 def text_of(name: str) -> str:
-    """The worked examples that come with a ruleset of the product, as they stand; empty if it has none."""
+    """Return the text of the worked examples that come with a ruleset; empty if it has none."""
     path = loader.FOLDER / name / FILE
     return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def read(path: Path, ruleset: str | None = None) -> ExampleFile:
-    """Read a file of examples; raise ExampleFileError with everything in it that cannot be run."""
+    """Read a file of examples; raise ExampleFileError with all its faults."""
     source = str(path)
     try:
         return parse(path.read_text(encoding="utf-8"), source, ruleset)
@@ -101,9 +102,9 @@ def read(path: Path, ruleset: str | None = None) -> ExampleFile:
 
 
 def parse(text: str, source: str, ruleset: str | Ruleset | None = None) -> ExampleFile:
-    """Read examples from their text; a ruleset given here is followed instead of the one their conventions name.
+    """Parse examples from their text; a ruleset given here replaces the one that their conventions name.
 
-    Raise ExampleFileError with everything that cannot be run.
+    Raise ExampleFileError with every fault.
     """
     data = _toml(text, source)
     faults = list(_unknown_kinds(source, data))
@@ -134,7 +135,7 @@ def run(file: ExampleFile) -> Report:
 
 
 def _differences(kind: str, example: Example, context: Context) -> tuple[Difference, ...]:
-    """What the engine found otherwise; an example that the rules give no answer to has failed like any other."""
+    """Return the differences of an example; one on which the rules raise an error has failed too."""
     try:
         return tuple(KINDS[kind].run(example, context))
     except (ValueError, ArithmeticError, LookupError) as error:
@@ -150,7 +151,7 @@ def _toml(text: str, source: str) -> dict[str, Any]:
 
 
 def _unknown_kinds(source: str, data: Mapping[str, Any]) -> Iterator[Fault]:
-    """At the top of a file stand the conventions and lists of examples of known kinds."""
+    """Yield faults of the top level of a file: only conventions and lists of known kinds are allowed."""
     known = ("conventions", *KINDS)
     for key, value in data.items():
         if key not in known:
@@ -164,7 +165,7 @@ def _is_list_of_tables(value: object) -> bool:
 
 
 def _tables(data: Mapping[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
-    """Every example with its kind and its number in the file."""
+    """Yield every example with its kind and its number in the file."""
     for kind in KINDS:
         tables = data.get(kind, [])
         if _is_list_of_tables(tables):
@@ -172,7 +173,7 @@ def _tables(data: Mapping[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]
 
 
 def _table(model: type[Table], table: object, source: str, key: str) -> tuple[Table | None, list[Fault]]:
-    """One table as its model, or its faults."""
+    """Return one table as its model, or its faults."""
     try:
         return model.model_validate_json(json.dumps(table, default=str)), []
     except ValidationError as error:
@@ -187,7 +188,7 @@ def _ids_used_twice(source: str, examples: Sequence[tuple[str, Example]]) -> Ite
 
 
 def _ruleset(source: str, name: str | Ruleset | None) -> tuple[Ruleset | None, list[Fault]]:
-    """A ruleset as it is given, by its name, or from a file of one's own."""
+    """Return a ruleset as given, by its name, or from the user's own file; or its faults."""
     if isinstance(name, Ruleset):
         return name, []
     if name is None:
@@ -212,7 +213,7 @@ def _format(source: str, name: str | None) -> tuple[Format | None, list[Fault]]:
 
 
 def lines(report: Report) -> Iterator[str]:
-    """What is printed: failures, disputed examples, and the count last."""
+    """Yield the lines to print: failures, disputed examples, and the counts last."""
     for outcome in report.failed:
         yield f"FAILED {outcome.example.id} ({outcome.source}, {outcome.kind})"
         yield from (f"    {difference}" for difference in outcome.differences)
@@ -226,7 +227,7 @@ def lines(report: Report) -> Iterator[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the files named and return the exit status; nothing is run if one of them cannot be read."""
+    """Run the named files and return the exit status; no file is run if one of them cannot be read."""
     parser = argparse.ArgumentParser(prog="python -m rulesets.examples", description="Run worked examples.")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.toml")
     parser.add_argument("--ruleset", help="the ruleset to follow instead of the file's: a name, or a file of your own")

@@ -1,4 +1,4 @@
-"""On which line of a TOML text a key stands, so that an editor can show a fault where it is."""
+"""Find the line of a key in a TOML text, so that an editor can show a fault at its place."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from functools import lru_cache
 
 _TABLE = re.compile(r"^\s*(\[\[?)\s*([^\s\]\[](?:[^\]\[]*[^\s\]\[])?)\s*\]\]?\s*(?:#.*)?$")
 _LONGEST_KEY = 300
-"""So far into a line a key is looked for."""
+"""The number of characters of a line in which a key is searched."""
 _KEY = re.compile(r"""^\s*((?:"[^"]*"|'[^']*'|[\w-]+)(?:\s*\.\s*(?:"[^"]*"|'[^']*'|[\w-]+))*)\s*=""")
 _PART = re.compile(r"""(?:"[^"]*"|'[^']*'|[^\s.]+)""")
 _NAMED = re.compile(r"""^\s*key\s*=\s*["']([^"']*)["']""")
 
 
 def line_of(key: str, text: str) -> int | None:
-    """Return the line of a dotted key, or of the nearest table around it; none if it has no line.
+    """Return the line of a dotted key, or of the nearest table around it; None if it has no line.
 
-    Inline tables and lists over several lines answer with the line they begin on.
+    For inline tables and lists over several lines it is the line on which they begin.
     """
     lines = _lines_of(text)
     parts = key.split(".") if key else []
@@ -29,19 +29,19 @@ def line_of(key: str, text: str) -> int | None:
 
 
 def syntax_line(error: Exception, text: str) -> int:
-    """Return the line at which a text stopped being TOML: where the reader says so, else the last."""
+    """Return the line of a TOML syntax error: the one the parser names, else the last."""
     place = re.search(r"at line (\d+), column \d+", str(error))
     return int(place[1]) if place else text.count("\n") + 1
 
 
 @lru_cache(maxsize=4)
 def _lines_of(text: str) -> Mapping[str, int]:
-    """Every key's line; many faults of one text are looked up one after the other."""
+    """Return the line of every key; cached, since many faults of one text are looked up in a row."""
     return dict(_lines(text))
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """Yield each key written out with its line, an entry of a list under its own `key` too."""
+    """Yield each full key with its line; an entry of a list also under its own `key`."""
     table: list[str] = []
     counts: dict[str, int] = {}
     named = ""
@@ -52,6 +52,7 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
             if header[1] == "[[":
                 name = ".".join(table)
                 counts[name] = counts.get(name, -1) + 1
+                # The list itself gets the line of its first entry.
                 if not counts[name]:
                     yield name, number
                 table = [*table, str(counts[name])]

@@ -1,7 +1,7 @@
-"""Read rulesets, and refuse bad ones with every fault at once.
+"""Load rulesets, and refuse invalid ones with every fault at once.
 
-A fault says in which file, at which key, what was found and what is allowed. The same reader
-serves any other data file of this package: `read_model`.
+A fault names the file, the key, the value found and the allowed values. `read_model` reads any other data file of
+this package in the same way.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class RulesetError(FaultsError):
-    """A file of rules that was refused."""
+    """Raised for a rules file that was refused."""
 
 
 def names() -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def names() -> tuple[str, ...]:
 
 
 def text_of(name: str) -> str:
-    """Return a ruleset's file as it is; raise KeyError if there is none of this name."""
+    """Return the text of a ruleset's file; raise KeyError if there is none of this name."""
     if name not in names():
         raise KeyError(name)
     return (FOLDER / name / FILE).read_text(encoding="utf-8")
@@ -45,14 +45,14 @@ def text_of(name: str) -> str:
 
 @cache
 def load(name: str) -> Ruleset:
-    """Return a ruleset of the product; raise KeyError if there is none of this name."""
+    """Return a ruleset of the product, cached; raise KeyError if there is none of this name."""
     return parse(text_of(name), f"{name}/{FILE}")
 
 
 def parse(text: str, source: str) -> Ruleset:
-    """Read a ruleset from the text of a file.
+    """Parse a ruleset from the text of a file.
 
-    Raise RulesetError with every fault, those an option's values would make included.
+    Raise RulesetError with every fault, including those that an option's values would cause.
     """
     rules = read_model(text, source, Ruleset)
     faults = tuple(option_faults(rules, source, rules.options))
@@ -62,10 +62,9 @@ def parse(text: str, source: str) -> Ruleset:
 
 
 def read_model(text: str, source: str, model: type[Model]) -> Model:
-    """Read a model from TOML text, strictly.
+    """Parse a model from TOML text, strictly.
 
-    Raise RulesetError with every fault; a syntax error is the only one, since nothing after it
-    can be read.
+    Raise RulesetError with every fault. A syntax error is reported alone, since nothing after it can be read.
     """
     data = _toml(text, source)
     try:
@@ -84,15 +83,20 @@ def _toml(text: str, source: str) -> dict[str, Any]:
 
 
 def _json(data: dict[str, Any]) -> str:
-    """Write data as JSON, of which pydantic reads lists as tuples and names as enums, strictly."""
+    """Return data as JSON, since pydantic's strict mode takes lists as tuples and names as enums only from JSON."""
     return json.dumps(data, default=lambda date: date.isoformat())
 
 
 def _beyond(error: ValidationError, model: type[BaseModel], data: dict[str, Any], source: str) -> tuple[Fault, ...]:
-    """Return what else is wrong once unknown keys, if nothing else, are put aside."""
+    """Return the other faults of data whose only reported faults are unknown keys.
+
+    Pydantic runs a model's own checks only when its fields are valid, so the data is validated again without those
+    keys.
+    """
     unknown = unknown_keys(error)
     if unknown is None:
         return ()
+    # A copy, since the faults report values and lines of the original.
     rest = deepcopy(data)
     for *tables, last in unknown:
         node: Any = rest
@@ -107,7 +111,10 @@ def _beyond(error: ValidationError, model: type[BaseModel], data: dict[str, Any]
 
 
 def option_faults(rules: Ruleset, source: str, keys: Iterable[str]) -> Iterator[Fault]:
-    """Every value of these options must give a valid ruleset, and the default the one written."""
+    """Yield the faults of these options.
+
+    Every value must give a valid ruleset, and the default must give the one written in the file.
+    """
     for key in keys:
         option = rules.options[key]
         for value in option.candidates():
@@ -126,12 +133,12 @@ def option_faults(rules: Ruleset, source: str, keys: Iterable[str]) -> Iterator[
 
 
 def _plain(value: object) -> object:
-    """A value as a file writes it: a list where the model has a tuple."""
+    """Return a value as a file writes it: a list for a tuple."""
     return list(value) if isinstance(value, tuple) else value
 
 
 def _unlike(option: Option, value: object, changed: Ruleset, rules: Ruleset) -> str:
-    """Return the first path at which an option's value says otherwise than the ruleset; empty if there is none."""
+    """Return the first path at which an option's value differs from the ruleset; empty if there is none."""
     for path, _ in option.written(value):
         if get(changed.data(), path) != get(rules.data(), path):
             return path

@@ -1,6 +1,6 @@
-"""The hanchan that simulated seasons start from before a league has its own: data with its reader.
+"""The prior: the hanchan from which simulated seasons draw before a league has its own; data with its reader.
 
-`scoring.odds.outcomes` is their shape and settles them by a league's rules.
+`scoring.odds.outcomes` has their schema and settles them by a league's rules.
 """
 
 from functools import cache
@@ -14,5 +14,5 @@ FILE = Path(__file__).parent / "prior.toml"
 
 @cache
 def load_prior() -> Prior:
-    """The prior that comes with the product."""
+    """Return the prior that comes with the product, cached."""
     return read_model(FILE.read_text(encoding="utf-8"), FILE.name, Prior)

@@ -1,7 +1,7 @@
-"""What proves that a clause is executed: the worked examples and the tests that cite it.
+"""The proofs that a clause is executed: the worked examples and the tests that cite it.
 
-Examples are read from the books' own files. Which tests cite which clauses stands in `proofs.json`, written and checked
-by `make conformance`, because an installation may come without the tests.
+Examples are read from the books' own files. The tests that cite a clause are listed in `proofs.json`, which `make
+conformance` writes and checks, because an installation may come without the tests.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rulesets import examples, loader
 
 FILE = "proofs.json"
 TEST = "test"
-"""The kind of a proof that is a test; examples are of their own kinds."""
+"""The kind of a proof that is a test; examples have kinds of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Proof:
 
     @property
     def is_example(self) -> bool:
-        """It can be read and run by anybody: `python -m rulesets.examples`."""
+        """True if it can be read and run by any user with `python -m rulesets.examples`."""
         return self.kind != TEST
 
 
@@ -38,14 +38,14 @@ NOTHING: tuple[Proof, ...] = ()
 
 @cache
 def written() -> Mapping[str, Any]:
-    """What was found out about the tests, by ruleset."""
+    """Return the contents of `proofs.json`, by ruleset; cached."""
     found: dict[str, Any] = json.loads((loader.FOLDER / FILE).read_text(encoding="utf-8"))
     return MappingProxyType(found)
 
 
 @cache
 def proofs_of(name: str) -> Mapping[str, tuple[Proof, ...]]:
-    """For each clause of a book that something proves, its examples in the order of their file, then its tests."""
+    """Return the proofs of each proven clause of a book: examples in the order of their file, then tests."""
     found = examples_of(name)
     for clause, tests in written().get(name, {}).get("tests", {}).items():
         found.setdefault(clause, []).extend(Proof(TEST, test) for test in tests)
@@ -53,7 +53,7 @@ def proofs_of(name: str) -> Mapping[str, tuple[Proof, ...]]:
 
 
 def examples_of(name: str) -> dict[str, list[Proof]]:
-    """For each clause the examples that cite it; a disputed one proves nothing."""
+    """Return for each clause the examples that cite it; a disputed one proves nothing."""
     found: dict[str, list[Proof]] = {}
     text = examples.text_of(name)
     for kind, example in examples.parse(text, f"{name}/{examples.FILE}").examples if text else ():
@@ -63,5 +63,5 @@ def examples_of(name: str) -> dict[str, list[Proof]]:
 
 
 def proofs_for(name: str, clause: str) -> tuple[Proof, ...]:
-    """What proves a clause; nothing for one that nothing cites."""
+    """Return the proofs of a clause; empty for one that is never cited."""
     return proofs_of(name).get(clause, NOTHING)

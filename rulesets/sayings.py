@@ -1,4 +1,4 @@
-"""How a house calls out amounts, where it has words of its own for them."""
+"""The words by which a house calls out amounts, in houses with words of their own."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FILE = "sayings.toml"
 
 
 class Saying(Ruled):
-    """What an amount is called."""
+    """The name of an amount."""
 
     points: Positive
     says: Title
@@ -27,7 +27,7 @@ class Sayings(Strict):
 
 @cache
 def sayings_of(name: str) -> Mapping[int, Title]:
-    """Return what amounts are called under a ruleset of the product; empty where they go by their figures."""
+    """Return the names of amounts under a ruleset of the product; empty if it uses plain figures."""
     path = FOLDER / name / FILE
     if not path.exists():
         return MappingProxyType({})

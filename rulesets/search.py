@@ -1,9 +1,9 @@
-"""Finds the clauses that answer a question, in Japanese or in English.
+"""Find the clauses that answer a question, in Japanese or in English.
 
-The one idea: a question and a clause are compared by the small pieces they share. Japanese is not divided into words,
-so its pieces are pairs of neighbouring characters; Latin words and numbers are pieces whole. A rare piece says more
-than a common one, and the words a clause is listed under say more than its text. Nothing is left to chance: the same
-question finds the same clauses in the same order everywhere.
+The one idea: a question and a clause are compared by the small pieces they share. Japanese is not divided into
+words, so its pieces are pairs of neighbouring characters; Latin words and numbers are whole pieces. A rare piece
+weighs more than a common one, and the terms a clause is listed under weigh more than its text (a variant of BM25).
+Nothing is random: the same question finds the same clauses in the same order everywhere.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from types import MappingProxyType
 from rulesets.clauses import SECTION_TITLES, Clause, books, load_book
 
 LONGEST_QUESTION = 200
-"""Characters of a question that are read."""
+"""The number of characters of a question that are read."""
 
 _KATAKANA_TO_HIRAGANA = {code: code - 0x60 for code in range(ord("ァ"), ord("ヶ") + 1)}
 _GROUPED_NUMBER = re.compile(r"(?<=\d),(?=\d{3})")
@@ -40,7 +40,7 @@ _SPELLINGS = MappingProxyType(
         "赤ドラ": "赤牌赤ドラ", "ご祝儀": "チップ", "祝儀": "チップ", "もらえ": "受け取", "貰え": "受け取",
     }
 )  # fmt: skip
-"""Different spellings of one thing, brought to one."""
+"""Variant spellings of a word, with the one that is used for all."""
 
 _ENGLISH = MappingProxyType(
     {
@@ -55,7 +55,7 @@ _ENGLISH = MappingProxyType(
         "uma": "placement",
     }
 )  # fmt: skip
-"""English words brought to the one that clauses use."""
+"""English words, with the form that clauses use."""
 
 _STOP = frozenset(
     _WORD.findall(
@@ -68,16 +68,16 @@ _STOP = frozenset(
 )
 
 _TERM, _SAYS, _READING, _ASIDE = 4.0, 2.0, 0.6, 0.3
-"""What a piece counts among the terms, in the rule, in how the house reads it, and in whatever else is said."""
+"""The weight of a piece among the terms, in the rule, in the house's reading, and in all other text."""
 
 _HIRAGANA_PAIR = 0.4
-"""A pair of hiragana is mostly grammar."""
+"""The weight of a pair of hiragana, which is mostly grammar."""
 
 _WHOLE_TERM = 1.5
-"""What a term that stands whole in the question counts, for each of its characters up to six."""
+"""The weight of a term that occurs whole in the question: in full from six characters on, less for shorter ones."""
 
 _EVENNESS = 0.35
-"""How far a long clause is held back."""
+"""The strength of the penalty for long clauses (`b` in BM25)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,12 @@ class Found:
     book: str
     clause: Clause
     score: float
-    """The higher, the nearer; comparable within one question only."""
+    """Higher is better; comparable within one question only."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A clause taken to pieces."""
+    """A clause split into pieces."""
 
     book: str
     clause: Clause
@@ -103,7 +103,7 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _Index:
-    """The clauses of some books, and in how many of them each piece and each term stands."""
+    """The clauses of some books, with the number of clauses that contain each piece and each term."""
 
     entries: tuple[_Entry, ...]
     holders: Mapping[str, int]
@@ -111,12 +111,12 @@ class _Index:
     mean_length: float
 
     def rarity(self, count: int) -> float:
-        """How much it says that something stands in so many clauses."""
+        """Return the weight of something that occurs in this number of clauses."""
         return math.log(1 + (len(self.entries) - count + 0.5) / (count + 0.5))
 
 
 def find_clauses(question: str, book: str | None = None) -> tuple[Found, ...]:
-    """Return the clauses of a book, or of all, that share something with the question, the nearest first.
+    """Return the clauses of a book, or of all books, that share something with the question, the best first.
 
     Raise KeyError if there is no such book.
     """
@@ -128,13 +128,15 @@ def find_clauses(question: str, book: str | None = None) -> tuple[Found, ...]:
         for entry in index.entries
         if (score := _score(entry, asked, pieces, index)) > 0
     ]
+    # Equal scores are ordered by clause, so that the order is the same on every machine.
     return tuple(sorted(found, key=lambda each: (-each.score, each.book, each.clause.id)))
 
 
 def normalised(text: str) -> str:
-    """One spelling for what is written in several: width, kana, case, grouped numbers, variants of a word."""
+    """Return a text in one spelling: width, kana, case, grouped numbers, variants of a word."""
     text = _GROUPED_NUMBER.sub("", unicodedata.normalize("NFKC", text)).replace("・", "")
     for variant, usual in _SPELLINGS.items():
+        # In the order of the table: some variants are parts of others, so it must not be sorted.
         text = text.replace(variant, usual)
     return text.lower().translate(_KATAKANA_TO_HIRAGANA)
 
@@ -151,7 +153,7 @@ def pieces_of(text: str) -> Iterator[str]:
 
 
 def _stem(word: str) -> str:
-    """A word without the endings that English puts on it."""
+    """Return a word without its English endings."""
     word = _ENGLISH.get(word, word)
     for ending in ("ing", "ed", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3 and not word.endswith("ss"):  # noqa: PLR2004
@@ -160,12 +162,13 @@ def _stem(word: str) -> str:
 
 
 def _score(entry: _Entry, asked: str, pieces: Mapping[str, int], index: _Index) -> float:
-    """How near a clause is to a question: what they share, the rarer the more, the long clause held back."""
+    """Return the score of a clause for a question: shared pieces and terms, weighted by rarity and length."""
     held_back = 1 - _EVENNESS + _EVENNESS * entry.length / index.mean_length
     score = 0.0
     for piece in pieces:
         weight = entry.pieces.get(piece, 0.0)
         if weight:
+            # BM25 with k1 = 1.2, hence 2.2 = k1 + 1.
             score += _share(piece) * index.rarity(index.holders[piece]) * weight * 2.2 / (weight + 1.2 * held_back)
     for term in entry.terms:
         if term in asked:
@@ -174,13 +177,13 @@ def _score(entry: _Entry, asked: str, pieces: Mapping[str, int], index: _Index) 
 
 
 def _share(piece: str) -> float:
-    """How much of a piece counts: of mere hiragana, little."""
+    """Return the weight of a piece: little for mere hiragana."""
     return _HIRAGANA_PAIR if _HIRAGANA.fullmatch(piece) else 1.0
 
 
 @cache
 def _index(names: tuple[str, ...]) -> _Index:
-    """The books taken to pieces, once."""
+    """Return the index of these books; cached."""
     entries = tuple(_entry(name, clause) for name in names for clause in load_book(name).clauses)
     return _Index(
         entries,
@@ -202,7 +205,7 @@ def _entry(name: str, clause: Clause) -> _Entry:
 
 
 def _texts(clause: Clause) -> Iterator[tuple[str, float]]:
-    """Yield everything a clause says, with what a piece of it counts."""
+    """Yield all texts of a clause, each with the weight of its pieces."""
     yield clause.id, _TERM
     yield from ((term, _TERM) for term in clause.terms)
     yield from ((name.replace("_", " "), _TERM) for name in clause.yaku)

@@ -1,4 +1,4 @@
-"""TOML as people write it: no longer, and nested no deeper, than anybody would, so that reading it takes no time."""
+"""Parse TOML within limits of length, depth and size that no hand-written file exceeds, so that parsing stays fast."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ from collections.abc import Iterable
 from typing import Any
 
 LONGEST = 500_000
-"""Characters of a file of rules; the longest that come with the product have a quarter of it."""
+"""The characters of a rules file; the longest one of the product has a quarter of them."""
 DEEPEST = 16
 MOST_ENTRIES = 10_000
 LARGEST_BITS = 63
 _CHAIN = re.compile(
     rf"""(?<![\w.-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{DEEPEST}}}""",
 )
-"""A key of so many parts: reading one takes the square of its length."""
+"""A key with at least `DEEPEST` dots: parsing one takes time quadratic in its length."""
 
 
 def toml_of(text: str, longest: int = LONGEST) -> dict[str, Any]:
-    """The data of a text. Raise ValueError where it is no TOML, too long or too deep."""
+    """Return the data of a text; raise ValueError if it is not TOML, too long or too deep."""
     if len(text) > longest:
         raise ValueError(f"it has {len(text)} characters; at most {longest} are read")
+    # Before parsing: the parser itself would be slowed down by a long key.
     refuse_long_keys(text)
     try:
         data = tomllib.loads(text)
@@ -32,15 +33,16 @@ def toml_of(text: str, longest: int = LONGEST) -> dict[str, Any]:
 
 
 def refuse_long_keys(text: str) -> None:
-    """Raise ValueError for a key of more parts than anybody would write."""
+    """Raise ValueError for a key of more parts than a hand-written one has."""
     if chain := _CHAIN.search(text):
         line = text.count("\n", 0, chain.start()) + 1
         raise ValueError(f"a key has more than {DEEPEST} parts (at line {line}, column 1)")
 
 
 def refuse_too_much(data: object) -> None:
-    """Raise ValueError for tables and lists too deep in one another, lists too long, numbers that no computer holds."""
+    """Raise ValueError for tables and lists nested too deep or too long, and for numbers beyond 63 bits."""
     level = [data]
+    # Level by level, without recursion: the depth is the very limit being tested.
     for _depth in range(DEEPEST + 1):
         if any(isinstance(each, int) and each.bit_length() > LARGEST_BITS for each in level):
             raise ValueError("a number is too large")
@@ -52,7 +54,7 @@ def refuse_too_much(data: object) -> None:
 
 
 def _inside(node: object) -> Iterable[object]:
-    """What stands in a table or a list."""
+    """Return the values in a table or a list; empty for other nodes."""
     if isinstance(node, dict):
         return node.values()
     return node if isinstance(node, list) else ()

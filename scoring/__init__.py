@@ -1,1 +1,1 @@
-"""What the rules do: pure functions over values, without Django, clock, chance or files."""
+"""Rules engine: pure functions over values, without Django, clock, randomness or file access."""

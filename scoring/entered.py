@@ -1,4 +1,4 @@
-"""What people and programs hand over is strict: nothing unknown, nothing converted."""
+"""Base class for records parsed from outside input: strict types, unknown keys refused."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import ConfigDict
 
 
 class Entered:
-    """A record that may come from outside; keys it does not know are refused when it is read."""
+    """A record that may come from a client or a file; pydantic refuses unknown keys and converts no types."""
 
     __slots__ = ()
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(strict=True, extra="forbid")

@@ -1,7 +1,7 @@
-"""Exact sums and rounding without a fraction for every intermediate value.
+"""Exact sums and rounding without creating a fraction for every intermediate value.
 
-A sum is a numerator over some common denominator, not reduced: a settlement adds a dozen amounts
-per seat, and reducing each time costs more than everything else.
+A sum is a numerator over some common denominator, not reduced: a settlement adds a dozen amounts per seat,
+and reducing each time costs more than everything else.
 """
 
 from __future__ import annotations
@@ -20,38 +20,41 @@ class Sum:
 
     @property
     def exact(self) -> Fraction:
-        """The sum as a fraction in lowest terms."""
+        """Return the sum as a fraction in lowest terms."""
         return Fraction(self.numerator, self.denominator)
 
     def over(self, step: Fraction) -> tuple[int, int]:
-        """Return how many whole steps, rounded down, and what is left in units of `unit(step)`."""
+        """Return the number of whole steps, rounded down, and the remainder in units of `unit(step)`."""
         return divmod(self.numerator * step.denominator, self.unit(step))
 
     def unit(self, step: Fraction) -> int:
-        """What one step counts in the remainder of `over`."""
+        """Return the size of one step in the unit of the remainder that `over` returns."""
         return self.denominator * step.numerator
 
 
 def add(amounts: Iterable[Fraction]) -> Sum:
-    """Add amounts up."""
+    """Add amounts exactly and return the unreduced sum."""
     numerator, denominator = 0, 1
     for amount in amounts:
         if amount.denominator == denominator:
             numerator += amount.numerator
         else:
             numerator = numerator * amount.denominator + amount.numerator * denominator
+            # Not reduced on purpose: a gcd for each of a dozen amounts per seat costs more than the rest of a
+            # settlement.
             denominator *= amount.denominator
     return Sum(numerator, denominator)
 
 
 def nearest(amount: Sum, step: Fraction) -> int:
-    """Return how many steps are nearest, halves away from zero."""
+    """Return the nearest number of steps, halves rounded away from zero."""
     steps, rest = amount.over(step)
     half = 2 * rest - amount.unit(step)
+    # `over` rounds down, so a negative half is already the step away from zero; only a positive one moves up.
     return steps + (half > 0 or (half == 0 and amount.numerator > 0))
 
 
 def towards_zero(amount: Sum, step: Fraction) -> int:
-    """Return how many whole steps there are, cut towards zero."""
+    """Return the number of whole steps, cut off towards zero."""
     steps, rest = amount.over(step)
     return steps + (steps < 0 and rest > 0)

@@ -1,7 +1,7 @@
-"""The shape of a league format: stages, blocks, where their entrants come from, tie-breaks; never a value.
+"""Schema of a league format: stages, blocks, the sources of their entrants, and tie-breaks; never a value.
 
-The one idea: a slot says where its player comes from (`scoring.sources`), and everything else follows from that:
-who advances where, who is out, what a tie leaves open. Nothing says twice who advances.
+The one idea: each slot names the source of its player (`scoring.sources`), and everything else follows from
+it: advancement, elimination, the positions that a tie leaves open. Advancement is never stated a second time.
 """
 
 from collections.abc import Mapping
@@ -22,51 +22,51 @@ Key = Annotated[str, Field(pattern=rf"^{KEY}$", max_length=40)]
 
 
 class Seating(StrEnum):
-    """Who changes tables within a stage."""
+    """Policy for changing tables between the hanchan of a stage."""
 
     STAY = "stay"
     """Four players stay at one table for all hanchan of a session."""
     ROUNDS = "rounds"
-    """Every round is seated anew over the block's tables."""
+    """Every round is seated afresh over the block's tables."""
 
 
 class Assignment(StrEnum):
-    """How the entrants of a stage come to their blocks."""
+    """Way in which the entrants of a stage are assigned to its blocks."""
 
     SEEDED = "seeded"
     """Each block names the sources of its slots."""
     DRAWN = "drawn"
-    """The stage names its entrants; a recorded draw spreads them over its blocks."""
+    """The stage lists its entrants; a recorded draw spreads them over its blocks."""
 
 
 class Carry(StrEnum):
-    """With how many points an entrant starts a stage."""
+    """Points with which an entrant starts a stage."""
 
     NONE = "none"
-    """Everybody starts from zero."""
+    """Every entrant starts from zero."""
     HALF = "half"
-    """Half the total of the block the entrant comes from."""
+    """Half the total from the block that the entrant comes from."""
     FULL = "full"
-    """The total of the block the entrant comes from."""
+    """The total from the block that the entrant comes from."""
     TABLE = "table"
     """A table of points by slot."""
 
 
 class Rounding(StrEnum):
-    """Where half of an odd total goes, in the smallest unit of the ledger."""
+    """Direction in which half of an odd total is rounded, in the smallest unit of the ledger."""
 
     UP = "up"
-    """To the greater number: -0.05 becomes 0.0."""
+    """Towards the greater number: -0.05 becomes 0.0."""
     DOWN = "down"
-    """To the smaller number: -0.05 becomes -0.1."""
+    """Towards the smaller number: -0.05 becomes -0.1."""
     AWAY_FROM_ZERO = "away_from_zero"
-    """As people round by hand: -0.05 becomes -0.1, 0.05 becomes 0.1."""
+    """As in commercial rounding by hand: -0.05 becomes -0.1, 0.05 becomes 0.1."""
     TOWARDS_ZERO = "towards_zero"
     """Cut off: -0.05 and 0.05 become 0.0."""
 
 
 class Cited(Strict):
-    """A rule: with the clauses it comes from, or a note where no book has one."""
+    """A rule with the clauses it comes from, or with a note where no rule book has a clause for it."""
 
     clauses: tuple[ClauseId, ...] = ()
     note: Title | None = None
@@ -79,10 +79,10 @@ class Cited(Strict):
 
 
 class Intake(Cited):
-    """Entrants of a block or a stage, by where they come from."""
+    """Entrants of a block or a stage, given by their sources."""
 
     sources: str = Field(alias="from")
-    """As `scoring.sources` writes it, ranges allowed."""
+    """In the notation of `scoring.sources`, ranges allowed."""
 
 
 class CarryOver(Cited):
@@ -90,9 +90,9 @@ class CarryOver(Cited):
 
     kind: Carry
     rounding: Rounding | None = None
-    """For half: where the odd unit goes."""
+    """For `half`: the rounding of an odd total."""
     points: tuple[Amount, ...] = ()
-    """For a table: the points of slot 1, 2, ... (of a drawn stage: of its entrants in their order)."""
+    """For `table`: the points of slot 1, 2, ... (in a drawn stage: of its entrants in list order)."""
 
     @model_validator(mode="after")
     def _says_what_its_kind_needs(self) -> Self:
@@ -104,37 +104,37 @@ class CarryOver(Cited):
 
 
 class Block(Strict):
-    """Entrants who are ranked against each other."""
+    """A group of entrants who are ranked against each other."""
 
     key: Key
     title: Title
     entrants: tuple[Intake, ...] = ()
-    """In a seeded stage: where the players of the slots come from, slot 1 first."""
+    """In a seeded stage: the sources of the slots, slot 1 first."""
     size: Positive | None = None
-    """In a drawn stage: how many entrants are drawn into this block."""
+    """In a drawn stage: the number of entrants drawn into this block."""
     is_open: bool = False
-    """Anybody may join at any time; there are no slots."""
+    """Players may join at any time; the block has no slots."""
 
 
 class Stage(Cited):
-    """One part of a competition; its blocks are played side by side."""
+    """One part of a competition; its blocks are played in parallel."""
 
     key: Key
     title: Title
     hanchan: Positive | None = None
-    """How many hanchan each entrant plays; None: any number."""
+    """Number of hanchan for each entrant; None: any number."""
     sessions: Positive | None = None
-    """Over how many sessions (節) they are spread; None: any number."""
+    """Number of sessions (節) over which the hanchan are spread; None: any number."""
     seating: Seating
     assignment: Assignment
     carry_over: CarryOver
     entrants: tuple[Intake, ...] = ()
-    """In a drawn stage: who is drawn into the blocks."""
+    """In a drawn stage: the entrants to be drawn into the blocks."""
     blocks: tuple[Block, ...] = Field(min_length=1)
 
 
 class Winner(Cited):
-    """Whose first place wins the competition."""
+    """The block whose first place wins the competition."""
 
     block: Key
 
@@ -142,7 +142,7 @@ class Winner(Cited):
 class Format(Cited):
     """A whole league format.
 
-    Once it has been read, every source in it is known to exist and to lie in an earlier stage.
+    Parsing validates it: every source in it is known to exist and to lie in an earlier stage.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(
@@ -152,15 +152,15 @@ class Format(Cited):
     name: Key
     title: Title
     rulebook: str | None = None
-    """The ruleset whose clauses are cited."""
+    """Key of the ruleset whose clauses are cited."""
     players: Annotated[int, Field(ge=3, le=4)] | None = None
-    """How many sit at a table; None: as many as the ruleset says."""
+    """Players at a table; None: the number that the ruleset gives."""
     entrants: Positive | None = None
-    """How many seeds there are; None: the roster is open."""
+    """Number of seeds; None: the roster is open."""
     tiebreak: TieBreak
     stages: tuple[Stage, ...] = Field(min_length=1)
     champion: Winner | None = None
-    """None: there is a ranking and no champion."""
+    """None: the format has a ranking but no champion."""
 
     @model_validator(mode="after")
     def _possible(self) -> Self:
@@ -175,31 +175,31 @@ class Format(Cited):
 
     @cached_property
     def blocks(self) -> Mapping[str, Block]:
-        """Every block by its key, in the order of play."""
+        """Map each block's key to the block, in the order of play."""
         return {block.key: block for stage in self.stages for block in stage.blocks}
 
     @cached_property
     def stage_of(self) -> Mapping[str, Stage]:
-        """The stage that each block belongs to."""
+        """Map each block's key to the stage that the block belongs to."""
         return {block.key: stage for stage in self.stages for block in stage.blocks}
 
     @cached_property
     def blocks_of(self) -> Mapping[str, tuple[str, ...]]:
-        """The keys of each stage's blocks."""
+        """Map each stage's key to the keys of its blocks."""
         return {stage.key: tuple(block.key for block in stage.blocks) for stage in self.stages}
 
     def stage(self, key: str) -> Stage:
-        """The stage of this key; KeyError if there is none."""
+        """Return the stage with this key; raise KeyError if there is none."""
         return self._by_key[key]
 
     def sources(self, block: str) -> tuple[Source, ...]:
-        """Where the players of a block's slots come from, slot 1 first; none for an open block."""
+        """Return the sources of a block's slots, slot 1 first; empty for an open block."""
         if self.stage_of[block].assignment is Assignment.DRAWN:
             return (Drawn(self.stage_of[block].key),) * (self.blocks[block].size or 0)
         return self._expanded(self.blocks[block].entrants)
 
     def pool(self, stage: str) -> tuple[Source, ...]:
-        """Where the entrants of a drawn stage come from, in the order a draw counts them."""
+        """Return the sources of a drawn stage's entrants, in the order in which a draw numbers them."""
         return self._expanded(self.stage(stage).entrants)
 
     def _expanded(self, entrants: tuple[Intake, ...]) -> tuple[Source, ...]:

@@ -1,7 +1,7 @@
-"""What makes a format impossible, each fault with its key, the value found and what is allowed.
+"""Validation of a league format: each fault comes with its key, the value found and the values allowed.
 
-The one idea: a check yields faults and knows nothing of the others, so that a file's author hears of all of them at
-once. A check that needs a source to be readable leaves unreadable ones to the check that names them.
+The one idea: a check yields faults and knows nothing of the other checks, so that the author of a file sees
+all faults at once. A check that needs a parsed source skips unreadable ones, which another check reports.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from scoring.format import Block, Format, Intake, Stage
 
 Found = tuple[str, object, str]
-"""Key, value, and what is allowed instead."""
+"""Key, value found, and the values allowed instead."""
 
 RESERVED = ("best", "champion", "draw", "out", "ruling", "seed", "withdrawn")
-"""Words with a meaning of their own where a key could stand."""
+"""Reserved words that a stage or block cannot take as its key."""
 
 
 def faults(format_: Format) -> Iterator[Found]:
-    """Everything that cannot be, in the order of the checks."""
+    """Yield every fault of a format, in the order of the checks."""
     yield from _keys(format_)
     yield from _unreadable_sources(format_)
     for stage in format_.stages:
@@ -39,7 +39,7 @@ def faults(format_: Format) -> Iterator[Found]:
 
 
 def _keys(format_: Format) -> Iterator[Found]:
-    """Keys are unique; a block may share its stage's key only where it is the stage's one block."""
+    """Yield keys that are not unique or are reserved; a stage's only block may have the stage's own key."""
     stages = Counter(stage.key for stage in format_.stages)
     blocks = Counter(block.key for stage in format_.stages for block in stage.blocks)
     for stage in format_.stages:
@@ -49,6 +49,7 @@ def _keys(format_: Format) -> Iterator[Found]:
             where = f"stages.{stage.key}.blocks.{block.key}.key"
             if blocks[block.key] > 1:
                 yield where, block.key, "each block of the format needs a key of its own"
+            # `key#rank` must stay unambiguous: a stage's key in a source stands for all blocks of that stage.
             if block.key in stages and (block.key != stage.key or len(stage.blocks) > 1):
                 yield where, block.key, "only the one block of a stage may have a stage's key, and that stage's own"
     for key in (*stages, *(key for key in blocks if key not in stages)):
@@ -57,7 +58,7 @@ def _keys(format_: Format) -> Iterator[Found]:
 
 
 def _intakes(format_: Format) -> Iterator[tuple[str, int, Intake]]:
-    """Every intake with its key and the number of its stage, from 0."""
+    """Yield every intake with its key in the file and the number of its stage, from 0."""
     for number, stage in enumerate(format_.stages):
         for index, intake in enumerate(stage.entrants):
             yield f"stages.{stage.key}.entrants.{index}.from", number, intake
@@ -67,7 +68,7 @@ def _intakes(format_: Format) -> Iterator[tuple[str, int, Intake]]:
 
 
 def _read(format_: Format) -> Iterator[tuple[str, int, Source]]:
-    """Every readable source with its key and the number of its stage."""
+    """Yield every readable source with its key in the file and the number of its stage."""
     for where, number, intake in _intakes(format_):
         try:
             sources = parse_sources(intake.sources, format_.blocks_of)
@@ -85,7 +86,7 @@ def _unreadable_sources(format_: Format) -> Iterator[Found]:
 
 
 def _rosters(stage: Stage) -> Iterator[Found]:
-    """A drawn stage has one list of entrants and blocks with sizes; a seeded one has lists in its blocks."""
+    """Check the lists of entrants: a drawn stage has one and sized blocks, a seeded stage has them in its blocks."""
     drawn = stage.assignment == "drawn"
     if bool(stage.entrants) != drawn:
         message = (
@@ -102,6 +103,7 @@ def _roster(stage: Stage, block: Block, *, is_drawn: bool) -> Iterator[Found]:
     where = f"stages.{stage.key}.blocks.{block.key}"
     if (block.size is not None) != is_drawn:
         yield f"{where}.size", block.size, "the blocks of a drawn stage have a size, others have none"
+    # A draw fills a fixed number of slots; an open block has none.
     if is_drawn and block.is_open:
         yield f"{where}.is_open", True, "a block of a drawn stage cannot be open"
     if bool(block.entrants) == (is_drawn or block.is_open):
@@ -110,13 +112,13 @@ def _roster(stage: Stage, block: Block, *, is_drawn: bool) -> Iterator[Found]:
 
 
 def _sources(format_: Format) -> Iterator[Found]:
-    """A source must exist, and in an earlier stage: nobody can advance into the past."""
+    """Check that each source exists and lies in an earlier stage."""
     for where, number, source in _read(format_):
         yield from source_faults(format_, where, number, source)
 
 
 def source_faults(format_: Format, where: str, number: int, source: Source) -> Iterator[Found]:
-    """What is wrong with a source for a slot of the stage with this number (from 0)."""
+    """Yield the faults of a source that fills a slot of the stage with this number (from 0)."""
     if isinstance(source, RankOf):
         yield from _rank(format_, where, number, source.block, source.rank)
     if isinstance(source, BestOf):
@@ -148,7 +150,7 @@ def _best(format_: Format, where: str, number: int, stage: str, rank: int, nth: 
 
 
 def _size(format_: Format, block: str) -> int | None:
-    """How many entrants a block has; None if it is open or cannot be counted."""
+    """Return the number of entrants of a block; None if it is open or its sources cannot be read."""
     if format_.blocks[block].is_open:
         return None
     try:
@@ -158,7 +160,7 @@ def _size(format_: Format, block: str) -> int | None:
 
 
 def _used_twice(format_: Format) -> Iterator[Found]:
-    """No entrant sits in two slots."""
+    """Check that no entrant gets two slots."""
     messages = clashes(format_, [source for _, _, source in _read(format_)])
     for where, _, source in _read(format_):
         if source in messages:
@@ -166,7 +168,10 @@ def _used_twice(format_: Format) -> Iterator[Found]:
 
 
 def clashes(format_: Format, sources: Sequence[Source]) -> Mapping[Source, str]:
-    """Sources that would seat one entrant twice: used twice, or compared across blocks and taken from one as well."""
+    """Return the sources that would seat one entrant twice, each with a message.
+
+    A source clashes if it is used twice, or if its rank is also compared across blocks.
+    """
     uses = Counter(sources)
     compared = {
         RankOf(block, source.rank)
@@ -185,7 +190,7 @@ def clashes(format_: Format, sources: Sequence[Source]) -> Mapping[Source, str]:
 
 
 def _seeds(format_: Format) -> Iterator[Found]:
-    """Every seed has a slot, and there are no others."""
+    """Check that every seed has a slot and that no slot names a seed beyond the number of entrants."""
     used = {source.number for _, _, source in _read(format_) if isinstance(source, Seed)}
     expected = set(range(1, (format_.entrants or 0) + 1))
     if used != expected:
@@ -194,7 +199,7 @@ def _seeds(format_: Format) -> Iterator[Found]:
 
 
 def _sizes(format_: Format, stage: Stage) -> Iterator[Found]:
-    """A drawn stage has as many entrants as its blocks have room."""
+    """Check that a drawn stage has as many entrants as its blocks have slots."""
     if stage.assignment != "drawn" or not stage.entrants:
         return
     room = sum(block.size or 0 for block in stage.blocks)
@@ -207,7 +212,7 @@ def _sizes(format_: Format, stage: Stage) -> Iterator[Found]:
 
 
 def _tables(format_: Format, stage: Stage) -> Iterator[Found]:
-    """Each block can fill a table, and its hanchan can be shared out evenly."""
+    """Check that each block fills whole tables and that its hanchan divide evenly over its sessions."""
     if stage.sessions is not None and stage.hanchan is not None and stage.hanchan % stage.sessions:
         allowed = f"must divide the {stage.hanchan} hanchan evenly"
         yield f"stages.{stage.key}.sessions", stage.sessions, allowed
@@ -216,6 +221,7 @@ def _tables(format_: Format, stage: Stage) -> Iterator[Found]:
     for block in stage.blocks:
         size = _size(format_, block.key)
         where = f"stages.{stage.key}.blocks.{block.key}"
+        # A table that stays together is formed once per session, otherwise tables are formed for every hanchan.
         units = (stage.sessions if stage.seating == "stay" else None) or stage.hanchan
         if size is None:
             continue
@@ -226,7 +232,7 @@ def _tables(format_: Format, stage: Stage) -> Iterator[Found]:
 
 
 def _carry_over(format_: Format, stage: Stage) -> Iterator[Found]:
-    """A table of points has one entry for each slot; what is carried comes from somewhere."""
+    """Check that a table of points has one entry per slot, and that a stage before it has points to carry over."""
     where = f"stages.{stage.key}.carry_over"
     carry = stage.carry_over
     if carry.kind == "table":
@@ -246,7 +252,7 @@ def _pool_size(format_: Format, stage: Stage) -> int | None:
 
 
 def _champion(format_: Format) -> Iterator[Found]:
-    """The champion comes from a block that exists and from which nobody goes on."""
+    """Check that the champion's block exists and that no entrant advances from it."""
     if format_.champion is None:
         return
     block = format_.champion.block

@@ -1,6 +1,7 @@
-"""Whether a player may win on a tile, or declare riichi with it, as far as their own and passed discards decide.
+"""Furiten checks: may a player win on a tile, or declare riichi with it, given own discards and passed tiles?
 
-Tiles are kinds ("4m"); a red or gold five is the five it is. The answer carries the reason and the clause.
+Tiles are kinds ("4m"); a red or gold five counts as a plain five. The answer carries the reason and the
+clause.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from scoring.ruleset.value import FuritenScope
 
 
 class Ask(StrEnum):
-    """What a player wants to do."""
+    """Action a player wants to take."""
 
     RON = "ron"
-    """Win on another's discard."""
+    """Win on another player's discard."""
     TSUMO = "tsumo"
     """Win by self-draw."""
     RIICHI = "riichi"
@@ -27,49 +28,49 @@ class Ask(StrEnum):
 
 
 class Bar(StrEnum):
-    """Why it is not allowed."""
+    """Reason for which the action is not allowed."""
 
     NOT_WAITED_FOR = "not_waited_for"
     """The tile does not complete the hand."""
     OWN_RIVER = "own_river"
-    """A tile waited for lies in one's own river."""
+    """A tile waited for lies in the player's own river."""
     PASSED_THIS_TURN = "passed_this_turn"
-    """A winning tile was let go since one's last draw."""
+    """A winning tile was passed since the player's last draw."""
     PASSED_IN_RIICHI = "passed_in_riichi"
-    """A winning tile was let go after riichi."""
+    """A winning tile was passed after riichi."""
     TOO_EARLY = "too_early"
-    """Own draws must pass before a furiten hand may win on a discard."""
+    """The player must draw again before a furiten hand may win on a discard."""
     FURITEN_RIICHI = "furiten_riichi"
     """A riichi while furiten."""
 
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """A hand that waits, and what has been discarded around it."""
+    """A tenpai hand with its waits, and the discards that matter for furiten."""
 
     waits: tuple[str, ...]
     """Kinds that complete the hand."""
     river: tuple[str, ...] = ()
-    """One's own discards, called ones too."""
+    """The player's own discards, including those that were called."""
     riichi: bool = False
     open: bool = False
     """The riichi is, or would be, declared with the hand shown."""
     tsumo_declared: bool = False
     """Riichi was announced with "tsumo"."""
     seen_this_turn: tuple[str, ...] = ()
-    """Others' discards since one's last draw that were let pass."""
+    """Other players' discards since the player's last draw that were passed."""
     passed: tuple[str, ...] = ()
-    """Winning tiles let go earlier in the hand; in riichi, since the riichi."""
+    """Winning tiles passed earlier in the hand; in riichi, since the riichi."""
     draws_since_furiten: int = 0
     """Own draws since the discard that made the hand furiten."""
     round: RoundName | None = None
     last_hand: bool = False
-    """It is the last hand of the last round."""
+    """This is the last hand of the last round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Whether it is allowed; if not, why and by which clause."""
+    """The result of a check: allowed, or the reason and the clause of the refusal."""
 
     allowed: bool
     bar: Bar | None = None
@@ -77,7 +78,7 @@ class Answer:
 
 
 def may(ask: Ask, tile: str, situation: Situation, play: Play) -> Answer:
-    """Return whether a player may do this with this tile."""
+    """Check whether a player may take this action with this tile; the first rule that bars it gives the reason."""
     for bar, clause in ASKS[ask](tile, situation, play):
         return Answer(allowed=False, bar=bar, clause=clause)
     return Answer(allowed=True)
@@ -87,7 +88,7 @@ Bars = Iterator[tuple[Bar, str]]
 
 
 def _ron(tile: str, situation: Situation, play: Play) -> Bars:
-    """A discard is won on unless the river, a passed tile or the book's delay bars it."""
+    """Yield the rules that bar a ron: the river, a passed tile, or the book's delay for furiten hands."""
     rules, clause = play.furiten, play.furiten.clauses[0]
     furiten = furiten_waits(situation)
     if tile not in situation.waits:
@@ -96,6 +97,7 @@ def _ron(tile: str, situation: Situation, play: Play) -> Bars:
         yield Bar.OWN_RIVER, clause
     if rules.passed_until_draw and live(situation.seen_this_turn, situation, play):
         yield Bar.PASSED_THIS_TURN, clause
+    # Under NO_TSUMO the penalty for a passed tile is the loss of the self-draw (`_tsumo`); ron stays possible.
     barred_for_good = play.riichi.passed_win is not PassedWin.NO_TSUMO
     if situation.riichi and barred_for_good and passed_in_riichi(situation, play):
         yield Bar.PASSED_IN_RIICHI, play.riichi.clauses[0]
@@ -104,7 +106,7 @@ def _ron(tile: str, situation: Situation, play: Play) -> Bars:
 
 
 def _tsumo(tile: str, situation: Situation, play: Play) -> Bars:
-    """A self-draw wins, unless the book takes it away from a riichi that let a winning tile go."""
+    """Yield the rules that bar a self-draw: in some books a riichi that passed a winning tile loses it."""
     if tile not in situation.waits:
         yield Bar.NOT_WAITED_FOR, play.win.clauses[0]
     lost = situation.riichi and play.riichi.passed_win is PassedWin.NO_TSUMO and passed_in_riichi(situation, play)
@@ -113,7 +115,7 @@ def _tsumo(tile: str, situation: Situation, play: Play) -> Bars:
 
 
 def _riichi(tile: str, situation: Situation, play: Play) -> Bars:
-    """Riichi may make the hand furiten where the book allows it, and where nothing delays its ron."""
+    """Yield the rules that bar riichi: furiten where the book forbids it, or a book's delay on ron."""
     if play.furiten.draws_before_ron and tile in situation.waits:
         yield Bar.TOO_EARLY, play.furiten.clauses[0]
     policy = play.riichi.furiten
@@ -123,23 +125,23 @@ def _riichi(tile: str, situation: Situation, play: Play) -> Bars:
 
 
 def furiten_waits(situation: Situation) -> set[str]:
-    """Kinds waited for that lie in one's own river."""
+    """Return the kinds waited for that lie in the player's own river."""
     return set(situation.waits) & set(situation.river)
 
 
 def live(tiles: tuple[str, ...], situation: Situation, play: Play) -> set[str]:
-    """Those of the tiles that could have been won on; by kind, one in the own river could not."""
+    """Return those of the tiles that could have been won on; furiten by tile excludes kinds in the own river."""
     winning = set(situation.waits) & set(tiles)
     return winning - furiten_waits(situation) if play.furiten.scope is FuritenScope.TILE else winning
 
 
 def passed_in_riichi(situation: Situation, play: Play) -> set[str]:
-    """Winning tiles let go since the riichi."""
+    """Return the winning tiles passed since the riichi."""
     return live((*situation.passed, *situation.seen_this_turn), situation, play)
 
 
 def _keeps_tsumo(situation: Situation, play: Play) -> bool:
-    """Where a riichi may be declared with "tsumo"."""
+    """Return whether the book lets a riichi be declared with "tsumo" in this hand, which keeps the self-draw."""
     policy = play.riichi.tsumo_declared
     here = {
         TsumoDeclared.OFF: False,
@@ -155,4 +157,4 @@ ASKS: Mapping[Ask, Callable[[str, Situation, Play], Bars]] = {
     Ask.TSUMO: _tsumo,
     Ask.RIICHI: _riichi,
 }
-"""How each question is answered."""
+"""The check for each action."""

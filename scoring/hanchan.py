@@ -1,7 +1,8 @@
-"""A whole hanchan, hand by hand: a log of what happened folds into the table after each entry.
+"""Replay of a whole hanchan: a log of entries folds into the state of the table after each entry.
 
-Nothing is ever patched: undoing, redoing or editing an entry gives another log, and everything after it is computed
-anew. An entry that cannot be is flagged with its reasons and leaves the table as it was; the rest goes on from there.
+State is never patched: undoing, redoing or editing an entry gives another log, and everything after it is
+computed again. An entry that is not possible is flagged with its refusals and leaves the state unchanged;
+replay continues from there.
 """
 
 from __future__ import annotations
@@ -24,43 +25,43 @@ Log = tuple[Entry, ...]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One entry of a log, and what became of it."""
+    """One entry of a log with the state before and after it."""
 
     entry: Entry
     before: State
     after: State
-    """As before, if the entry was refused."""
+    """Equal to `before` if the entry was refused."""
     result: kyoku.KyokuResult | None = None
-    """What a kyoku that ended here brought."""
+    """The result of the kyoku that ended here; None for other entries."""
     refusals: tuple[Refusal, ...] = ()
-    """Why the entry cannot be."""
+    """Reasons for which the entry was refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hanchan:
-    """A log with the table after each of its entries."""
+    """A replayed log: the state of the table after each of its entries."""
 
     start: State
     steps: tuple[Step, ...]
 
     @property
     def state(self) -> State:
-        """The table now."""
+        """Return the state after the last entry."""
         return self.steps[-1].after if self.steps else self.start
 
     @property
     def kyoku(self) -> tuple[kyoku.KyokuResult, ...]:
-        """Every kyoku that was played to its end."""
+        """Return the result of every completed kyoku."""
         return tuple(step.result for step in self.steps if step.result is not None)
 
     @property
     def refused(self) -> tuple[int, ...]:
-        """The entries that cannot be, by their number in the log."""
+        """Return the numbers in the log of the entries that were refused."""
         return tuple(number for number, step in enumerate(self.steps) if step.refusals)
 
 
 def replay(log: Sequence[Entry], rules: Ruleset, start: State | None = None) -> Hanchan:
-    """Fold a log into the table after each entry."""
+    """Fold a log into the state of the table after each entry; `start` defaults to the opening of a game."""
     first = state = start if start is not None else opening(rules)
     steps: list[Step] = []
     for entry in log:
@@ -71,11 +72,12 @@ def replay(log: Sequence[Entry], rules: Ruleset, start: State | None = None) -> 
 
 
 def taken(state: State, entry: Entry, rules: Ruleset) -> Step:
-    """One entry on top of a table."""
+    """Apply one entry to a state; a refused entry gives a step with its refusals and the state unchanged."""
     try:
         if isinstance(entry, Riichi | Offended | RiichiWithdrawn | DeadHand):
             return Step(entry, state, kyoku.act_on(state, entry, rules))
         result = kyoku.apply(state, entry, rules)
+    # A refused entry must not stop the replay: the rest of the log is judged from the unchanged state.
     except kyoku.InvalidOutcomeError as error:
         return Step(entry, state, state, refusals=error.refusals)
     return Step(entry, state, result.after, result)
@@ -83,42 +85,42 @@ def taken(state: State, entry: Entry, rules: Ruleset) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """A log being written, with what was undone and can be done again."""
+    """A log being written, with the undone entries that can be redone."""
 
     log: Log = ()
     undone: Log = ()
-    """The last one undone comes first."""
+    """The entry undone last comes first."""
 
     def recorded(self, entry: Entry) -> History:
-        """With another entry; what was undone is gone."""
+        """Return the history with another entry; undone entries are dropped."""
         return History((*self.log, entry))
 
     def undo(self) -> History:
-        """Without the last entry."""
+        """Return the history without the last entry, which becomes the first to redo."""
         return History(self.log[:-1], (*self.log[-1:], *self.undone))
 
     def redo(self) -> History:
-        """With the entry undone last."""
+        """Return the history with the entry undone last back in the log."""
         return History((*self.log, *self.undone[:1]), self.undone[1:])
 
     def undo_to(self, count: int) -> History:
-        """With so many entries left."""
+        """Undo entries until `count` are left."""
         history = self
         while len(history.log) > max(count, 0):
             history = history.undo()
         return history
 
     def edited(self, number: int, entry: Entry) -> History:
-        """With another entry in the place of this one; those after it stay and are judged anew."""
+        """Return the history with this entry replaced; later entries stay and are checked again on replay."""
         return History((*self.log[:number], entry, *self.log[number + 1 :]))
 
     def without(self, number: int) -> History:
-        """Without this entry; those after it stay and are judged anew."""
+        """Return the history without this entry; later entries stay and are checked again on replay."""
         return History((*self.log[:number], *self.log[number + 1 :]))
 
 
 def result_of(state: State, rules: Ruleset) -> HanchanResult:
-    """What a game brings to its settlement, finished or as it stands."""
+    """Return the input of the settlement for a state, finished or under way."""
     steps = rules.settlement
     return HanchanResult(
         scores=state.shown(rules),
@@ -131,6 +133,6 @@ def result_of(state: State, rules: Ruleset) -> HanchanResult:
 
 
 def _carried(state: State, rules: Ruleset) -> Mapping[str, tuple[int, ...]]:
-    """Prizes, where a result brings them from the table."""
+    """Return the prizes carried from the table, for the ledgers that a result enters by hand."""
     entered = {ledger.key for ledger in rules.entered_ledgers}
     return {key: amounts for key, amounts in state.carried.items() if key in entered}

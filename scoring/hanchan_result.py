@@ -1,4 +1,4 @@
-"""What a finished game brings to its settlement."""
+"""Input of a settlement: final scores, deposits, offences and prizes of a finished game."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class BustPayment:
-    """The payments over which a player went out, as far as they decide who gets the prize."""
+    """The payments over which a player went out, as far as they decide the receiver of the prize."""
 
     payer: int
     had: int
-    """Points before paying; the own stake and fines of the hand are already off."""
+    """Points before paying; the payer's own riichi stake and fines of the hand are already deducted."""
     due: tuple[tuple[int, int], ...]
     """(receiver, amount), honba included, in any order."""
 
 
 @dataclass(frozen=True, slots=True)
 class HanchanResult:
-    """Final scores and counts; every tuple by seat from the first dealer."""
+    """Final scores and counts; every tuple is by seat from the first dealer."""
 
     scores: tuple[int, ...]
-    """Points in front of the players; deposits left on the table are not in them."""
+    """Points in front of the players, not including deposits left on the table."""
     kyoutaku: int = 0
-    """Points of the deposits left on the table."""
+    """Points of the riichi deposits left on the table."""
     chonbo: tuple[int, ...] = ()
-    """Offences per seat; empty for none."""
+    """Offences per seat; empty if there were none."""
     carried: Mapping[str, tuple[int, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """Per ledger, what each seat brings from the table, at the ledger's scale."""
+    """Per ledger, the prizes each seat brings from the table, at the ledger's scale."""
     tobi: tuple[tuple[int, int], ...] = ()
-    """(busted seat, seat that gets the prize)."""
+    """(busted seat, seat that receives the prize)."""
     bust_payments: tuple[BustPayment, ...] = ()
-    """Payments from which the rules find who gets a prize, where `tobi` does not say it."""
+    """Payments from which the rules derive the receiver of a prize, where `tobi` does not name one."""
     forced_top: int | None = None
-    """The seat that a yakuman made the only floating player, in books that have this."""
+    """The seat that a yakuman made the only floating player, in books with this rule."""

@@ -1,7 +1,7 @@
-"""Whether a win may be taken, in books where it depends on who floats, sinks or goes out by it.
+"""Legality of a win in books that restrict wins by their effect on floating, sinking or busted players.
 
-All tests look at the scores as they would stand after the full payment. Every test that holds and has a consequence
-is reported; the heaviest consequence is the verdict.
+All tests look at the scores as they would be after the full payment. Every test that applies and has a
+consequence is reported; the heaviest consequence is the verdict.
 """
 
 from __future__ import annotations
@@ -16,54 +16,54 @@ from scoring.ruleset.value import Legality, Verdict
 
 
 class Test(StrEnum):
-    """What is asked about a win, in the order of the books."""
+    """A test of a win, in the order of the books."""
 
     __test__ = False
 
     BUST_WITHOUT_RISING = "bust_without_rising"
-    """The winner stays sunk and takes another out."""
+    """The winner stays sunk and makes another player go out."""
     SINK_WITHOUT_RISING = "sink_without_rising"
-    """The winner stays sunk and sinks another who was floating."""
+    """The winner stays sunk and sinks a player who was floating."""
     BUST_WITHOUT_TOP = "bust_without_top"
-    """The winner takes another out without being top."""
+    """The winner makes another player go out without being top."""
     C_TOP = "c_top"
-    """The win ends the game with a single player sunk."""
+    """The win ends the game with a single player sunk (a C top)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """A win that could be taken, by the scores around it."""
+    """A win that could be taken, with the scores before and after it."""
 
     winner: int
     before: tuple[int, ...]
     would_be: tuple[int, ...]
     """Scores after the full payment."""
     ends_game: bool
-    """The game would be over with these scores."""
+    """The game would end with these scores."""
     last_hand: bool
-    """It is the last hand of the last round."""
+    """This is the last hand of the last round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """Whether a win may be taken, and why."""
+    """The verdict on a win, with the tests it rests on."""
 
     verdict: Verdict
     would_be: tuple[int, ...]
     reasons: tuple[Test, ...] = ()
-    """Tests that hold and are not plainly allowed."""
+    """Tests that apply and are not plainly allowed."""
     waived: tuple[Test, ...] = ()
-    """Tests that hold, but not in the last hand."""
+    """Tests that apply but are waived in the last hand."""
     clauses: tuple[str, ...] = ()
 
     @property
     def is_allowed(self) -> bool:
-        """The win may be taken, if only in part or with a frown."""
+        """Return whether the win may be taken, even if it is cut or frowned upon."""
         return self.verdict is not Verdict.FORBIDDEN
 
 
 def judge(taking: Taking, rules: Ruleset) -> Judgement:
-    """Return whether a win may be taken; a book without such tests allows every win."""
+    """Return the verdict on a win; a book without such tests allows every win."""
     table = rules.play.legality if rules.play is not None else None
     if table is None:
         return Judgement(Verdict.ALLOWED, taking.would_be)
@@ -71,6 +71,7 @@ def judge(taking: Taking, rules: Ruleset) -> Judgement:
     waived = tuple(test for test in holding if _is_waived(test, taking, table))
     left = [test for test in holding if test not in waived]
     capped = tuple(test for test in left if CONSEQUENCE[test](table) is Verdict.PAY_TO_LIMIT)
+    # A capped payment leaves the payer in the game, so only the cap applies (BOO-080, example BOO-L23).
     reasons = capped or tuple(left)
     verdicts = [CONSEQUENCE[test](table) for test in reasons]
     verdict = max(verdicts, key=WEIGHT.index, default=Verdict.ALLOWED)
@@ -78,7 +79,7 @@ def judge(taking: Taking, rules: Ruleset) -> Judgement:
 
 
 def holds(taking: Taking, rules: Ruleset) -> Iterator[Test]:
-    """Yield the tests that hold, whatever the book makes of them."""
+    """Yield the tests that apply to a win, without regard to their consequence in the book."""
     payment = rules.settlement.top_payment
     if payment is None:
         return
@@ -98,12 +99,12 @@ def holds(taking: Taking, rules: Ruleset) -> Iterator[Test]:
 
 
 def affordable(had: int, owed: int, table: Legality) -> int:
-    """What a payer who would go out pays: all but the smallest stick."""
+    """Return the payment of a player who would go out otherwise: at most all points but the smallest stick."""
     return min(owed, had - table.left_to_payer)
 
 
 def _is_waived(test: Test, taking: Taking, table: Legality) -> bool:
-    """Where the last hand forgives, it forgives what is forbidden and what would be cut."""
+    """Return whether the last hand waives a test; only forbidden and cut wins can be waived."""
     forgiven = CONSEQUENCE[test](table) in (Verdict.FORBIDDEN, Verdict.PAY_TO_LIMIT)
     return table.waived_in_last_hand and taking.last_hand and forgiven
 
@@ -114,7 +115,7 @@ CONSEQUENCE: Mapping[Test, Callable[[Legality], Verdict]] = {
     Test.BUST_WITHOUT_TOP: lambda table: table.bust_without_top,
     Test.C_TOP: lambda table: table.c_top,
 }
-"""What a book makes of each test."""
+"""The verdict a book attaches to each test."""
 
 WEIGHT: Sequence[Verdict] = (Verdict.ALLOWED, Verdict.DISLIKED, Verdict.PAY_TO_LIMIT, Verdict.FORBIDDEN)
-"""The heavier verdict comes later."""
+"""Verdicts in rising order of severity."""

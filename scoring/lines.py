@@ -1,7 +1,7 @@
-"""Who holds a position, and where a position leads.
+"""Lines of ranked entrants: the holder of each position, and the place each position leads to.
 
-The one idea: a block's ranking and a comparison across blocks are both a line of entrants. A tie that nothing breaks
-leaves a position open only if the positions it spans lead to different places.
+The one idea: a block's ranking and a comparison across blocks are both a line of entrants. A tie that no rule
+breaks leaves a position open only if the positions it spans lead to different places.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -15,11 +15,11 @@ from scoring.standings import Ranked, rank
 from scoring.tiebreak import TOTAL_ONLY, Entrant
 
 OUT = "out"
-"""Where a position leads from which nobody goes on."""
+"""Destination of a position from which no entrant advances."""
 WITHDRAWN = "withdrawn"
-"""Where an entrant stands who was passed over."""
+"""Destination shown for an entrant who was passed over."""
 CHAMPION = "champion"
-"""Where the first position of the last block leads."""
+"""Destination of the first position of the last block."""
 
 Rulings = Mapping[str, Sequence[tuple[Entrant, ...]]]
 """Rulings by the comparison across blocks they belong to (`best:preliminary#5`); a block's go into its `rank`."""
@@ -27,38 +27,38 @@ Rulings = Mapping[str, Sequence[tuple[Entrant, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """Where a position of a line leads."""
+    """Destination of a position of a line."""
 
     place: str
-    """As a destination names it."""
+    """The destination's name."""
     identity: Hashable
-    """Positions with equal identities lead to the same place: a tie between them leaves nothing open."""
+    """Positions with equal identities lead to the same place, so that a tie between them leaves nothing open."""
     slots: tuple[tuple[str, int], ...] = ()
-    """Who sits in these depends on it."""
+    """Slots whose entrant depends on this position, as block and number."""
     comparison: str = ""
-    """The comparison across blocks that has to decide first."""
+    """The comparison across blocks that has to decide first; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Entrants in order, as far as it is known, without those who were passed over."""
+    """Entrants in ranking order as far as it is known, without those who were passed over."""
 
     scope: str
     ranked: tuple[Ranked, ...] = ()
     is_complete: bool = False
     state: State | None = None
-    """Set where nothing can be said of any position yet."""
+    """Set where no position can be determined yet."""
     reason: Reason = Reason.NONE
     candidates: tuple[Entrant, ...] = ()
-    """Who is in the line, or may come into it."""
+    """Entrants who are in the line or may come into it."""
 
     def level_with(self, position: int) -> range:
-        """The positions that share the rank of this one."""
+        """Return the positions that share the rank of this position."""
         shared = [n for n, each in enumerate(self.ranked, start=1) if each.rank == self.ranked[position - 1].rank]
         return range(shared[0], shared[-1] + 1)
 
     def ties(self) -> Iterator[range]:
-        """The positions of each shared rank, best first."""
+        """Yield the positions of each shared rank, best first."""
         position = 1
         while position <= len(self.ranked):
             level = self.level_with(position)
@@ -67,13 +67,13 @@ class Line:
             position = level.stop
 
     def entrants(self, positions: range) -> tuple[Entrant, ...]:
-        """Who stands there."""
+        """Return the entrants at these positions."""
         return tuple(self.ranked[position - 1].entrant for position in positions)
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Who holds a position, and how sure it is."""
+    """The holder of a position, with the state and the reason of any uncertainty."""
 
     state: State
     ranked: Ranked | None = None
@@ -81,12 +81,12 @@ class Held:
     candidates: tuple[Entrant, ...] = ()
 
     def may_hold(self) -> tuple[Entrant, ...]:
-        """Everybody who holds it or may come to hold it."""
+        """Return every entrant who holds the position or may come to hold it."""
         return (self.ranked.entrant,) if self.state is State.CERTAIN and self.ranked else self.candidates
 
 
 class Lines:
-    """The lines of a competition and where their positions lead."""
+    """The lines of a competition, with the destination of each position."""
 
     def __init__(self, format_: Format, plan: Plan, standings: Mapping[str, BlockStandings], rulings: Rulings) -> None:
         self.format = format_
@@ -101,7 +101,7 @@ class Lines:
                 self.lines[source.scope] = self._comparison(source, rulings.get(source.scope, ()))
 
     def lead(self, scope: str, position: int) -> Lead:
-        """Where a position leads: to a slot, in the last block to a final place, otherwise out."""
+        """Return a position's destination: a slot, in the last block a final place, otherwise out."""
         if found := self.leads.get((scope, position)):
             return found
         champion = self.format.champion
@@ -111,11 +111,11 @@ class Lines:
         return Lead(OUT, OUT)
 
     def is_contested(self, scope: str, positions: range) -> bool:
-        """Do these positions lead to different places?"""
+        """Return whether these positions lead to different places."""
         return len({self.lead(scope, position).identity for position in positions}) > 1
 
     def held(self, scope: str, position: int) -> Held:
-        """Who holds this position now."""
+        """Return the current holder of a position, with its state."""
         line = self.lines[scope]
         if line.state is not None:
             return Held(line.state, reason=line.reason, candidates=line.candidates)
@@ -131,7 +131,7 @@ class Lines:
         return Held(State.CERTAIN, line.ranked[position - 1])
 
     def _block(self, block: str, found: BlockStandings | None) -> Line:
-        """A block's ranking without those who were passed over."""
+        """Return a block's ranking without the entrants who were passed over."""
         ranked = () if found is None else found.standings.ranked
         staying = tuple(each for each in ranked if each.entrant not in self.plan.passed[block])
         candidates = tuple(each.entrant for each in staying)
@@ -140,9 +140,9 @@ class Lines:
         return Line(block, staying, found.complete, candidates=candidates)
 
     def _comparison(self, source: BestOf, rulings: Sequence[tuple[Entrant, ...]]) -> Line:
-        """Those who hold the same rank in several blocks, by total; by the tie-break where hanchan can be compared.
+        """Rank the holders of one rank in several blocks by total, then by the tie-break if hanchan are comparable.
 
-        Somebody whom a correction has left in two blocks of the stage counts once, with the better total.
+        An entrant left by a correction in two blocks of the stage counts once, with the better total.
         """
         everywhere = [self.held(block, source.rank) for block in self.format.blocks_of[source.stage]]
         held = [each for each in everywhere if each.reason is not Reason.VACANT]
@@ -153,8 +153,10 @@ class Lines:
             blocking = next((each for each in held if each.state is state and each.ranked is None), None)
             if blocking is not None:
                 return Line(source.scope, state=state, reason=blocking.reason, candidates=candidates)
+        # Ascending on purpose: in the dict below the last entry of an entrant wins, which is the better total.
         by_total = sorted((each.ranked for each in held if each.ranked is not None), key=lambda each: each.total)
         holders = list({holder.entrant: holder for holder in by_total}.values())
+        # With unequal numbers of hanchan the tie-break would compare different rounds, so only totals count.
         is_comparable = len({holder.played for holder in holders}) == 1
         tiebreak = self.format.tiebreak if is_comparable else TOTAL_ONLY
         standings = rank([holder.row for holder in holders], tiebreak, rulings, len(holders[0].places))
@@ -163,13 +165,13 @@ class Lines:
 
 
 def ordinal(number: int) -> str:
-    """A place as it is written: 2nd, 3rd, 4th, 11th, 21st."""
+    """Return a place in English notation: 2nd, 3rd, 4th, 11th, 21st."""
     ending = "th" if number % 100 in range(11, 14) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def _homes(format_: Format, plan: Plan) -> Iterator[Seat]:
-    """Every seat with a source of its own: an entrant of a drawn stage counts in the stage's list, not where drawn."""
+    """Yield every seat with a source of its own: entrants of a drawn stage in its list, not in its blocks."""
     for stage in format_.stages:
         if stage.assignment is Assignment.DRAWN:
             yield from plan.pools[stage.key]
@@ -178,7 +180,7 @@ def _homes(format_: Format, plan: Plan) -> Iterator[Seat]:
 
 
 def _leads(format_: Format, plan: Plan) -> Iterator[tuple[tuple[str, int], Lead]]:
-    """Read every slot's source backwards: which position leads to it."""
+    """Read every slot's source backwards and yield the position that leads to the slot."""
     stages = {block: stage.key for block, stage in format_.stage_of.items()}
     for seat in _homes(format_, plan):
         place = stages.get(seat.block, seat.block)
@@ -193,7 +195,7 @@ def _leads(format_: Format, plan: Plan) -> Iterator[tuple[tuple[str, int], Lead]
 
 
 def _slots(format_: Format, plan: Plan, seat: Seat) -> tuple[tuple[str, int], ...]:
-    """The slot of a seat; for an entrant of a drawn stage the slot drawn, before that the place in the list."""
+    """Return the slot of a seat; for a drawn stage's entrant the slot drawn, before a draw the place in the list."""
     drawn = [
         (block, slot.number)
         for block in format_.blocks_of.get(seat.block, ())

@@ -1,7 +1,7 @@
-"""A format with the draws and overrides of one competition applied: which source fills which slot.
+"""Apply the draws and overrides of one competition to its format: one source for each slot.
 
-The one idea: after this step nothing asks any more whether a slot was drawn or changed. A draw lists the numbers of
-the stage's entrants, not their names; it stays valid when these change.
+The one idea: after this step no code needs to know that a slot was drawn or overridden. A draw lists the
+numbers of the stage's entrants, not their names, so it stays valid when these change.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,20 +16,20 @@ from scoring.tiebreak import Entrant
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """The organizer fills a slot from another source, or with an entrant by name (source `ruling`)."""
+    """An override: the organizer fills a slot from another source, or with a named entrant (source `ruling`)."""
 
     block: str
-    """The block, or the key of a drawn stage: then `slot` counts the stage's entrants."""
+    """The block, or the key of a drawn stage; then `slot` counts the stage's entrants."""
     slot: int
     source: str
     reason: str
     entrant: Entrant | None = None
-    """Whom the organizer named, for the source `ruling`."""
+    """The entrant named by the organizer, for the source `ruling`."""
 
 
 @dataclass(frozen=True, slots=True)
 class PassOver:
-    """An entrant of a block does not go on; each place behind goes to the next in the block's ranking."""
+    """An override: an entrant of a block does not advance; lower ranks move up by one."""
 
     block: str
     entrant: Entrant
@@ -42,7 +42,7 @@ Draws = Mapping[str, Mapping[str, Sequence[int]]]
 
 
 class ImpossiblePlanError(ValueError):
-    """Draws or overrides that do not fit the format, with everything wrong at once."""
+    """Draws or overrides that do not fit the format; `faults` lists all of them."""
 
     def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__("\n".join(faults))
@@ -57,16 +57,16 @@ class Seat:
     number: int
     source: Source
     points: Fraction | None = None
-    """What a table of points gives whoever sits here."""
+    """Points that a table of points gives the entrant of this seat."""
     entrant: Entrant | None = None
-    """Whom the organizer named."""
+    """The entrant named by the organizer."""
     note: str = ""
     """The organizer's reason, if this is an override."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The seats of every block and every drawn stage, and who is passed over where."""
+    """The seats of every block and every drawn stage, and the entrants passed over in each block."""
 
     seats: Mapping[str, tuple[Seat, ...]]
     pools: Mapping[str, tuple[Seat, ...]]
@@ -74,8 +74,9 @@ class Plan:
 
 
 def plan(format_: Format, draws: Draws, overrides: Sequence[Override]) -> Plan:
-    """Apply draws, then overrides in their order; raise ImpossiblePlanError with all that does not fit."""
+    """Apply draws, then overrides in their order; raise ImpossiblePlanError with everything that does not fit."""
     _refuse([*_draw_faults(format_, draws), *_override_faults(format_, draws, overrides)])
+    # The last override of a slot wins, also if one names the block's slot and another the stage's entrant.
     changes = {_target(format_, draws, each): each for each in overrides if isinstance(each, Replace)}
     pools = {
         stage.key: tuple(_changed(seat, changes) for seat in _seats(stage, stage.key, format_.pool(stage.key)))
@@ -99,12 +100,12 @@ def _refuse(faults: Sequence[str]) -> None:
 
 
 def _passed(block: str, overrides: Sequence[Override]) -> frozenset[Entrant]:
-    """Who is passed over in a block."""
+    """Return the entrants passed over in a block."""
     return frozenset(each.entrant for each in overrides if isinstance(each, PassOver) and each.block == block)
 
 
 def _seats(stage: Stage, block: str, sources: Sequence[Source]) -> Iterator[Seat]:
-    """Number the sources from 1 and give each the points of a table, if there is one."""
+    """Number the sources from 1 and give each its points from the table of points, if there is one."""
     points = stage.carry_over.points if stage.carry_over.kind is Carry.TABLE else ()
     for number, source in enumerate(sources, start=1):
         given = points[number - 1] if points and not isinstance(source, Drawn) else None
@@ -112,7 +113,7 @@ def _seats(stage: Stage, block: str, sources: Sequence[Source]) -> Iterator[Seat
 
 
 def _changed(seat: Seat, changes: Mapping[tuple[str, int], Replace]) -> Seat:
-    """The seat with its last override, if it has one; points belong to the seat, not to the source."""
+    """Return the seat with its last override applied, if any; points belong to the seat, not to the source."""
     change = changes.get((seat.block, seat.number))
     if change is None:
         return seat
@@ -120,7 +121,7 @@ def _changed(seat: Seat, changes: Mapping[tuple[str, int], Replace]) -> Seat:
 
 
 def _filled(seat: Seat, pools: Mapping[str, tuple[Seat, ...]], drawn: Iterator[int]) -> Seat:
-    """A drawn slot takes the entrant whose number was drawn; without a draw it stays as it is."""
+    """Put the entrant whose number was drawn into a drawn slot; without a draw the slot stays open."""
     if not isinstance(seat.source, Drawn):
         return seat
     number = next(drawn, None)
@@ -130,7 +131,7 @@ def _filled(seat: Seat, pools: Mapping[str, tuple[Seat, ...]], drawn: Iterator[i
 
 
 def _target(format_: Format, draws: Draws, change: Replace) -> tuple[str, int]:
-    """Where an override applies: a drawn slot stands for the entrant that was drawn into it."""
+    """Return the seat an override applies to: for a drawn slot, the listed entrant that was drawn into it."""
     stage = format_.stage_of.get(change.block)
     if stage is None or stage.assignment is Assignment.SEEDED:
         return change.block, change.slot
@@ -138,7 +139,7 @@ def _target(format_: Format, draws: Draws, change: Replace) -> tuple[str, int]:
 
 
 def _draw_faults(format_: Format, draws: Draws) -> Iterator[str]:
-    """A draw belongs to a drawn stage, fills each of its blocks and uses each entrant's number once."""
+    """Yield a message for each draw that does not fill its stage's blocks with each entrant's number once."""
     drawn = {stage.key for stage in format_.stages if stage.assignment is Assignment.DRAWN}
     for stage, blocks in draws.items():
         if stage not in drawn:
@@ -162,7 +163,7 @@ def _override_faults(format_: Format, draws: Draws, overrides: Sequence[Override
 
 
 def _replace_faults(format_: Format, draws: Draws, change: Replace) -> Iterator[str]:
-    """The slot exists, the new source does too and lies in an earlier stage."""
+    """Check that the slot exists, and that the new source exists and lies in an earlier stage."""
     where = f"{change.block} slot {change.slot}"
     stage = _stage_changed(format_, change.block)
     if stage is None:
@@ -178,7 +179,7 @@ def _replace_faults(format_: Format, draws: Draws, change: Replace) -> Iterator[
 
 
 def _stage_changed(format_: Format, key: str) -> Stage | None:
-    """The stage of a block, or the drawn stage itself."""
+    """Return the stage of a block, or the drawn stage that has this key; None if there is neither."""
     if key in format_.stage_of:
         return format_.stage_of[key]
     return next((s for s in format_.stages if s.key == key and s.assignment is Assignment.DRAWN), None)
@@ -201,7 +202,7 @@ def _source_faults(format_: Format, where: str, number: int, change: Replace) ->
 
 
 def _clashes(format_: Format, plan_: Plan) -> Iterator[str]:
-    """No entrant sits in two slots; a drawn entrant counts in the stage's list alone."""
+    """Check that no entrant gets two slots; a drawn entrant counts in the stage's list alone."""
     drawn = [block for stage in plan_.pools for block in format_.blocks_of[stage]]
     groups = [*plan_.pools.values(), *(seats for block, seats in plan_.seats.items() if block not in drawn)]
     sources = [seat.source for group in groups for seat in group if not isinstance(seat.source, Ruled)]

@@ -1,7 +1,7 @@
-"""What is wrong with a result, or looks wrong, before it is settled.
+"""Validation of a result before it is settled: errors, and warnings about unusual entries.
 
-An error blocks; a warning must be accepted. Each problem knows what is wrong, where, and what to
-do about it.
+An error blocks; a warning must be accepted. Each problem carries a code, a pointer to the field, parameters
+for its sentence, and the clause it rests on.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from scoring.ruleset.settling import PrizeReceiver, PrizeTime
 
 
 class Level(StrEnum):
-    """How bad a problem is."""
+    """Severity of a problem."""
 
     ERROR = "error"
     """The result cannot be settled."""
     WARNING = "warning"
-    """The result can be right, but someone should look again."""
+    """The result can be right, but it should be checked again."""
 
 
 SENTENCES: Mapping[str, str] = {
@@ -56,7 +56,7 @@ SENTENCES: Mapping[str, str] = {
     "forced_top_unused": "Under these rules no yakuman ends the game at once. Leave it empty.",
     "forced_top_unknown_seat": "Seat {seat} does not exist; the seats are 0 to {last}.",
 }
-"""The sentence of each code; translations use the same codes and parameters."""
+"""The English sentence of each code; translations use the same codes and parameters."""
 
 
 RESTS_ON: Mapping[str, str] = {
@@ -70,27 +70,27 @@ RESTS_ON: Mapping[str, str] = {
     **dict.fromkeys(("tobi_positive_score", "tobi_unused"), "end.bust"),
     "forced_top_unused": "settlement.top_payment",
 }
-"""The table of the ruleset behind each code."""
+"""The table of the ruleset that each code rests on."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing about a result that is wrong or unusual."""
+    """An error in a result, or something unusual about it."""
 
     code: str
     level: Level
     pointer: str
-    """Where: "scores/2", "kyoutaku", "carried/chips"; empty for the result as a whole."""
+    """The field: "scores/2", "kyoutaku", "carried/chips"; empty for the result as a whole."""
     params: Mapping[str, object] = field(default_factory=dict)
     clause: str = ""
-    """The clause of the book that it rests on, if there is one."""
+    """The clause of the book that the problem rests on, if there is one."""
 
     def __str__(self) -> str:
         return SENTENCES[self.code].format_map(self.params)
 
 
 class InvalidResultError(ValueError):
-    """A result that cannot be settled; `problems` says why."""
+    """A result that cannot be settled; `problems` lists the reasons."""
 
     def __init__(self, problems: tuple[Problem, ...]) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -98,13 +98,14 @@ class InvalidResultError(ValueError):
 
 
 def problems(result: HanchanResult, rules: Ruleset) -> tuple[Problem, ...]:
-    """Return everything wrong or unusual about a result under these rules, with the clause it rests on."""
+    """Return every error and warning about a result under these rules, each with the clause it rests on."""
     return tuple(
         replace(each, clause=clause_of(each.code, each.params, rules, RESTS_ON)) for each in _problems(result, rules)
     )
 
 
 def _problems(result: HanchanResult, rules: Ruleset) -> tuple[Problem, ...]:
+    # With a wrong number of scores every other check would report nonsense, so this one is reported alone.
     if len(result.scores) != rules.players:
         params = {"expected": rules.players, "actual": len(result.scores)}
         return (_error("score_count", "scores", **params),)
@@ -141,7 +142,7 @@ def _kyoutaku(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _table_sum(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
-    """No point may be missing from the table: what is not in deposits is in front of the players."""
+    """Check that no points are missing: points not in deposits must be in front of the players."""
     actual, expected = sum(result.scores), rules.table_total - result.kyoutaku
     if actual != expected:
         yield _error(
@@ -212,6 +213,7 @@ def _tobi(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
     for number, (busted, receiver) in enumerate(marked):
         pointer = f"tobi/{number}"
         yield from _bust(result, rules, (busted, receiver), pointer)
+        # Only in books that pay a prize to each player who was paid can one busted seat appear twice.
         if busted in seen and prize.receiver is not PrizeReceiver.EACH_PAID:
             yield _error("tobi_twice", pointer, seat=busted)
         seen.add(busted)
@@ -245,7 +247,7 @@ def _forced_top(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
 
 
 def _neighbours(value: int, unit: int) -> dict[str, object]:
-    """Return the multiples of the unit on both sides of a value."""
+    """Return the multiples of the unit on both sides of a value, as parameters of a message."""
     lower = value - value % unit
     return {"unit": unit, "lower": lower, "upper": lower + unit}
 

@@ -1,7 +1,7 @@
-"""How often somebody declares riichi, wins or deals in: counted from kyoku, each rate over those that tell of it.
+"""Player statistics counted from kyoku: rates of riichi, wins, deal-ins and tenpai, each with its own denominator.
 
-A kyoku counts unless it was void or ended by a ruling. Of one whose scores were only read off the table it is known
-who won, and nothing else; it stands under no rate that asks for more.
+A kyoku counts unless it was void or ended by a ruling. For a kyoku of which only the final scores were read
+off the table, the winners are known and nothing else; it enters no rate that needs more.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from scoring.ruleset.flow import NagashiNature
 from scoring.ruleset.play import Play
 
 OF_THE_HAND = (Cause.HAND, Cause.CLOSED, Cause.DORA, Cause.NAGASHI)
-"""What a win is worth by itself; counters and deposits are not part of it."""
+"""Causes of transfers that make up a hand's own value, without counters and deposits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """So many of so many, or a sum over so many."""
+    """A count out of a number of cases, or a sum over them."""
 
     count: int = 0
     of: int = 0
 
     @property
     def value(self) -> Fraction | None:
-        """The share or the mean; None over nothing."""
+        """Return the share or the mean; None if there are no cases."""
         return Fraction(self.count, self.of) if self.of else None
 
     def __add__(self, other: Ratio) -> Ratio:
@@ -43,24 +43,24 @@ NOTHING = Ratio()
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """One player's figures over a number of kyoku."""
+    """One player's statistics over a number of kyoku."""
 
     kyoku: int = 0
     riichi: Ratio = NOTHING
-    """Declared and not taken back, of the kyoku in which a riichi lays a stake; elsewhere none need be logged."""
+    """Declared and not withdrawn, out of the kyoku in which riichi costs a stake; elsewhere it need not be logged."""
     wins: Ratio = NOTHING
     deal_ins: Ratio = NOTHING
-    """Once for each kyoku, however many won on the discard."""
+    """Counted once for each kyoku, even if several players won on the discard."""
     tsumo: Ratio = NOTHING
-    """Of the wins."""
+    """Out of the wins."""
     tenpai: Ratio = NOTHING
-    """Of the draws at which who is tenpai is paid by who is not."""
+    """Out of the draws at which noten players pay tenpai players."""
     won: Ratio = NOTHING
-    """What the hands brought, over the wins that were paid: a yakuman that ends the game has no amount."""
+    """Points won by hands, over the wins that were paid: a yakuman that ends the game has no amount."""
     paid: Ratio = NOTHING
-    """What deal-ins cost, over those that were paid."""
+    """Points lost by deal-ins, over those that were paid."""
     largest: int | None = None
-    """The hand that brought most."""
+    """The value of the largest hand won."""
 
     def __add__(self, other: Rates) -> Rates:
         hands = [each for each in (self.largest, other.largest) if each is not None]
@@ -78,7 +78,7 @@ class Rates:
 
 
 def rates_of(results: Iterable[KyokuResult], rules: Ruleset) -> tuple[Rates, ...]:
-    """Each seat's figures over these kyoku."""
+    """Return the statistics of each seat over these kyoku; void kyoku and rulings are left out."""
     play = play_of(rules)
     counted = [result for result in results if not isinstance(result.outcome, ChonboCalled | Ruling)]
     return tuple(
@@ -87,7 +87,7 @@ def rates_of(results: Iterable[KyokuResult], rules: Ruleset) -> tuple[Rates, ...
 
 
 def _of_seat(seat: int, result: KyokuResult, play: Play) -> Rates:
-    """What one kyoku tells of one seat."""
+    """Return the statistics of one seat from one kyoku."""
     outcome = result.outcome
     is_told = not isinstance(outcome, ScoresOnly)
     has_won = seat in _winners(result, play)
@@ -97,6 +97,7 @@ def _of_seat(seat: int, result: KyokuResult, play: Play) -> Rates:
     paid = _hands_paid(result, payer=seat) if deals_in else 0
     return Rates(
         kyoku=1,
+        # Without a stake a riichi moves no points and is often not logged: it would count as not declared.
         riichi=_one(seat in result.before.hand.declared(), known=is_told and play.riichi.stake > 0),
         wins=_one(has_won),
         deal_ins=_one(deals_in, known=is_told),
@@ -109,12 +110,12 @@ def _of_seat(seat: int, result: KyokuResult, play: Play) -> Rates:
 
 
 def _one(happened: bool, *, known: bool = True) -> Ratio:  # noqa: FBT001 - the one thing it is about
-    """Once or not at all, if it is known."""
+    """Return one case, counted or not; no case if it is not known."""
     return Ratio(int(happened), 1) if known else NOTHING
 
 
 def _winners(result: KyokuResult, play: Play) -> Collection[int | None]:
-    """Who won; terminals and honours among the discards are a win only where the book has it so."""
+    """Return the winners of a kyoku; nagashi counts as a win only where the book treats it as one."""
     outcome, rule = result.outcome, play.draws.nagashi
     if isinstance(outcome, Ron):
         return [win.seat for win in outcome.wins]
@@ -128,7 +129,7 @@ def _winners(result: KyokuResult, play: Play) -> Collection[int | None]:
 
 
 def _tenpai(outcome: Outcome, play: Play) -> tuple[int, ...] | None:
-    """Who was tenpai at a draw; None where it had no consequence for everybody, and need not have been noted."""
+    """Return the tenpai players at a draw; None where tenpai had no consequence and need not have been noted."""
     if not isinstance(outcome, Draw | Nagashi) or not play.draws.noten.pool:
         return None
     rule = play.draws.nagashi
@@ -137,7 +138,7 @@ def _tenpai(outcome: Outcome, play: Play) -> tuple[int, ...] | None:
 
 
 def _hands_paid(result: KyokuResult, *, receiver: int | None = None, payer: int | None = None) -> int:
-    """What the hands of a kyoku brought a receiver, or cost a payer."""
+    """Return the points that the hands of a kyoku brought a receiver, or cost a payer."""
     return sum(
         each.amount
         for each in result.transfers

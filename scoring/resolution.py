@@ -1,4 +1,4 @@
-"""What a ladder looks like at one moment: slots and their states, ties that wait for a ruling, destinations."""
+"""Result of resolving a ladder at one moment: slots and their states, ties awaiting a ruling, destinations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,25 +9,25 @@ from scoring.tiebreak import Entrant
 
 
 class State(StrEnum):
-    """How sure it is who sits in a slot."""
+    """Certainty of the entrant in a slot."""
 
     CERTAIN = "certain"
-    """Everything it depends on has been played and nothing about it is tied."""
+    """Everything the slot depends on has been played, and no tie affects it."""
     PROVISIONAL = "provisional"
-    """The block it depends on is under way: this is how it stands now."""
+    """The block that the slot depends on is under way; the entrant is the current one."""
     OPEN = "open"
-    """Nothing has been played, drawn or seeded yet that could say."""
+    """Nothing has been played, drawn or seeded yet that determines the entrant."""
     RULING = "ruling"
-    """A tie that no rule breaks stands in the way; the organizer has to rule."""
+    """A tie that no rule breaks affects the slot; the organizer has to rule."""
 
 
 class Reason(StrEnum):
-    """Why a slot is in its state, where the state alone does not say."""
+    """Reason for a slot's state, where the state alone does not explain it."""
 
     NONE = ""
-    """The state says it all."""
+    """The state needs no reason."""
     UNSEEDED = "unseeded"
-    """Nobody has this seed yet."""
+    """No entrant has this seed yet."""
     UNDRAWN = "undrawn"
     """The draw has not been recorded yet."""
     NOT_STARTED = "not_started"
@@ -35,7 +35,7 @@ class Reason(StrEnum):
     UNDER_WAY = "under_way"
     """The block is being played."""
     TIED = "tied"
-    """Entrants share the place and no rule separates them (so far, where the block is under way)."""
+    """Entrants share the place and no rule separates them (yet, while the block is under way)."""
     VACANT = "vacant"
     """The block has fewer entrants than this rank needs."""
     TWICE = "twice"
@@ -44,7 +44,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BlockStandings:
-    """A block as it stands."""
+    """The standings of a block, with a flag for completeness."""
 
     standings: Standings
     complete: bool
@@ -53,7 +53,7 @@ class BlockStandings:
 
 @dataclass(frozen=True, slots=True)
 class SlotState:
-    """Who sits in a slot, how sure that is and why."""
+    """The entrant of a slot, with the state and the reason of any uncertainty."""
 
     block: str
     """The block, or the key of a drawn stage for one of its entrants before the draw."""
@@ -61,25 +61,25 @@ class SlotState:
     state: State
     entrant: Entrant | None
     source: str
-    """Where the player comes from, as `scoring.sources` writes it; overrides applied."""
+    """The player's source in the notation of `scoring.sources`, overrides applied."""
     candidates: tuple[Entrant, ...] = ()
-    """Who can still take it, as far as the sources say; nobody else can."""
+    """Entrants who can still take the slot, as far as the sources say; no one else can."""
     reason: Reason = Reason.NONE
     carried: int | None = 0
-    """The points the entrant starts with, at the ledger's scale; None while nobody can say."""
+    """The points the entrant starts with, at the ledger's scale; None while they are unknown."""
     note: str = ""
     """The organizer's reason, if the slot was overridden."""
 
 
 @dataclass(frozen=True, slots=True)
 class Awaiting:
-    """A tie on which places depend and that only the organizer can break."""
+    """A tie that places depend on and that only the organizer can break."""
 
     scope: str
-    """The block, or the comparison across blocks (`best:preliminary#5`); rulings are filed under it."""
+    """The block, or the comparison across blocks (`best:preliminary#5`), under which rulings are filed."""
     entrants: tuple[Entrant, ...]
     ranks: tuple[int, ...]
-    """The positions they share."""
+    """The positions that the entrants share."""
     places: tuple[str, ...]
     """The places in question, best first: keys of stages, `champion`, `2nd`, ..., `out`."""
     slots: tuple[tuple[str, int], ...]
@@ -88,7 +88,7 @@ class Awaiting:
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """Who has won, or leads the final block."""
+    """The winner of the competition, or the leader of the final block."""
 
     state: State
     entrant: Entrant | None = None
@@ -102,12 +102,15 @@ class Resolution:
     slots: Mapping[str, tuple[SlotState, ...]]
     """The slots of every block, slot 1 first; none for an open block."""
     pools: Mapping[str, tuple[SlotState, ...]]
-    """The entrants of every drawn stage in the order a draw counts them."""
+    """The entrants of every drawn stage, in the order in which a draw numbers them."""
     awaiting: tuple[Awaiting, ...]
     champion: Champion | None
     """None if the format has no champion."""
     destinations: Mapping[str, tuple[str, ...]]
-    """Where each position of a block's table leads: `po1`, `best:po1` (the best of this rank across the blocks),
-    `champion`, `2nd`, ..., `out`, `withdrawn`. Empty where nobody goes anywhere."""
+    """Destination of each position of a block's table.
+
+    `po1`, `best:po1` (the best of this rank across the blocks), `champion`, `2nd`, ..., `out`, `withdrawn`. Empty
+    for a block from which no entrant advances.
+    """
     advance: Mapping[str, Mapping[str, tuple[Entrant, ...]]]
-    """Of every complete block: who goes where, for all whose place does not hang on a ruling."""
+    """For every complete block: entrants by destination, for all whose place does not depend on a ruling."""

@@ -1,4 +1,4 @@
-"""On which clause a refusal rests: the first of the table that the engine looked into when it refused."""
+"""Clause lookup for refusals: the first clause of the table that the engine consulted when it refused."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from scoring.ruleset import Ruleset
 
 
 def clause_of(code: str, params: Mapping[str, object], rules: Ruleset, tables: Mapping[str, str]) -> str:
-    """Return the clause that a code rests on; empty where none of the book's says it."""
+    """Return the clause that a code rests on; empty where no clause of the book covers it."""
     clauses = _of_entry(params, rules) or _of_table(tables.get(code, ""), rules)
     return next(iter(clauses), "")
 
 
 def _of_entry(params: Mapping[str, object], rules: Ruleset) -> Iterable[str]:
-    """The clauses of the very ledger or offence that is spoken of, or of the first yaku that gives the han."""
+    """Return the clauses of the ledger or offence named in the parameters, or of the first yaku that gives the han."""
     for ledger in rules.ledgers:
         if ledger.key == params.get("ledger"):
             return ledger.clauses
@@ -25,7 +25,7 @@ def _of_entry(params: Mapping[str, object], rules: Ruleset) -> Iterable[str]:
 
 
 def _of_reason(name: str, rules: Ruleset) -> Iterable[str]:
-    """The clauses of a yaku or of a prize; none for another name."""
+    """Return the clauses of a yaku or of a prize; none for another name."""
     if rules.play is None or not name:
         return ()
     for yaku, each in rules.play.yaku.items():
@@ -38,7 +38,7 @@ def _of_reason(name: str, rules: Ruleset) -> Iterable[str]:
 
 
 def _of_table(path: str, rules: Ruleset) -> tuple[str, ...]:
-    """The clauses of a table such as "play.riichi.open"; none where the book does not have it."""
+    """Return the clauses of a table such as "play.riichi.open"; none if the book does not have the table."""
     node: object = rules
     for name in path.split("."):
         node = getattr(node, name, None)

@@ -1,4 +1,4 @@
-"""The records of a settlement: its lines with cause and clause, and what they come to."""
+"""Records of a settlement: itemised lines with cause and clause, and their totals."""
 
 from __future__ import annotations
 
@@ -15,76 +15,76 @@ from scoring.top_payment import Floating
 
 
 class Cause(StrEnum):
-    """Why a line of a settlement is there."""
+    """Cause of a line of a settlement."""
 
     RETURN = "return"
-    """The score against the return score."""
+    """The score less the return score."""
     OKA = "oka"
-    """What the return score held back from everyone."""
+    """The points that the return score held back from every player."""
     UMA = "uma"
     """The fixed bonus of the place."""
     SINKING_UMA = "sinking_uma"
     """Ending below the line, paid to the top."""
     FLOOR = "floor"
-    """What lies below the lowest score that is settled, borne by the top."""
+    """Points below the lowest score that is settled, borne by the top."""
     TOBI = "tobi"
-    """The prize for taking a player out."""
+    """The prize for making a player go out."""
     KYOUTAKU = "kyoutaku"
     """Deposits left on the table."""
     ROUNDING = "rounding"
-    """What the ruleset's rounding gives or takes."""
+    """The difference made by the ruleset's rounding."""
     CHONBO = "chonbo"
-    """Deducted for offences; nobody receives it."""
+    """Deducted for offences; no player receives it."""
     CHIPS = "chips"
     """Prizes brought from the table."""
     PLACE_PAYMENT = "place_payment"
     """One place pays another."""
     TOP_PAYMENT = "top_payment"
-    """Who is sunk pays the top."""
+    """A sunk player pays the top."""
     FEE = "fee"
-    """What the house charges everyone."""
+    """The house's charge to every player."""
     TOP_FEE = "top_fee"
-    """What the house charges the top."""
+    """The house's charge to the top."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One amount of one seat in one ledger, and why."""
+    """One amount of one seat in one ledger, with its cause and clause."""
 
     seat: int
     ledger: str
     amount: Fraction
-    """Exact; what the seat receives is positive."""
+    """Exact; amounts received are positive."""
     cause: Cause
     clause: str
     params: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
-    """What the amount was made of: scores, places, the other seat."""
+    """Figures the amount was made of: scores, places, the other seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """What a finished game comes to."""
+    """The settlement of a finished game: places, itemised lines, and totals per ledger."""
 
     places: tuple[int, ...]
-    """1 is first; a shared place is the best of those it fills."""
+    """1 is first; a shared place is the best of the places it fills."""
     final_scores: tuple[int, ...]
-    """Scores with the leftover deposits given out."""
+    """Scores after leftover deposits have been distributed."""
     lines: tuple[Line, ...]
     totals: Mapping[str, tuple[int, ...]]
     """Per ledger the sum of its lines, as integers at the ledger's scale."""
     top: int
-    """The first; of several level at the top the seat nearest to the first dealer."""
+    """The first seat; of several tied at the top the seat nearest to the first dealer."""
     next_first_dealer: int | None
-    """The seat of this game that the rules make first dealer of the next; none if they do not."""
+    """The seat of this game that deals first in the next; None if the rules do not say."""
     tobi: tuple[tuple[int, int], ...]
-    """(busted seat, receiver), found by the rules where the result does not say it."""
+    """(busted seat, receiver), derived from the rules where the result does not name the receiver."""
     floating: Floating | None
-    """Who floats and what kind of top it is, in books that settle by it."""
+    """Floating players and the kind of top, in books that settle by it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A result with its places; what every step of the settlement looks at."""
+    """A result with its places: the input of every step of the settlement."""
 
     rules: Ruleset
     result: HanchanResult
@@ -96,9 +96,9 @@ class Game:
     floating: Floating | None
 
     def seats(self) -> range:
-        """All seats, the first dealer's first."""
+        """Return all seats, starting from the first dealer."""
         return range(len(self.places))
 
     def others(self) -> Iterator[int]:
-        """All seats but the top's."""
+        """Return all seats but the top's."""
         return (seat for seat in self.seats() if seat != self.top)

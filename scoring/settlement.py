@@ -1,9 +1,9 @@
-"""From final scores to itemised amounts in each ledger.
+"""Settle a finished game: from final scores to itemised amounts in each ledger.
 
-A settlement is a list of lines, each with its cause and clause, in the order in which rule books
-settle: the score against the return score, the bonuses of the places, prizes, leftover deposits,
-rounding; then what goes to nobody, comes from the table, or goes to the house. Totals are the sums
-of the lines and nothing else: rounding is itself a line.
+A settlement is a list of lines, each with its cause and clause, in the order in which rule books settle: the
+score against the return score, the bonuses of the places, prizes, leftover deposits, rounding; then
+deductions that no player receives, prizes carried from the table, and charges of the house. Totals are the
+sums of the lines and nothing else: rounding is itself a line.
 """
 
 from __future__ import annotations
@@ -62,9 +62,10 @@ def settle(result: HanchanResult, rules: Ruleset) -> Settlement:
 
 
 def placed(result: HanchanResult, rules: Ruleset) -> Game:
-    """Settle the places first, then give out the deposits left on the table."""
+    """Determine the places of a result, then distribute the deposits left on the table to the top."""
     steps = rules.settlement
     grouped = groups(result.scores, steps.placing.ties, result.forced_top)
+    # Places are fixed before deposits are distributed: leftover deposits follow the top, they never decide it.
     top = grouped[0][0]
     scores = list(result.scores)
     for seat, points in _deposits_left(grouped[0], result.kyoutaku, rules):
@@ -84,7 +85,7 @@ def placed(result: HanchanResult, rules: Ruleset) -> Game:
 
 
 def _deposits_left(first: Group, kyoutaku: int, rules: Ruleset) -> Iterator[tuple[int, int]]:
-    """Yield what each seat at the top gets of the deposits left, odd units to the seats nearest the first dealer."""
+    """Yield each top seat's part of the leftover deposits, odd units to the seats nearest the first dealer."""
     table = rules.settlement.kyoutaku
     if table is None or table.receiver is DepositReceiver.NOBODY:
         return
@@ -95,7 +96,7 @@ def _deposits_left(first: Group, kyoutaku: int, rules: Ruleset) -> Iterator[tupl
 
 
 def _found(result: HanchanResult, rules: Ruleset) -> Iterator[tuple[int, int]]:
-    """Yield the receivers that the rules find for players who went out."""
+    """Yield (busted seat, receiver) for the prizes whose receiver the rules derive from the payments."""
     prize = rules.settlement.tobi
     if prize is not None:
         for payment in result.bust_payments:
@@ -114,7 +115,7 @@ def totals(lines: list[Line], rules: Ruleset) -> dict[str, tuple[int, ...]]:
 
 
 def next_first_dealer(game: Game) -> int | None:
-    """The seat that deals first in the next game, if the rules say so."""
+    """Return the seat that deals first in the next game; None if the rules do not say."""
     policy = game.rules.setup.next_first_dealer
     if policy is NextFirstDealer.TOP:
         return game.top

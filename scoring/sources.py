@@ -1,14 +1,14 @@
-"""Where the player of a slot comes from: the short strings that files, the database and the API share.
+"""Sources of a slot's player: the short strings that files, the database and the API share.
 
     seed:3                    the entrant seeded third
     A#2                       rank 2 of block A
     best:preliminary#5        the best of the entrants ranked fifth in the blocks of that stage
     best:preliminary#5/2      the second best of them
     draw:semifinal            one of that stage's entrants, once the draw has been held
-    ruling                    whoever the organizer named
+    ruling                    the entrant named by the organizer
 
-A format's file may also say several at once: `seed:1-8`, `A#1-2`, `preliminary#4-5` (ranks 4 and 5 of each block of
-that stage, block by block), `best:preliminary#5/1-2`.
+A format's file may also give several at once: `seed:1-8`, `A#1-2`, `preliminary#4-5` (ranks 4 and 5 of each
+block of that stage, block by block), `best:preliminary#5/1-2`.
 """
 
 import re
@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 KEY = r"[A-Za-z][A-Za-z0-9_-]*"
-"""How the key of a stage or a block is written."""
+"""Pattern of the key of a stage or a block."""
 
 _SEED = re.compile(r"seed:(?P<first>\d+)(?:-(?P<last>\d+))?")
 _RANK = re.compile(rf"(?P<key>{KEY})#(?P<first>\d+)(?:-(?P<last>\d+))?")
@@ -26,7 +26,7 @@ _DRAW = re.compile(rf"draw:(?P<key>{KEY})")
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """The entrant seeded n-th when the competition began."""
+    """The entrant seeded n-th at the start of the competition."""
 
     number: int
 
@@ -36,7 +36,7 @@ class Seed:
 
 @dataclass(frozen=True, slots=True)
 class RankOf:
-    """Rank n of a block, counted without the entrants that were passed over."""
+    """Rank n of a block, counted without the entrants who were passed over."""
 
     block: str
     rank: int
@@ -47,7 +47,7 @@ class RankOf:
 
 @dataclass(frozen=True, slots=True)
 class BestOf:
-    """The n-th best, across the blocks of a stage, of those who hold the same rank in them."""
+    """The n-th best of the entrants who hold the same rank in the blocks of a stage."""
 
     stage: str
     rank: int
@@ -55,7 +55,7 @@ class BestOf:
 
     @property
     def scope(self) -> str:
-        """The comparison as a whole; rulings on it are filed under this name."""
+        """Return the name of the whole comparison, under which rulings on it are filed."""
         return f"best:{self.stage}#{self.rank}"
 
     def __str__(self) -> str:
@@ -64,7 +64,7 @@ class BestOf:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One of the entrants of a stage whose tables are drawn; open until there is a draw."""
+    """One of the entrants of a stage whose tables are drawn; open until the draw."""
 
     stage: str
 
@@ -74,7 +74,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """Whoever the organizer named for the slot."""
+    """The entrant named by the organizer for the slot."""
 
     def __str__(self) -> str:
         return "ruling"
@@ -84,7 +84,7 @@ Source = Seed | RankOf | BestOf | Drawn | Ruled
 
 
 def parse_source(text: str) -> Source:
-    """One source from its short string; ValueError with the forms allowed if it is none."""
+    """Parse one source from its short string; raise ValueError with the forms allowed."""
     if text == str(Ruled()):
         return Ruled()
     if draw := _DRAW.fullmatch(text):
@@ -96,9 +96,10 @@ def parse_source(text: str) -> Source:
 
 
 def parse_sources(text: str, blocks_of: Mapping[str, Sequence[str]]) -> tuple[Source, ...]:
-    """Every source that a text of a format's file stands for; a stage's key stands for all its blocks.
+    """Parse every source in a text of a format's file; a stage's key stands for all its blocks.
 
-    `blocks_of` gives each stage's blocks; a key that is no stage is taken for a block.
+    `blocks_of` gives each stage's blocks; a key that is not a stage is taken as a block. Raise ValueError for an
+    unreadable text.
     """
     if seed := _SEED.fullmatch(text):
         return tuple(Seed(number) for number in _range(seed))
@@ -111,7 +112,7 @@ def parse_sources(text: str, blocks_of: Mapping[str, Sequence[str]]) -> tuple[So
 
 
 def _range(match: re.Match[str]) -> range:
-    """First to last, or one number alone; counting starts at 1."""
+    """Return the numbers from first to last, or a single number; counting starts at 1."""
     first = int(match["first"] or 1)
     last = int(match["last"] or first)
     if not 1 <= first <= last:

@@ -1,7 +1,7 @@
-"""A league format and its standings -> who sits in which slot.
+"""Resolve a league format and its standings into the entrant of each slot.
 
-The one idea: every slot asks one question of one line (`scoring.lines`): who holds this position? Nothing is remembered
-between calls, so the same facts in any order give the same resolution.
+The one idea: every slot asks one question of one line (`scoring.lines`): the holder of a position. No state
+is kept between calls, so the same facts in any order give the same resolution.
 """
 
 from collections import Counter
@@ -38,7 +38,11 @@ __all__ = [
 
 
 def is_complete(format_: Format, block: str, standings: Standings) -> bool:
-    """Every slot's entrant has exactly hanchan 1 to n of the stage; without slots or n only people can say."""
+    """Return whether every slot's entrant has exactly hanchan 1 to n of the stage.
+
+    Always false for an open block or a stage without a number of hanchan: there only the organizer can end the
+    block.
+    """
     hanchan = format_.stage_of[block].hanchan
     if hanchan is None or format_.blocks[block].is_open:
         return False
@@ -49,7 +53,7 @@ def is_complete(format_: Format, block: str, standings: Standings) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Ladder:
-    """What one resolution is made from."""
+    """The inputs of one resolution."""
 
     format: Format
     plan: Plan
@@ -68,11 +72,11 @@ def resolve(
     rulings: Rulings | None = None,
     scale: int = 10,
 ) -> Resolution:
-    """Return the whole ladder as these facts have it.
+    """Return the whole ladder that follows from these facts.
 
     `standings` by block key, a block without one has not been played; `seeds` by number; `rulings` by comparison
-    across blocks (`best:preliminary#5`), since a block's own go into its `rank`; `scale` is that of the ledger that
-    ranks. Raise ImpossiblePlanError if draws or overrides do not fit the format.
+    across blocks (`best:preliminary#5`), since a block's own go into its `rank`; `scale` is that of the ledger
+    that ranks. Raise ImpossiblePlanError if draws or overrides do not fit the format.
     """
     planned = plan(format_, draws or {}, overrides)
     lines = Lines(format_, planned, standings, rulings or {})
@@ -92,7 +96,7 @@ def resolve(
 
 
 def _slot(ladder: _Ladder, seat: Seat) -> SlotState:
-    """Who sits there: the seed, whoever the organizer named, or whoever holds the position."""
+    """Return the state of a slot: its entrant is the seed, the one named by the organizer, or the position's holder."""
     held = _held(ladder, seat)
     entrant = held.ranked.entrant if held.ranked else None
     if isinstance(seat.source, Seed):
@@ -113,7 +117,7 @@ def _slot(ladder: _Ladder, seat: Seat) -> SlotState:
 
 
 def _held(ladder: _Ladder, seat: Seat) -> Held:
-    """Who holds what the seat asks for, and how sure it is."""
+    """Return the holder that the seat's source refers to, with its state."""
     match seat.source:
         case RankOf(block, position):
             return ladder.lines.held(block, position)
@@ -128,13 +132,14 @@ def _held(ladder: _Ladder, seat: Seat) -> Held:
 
 
 def _carried(ladder: _Ladder, seat: Seat, ranked: Ranked | None) -> int | None:
-    """The points somebody starts with; None while it is not known who comes from where."""
+    """Return the points the entrant starts with; None while the entrant's origin is unknown."""
     stage = ladder.format.stage_of.get(seat.block) or ladder.format.stage(seat.block)
     carry = stage.carry_over
     if carry.kind is Carry.NONE:
         return 0
     if carry.kind is Carry.TABLE:
         return None if seat.points is None else _at_scale(seat.points, ladder.scale)
+    # A seed or a named entrant comes from no block, so there is no total to carry over.
     if isinstance(seat.source, Seed | Ruled):
         return 0
     if ranked is None:
@@ -143,7 +148,7 @@ def _carried(ladder: _Ladder, seat: Seat, ranked: Ranked | None) -> int | None:
 
 
 def _at_scale(points: Fraction, scale: int) -> int:
-    """Points as the ledger keeps them."""
+    """Return points as an integer at the ledger's scale; raise ValueError if they do not fit it."""
     amount = points * scale
     if amount.denominator != 1:
         raise ValueError(f"{points} points cannot be carried over: the ledger keeps multiples of 1/{scale}.")
@@ -151,7 +156,7 @@ def _at_scale(points: Fraction, scale: int) -> int:
 
 
 def _rounded(half: Fraction, rounding: Rounding) -> int:
-    """Half a total, in whole units of the ledger."""
+    """Round half a total to whole units of the ledger."""
     is_up = {
         Rounding.UP: True,
         Rounding.DOWN: False,
@@ -162,7 +167,7 @@ def _rounded(half: Fraction, rounding: Rounding) -> int:
 
 
 def _undrawn(pools: Mapping[str, tuple[SlotState, ...]], slot: SlotState) -> SlotState:
-    """Before the draw, whoever may be among the stage's entrants may take any of its slots."""
+    """Before the draw, add every possible entrant of the stage as a candidate for each of its slots."""
     if slot.reason is not Reason.UNDRAWN:
         return slot
     pool = pools[slot.source.removeprefix("draw:")]
@@ -175,7 +180,7 @@ def _may_hold(slot: SlotState) -> tuple[Entrant, ...]:
 
 
 def _marked_twice(format_: Format, slots: Mapping[str, tuple[SlotState, ...]]) -> Mapping[str, tuple[SlotState, ...]]:
-    """Mark the slots of an entrant who holds two of one stage: an override and a result have met."""
+    """Mark the slots of an entrant who holds two in one stage, as an override and a result can bring about."""
     held = Counter(
         (format_.stage_of[block].key, slot.entrant)
         for block, row in slots.items()
@@ -192,7 +197,7 @@ def _marked_twice(format_: Format, slots: Mapping[str, tuple[SlotState, ...]]) -
 
 
 def _awaiting(lines: Lines) -> Iterator[Awaiting]:
-    """Every tie in a complete line whose positions lead to different places."""
+    """Yield every tie in a complete line whose positions lead to different places."""
     for scope, line in lines.lines.items():
         for tie in line.ties() if line.is_complete else ():
             if lines.is_contested(scope, tie):
@@ -207,7 +212,7 @@ def _awaiting(lines: Lines) -> Iterator[Awaiting]:
 
 
 def _champion(ladder: _Ladder) -> Champion | None:
-    """Whoever holds the first position of the last block."""
+    """Return the holder of the first position of the last block; None if the format has no champion."""
     if ladder.format.champion is None:
         return None
     held = ladder.lines.held(ladder.format.champion.block, 1)
@@ -215,13 +220,13 @@ def _champion(ladder: _Ladder) -> Champion | None:
 
 
 def _leads_somewhere(ladder: _Ladder, block: str) -> bool:
-    """Does anybody go on from this block, or win in it?"""
+    """Return whether an entrant can advance from this block, or win the competition in it."""
     champion = ladder.format.champion
     return (champion is not None and champion.block == block) or any(scope == block for scope, _ in ladder.lines.leads)
 
 
 def _destinations(ladder: _Ladder, block: str) -> tuple[str, ...]:
-    """Where each position of the block's table leads; whoever was passed over uses up none."""
+    """Return the destination of each row of a block's table; an entrant passed over uses up no position."""
     if not _leads_somewhere(ladder, block):
         return ()
     found = ladder.standings.get(block)
@@ -237,8 +242,12 @@ def _destinations(ladder: _Ladder, block: str) -> tuple[str, ...]:
 
 
 def _advance(ladder: _Ladder, block: str) -> Mapping[str, tuple[Entrant, ...]]:
-    """Who of a complete block goes where, as far as it hangs on no ruling; of the last block only the champion."""
+    """Return the entrants of a complete block by destination, for all that no ruling decides.
+
+    Of the last block only the champion is listed.
+    """
     line = ladder.lines.lines[block]
+    # Only a complete block advances entrants: before its last result every position is provisional.
     if not line.is_complete or not _leads_somewhere(ladder, block):
         return {}
     champion = ladder.format.champion
@@ -256,7 +265,7 @@ def _advance(ladder: _Ladder, block: str) -> Mapping[str, tuple[Entrant, ...]]:
 
 
 def _place(lines: Lines, scope: str, position: int) -> str | None:
-    """Where the holder of a position goes; None while a tie or a comparison across blocks leaves it open."""
+    """Return the destination of a position's holder; None while a tie or a comparison across blocks leaves it open."""
     if lines.held(scope, position).state is not State.CERTAIN:
         return None
     lead = lines.lead(scope, position)

@@ -1,8 +1,8 @@
-"""Results -> totals -> ranks, with the hanchan and the criterion that decided each pair of neighbours.
+"""Rank entrants by their results, with the hanchan and the criterion that decided each pair of neighbours.
 
-The one idea: ranking is splitting. All entrants start as one group; the total splits it, each hanchan from the last
-one backwards splits what is level, the organizer's rulings split what no result separates. Whoever is still together
-at the end shares the rank.
+The one idea: ranking is splitting. All entrants start as one group; the total splits it, each hanchan from
+the last one backwards splits tied groups, and the organizer's rulings split groups that no result separates.
+Entrants who are still together at the end share the rank.
 """
 
 from collections import Counter
@@ -17,39 +17,39 @@ __all__ = ["Decision", "Entrant", "Played", "Ranked", "Row", "Standings", "rank"
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """One line of a standing."""
+    """One row of a ranking."""
 
     entrant: Entrant
     position: int
     """1 to n without gaps; inside a shared rank in the order of the entrants' ids, which means nothing."""
     rank: int
-    """The rank as published; entrants that nothing separates share it."""
+    """The rank as published; entrants that no rule separates share it."""
     total: int
     places: tuple[int, ...]
-    """How often first, second, ..."""
+    """Number of first places, second places, ..."""
     tied: bool
     """The rank is shared."""
     row: Row
-    """What the total is made of."""
+    """The results and adjustments that make up the total."""
 
     @property
     def played(self) -> int:
-        """How many hanchan count."""
+        """Return the number of hanchan that count."""
         return len(self.row.played)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Why one of two neighbours with equal totals stands above the other."""
+    """The criterion that puts one of two neighbours with equal totals above the other."""
 
     above: Entrant
     below: Entrant
     criterion: str
     """`points`, `place` or `score` of a hanchan, or `ruling`."""
     number: int | None
-    """The hanchan at which it was decided; None for a ruling."""
+    """The hanchan that decided; None for a ruling."""
     above_value: int
-    """What was compared; for a ruling the place in it."""
+    """The value that was compared; for a ruling the position in it."""
     below_value: int
     above_ref: Hashable
     below_ref: Hashable
@@ -69,13 +69,14 @@ class Standings:
 def rank(
     rows: Iterable[Row], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]] = (), places: int = 4
 ) -> Standings:
-    """More points in all rank higher; level totals go back hanchan by hanchan; what stays level shares the rank.
+    """Rank by total points; break ties hanchan by hanchan backwards; entrants still tied share the rank.
 
-    A ruling names entrants from the best down and orders a group that no result separates if it names all of it; of
-    several the last one holds. `places` is the number of players at a table. The answer does not depend on the order
-    of the rows. Raise ValueError if an entrant stands twice, or has two results for one hanchan or a place that the
-    table does not have.
+    A ruling names entrants from the best down and orders a group that no result separates if it names all of it;
+    of several the last one holds. `places` is the number of players at a table. The answer does not depend on the
+    order of the rows. Raise ValueError if an entrant has two rows, two results for one hanchan, or a place that
+    the table does not have.
     """
+    # Ids break no tie: they only make the order of rows inside a shared rank reproducible.
     ordered = sorted(rows, key=lambda row: (-row.total, order_by_id(row)))
     _check(ordered, places)
     levels = [tuple(level) for _, level in groupby(ordered, key=lambda row: row.total)]
@@ -88,9 +89,10 @@ def rank(
 
 
 def _split(level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]]) -> Iterator[Part]:
-    """Level totals go back; what no result separates is ordered by the last ruling that names all of it."""
+    """Split rows with equal totals by their hanchan, then by the last ruling that names all of a group."""
     for part in go_back(level, tiebreak.back_tracking):
         members = {row.entrant for row in part.rows}
+        # A later result may add an entrant to the tie; a ruling that does not name all of it no longer applies.
         ruling = next((names for names in reversed(rulings) if members <= set(names)), ())
         if not ruling:
             yield part
@@ -101,7 +103,7 @@ def _split(level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[E
 
 
 def _ranked(parts: Sequence[Part], places: int) -> Iterator[Ranked]:
-    """Positions run through; a rank is the best position of those who share it."""
+    """Yield the rows with their positions; a shared rank is the best position of those who share it."""
     position = 0
     for part in parts:
         shared = position + 1
@@ -111,13 +113,13 @@ def _ranked(parts: Sequence[Part], places: int) -> Iterator[Ranked]:
 
 
 def _places(row: Row, places: int) -> tuple[int, ...]:
-    """How often each place was reached, first to last."""
+    """Return the number of times each place was reached, first to last."""
     count = Counter(played.place for played in row.played)
     return tuple(count[place] for place in range(1, places + 1))
 
 
 def _decisions(parts: Sequence[Part], tiebreak: TieBreak) -> Iterator[Decision]:
-    """One for each pair of neighbours with equal totals that was separated all the same."""
+    """Yield a decision for each pair of neighbours with equal totals and different ranks."""
     ruled = 1
     for upper, lower in pairwise(parts):
         ruled = ruled + 1 if lower.ruled else 1
@@ -131,7 +133,7 @@ def _decisions(parts: Sequence[Part], tiebreak: TieBreak) -> Iterator[Decision]:
 
 
 def _decided(above: Row, below: Row, number: int, tiebreak: TieBreak) -> Decision:
-    """The first criterion in which the two hanchan differ decided."""
+    """Return the decision between two rows: the first criterion in which the given hanchan differ."""
     better, worse = above.hanchan(number), below.hanchan(number)
     step = decisive(better, worse, tiebreak.back_tracking)
     is_last = number == max(above.numbers() & below.numbers())
@@ -149,7 +151,7 @@ def _decided(above: Row, below: Row, number: int, tiebreak: TieBreak) -> Decisio
 
 
 def _check(rows: Sequence[Row], places: int) -> None:
-    """Refuse what cannot be: an entrant twice, a hanchan twice, a place beyond the table."""
+    """Raise ValueError for impossible rows: an entrant twice, a hanchan twice, a place beyond the table."""
     for entrant, count in Counter(row.entrant for row in rows).items():
         if count > 1:
             raise ValueError(f"Entrant {entrant!r} stands {count} times among the rows; give each entrant one row.")

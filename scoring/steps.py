@@ -1,7 +1,7 @@
-"""The steps of a settlement, one function for each step of a rule book.
+"""The steps of a settlement: one function for each step of a rule book.
 
-A step looks at the game and at the lines so far and yields its own lines. A step whose table the
-ruleset does not have yields nothing.
+A step reads the game and the lines so far and yields its own lines. A step whose table is missing from the
+ruleset yields nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Step = Callable[[Game, Sequence[Line]], Iterable[Line]]
 
 
 def returned(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """Each score counts against the return score."""
+    """Yield each seat's score less the return score, in the ledger's points."""
     conversion, back = game.rules.settlement.conversion, game.rules.setup.return_
     if conversion is None:
         return
@@ -32,7 +32,7 @@ def returned(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def oka(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """What the return score holds back from everyone goes to the first place, shared if it is."""
+    """Give the first place the points that the return score held back from every player, shared if it is shared."""
     table, conversion = game.rules.settlement.oka, game.rules.settlement.conversion
     if table is None or table.receiver is Receiver.NOBODY or conversion is None:
         return
@@ -43,7 +43,7 @@ def oka(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """Each group takes the bonuses of the places it fills and shares them, exactly."""
+    """Give each group the bonuses of the places it fills (uma), shared exactly among its seats."""
     table, conversion = game.rules.settlement.uma, game.rules.settlement.conversion
     if table is None or conversion is None or not any(table.amounts):
         return
@@ -65,7 +65,7 @@ def _shared(game: Game, ledger: str, group: Group, total: Fraction, why: tuple[C
 
 
 def sinking_uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """Everyone but the top who ends below the line pays the top."""
+    """Let each player but the top who ends below the line pay the top."""
     table, conversion = game.rules.settlement.sinking_uma, game.rules.settlement.conversion
     if table is None or conversion is None:
         return
@@ -78,7 +78,7 @@ def sinking_uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def floor(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """What lies below the lowest score that is settled is the top's loss."""
+    """Charge the top for the points of each player below the lowest score that is settled."""
     table, conversion = game.rules.settlement.floor, game.rules.settlement.conversion
     if table is None or conversion is None:
         return
@@ -92,7 +92,7 @@ def floor(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def tobi(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """Whoever went out pays a prize to who took them out."""
+    """Let each busted player pay a prize to the player who made them go out."""
     table = game.rules.settlement.tobi
     if table is None or table.paid is PrizeTime.WITH_THE_HAND:
         return
@@ -102,7 +102,7 @@ def tobi(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def kyoutaku(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """Deposits left on the table have gone to the score of the top, or of those who share it."""
+    """Show the leftover deposits that were added to the score of the top, or of the seats that share it."""
     table, conversion = game.rules.settlement.kyoutaku, game.rules.settlement.conversion
     if table is None or conversion is None:
         return
@@ -114,28 +114,34 @@ def kyoutaku(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def rounding(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
-    """Each account comes to a multiple of the step, by the ruleset's policy."""
+    """Round each account to a multiple of the step, by the ruleset's policy."""
     table, conversion = game.rules.settlement.rounding, game.rules.settlement.conversion
     if table is None or conversion is None or table.policy is RoundingPolicy.EXACT:
         return
     accounts = _accounts(game, lines, conversion.ledger)
     changes = ROUNDINGS[table.policy](game, conversion, accounts, table.step)
     for seat, change in enumerate(changes):
+        # Where the top takes the balance, `balance` sets its account from the others': rounding it too would count
+        # twice.
         if change and not (seat == game.top and game.rules.settlement.balance_to_top):
             params = {"account": str(accounts[seat].exact)}
             yield Line(seat, conversion.ledger, change, Cause.ROUNDING, table.clauses[0], params)
 
 
 def nearest_alike(_: Game, __: Conversion, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
-    """Each account to the nearest step, so equal ones alike."""
+    """Return the changes that round each account to the nearest step, equal accounts alike."""
     return [_change(account, nearest(account, step), step) for account in accounts]
 
 
 def odd_to_first_seats(_: Game, __: Conversion, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
-    """Each account down to a step; the lost steps go to the losers nearest the first dealer."""
+    """Return the changes that round each account down to a step.
+
+    The steps lost are given back to rounded accounts, one each, from the seat nearest the first dealer on.
+    """
     changes = [_change(account, account.over(step)[0], step) for account in accounts]
     missing = -sum(changes, Fraction(0)) // step
     for seat, change in enumerate(changes):
+        # Only accounts that lost a fraction take a step back; accounts already on a step stay exact.
         if change and missing > 0:
             changes[seat] += step
             missing -= 1
@@ -143,18 +149,18 @@ def odd_to_first_seats(_: Game, __: Conversion, accounts: Sequence[Sum], step: F
 
 
 def scores_nearest(game: Game, conversion: Conversion, _: Sequence[Sum], step: Fraction) -> list[Fraction]:
-    """Each score to the nearest step before it is reckoned."""
+    """Return the changes that round each score to the nearest step before it is converted."""
     scores = [add((conversion.amount(score),)) for score in game.final_scores]
     return [_change(score, nearest(score, step), step) for score in scores]
 
 
 def cut_towards_zero(_: Game, __: Conversion, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
-    """Each account cut towards zero."""
+    """Return the changes that cut each account off towards zero."""
     return [_change(account, towards_zero(account, step), step) for account in accounts]
 
 
 def _change(account: Sum, steps: int, step: Fraction) -> Fraction:
-    """What has to be added to make it so many steps."""
+    """Return the amount to add to an account to make it this number of steps."""
     if steps * account.unit(step) == account.numerator * step.denominator:
         return NOTHING
     return steps * step - account.exact
@@ -171,7 +177,7 @@ ROUNDINGS: Mapping[RoundingPolicy, Rounding] = {
 
 
 def balance(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
-    """The top's account is what the others' accounts leave over."""
+    """Correct the top's account so that the lines so far in the ledger of the scores add up to zero."""
     conversion, table = game.rules.settlement.conversion, game.rules.settlement.rounding
     if not game.rules.settlement.balance_to_top or conversion is None or table is None:
         return
@@ -182,7 +188,7 @@ def balance(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
 
 
 def chonbo(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """Each offence is deducted, from whatever place; nobody receives it."""
+    """Deduct each offence, regardless of the place; no player receives the points."""
     table = game.rules.settlement.chonbo
     if table is None:
         return
@@ -193,7 +199,7 @@ def chonbo(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def chips(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """Prizes are carried through as they come from the table."""
+    """Carry the prizes over as they were entered at the table."""
     for key, amounts in game.result.carried.items():
         ledger = game.rules.ledger(key)
         for seat, amount in enumerate(amounts):
@@ -203,7 +209,7 @@ def chips(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def place_payments(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """Places pay one another; how hangs on whether one place has reached the line."""
+    """Let places pay one another; the payments depend on one place's score having reached the line."""
     table = game.rules.settlement.place_payments
     if table is None:
         return
@@ -218,7 +224,7 @@ def place_payments(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def top_payment(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """Whoever is sunk pays the top a fixed amount; the top pays the house."""
+    """Let each sunk player pay the top a fixed amount; the top pays the house its fee."""
     table = game.rules.settlement.top_payment
     if table is None or game.floating is None:
         return
@@ -233,7 +239,7 @@ def top_payment(game: Game, _: Sequence[Line]) -> Iterator[Line]:
 
 
 def fees(game: Game, _: Sequence[Line]) -> Iterator[Line]:
-    """The house charges everyone, and the top besides."""
+    """Charge every player the house's fee, and the top an additional one."""
     table = game.rules.settlement.fees
     if table is None:
         return
@@ -283,4 +289,4 @@ STEPS: tuple[Step, ...] = (
     top_payment,
     fees,
 )
-"""In the order in which lines are shown and rounding sees what came before it."""
+"""The steps in order: lines are shown in it, and rounding sees the lines before it."""

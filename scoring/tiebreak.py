@@ -1,14 +1,14 @@
-"""How equal totals are told apart: criteria as small functions, their order as data.
+"""Tie-breaks for equal totals: criteria as small functions, their order as data.
 
-The one idea: a tie is broken by going back. The latest hanchan that all the level entrants have played is compared
-first, criterion by criterion in the format's order; who stands out is placed, the rest go back one more hanchan
-among themselves. Where every entrant has played the same number of hanchan this is a plain lexicographic comparison
-from the last hanchan to the first.
+The one idea: a tie is broken by going back. The latest hanchan that all the tied entrants have played is
+compared first, criterion by criterion in the format's order; entrants it separates are placed, the rest go
+back one more hanchan among themselves. Where every entrant has played the same number of hanchan this is a
+plain lexicographic comparison from the last hanchan to the first.
 
-In the middle of a stage the counts may differ. Then only hanchan that all of the level entrants have played decide:
-the second hanchan of one against the second of the other, never a result against an empty place. As soon as those
-still level have further hanchan in common, these count too, latest first. When all counts are equal again, nothing of
-this is left: the order is that of the rule.
+In the middle of a stage the counts may differ. Then only hanchan that all of the tied entrants have played
+decide: the second hanchan of one against the second of the other, never a result against an empty place. As
+soon as those still tied have further hanchan in common, these count too, latest first. When all counts are
+equal again, this special case has no effect left: the order is that of the rule.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -29,20 +29,20 @@ class Played:
     """One hanchan as it counts for one entrant."""
 
     number: int
-    """The entrant's own n-th hanchan of the stage, from 1."""
+    """The number of this hanchan among the entrant's own in the stage, from 1."""
     points: int
-    """In the ledger that ranks, at its scale; deductions for chonbo included."""
+    """In the ranking ledger, at its scale; deductions for chonbo included."""
     place: int
-    """A shared place counts as its best place."""
+    """A shared place counts as the best of the places it fills."""
     score: int
     """The final score in table points."""
     ref: Hashable = None
-    """What finds the hanchan again, for links."""
+    """Reference to the hanchan, for links."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What counts for one entrant in one block: hanchan, points carried in, points adjusted by the organizer."""
+    """Everything that counts for one entrant in one block: hanchan, points carried in, the organizer's adjustments."""
 
     entrant: Entrant
     played: tuple[Played, ...] = ()
@@ -51,15 +51,15 @@ class Row:
 
     @property
     def total(self) -> int:
-        """All that counts, added up."""
+        """Return the sum of everything that counts."""
         return self.carried + self.adjustment + sum(played.points for played in self.played)
 
     def numbers(self) -> frozenset[int]:
-        """Which hanchan have been played."""
+        """Return the numbers of the hanchan that the entrant has played."""
         return frozenset(played.number for played in self.played)
 
     def hanchan(self, number: int) -> Played:
-        """The entrant's own n-th hanchan; KeyError if it has not been played."""
+        """Return the entrant's own n-th hanchan; raise KeyError if it has not been played."""
         for played in self.played:
             if played.number == number:
                 return played
@@ -67,32 +67,32 @@ class Row:
 
 
 class Criterion(StrEnum):
-    """What of a hanchan is compared. The value names the function that compares it."""
+    """Property of a hanchan that is compared. The value names the function that compares it."""
 
     POINTS = "points"
     """More points in the hanchan, chonbo deducted."""
     PLACE = "place"
-    """The better place, whatever the score."""
+    """The better place, regardless of the score."""
     SCORE = "score"
     """The higher final score."""
 
 
 RULING = "ruling"
-"""The criterion of a pair that no result separates and the organizer has ordered."""
+"""Criterion of a pair that no result separates and that the organizer has ordered."""
 
 
 def points(played: Played) -> int:
-    """More points in the hanchan, chonbo deducted."""
+    """Return the points of the hanchan, chonbo deducted; more is better."""
     return played.points
 
 
 def place(played: Played) -> int:
-    """The better place, whatever the score."""
+    """Return the negated place, regardless of the score, so that more is better."""
     return -played.place
 
 
 def score(played: Played) -> int:
-    """The higher final score."""
+    """Return the final score in table points; more is better."""
     return played.score
 
 
@@ -107,16 +107,16 @@ class Step(Strict):
     by: Criterion
     clause: ClauseId | None = None
     clause_earlier: ClauseId | None = None
-    """The clause where an earlier hanchan than the last decides, if it is another one."""
+    """The clause for a decision by an earlier hanchan than the last, if it differs."""
 
 
 class TieBreak(Strict):
-    """The order of a standing: total points, then these criteria hanchan by hanchan from the last one backwards."""
+    """Ranking rule: total points, then these criteria hanchan by hanchan from the last one backwards."""
 
     clause_total: ClauseId | None = None
     clause_ruling: ClauseId | None = None
     back_tracking: tuple[Step, ...] = ()
-    """Empty: the total alone ranks."""
+    """Empty: entrants are ranked by total alone."""
 
     @field_validator("back_tracking")
     @classmethod
@@ -130,7 +130,7 @@ class TieBreak(Strict):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows that belong together in a ranking, and what separates them from the part above."""
+    """Rows that share a rank, and the reason for their separation from the part above."""
 
     rows: tuple[Row, ...]
     number: int | None = None
@@ -140,7 +140,7 @@ class Part:
 
 
 def go_back(level: tuple[Row, ...], steps: Sequence[Step]) -> Iterator[Part]:
-    """Split level rows from the latest hanchan backwards; rows that stay together have nothing left to compare."""
+    """Split tied rows from the latest hanchan backwards; rows that stay together have nothing left to compare."""
     if len(level) == 1 or not steps:
         yield Part(level)
         return
@@ -154,7 +154,8 @@ _Results = Mapping[Entrant, Mapping[int, Played]]
 def _go_back(
     level: tuple[Row, ...], steps: Sequence[Step], results: _Results, compared: frozenset[int]
 ) -> Iterator[Part]:
-    """The latest hanchan that all have played and that has not been compared yet comes first."""
+    """Compare the latest hanchan that all rows share and that has not been compared yet, then go on in each group."""
+    # Recomputed for each smaller group: rows may share hanchan that the larger group did not have in common.
     common = frozenset.intersection(*(frozenset(results[row.entrant]) for row in level))
     for number in sorted(common - compared, reverse=True) if len(level) > 1 else ():
         compared |= {number}
@@ -169,25 +170,25 @@ def _go_back(
 
 
 def _by_strength(level: tuple[Row, ...], strengths: Mapping[Entrant, tuple[int, ...]]) -> list[tuple[Row, ...]]:
-    """Equal strengths together, the strongest first."""
+    """Group the rows by equal strength, the strongest first."""
     strongest_first = sorted(level, key=lambda row: strengths[row.entrant], reverse=True)
     return [tuple(same) for _, same in groupby(strongest_first, lambda row: strengths[row.entrant])]
 
 
 def strength(played: Played, steps: Sequence[Step]) -> tuple[int, ...]:
-    """What the criteria say of one hanchan, in their order; more is better."""
+    """Return the values of a hanchan by the criteria, in their order; more is better."""
     return tuple(STRENGTH[step.by](played) for step in steps)
 
 
 def decisive(better: Played, worse: Played, steps: Sequence[Step]) -> Step:
-    """The first criterion in which two hanchan differ."""
+    """Return the first criterion in which two hanchan differ."""
     return next(step for step in steps if STRENGTH[step.by](better) != STRENGTH[step.by](worse))
 
 
 def order_by_id(row: Row) -> tuple[int, str]:
-    """An order of entrants that depends on nothing but their ids: numbers as numbers, everything else as text."""
+    """Return a sort key made of the entrant's id alone: numbers as numbers, everything else as text."""
     return (row.entrant, "") if isinstance(row.entrant, int) else (0, str(row.entrant))
 
 
 TOTAL_ONLY = TieBreak()
-"""The total ranks and nothing else; equal totals share the rank."""
+"""Rank by total alone; equal totals share the rank."""

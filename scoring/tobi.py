@@ -1,4 +1,4 @@
-"""Who gets the prize for a player who went out over several payments at once."""
+"""Receivers of the prize for a player who went out over several payments at once."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from scoring.ruleset.settling import PrizeReceiver
 
 
 def receivers(payment: BustPayment, policy: PrizeReceiver, bust: Bust, players: int) -> Iterator[int]:
-    """Yield the seats that get a prize.
+    """Yield the seats that receive a prize.
 
-    Payments are taken in turn order, from the payer's right-hand neighbour on. If even the last
-    one leaves the payer in the game, nobody gets one.
+    Payments are processed in turn order, from the payer's right-hand neighbour on. If even the last one leaves
+    the payer in the game, no seat receives one.
     """
     left = payment.had
     for receiver, amount in sorted(payment.due, key=lambda due: (due[0] - payment.payer) % players):
@@ -21,6 +21,7 @@ def receivers(payment: BustPayment, policy: PrizeReceiver, bust: Bust, players: 
         if policy is PrizeReceiver.EACH_PAID:
             yield receiver
             continue
+        # FIRST_UNCOVERED means the first payment not covered in full, even in a book whose bust line is at zero.
         out = left < 0 if policy is PrizeReceiver.FIRST_UNCOVERED else bust.is_bust(left)
         if out:
             yield receiver

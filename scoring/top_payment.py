@@ -1,6 +1,7 @@
-"""Books that settle by the kind of top: who floats at or above the origin, and what a top earns.
+"""Settlement by the kind of top: players float at or above the origin, and the top earns by their number.
 
-Of all scores only two things matter: who has most, and who has less than everyone started with.
+Only two things in the scores matter: the player with the most points, and the players with fewer than they
+started with.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from scoring.ruleset.settling import GentsuuFee, TopPayment
 
 
 class TopType(StrEnum):
-    """How many players float when the game is over."""
+    """Kind of top: the number of players floating at the end of the game."""
 
     A = "A"
     """The top alone."""
@@ -23,12 +24,12 @@ class TopType(StrEnum):
     C = "C"
     """Three: a single player is sunk."""
     NONE = ""
-    """All: nobody is sunk, nobody pays."""
+    """All: no player is sunk, no player pays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Floating:
-    """Who floats, and the kind of top that makes."""
+    """The floating players, and the kind of top that follows."""
 
     seats: tuple[bool, ...]
     top_type: TopType
@@ -36,13 +37,13 @@ class Floating:
     """Two float, and the second of them holds exactly the origin."""
 
     def stake(self, payment: TopPayment) -> Fraction:
-        """What each sunk player owes the top."""
+        """Return the amount that each sunk player owes the top."""
         if self.top_type is TopType.NONE:
             return Fraction(0)
         return getattr(payment.stake, self.top_type.value)  # type: ignore[no-any-return]
 
     def fee(self, payment: TopPayment) -> Fraction:
-        """What the top owes the house; nothing if there is nobody to collect from."""
+        """Return the amount the top owes the house; zero if no player is sunk and pays the top."""
         if self.top_type is TopType.NONE:
             return Fraction(0)
         if self.gentsuu and payment.gentsuu is GentsuuFee.OWN_FEE:
@@ -51,7 +52,7 @@ class Floating:
 
 
 def floating(scores: Sequence[int], top: int, payment: TopPayment, forced_top: int | None) -> Floating:
-    """Return who floats: at or above the origin; a forced top alone, whatever the others hold."""
+    """Return which seats float: those at or above the origin; a forced top alone, regardless of the scores."""
     seats = tuple(
         seat == forced_top if forced_top is not None else score >= payment.origin for seat, score in enumerate(scores)
     )

@@ -1,8 +1,8 @@
-"""What a winning hand is worth and who pays how much of it: the one place that knows limits, rounding and tables.
+"""Value of a winning hand and its payments: the only module that knows limits, rounding and printed tables.
 
-Han and fu (or a limit, or yakuman) become base points, base points become payments, and a book's own parts (points for
-a closed hand, points per dora) come on top. Honba, deposits and liability are the table's business, not the hand's.
-Every amount comes from the ruleset.
+Han and fu (or a limit, or yakuman) become base points, base points become payments, and a book's own parts
+(points for a closed hand, points per dora) come on top. Honba, deposits and liability belong to the table,
+not to the hand. Every amount comes from the ruleset.
 """
 
 from __future__ import annotations
@@ -30,31 +30,31 @@ class UnknownLimitError(ValueError):
 
 
 class By(StrEnum):
-    """How a hand is won."""
+    """Way in which a hand is won: ron or tsumo."""
 
     RON = "ron"
-    """On a discard, or on a tile that is robbed."""
+    """On a discard, or on a robbed tile."""
     TSUMO = "tsumo"
     """By self-draw."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worth(Entered):
-    """A hand's value before it is paid: han and fu, a limit, or so many yakuman."""
+    """A hand's value before payment: han and fu, a limit, or a number of yakuman."""
 
     han: int = 0
-    """All han: yaku, dora that count as han, and what the book gives every hand."""
+    """All han: yaku, dora that count as han, and han that the book gives every hand."""
     fu: int = 0
     """Rounded fu; may be left 0 where the han alone give a limit or the book has fixed fu."""
     yakuman: int = 0
     limit: LimitName | None = None
-    """In place of han and fu."""
+    """Given instead of han and fu."""
     closed: bool | None = None
-    """The hand was not opened; where it is not said it follows from a riichi, and without one the hand is open."""
+    """The hand was not opened; None: closed if a riichi was declared, otherwise open."""
     dora: int = 0
-    """Dora that are paid in points."""
+    """Number of dora that are paid in points."""
     uncapped: bool = False
-    """No limit holds in this hand."""
+    """No limit applies to this hand."""
 
 
 class PartName(StrEnum):
@@ -70,7 +70,7 @@ class PartName(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of a value, as it is paid."""
+    """The payments of one part of a value."""
 
     name: PartName
     ron: int
@@ -80,7 +80,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A value as it is paid, honba not included; every payment is the sum of its parts."""
+    """The payments for a hand, honba not included; every payment is the sum of its parts."""
 
     limit: LimitName | None
     """The limit reached, if any."""
@@ -90,32 +90,32 @@ class Value:
     dealer: bool
     """The winner is the dealer."""
     instant_top: bool = False
-    """It ends the game, and no points move."""
+    """The hand ends the game, and no points are paid."""
 
     @property
     def ron(self) -> int:
-        """What the discarder pays."""
+        """Return the payment of the discarder."""
         return sum(part.ron for part in self.parts)
 
     @property
     def from_dealer(self) -> int:
-        """What the dealer pays on a self-draw; nothing to a winning dealer."""
+        """Return the dealer's payment on a self-draw; zero if the dealer wins."""
         return sum(part.from_dealer for part in self.parts)
 
     @property
     def from_other(self) -> int:
-        """What each player who is not dealer pays on a self-draw."""
+        """Return the payment of each non-dealer on a self-draw."""
         return sum(part.from_other for part in self.parts)
 
     def tsumo(self, payers: int) -> int:
-        """What a self-draw brings in all from so many payers."""
+        """Return the total that a self-draw brings from this number of payers."""
         if self.dealer:
             return self.from_other * payers
         return self.from_dealer + self.from_other * (payers - 1)
 
 
 def value(worth: Worth, *, dealer: bool, play: Play) -> Value:
-    """Return what a hand is paid, exact to the book's limits, rounding and printed tables.
+    """Return the payments for a hand, exact to the book's limits, rounding and printed tables.
 
     Raise UnknownLimitError if a limit is given that the book does not have.
     """
@@ -132,7 +132,7 @@ def value(worth: Worth, *, dealer: bool, play: Play) -> Value:
 
 
 def base_points(worth: Worth, play: Play) -> tuple[LimitName | None, int]:
-    """Base points, and the limit that gives them: fu times two to the power of han, up to the first limit."""
+    """Return the limit reached, if any, and the base points: fu × 2^(han + exponent), up to the first limit."""
     rules = play.value
     if worth.yakuman:
         return LimitName.YAKUMAN, yakuman_base(worth.yakuman, rules)
@@ -148,12 +148,12 @@ def base_points(worth: Worth, play: Play) -> tuple[LimitName | None, int]:
 
 
 def yakuman_base(count: int, rules: ValueRules) -> int:
-    """Several yakuman in one hand are added up, or count once."""
+    """Return the base points of several yakuman in one hand, which add up or count once by the book."""
     return rules.yakuman.base * (count if rules.yakuman.several is SeveralYakuman.ADD else 1)
 
 
 def limit_base(name: LimitName, rules: ValueRules) -> int:
-    """Base points of a limit by its name."""
+    """Return the base points of a limit; raise UnknownLimitError if the book does not have it."""
     if name is LimitName.YAKUMAN:
         return rules.yakuman.base
     for limit in rules.limits:
@@ -164,7 +164,7 @@ def limit_base(name: LimitName, rules: ValueRules) -> int:
 
 
 def hand_part(base: int, *, dealer: bool, payments: Payments) -> Part:
-    """Turn base points into payments, each rounded up, or as the printed table has them."""
+    """Turn base points into payments, each rounded up, or as given in the printed table."""
     ron = rounded_up(base * (payments.ron_to_dealer if dealer else payments.ron_to_other), payments)
     if payments.tsumo is TsumoSplit.TABLE and payments.tsumo_table is not None:
         from_dealer, from_other = _from_table(ron, payments.tsumo_table, dealer=dealer)
@@ -177,7 +177,7 @@ def hand_part(base: int, *, dealer: bool, payments: Payments) -> Part:
 
 
 def dora_points(worth: Worth, play: Play) -> int:
-    """Points for the dora of a hand, from each who pays for it."""
+    """Return the points that each payer owes for the dora of a hand."""
     kind = play.dora.kinds.get(Dora.INDICATOR)
     if kind is None:
         return 0
@@ -185,20 +185,22 @@ def dora_points(worth: Worth, play: Play) -> int:
 
 
 def rounded_up(points: int, payments: Payments) -> int:
-    """Each payment is rounded up to the next multiple the book pays in."""
+    """Round a payment up to the next multiple the book pays in."""
     return -(-points // payments.round_up_to) * payments.round_up_to
 
 
 def _plain(worth: Worth, play: Play) -> int:
-    """Base points without any limit; a book with fixed fu needs none given."""
+    """Return the base points without any limit; in a book with fixed fu none need be given."""
+    # The exponent is the book's constant (2 in most): base points are fu × 2^(han + exponent).
     fu: int = play.fu.fixed or worth.fu
     return fu << (worth.han + play.value.exponent)
 
 
 def _reached(han: int, plain: int, play: Play) -> Limit | None:
-    """The highest limit reached by han; by base points, and by rounding up where it is played, the first."""
+    """Return the highest limit reached by han, else the first limit if the base points (with kiriage) reach it."""
     limits = play.value.limits
     by_han = [limit for limit in limits if han >= limit.from_han]
+    # From the first limit's han on, fu no longer matter; below it enough fu can still reach the first limit.
     if by_han:
         return by_han[-1]
     if not limits:
@@ -208,9 +210,9 @@ def _reached(han: int, plain: int, play: Play) -> Limit | None:
 
 
 def _stepped_up(worth: Worth, reached: Limit | None, play: Play) -> tuple[LimitName | None, int]:
-    """One step more: the next limit, or below the limits the value of another han.
+    """Return the next limit, or below the limits the value of one more han (opened hands in some books).
 
-    A hand that rounding already brings to the first limit's payment stands on that step.
+    A hand whose payment rounding already brings to the first limit's counts as having reached that limit.
     """
     limits, plain = play.value.limits, _plain(worth, play)
     paid = rounded_up(plain * play.payments.ron_to_other, play.payments)
@@ -224,7 +226,10 @@ def _stepped_up(worth: Worth, reached: Limit | None, play: Play) -> tuple[LimitN
 
 
 def _from_table(ron: int, table: TsumoTable, *, dealer: bool) -> tuple[int, int]:
-    """Payments of the dealer and of each other by the printed table; beyond it multiples of its last row."""
+    """Return the payments of the dealer and of each other player by the printed table.
+
+    Beyond the table's last row they are multiples of that row.
+    """
     rows = [(row[0], 0, row[1]) for row in table.dealer] if dealer else [(r[0], r[2], r[1]) for r in table.other]
     for worth, from_dealer, from_other in rows:
         if ron <= worth:
@@ -235,5 +240,5 @@ def _from_table(ron: int, table: TsumoTable, *, dealer: bool) -> tuple[int, int]
 
 
 def _alike(name: PartName, ron: int, each: int, *, dealer: bool) -> Part:
-    """A part of which every payer of a self-draw pays the same."""
+    """Return a part for which every payer of a self-draw pays the same."""
     return Part(name, ron, 0 if dealer else each, each)

@@ -1,4 +1,4 @@
-"""A game's log as JSON and back: each entry an object with its type and whatever differs from the default."""
+"""Serialize a game's log to JSON and parse it back: an entry is an object with its type and its non-default fields."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ TYPES: Mapping[str, type[Any]] = {
     "scores_only": ScoresOnly,
     "ruling": Ruling,
 }
-"""What an entry's `type` may be."""
+"""Entry classes by the value of an entry's `type`."""
 
 ADAPTERS: Mapping[str, TypeAdapter[Any]] = {name: TypeAdapter(each) for name, each in TYPES.items()}
 NAMES: Mapping[type[Any], str] = {each: name for name, each in TYPES.items()}
 CHOICES = {Worth.__name__, Points.__name__}
-"""Names of alternatives, which are no keys of the data."""
+"""Names of union members that pydantic puts into the location of an error; they are not keys of the data."""
 
 
 class LogError(FaultsError):
@@ -58,19 +58,19 @@ class LogError(FaultsError):
 
 
 def write(log: Sequence[Entry]) -> list[dict[str, Any]]:
-    """Return the entries as JSON has them."""
+    """Return the entries of a log as JSON-ready objects."""
     return [write_entry(entry) for entry in log]
 
 
 def write_entry(entry: Entry) -> dict[str, Any]:
-    """Return one entry as JSON has it."""
+    """Return one entry as a JSON-ready object."""
     name = NAMES[type(entry)]
     fields: dict[str, Any] = ADAPTERS[name].dump_python(entry, mode="json", exclude_defaults=True)
     return {"type": name, **fields}
 
 
 def read(data: Sequence[Any], source: str = "log") -> Log:
-    """Return the entries of a log; raise LogError with every fault, each with the entry and key it stands at."""
+    """Parse the entries of a log; raise LogError with every fault and the entry and key of each."""
     entries: list[Entry] = []
     faults: list[Fault] = []
     for number, each in enumerate(data):
@@ -84,13 +84,15 @@ def read(data: Sequence[Any], source: str = "log") -> Log:
 
 
 def read_entry(data: Any, source: str = "entry") -> Entry:
-    """Return one entry; raise LogError with every fault in it."""
+    """Parse one entry; raise LogError with every fault in it."""
     name = data.get("type") if isinstance(data, Mapping) else None
     if not isinstance(name, str) or name not in ADAPTERS:
         message = f"there is no such type of entry; there are {', '.join(ADAPTERS)}"
         raise LogError((Fault(source, "type", name, message),))
     fields = {key: value for key, value in data.items() if key != "type"}
     try:
+        # Strict mode accepts a JSON array for a tuple and a string for an enum only when it validates JSON, not Python
+        # objects.
         entry: Entry = ADAPTERS[name].validate_json(json.dumps(fields))
     except ValidationError as error:
         raise LogError(tuple(_fault(each, source) for each in error.errors(include_url=False))) from error
@@ -98,7 +100,7 @@ def read_entry(data: Any, source: str = "entry") -> Entry:
 
 
 def _fault(error: Mapping[str, Any], source: str) -> Fault:
-    """Where it stands, what was found, and what is allowed."""
+    """Return a pydantic error as a fault: its key, the value found, and the values allowed."""
     key = "/".join(str(part) for part in error["loc"] if part not in CHOICES)
     found = None if isinstance(error["input"], dict | list) else error["input"]
     return Fault(source, key, found, error["msg"])

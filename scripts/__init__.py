@@ -1,1 +1,1 @@
-"""Helpers for whoever builds, tests and measures; the service itself uses none of them."""
+"""Scripts for building, testing and measuring; the service itself uses none of them."""

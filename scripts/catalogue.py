@@ -1,14 +1,14 @@
-"""The Japanese catalogue of messages, kept without gettext's tools.
+"""Maintain the Japanese message catalogue without the gettext tools.
 
-`python -m scripts.catalogue update` brings `django.po` up to date with the messages found in code and templates, keeps
-what was translated, and compiles `django.mo`, which is committed with it. `check` fails when a message is missing,
-left over, untranslated, marked fuzzy, has other placeholders than its original, or is not compiled; and when words
-stand where no catalogue can find them (`scripts.wording`).
+`python -m scripts.catalogue update` brings `django.po` up to date with the messages found in code and templates,
+keeps existing translations, and compiles `django.mo`, which is committed with it. `check` fails when a message is
+missing, left over, untranslated, marked fuzzy, has other placeholders than its original, or is not compiled; and when
+text is where no catalogue can find it (`scripts.wording`).
 
-Django's `makemessages` needs xgettext, which is often missing. Babel has no extractor for today's templates:
-django-babel ends with version 0.6.2 of 2017, for Django before 3, and cannot be imported with Django 5.2. Babel over
-Django's `templatize` finds the same 3,551 messages, in 145 lines instead of these, with 33 MB more to install and 2,296
-changed lines in `django.po`; hence polib and our own extraction.
+Django's `makemessages` needs xgettext, which is often missing. Babel has no extractor for today's templates: django-
+babel ends with version 0.6.2 of 2017, for Django before 3, and cannot be imported with Django 5.2. Babel over
+Django's `templatize` finds the same 3,551 messages, in 145 lines instead of these, with 33 MB more to install and
+2,296 changed lines in `django.po`; hence polib and our own extraction.
 """
 
 import ast
@@ -41,7 +41,7 @@ METADATA = {
 
 @dataclass(frozen=True, slots=True, order=True)
 class Message:
-    """What identifies a message: its English, its plural and its context, the latter two often empty."""
+    """The identity of a message: its English, its plural and its context, the latter two often empty."""
 
     english: str
     plural: str = ""
@@ -49,7 +49,7 @@ class Message:
 
 
 def shape(function: str, texts: list[str]) -> Message | None:
-    """The message that a call of a gettext function with these texts asks for, if it is one."""
+    """Return the message of a call of a gettext function with these texts, or None if it is not one."""
     name = function.removesuffix("_lazy").removesuffix("_noop")
     context = texts.pop(0) if name in ("pgettext", "npgettext") and texts else ""
     if name in ("ngettext", "npgettext") and len(texts) > 1:
@@ -60,7 +60,7 @@ def shape(function: str, texts: list[str]) -> Message | None:
 
 
 def in_python(text: str) -> Iterator[Message]:
-    """The messages of a module."""
+    """Yield the messages of a module."""
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call):
             continue
@@ -72,7 +72,7 @@ def in_python(text: str) -> Iterator[Message]:
 
 
 def in_engine(text: str) -> Iterator[Message]:
-    """The sentences of a module of the engine: the values of its table `SENTENCES`."""
+    """Yield the sentences of a module of the engine: the values of its table `SENTENCES`."""
     for node in ast.parse(text).body:
         if isinstance(node, ast.AnnAssign) and getattr(node.target, "id", "") == "SENTENCES":
             table = node.value.values if isinstance(node.value, ast.Dict) else []
@@ -80,7 +80,7 @@ def in_engine(text: str) -> Iterator[Message]:
 
 
 def in_template(text: str) -> Iterator[Message]:
-    """The messages of a template."""
+    """Yield the messages of a template."""
     for name, *literals in TEMPLATE_CALL.findall(templatize(text)):
         message = shape(name, [ast.literal_eval(literal) for literal in literals if literal])
         if message:
@@ -88,7 +88,7 @@ def in_template(text: str) -> Iterator[Message]:
 
 
 def used() -> dict[Message, list[str]]:
-    """Every message of the service and the files it stands in."""
+    """Return every message of the service with the files that use it."""
     found: dict[Message, list[str]] = defaultdict(list)
     modules = sorted((ROOT / "league").rglob("*.py"))
     templates = sorted(path for path in (ROOT / "templates").rglob("*") if path.is_file())
@@ -104,17 +104,17 @@ def used() -> dict[Message, list[str]]:
 
 
 def key(entry: polib.POEntry) -> Message:
-    """The message that an entry of the catalogue translates."""
+    """Return the message that an entry of the catalogue translates."""
     return Message(entry.msgid, entry.msgid_plural, entry.msgctxt or "")
 
 
 def texts_of(entry: polib.POEntry) -> list[str]:
-    """The entry's translations: one, or one per plural form."""
+    """Return the entry's translations: one, or one per plural form."""
     return list(entry.msgstr_plural.values()) if entry.msgid_plural else [entry.msgstr]
 
 
 def update() -> None:
-    """Write the catalogue anew from the messages in use and the translations there are."""
+    """Rewrite the catalogue from the messages in use and the existing translations."""
     old = {key(entry): entry for entry in polib.pofile(str(CATALOGUE))} if CATALOGUE.exists() else {}
     catalogue = polib.POFile(wrapwidth=110)
     catalogue.metadata = METADATA
@@ -131,7 +131,7 @@ def update() -> None:
 
 
 def faults(catalogue: polib.POFile, messages: set[Message]) -> Iterator[str]:
-    """What is wrong with the catalogue, measured against the messages in use."""
+    """Yield every fault of the catalogue, compared with the messages in use."""
     entries = {key(entry): entry for entry in catalogue}
     for message in sorted(messages - entries.keys()):
         yield f"missing: {message.english!r}"
@@ -145,7 +145,7 @@ def faults(catalogue: polib.POFile, messages: set[Message]) -> Iterator[str]:
 
 
 def placeholders(text: str) -> set[str]:
-    """The names that are filled in."""
+    """Return the names of a text's placeholders."""
     return {name or position for name, position in PLACEHOLDER.findall(text)}
 
 
@@ -165,7 +165,7 @@ def check() -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Update or check, as asked."""
+    """Update or check the catalogue, by the first argument."""
     if arguments == ["update"]:
         update()
         return 0

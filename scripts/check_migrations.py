@@ -1,14 +1,14 @@
-"""Refuse migrations that the code before them could not run on: `python -m scripts.check_migrations`.
+"""Refuse migrations that the previous version of the code could not run on: `python -m scripts.check_migrations`.
 
-The one idea: at an upgrade tables change first, while old processes still serve; so a migration may add, and may take
-away only what the version before has ceased to use (`TAKEN_AWAY`, with the reason). Nor may it hold a table that grows
-with every result (`LARGE`) while it reads all of it: an index there is made concurrently, in a migration of its own.
-Looked at are our own migrations from `FIRST` on: no service ran on the tables before.
+At an upgrade tables change first, while old processes still serve. So a migration may add, and may remove only what
+the previous version no longer uses (`TAKEN_AWAY`, with the reason). Nor may it lock a table that grows with every
+result (`LARGE`) while it reads all of it: an index there is created concurrently, in a migration of its own. Our own
+migrations from `FIRST` on are checked: no service ran on the tables before.
 
 django-migration-linter 6.0 reads SQL instead of operations. Of the twelve operations that
-`tests/scripts/test_check_migrations.py` refuses it refuses eight on SQLite, where this check runs, and ten on a running
-PostgreSQL (not `RunPython`, not a new check constraint); on SQLite it also refuses a new column with a `db_default`.
-It knows no large tables: an index is a warning on every table on PostgreSQL, and nothing on SQLite.
+`tests/scripts/test_check_migrations.py` refuses it refuses eight on SQLite, where this check runs, and ten on a
+running PostgreSQL (not `RunPython`, not a new check constraint); on SQLite it also refuses a new column with a
+`db_default`. It knows no large tables: an index is a warning on every table on PostgreSQL, and nothing on SQLite.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ APP = "league"
 FIRST = 9
 LONGEST = 1 << 31
 TAKEN_AWAY: dict[str, str] = {}
-"""What may go: `0012.RemoveField.competition.old` and why nobody uses it any more."""
+"""Allowed removals: a label such as `0012.RemoveField.competition.old`, with the reason why it is unused."""
 BREAKS_OLD_CODE = (
     migrations.RemoveField,
     migrations.DeleteModel,
@@ -40,7 +40,7 @@ OPAQUE = (migrations.RunPython, migrations.RunSQL, migrations.SeparateDatabaseAn
 TIGHTER = (migrations.AddConstraint, migrations.AlterUniqueTogether)
 REFUSED = {
     BREAKS_OLD_CODE: "old code still uses it; stop using it in one version, drop it in the next; say so in TAKEN_AWAY",
-    OPAQUE: "nobody can see what it does; write ordinary operations, change rows by a command or say why in TAKEN_AWAY",
+    OPAQUE: "its effect is not visible; write ordinary operations, change rows by a command or say why in TAKEN_AWAY",
     TIGHTER: "old code may write rows it refuses; say in TAKEN_AWAY why it does not",
 }
 LARGE = ("change", "hanchan", "hanchanseat", "idempotencykey", "resultsheet", "seatresult", "sheetapproval", "sitting",
@@ -51,7 +51,7 @@ CONCURRENT = (AddIndexConcurrently, RemoveIndexConcurrently)
 
 
 def main() -> int:
-    """Name every fault; 0 if there is none."""
+    """Print every fault; return 0 if there is none."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
     django.setup()
     from django.db.migrations.loader import MigrationLoader
@@ -68,7 +68,7 @@ def main() -> int:
 
 
 def faults_of(migration: migrations.Migration, before: ProjectState) -> Iterator[str]:
-    """What old code could not run on in one migration."""
+    """Yield the operations of one migration that old code could not run on."""
     made = {each.name_lower for each in migration.operations if isinstance(each, migrations.CreateModel)}
     for operation in migration.operations:
         model = str(getattr(operation, "model_name", getattr(operation, "name", ""))).lower()
@@ -80,7 +80,7 @@ def faults_of(migration: migrations.Migration, before: ProjectState) -> Iterator
 
 
 def fault_of(operation: Operation, model: str, before: ProjectState) -> str:
-    """Why an operation on a table that was there before is refused; '' if it is not."""
+    """Return the reason why an operation on an existing table is refused; '' if it is not."""
     for kinds, reason in REFUSED.items():
         if isinstance(operation, kinds):
             return reason
@@ -94,7 +94,7 @@ def fault_of(operation: Operation, model: str, before: ProjectState) -> str:
 
 
 def waiting_at(operation: Operation, model: str, migration: migrations.Migration, before: ProjectState) -> str:
-    """Why writers would have to wait for an operation; '' if they would not."""
+    """Return the reason why writers would have to wait for an operation; '' if they would not."""
     if model in LARGE and isinstance(operation, migrations.AddIndex) and not isinstance(operation, CONCURRENT):
         return f"nobody can write to a large table meanwhile; {ASIDE}"
     if (
@@ -109,23 +109,23 @@ def waiting_at(operation: Operation, model: str, migration: migrations.Migration
 
 
 def new_index(operation: migrations.AddField | migrations.AlterField, model: str, before: ProjectState) -> bool:
-    """Whether a column comes with an index that was not there."""
+    """Return True if a column gets an index that it did not have."""
     was = before.models[APP, model].fields.get(operation.name)
     return has_index(operation.field) and not (was and has_index(was))
 
 
 def has_index(field: Any) -> bool:
-    """Whether a column comes with an index of its own."""
+    """Return True if a column has an index of its own."""
     return bool(getattr(field, "db_index", False) or field.unique)
 
 
 def may_be_left_out(field: models.Field[Any, Any]) -> bool:
-    """Whether a row can be written without the field."""
+    """Return True if a row can be inserted without the field."""
     return bool(field.null or field.has_db_default() or field.many_to_many)
 
 
 def is_narrower(old: models.Field[Any, Any], new: models.Field[Any, Any]) -> bool:
-    """Whether the field holds less than it did."""
+    """Return True if the new field accepts fewer values than the old one."""
     lengths = [getattr(field, "max_length", None) or LONGEST for field in (old, new)]
     return (
         type(old) is not type(new)

@@ -1,11 +1,11 @@
-"""Kill the service's parts at random while results come in, and see whether anything was lost or doubled.
+"""Kill the service's parts at random while results come in, and check that no result was lost or doubled.
 
     python -m scripts.faults --kills 200 --database postgres --seed 7
 
-The one idea: parts are ended as a power cut ends them (SIGKILL) and started again as systemd would, nothing else.
-Clients hand in results over REST, each with its Idempotency-Key, and send again until they have an answer, as any
-careful client does. In the end everything must be well by itself: each answered result there exactly once, standings as
-a rebuild gives them, the service ready. Real PostgreSQL, Redis, gunicorn, Celery worker and beat; or SQLite with the
+Parts are ended as a power failure ends them (SIGKILL) and restarted as systemd would; nothing else is repaired.
+Clients submit results over REST, each with its Idempotency-Key, and retry until they have an answer, as any careful
+client does. In the end everything must be correct without help: each answered result exists exactly once, standings
+equal a rebuild, the service is ready. Real PostgreSQL, Redis, gunicorn, Celery worker and beat; or SQLite with the
 embedded service.
 """
 
@@ -62,11 +62,11 @@ SERVER_ERROR = 500
 OUT_OF_ORDER = 503
 UNUSUAL = ["at_two_tables", "extreme_score", "same_scores_elsewhere"]
 WORTH_ANOTHER_TRY = (429, OUT_OF_ORDER)
-ALL_IS_WELL = "Nothing lost, nothing doubled, standings as a rebuild gives them, and nobody helped."
+ALL_IS_WELL = "Nothing lost, nothing doubled, standings as a rebuild gives them, all without help."
 
 
 class Part:
-    """A process of the service with all its children, kept in a log and started again whenever it has ended."""
+    """A process of the service with all its children; its output goes to a log."""
 
     def __init__(self, name: str, command: list[str], folder: Path, env: dict[str, str], server: Server | None) -> None:
         self.name, self.command, self.env, self.server = name, command, env, server
@@ -75,7 +75,7 @@ class Part:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it; what is said goes to the end of its log."""
+        """Start the process with a new log file."""
         self.stack = ExitStack()
         user = self.server.user if self.server else None
         log = self.log.with_suffix(f".{time.monotonic_ns()}.log")
@@ -83,29 +83,29 @@ class Part:
 
     @property
     def is_running(self) -> bool:
-        """Does its first process live?"""
+        """Return True if its first process is alive."""
         return self.process is not None and self.process.poll() is None
 
     def children(self) -> list[int]:
-        """The processes below it, as they are now."""
+        """Return the ids of the processes below it at this moment."""
         assert self.process  # noqa: S101 - started before it is killed
         return descendants(self.process.pid)
 
     def cut_off(self) -> None:
-        """End all of it at once."""
+        """Kill the process and all its children at once."""
         for pid in [self.process.pid, *self.children()] if self.process else []:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         self.stack.close()
 
     def lose_child(self, chance: random.Random) -> None:
-        """End one of the processes below it; it must make that good itself."""
+        """Kill one of its children; the part must recover from that by itself."""
         with suppress(ProcessLookupError, IndexError):
             os.kill(chance.choice(self.children()), signal.SIGKILL)
 
 
 def descendants(pid: int) -> list[int]:
-    """Every process below another."""
+    """Return the ids of all processes below another."""
     found: list[int] = []
     with suppress(OSError):
         for task in Path(f"/proc/{pid}/task").iterdir():
@@ -116,7 +116,7 @@ def descendants(pid: int) -> list[int]:
 
 @dataclass
 class Tally:
-    """What the clients saw."""
+    """Counts and observations shared by the clients."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     answered: dict[int, tuple[int, ...]] = field(default_factory=dict)
@@ -129,7 +129,7 @@ class Tally:
     longest: float = 0
 
     def count(self, status: int, body: bytes, where: str) -> None:
-        """Note an answer; a 500 is a fault of ours."""
+        """Count a response; an error 5xx other than 503 is a fault of the service."""
         with self.lock:
             self.statuses[status] += 1
             if status >= SERVER_ERROR and status != OUT_OF_ORDER:
@@ -137,7 +137,7 @@ class Tally:
 
 
 class Client(threading.Thread):
-    """Hands in one result after the other, and sends each again until it is answered."""
+    """Submits one result after the other, and retries each until it is answered."""
 
     def __init__(self, port: int, token: str, work: queue.Queue[dict[str, Any]], tally: Tally, pace: float) -> None:
         super().__init__(daemon=True)
@@ -146,7 +146,7 @@ class Client(threading.Thread):
         self.ended = threading.Event()
 
     def run(self) -> None:
-        """Until there is no work left, or it is time to end; a result that was begun is brought to its end."""
+        """Submit until there is no work left or the run ends; a result already begun is completed."""
         while not self.ended.is_set():
             try:
                 job = self.work.get_nowait()
@@ -175,7 +175,7 @@ class Client(threading.Thread):
         self.tally.faults.append(f"hanchan {job['hanchan']} was not answered after {time.monotonic() - begun:.0f} s")
 
     def send(self, hanchan: int, key: str, body: dict[str, Any]) -> int:
-        """The status; 0 where the connection broke."""
+        """Return the status; 0 if the connection broke."""
         with self.tally.lock:
             self.tally.under_way += 1
         try:
@@ -195,20 +195,20 @@ class Client(threading.Thread):
 
 
 def some_scores(chance: random.Random) -> tuple[int, ...]:
-    """The scores of a table of four, hardly ever the same."""
+    """Return random scores of a table of four, hardly ever the same."""
     first, second, third = (100 * chance.randint(180, 320) for _ in range(3))
     return first, second, third, 100_000 - first - second - third
 
 
 class Visitor(threading.Thread):
-    """Looks at pages all the while: they may say that something is out of order, but not break."""
+    """Reads pages all the time: they may report an outage (503), but not fail otherwise."""
 
     def __init__(self, port: int, tally: Tally) -> None:
         super().__init__(daemon=True)
         self.port, self.tally, self.ended = port, tally, threading.Event()
 
     def run(self) -> None:
-        """Page by page."""
+        """Read page after page until ended."""
         while not self.ended.wait(0.3):
             for path in ("/", "/c/cup0/", "/api/v1/competitions/cup0/bracket/"):
                 with suppress(OSError, HTTPException):
@@ -219,7 +219,7 @@ class Visitor(threading.Thread):
 def request(
     port: int, method: str, path: str, headers: dict[str, str], body: Any = None
 ) -> tuple[int, dict[str, str], bytes]:
-    """Ask as the reverse proxy would."""
+    """Send a request as the reverse proxy would."""
     connection = HTTPConnection(LOCALHOST, port, timeout=20)
     proxied = {"Host": HOST, "X-Forwarded-Proto": "https", "Content-Type": "application/json"}
     try:
@@ -231,7 +231,7 @@ def request(
 
 
 class Service:
-    """The service with everything it stands on."""
+    """The service with its database and broker."""
 
     def __init__(self, folder: Path, database: str) -> None:
         self.folder, self.database = folder, database
@@ -243,7 +243,7 @@ class Service:
         (folder / "data").mkdir()
 
     def lay_down(self) -> None:
-        """Prepare and start what the service stands on."""
+        """Prepare and start the database and the broker."""
         if self.database == "sqlite":
             return
         for name, make in (("postgres", self.postgres), ("redis", self.redis)):
@@ -258,12 +258,12 @@ class Service:
         self.env |= {"TRUSTED_PROXIES": "1"}
 
     def postgres(self, folder: Path) -> Server:
-        """A PostgreSQL that keeps what was committed however it ends."""
+        """Return a PostgreSQL whose commits survive a kill."""
         (self.folder).chmod(0o755)
         return lay_down_postgresql(folder, SURVIVING)
 
     def redis(self, folder: Path) -> Server:
-        """A Redis that loses everything."""
+        """Return a Redis that loses everything when killed."""
         return redis_server(folder)
 
     def start(self) -> None:
@@ -283,14 +283,14 @@ class Service:
             self.parts[name].start()
 
     def keep_alive(self) -> None:
-        """Start again whatever has ended, as systemd would."""
+        """Restart every part that has ended, as systemd would."""
         for part in self.parts.values():
             if not part.is_running:
                 part.cut_off()
                 part.start()
 
     def is_ready(self) -> tuple[bool, str]:
-        """What the service says of itself."""
+        """Return whether the health check reports ready, with its text."""
         try:
             status, _headers, said = request(self.port, "GET", "/health/ready", {})
         except (OSError, HTTPException) as fault:
@@ -298,7 +298,7 @@ class Service:
         return status == 200, said.decode(errors="replace")  # noqa: PLR2004
 
     def wait_until_ready(self, seconds: float) -> str:
-        """Return '' once it is ready, keeping everything alive meanwhile; else what it said last."""
+        """Return '' once it is ready, restarting parts meanwhile; after the time limit its last text."""
         end = time.monotonic() + seconds
         said = "never asked"
         while time.monotonic() < end:
@@ -310,13 +310,13 @@ class Service:
         return said
 
     def stop(self) -> None:
-        """End everything, the servers last."""
+        """End every part, the database and the broker last."""
         for part in reversed(self.parts.values()):
             part.cut_off()
 
 
 class Killer:
-    """Ends parts at random moments and starts them again a little later."""
+    """Kills parts at random moments and restarts them a little later."""
 
     def __init__(self, service: Service, tally: Tally, seed: int) -> None:
         self.service, self.tally = service, tally
@@ -326,7 +326,7 @@ class Killer:
         self.in_recompute = 0
 
     def kill(self) -> None:
-        """One kill, of a part or one of its children, once results come in again; then a while without it."""
+        """Kill a part or one of its children once results come in again, then restart it after a moment."""
         known = len(self.tally.answered)
         self.wait_for(lambda: len(self.tally.answered) > known + self.chance.randrange(4), LONGEST_PAUSE)
         name, of_child = self.victim()
@@ -339,20 +339,21 @@ class Killer:
         if of_child:
             part.lose_child(self.chance)
         else:
+            # The pause afterwards is the time that systemd would take to restart the part.
             part.cut_off()
             time.sleep(self.chance.choice((0, 0.2, 0.5, 1, 2)))
         self.kills[f"{name}{' (child)' if of_child else ''}"] += 1
         self.service.keep_alive()
 
     def victim(self) -> tuple[str, bool]:
-        """Which part, and whether one of its children alone."""
+        """Return a part's name, and True if only one of its children is to be killed."""
         if self.service.database == "sqlite":
             return "web", False  # one process, without children
         name = self.chance.choices(("postgres", "redis", "worker", "web", "beat"), (5, 4, 5, 6, 1))[0]
         return name, name in ("web", "worker", "postgres") and self.chance.random() < OF_CHILD
 
     def wait_for(self, holds: Callable[[], bool], seconds: float = 2) -> bool:
-        """Whether it came to hold in time: a kill shall hit something under way."""
+        """Return True if the condition came to hold in time: a kill shall hit work under way."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             if holds():
@@ -361,7 +362,10 @@ class Killer:
         return False
 
     def is_computing(self) -> bool:
-        """Is a worker computing standings just now? That they are behind says little: in a burst they wait a second."""
+        """Return True if a worker is computing standings now.
+
+        Outdated standings alone say little: in a burst of results publishing waits for a second.
+        """
         from league.services.standings.debounce import is_at_work
 
         server = self.service.parts["postgres"].server
@@ -373,7 +377,7 @@ class Killer:
 
 
 def set_up(hanchan: int, competitions: int) -> tuple[queue.Queue[dict[str, Any]], list[str]]:
-    """Competitions with so many hanchan to play together, and an account with a token for each client."""
+    """Create competitions with this number of hanchan altogether, and an account with a token for each client."""
     from django.contrib.auth.models import User
     from knox.models import AuthToken
 
@@ -388,7 +392,7 @@ def set_up(hanchan: int, competitions: int) -> tuple[queue.Queue[dict[str, Any]]
 
 
 def competition_to_play(slug: str, hanchan: int, directors: Sequence[Any]) -> Iterator[dict[str, Any]]:
-    """An open competition of eight people; each hanchan with who is to sit in it."""
+    """Create an open competition of eight players; yield each hanchan with its entrants."""
     from league.models import Audience, Door, Membership, Role
     from league.selectors.access.actors import Actor
     from league.services.competitions import setup
@@ -422,7 +426,7 @@ def competition_to_play(slug: str, hanchan: int, directors: Sequence[Any]) -> It
 
 
 def verify(tally: Tally, port: int) -> Iterator[str]:
-    """Everything that is wrong in the end."""
+    """Yield every fault found in the end."""
     from league.models import Competition
     from league.services.operations.verification import differences_of
 
@@ -433,7 +437,7 @@ def verify(tally: Tally, port: int) -> Iterator[str]:
 
 
 def results_compared(tally: Tally) -> Iterator[str]:
-    """Every answered result is there once, as it was handed in, and no other."""
+    """Yield a fault unless every answered result exists once as submitted, and no other."""
     from league.models import ResultSheet
 
     sheets: dict[int, list[tuple[int, ...]]] = {}
@@ -448,11 +452,11 @@ def results_compared(tally: Tally) -> Iterator[str]:
             yield f"DOUBLED: hanchan {hanchan} is there {len(found)} times"
         elif found[0] != scores:
             yield f"hanchan {hanchan} holds {found[0]}, handed in was {scores}"
-    yield from (f"hanchan {hanchan} has a result that nobody was told of" for hanchan in sheets)
+    yield from (f"hanchan {hanchan} has a result without an answer to any client" for hanchan in sheets)
 
 
 def unlike_replays(tally: Tally, port: int) -> Iterator[str]:
-    """Some of the submissions, sent again with their keys: answered as before, and nothing happens."""
+    """Submit some results again with their keys; yield those not answered as replays."""
     for hanchan in list(tally.sent)[:: max(1, len(tally.sent) // 20)]:
         token, key, body = tally.sent[hanchan]
         status, headers, _said = submit(port, hanchan, token, key, body)
@@ -461,14 +465,14 @@ def unlike_replays(tally: Tally, port: int) -> Iterator[str]:
 
 
 def submit(port: int, hanchan: int, token: str, key: str, body: Any) -> tuple[int, dict[str, str], bytes]:
-    """Hand a result in."""
+    """Submit a result."""
     headers = {"Authorization": f"Token {token}", "Idempotency-Key": key}
     return request(port, "POST", f"/api/v1/hanchan/{hanchan}/results/", headers, body)
 
 
 @contextmanager
 def service_in(folder: Path, database: str) -> Iterator[Service]:
-    """The service, ended whatever happens."""
+    """Run the service in a folder; all of its parts are ended with the block."""
     service = Service(folder, database)
     try:
         service.lay_down()
@@ -478,7 +482,7 @@ def service_in(folder: Path, database: str) -> Iterator[Service]:
 
 
 def run(service: Service, kills: int, seed: int) -> int:
-    """Kill so many times, then look. 0 if all is well."""
+    """Kill this number of times, then check. Return 0 if all is well."""
     work, tokens = prepare(service, max(LEAST_HANCHAN, kills * HANCHAN_PER_KILL))
     service.start()
     if fault := service.wait_until_ready(START_SECONDS):
@@ -503,7 +507,7 @@ def run(service: Service, kills: int, seed: int) -> int:
 def prepare(
     service: Service, hanchan: int, competitions: int = CLIENTS
 ) -> tuple[queue.Queue[dict[str, Any]], list[str]]:
-    """Bring this process and the database to where results can come in."""
+    """Migrate the database and create the accounts and competitions."""
     import django
 
     os.environ.update(service.env)
@@ -523,7 +527,7 @@ def prepare(
 
 
 def come_to_rest(service: Service, clients: list[Client], visitor: Visitor) -> Iterator[str]:
-    """Let everybody finish what was begun, and the service recover; whatever does not is wrong."""
+    """Let the clients finish and the service recover; yield a fault for each that does not."""
     for client in clients:
         client.ended.set()
     for client in clients:
@@ -539,7 +543,7 @@ def come_to_rest(service: Service, clients: list[Client], visitor: Visitor) -> I
 
 
 def collect_static() -> None:
-    """Names with hashes as in production, but nothing compressed: that takes longer than the rest."""
+    """Collect static files with hashed names as in production, but without compression, which is slow."""
     from django.conf import settings
     from django.core.management import call_command
 
@@ -548,7 +552,7 @@ def collect_static() -> None:
 
 
 def is_published_within(seconds: float) -> bool:
-    """Whether the standings catch up by themselves."""
+    """Return True if the standings catch up within this time by themselves."""
     from league.selectors.operations.health import staleness
 
     end = time.monotonic() + seconds
@@ -560,7 +564,7 @@ def is_published_within(seconds: float) -> bool:
 
 
 def report(tally: Tally, killer: Killer, seconds: float, seed: int) -> None:
-    """The figures."""
+    """Print the figures."""
     kills = ", ".join(f"{name} {number}" for name, number in sorted(killer.kills.items()))
     statuses = ", ".join(f"{status}: {number}" for status, number in sorted(tally.statuses.items()))
     print(f"Seed {seed}: {killer.kills.total()} kills in {seconds:.0f} s ({kills});")
@@ -573,7 +577,7 @@ def report(tally: Tally, killer: Killer, seconds: float, seed: int) -> None:
 
 
 def said_by(service: Service) -> str:
-    """The ends of the newest logs."""
+    """Return the ends of the newest logs."""
     ends = []
     for name, part in service.parts.items():
         logs = sorted(part.log.parent.glob(f"{name}.*.log"), key=lambda file: file.stat().st_mtime)[-2:]
@@ -582,7 +586,7 @@ def said_by(service: Service) -> str:
 
 
 def main() -> int:
-    """Read the command line and go."""
+    """Parse the command line and run."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--database", choices=("postgres", "sqlite"), default="postgres")

@@ -1,7 +1,7 @@
-"""Install PostgreSQL, Redis and nginx from Debian's packages where they are missing, as root with apt.
+"""Install PostgreSQL, Redis and nginx from Debian's packages if they are missing and this runs as root with apt.
 
-Everywhere else nothing happens, and the tests take what is there: an address given, an installed server, the wheels.
-There is no wheel of nginx: without it its tests are skipped.
+Otherwise nothing happens, and the tests use a given address, an installed server, or the server from a wheel. There
+is no wheel of nginx: without it its tests are skipped.
 """
 
 import os
@@ -14,7 +14,7 @@ INSTALL = ("apt-get", "install", "--yes", "--no-install-recommends")
 
 
 def missing() -> list[str]:
-    """The packages whose servers are neither installed nor given by an address."""
+    """Return the packages whose servers are neither installed nor given by an address."""
     has_postgresql = shutil.which("initdb") or list(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     has_redis = shutil.which("redis-server")
     wanted = {
@@ -26,7 +26,7 @@ def missing() -> list[str]:
 
 
 def main() -> int:
-    """Try, and leave it at that: the wheels do as well."""
+    """Try to install the packages. A failure is only reported, since the wheels are enough."""
     packages = missing()
     if not packages or os.geteuid() != 0 or not shutil.which("apt-get"):
         return 0

@@ -1,6 +1,7 @@
-"""What a program can see of a page's looks, as scripts to be run in the page; each answers with a list of findings.
+"""JavaScript checks of a page's appearance, run in the page; each returns a list of findings.
 
-The one idea: a picture has to be looked at, but what is measurable should not have to be.
+They cover the measurable faults (overflow, clipped text, missing glyphs, contrast), so that only the rest has to be
+looked at in pictures.
 """
 
 from pathlib import Path
@@ -15,7 +16,7 @@ WIDE = """() => {
   return [`wider than ${width} px: ${beyond.slice(0, 3).map(each =>
     each.tagName + "." + each.getAttribute("class")).join(", ")}`];
 }"""
-"""A page that scrolls sideways, and what sticks out."""
+"""Find pages that scroll sideways, and the elements that stick out."""
 
 CUT = """() => {
   const found = [], hides = value => value === "hidden" || value === "clip";
@@ -41,7 +42,7 @@ CUT = """() => {
   }
   return [...new Set(found)].slice(0, 5);
 }"""
-"""Text that its box hides or cannot hold."""
+"""Find text that its box hides or cannot hold."""
 
 UNDRAWN = """() => {
   const canvas = document.createElement("canvas"), size = 24;
@@ -57,14 +58,14 @@ UNDRAWN = """() => {
   const lost = [...seen].filter(one => one.trim() && one.codePointAt(0) > 127 && drawn(one) === missing);
   return lost.length ? [`no glyph here for ${lost.join(" ")}`] : [];
 }"""
-"""Characters for which this machine's fonts have no glyph: they look as an unassigned one does."""
+"""Find characters without a glyph in this machine's fonts: they are drawn like an unassigned character."""
 
 CONTRAST = """() => axe.run(document, {runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block"]}})
   .then(found => found.violations.flatMap(each => each.nodes.slice(0, 3).map(node =>
     `${each.id}: ${node.html.slice(0, 120)}`)))"""
-"""What axe-core finds too faint; run `axe` first."""
+"""Find text with too little contrast by axe-core's rules; run `axe` first."""
 
 
 def axe() -> str:
-    """axe-core's own text, which the tests keep."""
+    """Return the source of axe-core, which is kept with the tests."""
     return AXE.read_text(encoding="utf-8")

@@ -2,7 +2,7 @@
 
 `python -m scripts.mutants [--checkout FOLDER] [TEXT ...]` copies a checkout into a temporary folder, runs the tests
 named there once in the unchanged code, then applies one mutant at a time. Only a failed test counts as a kill: code
-that cannot be imported, or a test that is no longer there, does not.
+that cannot be imported, or a test that no longer exists, does not.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 RECORD = ROOT / "tests" / "mutants.toml"
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "var")
 TIMEOUT = ("--timeout", "300", "--timeout-method", "signal")
-"""A test that a mutant keeps from ending fails after so many seconds, and the others are still counted."""
+"""Seconds after which a test that a mutant keeps from ending fails, so that the others still run."""
 PASSED, FAILED = 0, 1
 """Exit codes of pytest; a process that dies while it starts ends with 1 too."""
 SUMMARY = re.compile(r"\d+ (failed|error)")
@@ -42,11 +42,11 @@ class Verdict(StrEnum):
     BROKEN = "BROKEN"
     """The tests could not be run."""
     MISSING = "text no longer found"
-    """The old text does not stand in the file exactly once."""
+    """The old text does not occur in the file exactly once."""
 
 
 class Mutant(BaseModel):
-    """A fault a programmer could make: a text of a file, what it is replaced by, and the tests that notice."""
+    """A fault a programmer could make: a text of a file, its replacement, and the tests that notice it."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
 
@@ -64,7 +64,7 @@ def mutants(selection: Sequence[str]) -> list[Mutant]:
 
 
 def run(folder: Path, targets: Iterable[str], **environment: str) -> Verdict:
-    """Run tests in the copy until the first failure; print what they say unless they pass or fail."""
+    """Run tests in the copy until the first failure; print their output unless they pass or fail."""
     options = ["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", *TIMEOUT]
     command = [sys.executable, "-m", "pytest", *options, *targets]
     done = subprocess.run(
@@ -79,7 +79,7 @@ def run(folder: Path, targets: Iterable[str], **environment: str) -> Verdict:
 
 
 def tried(mutant: Mutant, folder: Path) -> Verdict:
-    """Apply a mutant to the copy, run its tests, and put the file back as it was, its time included."""
+    """Apply a mutant to the copy, run its tests, and restore the file with its modification time."""
     file = folder / mutant.file
     before = file.read_text() if file.exists() else ""
     if before.count(mutant.old) != 1:
@@ -90,6 +90,7 @@ def tried(mutant: Mutant, folder: Path) -> Verdict:
         return run(folder, mutant.killed_by, PYTHONDONTWRITEBYTECODE="1")
     finally:
         file.write_text(before)
+        # Python compares the source's time with the compiled file's: another one would compile the module again.
         os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
 
 

@@ -1,6 +1,6 @@
-"""The shipped site of nginx on a free port in front of a service, for tests and benchmarks.
+"""Run the shipped nginx site on a free port in front of a service, for tests and benchmarks.
 
-The file `deploy/nginx.conf` itself is served: only ports, paths and the address of the service are replaced.
+The file `deploy/nginx.conf` itself is used: only ports, paths and the address of the service are replaced.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ http {{
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """A running nginx: its port, and how a client trusts its certificate."""
+    """A running nginx: its port, and a TLS context that trusts its certificate."""
 
     port: int
     tls: ssl.SSLContext
@@ -45,7 +45,7 @@ class Proxy:
 def nginx(folder: Path, service: int) -> Iterator[Proxy]:
     """Serve the site over TLS in front of the service's port until the block ends; its files go into the folder.
 
-    Raise UnavailableError where nginx or openssl is not installed.
+    Raise UnavailableError if nginx or openssl is not installed.
     """
     search = f"{os.environ.get('PATH', '')}:/usr/sbin"
     program, openssl = shutil.which("nginx", path=search), shutil.which("openssl", path=search)
@@ -64,7 +64,7 @@ def nginx(folder: Path, service: int) -> Iterator[Proxy]:
 
 
 def site(folder: Path, port: int, service: int) -> str:
-    """The shipped file with its ports, its folders and the service's address replaced. ValueError if one is missing."""
+    """Return the shipped file with ports, folders and the service's address replaced. ValueError if one is missing."""
     text = SITE.read_text()
     for old, new in {
         "listen 80;": f"listen {LOCALHOST}:{free_port()};",
@@ -84,7 +84,7 @@ def site(folder: Path, port: int, service: int) -> str:
 
 
 def _make_certificate(openssl: str, folder: Path) -> ssl.SSLContext:
-    """Make a self-signed certificate, and a client's context that trusts it alone."""
+    """Make a self-signed certificate, and return a client's context that trusts it alone."""
     key, certificate = folder / "privkey.pem", folder / "fullchain.pem"
     curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
     files = ["-keyout", str(key), "-out", str(certificate), "-subj", "/CN=league.example.org"]

@@ -1,8 +1,8 @@
-"""The pictures of docs/organizers.md and docs/organizers.ja.md, taken anew from an invented season.
+"""Take the pictures of docs/organizers.md and docs/organizers.ja.md from an invented season.
 
-`python -m scripts.pictures [FOLDER]` serves the demonstration from a folder of its own, walks through the desk as an
-organizer would, and writes one small PNG for each picture and language. Pages are named here, not found: a picture
-belongs to a sentence of the text. It fails where a page does not answer or a picture grows too large.
+`python -m scripts.pictures [FOLDER]` serves the demonstration from a folder of its own, walks through the admin as an
+organizer would, and writes one small PNG for each picture and language. The pages are listed here, not crawled: each
+picture belongs to a sentence of the text. It fails if a page gives an error or a picture grows too large.
 """
 
 import argparse
@@ -37,7 +37,7 @@ LARGEST = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A page, what is done on it before the picture is taken, and how wide the screen is."""
+    """A page, the action before the picture is taken, and the width of the screen."""
 
     name: str
     path: str
@@ -46,7 +46,7 @@ class Picture:
 
 
 def adjust(page: "Page") -> None:
-    """Look at what a penalty would do."""
+    """Fill in a penalty and show its preview."""
     page.select_option("[name=entrant]", index=1)
     page.fill("[name=points]", "-90")
     page.fill("[name=reason]", "遅刻 / Late")
@@ -55,12 +55,12 @@ def adjust(page: "Page") -> None:
 
 
 def corrected(page: "Page") -> None:
-    """The revisions of the hanchan whose result was corrected."""
+    """Wait for the revisions of the hanchan whose result was corrected."""
     page.wait_for_selector(".revision")
 
 
 def tonight(page: "Page") -> None:
-    """From the start page to the session of today."""
+    """Go from the start page to today's session."""
     page.click(".desk td.act a[href$='/night/']")
     page.wait_for_load_state()
 
@@ -80,7 +80,7 @@ PICTURES = (
 
 
 def main() -> int:
-    """Serve, walk, write; 1 if a page did not answer or a picture is too large."""
+    """Serve, take the pictures; return 1 if a page gave an error or a picture is too large."""
     given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("folder", nargs="?", type=Path, default=FOLDER)
     folder: Path = given.parse_args().folder
@@ -96,7 +96,7 @@ def main() -> int:
 
 
 def take_all(data: Path, folder: Path, program: str) -> list[str]:
-    """Every picture in every language; what went wrong."""
+    """Take every picture in every language; return the errors."""
     from playwright.sync_api import sync_playwright
 
     port = free_port()
@@ -141,13 +141,13 @@ def take_language(browser: "Browser", address: str, password: str, language: str
 
 
 def shrink(page: "Page", width: int) -> None:
-    """Show the upper part of the page, and no empty rest of the screen below it."""
+    """Reduce the viewport to the upper part of the page, without empty space below the footer."""
     height = page.evaluate("Math.ceil(document.querySelector('#footer, footer').getBoundingClientRect().bottom)")
     page.set_viewport_size({"width": width, "height": min(max(height, 200), TALLEST)})
 
 
 def write_small(png: bytes, folder: Path, picture: Picture, language: str) -> int:
-    """Write the picture with few colours; return its size in bytes."""
+    """Write the picture with a reduced palette; return its size in bytes."""
     image = Image.open(io.BytesIO(png)).convert("RGB").quantize(COLOURS)
     file = folder / f"{picture.name}.{language}.png"
     image.save(file, optimize=True)

@@ -1,10 +1,10 @@
-"""Pictures of every public page and of the desk, to be looked at: both languages, both themes, phone and desktop.
+"""Screenshots of every public page and of the admin, in both languages and themes, for phone and desktop.
 
-`python -m scripts.screenshots [FOLDER] [--data DIR] [--only VIEW ...] [--public]` serves the demo season from a folder
-of its own (or what DIR holds), finds the pages by following links (`scripts.site`), and takes each in a real Chromium,
-several at a time. What a program can see is named at the end, and the run then fails: pages wider than a small phone,
-text that is cut off, characters without a glyph, and contrast that axe-core finds too low. For the rest there are
-contact sheets in FOLDER/sheets.
+`python -m scripts.screenshots [FOLDER] [--data DIR] [--only VIEW ...] [--public]` serves the demo season from a
+folder of its own (or from DIR), finds the pages by following links (`scripts.site`), and takes each in a real
+Chromium, several at a time. Faults that can be measured are listed at the end, and the run then fails: pages wider
+than a small phone, clipped text, characters without a glyph, and contrast that axe-core finds too low. For the rest
+there are contact sheets in FOLDER/sheets.
 """
 
 import argparse
@@ -37,41 +37,41 @@ THEMES = ("light", "dark")
 SIZES = {"phone": (390, 844), "desk": (1280, 800)}
 SMALL_PHONE = 360
 TALLEST = 5000
-"""A longer page is pictured as far as this."""
+"""Pixels at which a longer page is cut."""
 AT_A_TIME = 3
 DESK = ("/admin/", "/board/", "/account/")
 PLAIN = ("_changelist", "_change", "_history", "_add")
-"""Pages of the desk that look alike; one of each kind is enough."""
+"""Admin pages that look alike; one of each kind is enough."""
 PLAIN_TAKEN = ("league_tablesession", "league_competition", "league_player", "league_resultsheet")
 SHEET = {"phone": (6, 260, 1500), "desk": (3, 520, 1100)}
-"""On a contact sheet: so many in a row, so wide, cut off at this height."""
+"""Layout of a contact sheet: pictures in a row, their width, the height at which they are cut."""
 ON_A_SHEET = 6
 CAPTION = 18
 
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """One way of looking at pages."""
+    """One combination of language, theme and viewport."""
 
     language: str
     theme: str
     size: str
 
     def name_of(self, shot: Shot) -> str:
-        """What the picture is called."""
+        """Return the name of the picture's file."""
         return f"{shot.name}-{self.language}-{self.theme}-{self.size}"
 
 
 @dataclass(frozen=True, slots=True)
 class Tour:
-    """Pages to be taken with the same cookies."""
+    """Pages to take with the same cookies."""
 
     shots: Sequence[Shot]
     cookies: Any = None
 
 
 def main() -> int:
-    """Serve, find the pages, take them; 1 if a program sees something wrong with one."""
+    """Serve, find the pages, take them; return 1 if a check finds a fault."""
     given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("folder", nargs="?", type=Path, default=ROOT / "var" / "screenshots")
     given.add_argument("--data", type=Path, help="a data folder to serve instead of a fresh demo")
@@ -92,7 +92,7 @@ def main() -> int:
 
 
 def taken(data: Path, folder: Path, program: str, only: Sequence[str], *, is_public: bool) -> list[str]:
-    """Serve the data and take what is asked for; what a program sees wrong."""
+    """Serve the data and take the requested pages; return the findings."""
     port = free_port()
     environment = os.environ | {"DATA_DIR": str(data), "PORT": str(port), "HOST": LOCALHOST}
     log = folder / "server.log"
@@ -109,12 +109,12 @@ def taken(data: Path, folder: Path, program: str, only: Sequence[str], *, is_pub
 
 
 def is_asked(shot: Shot, only: Sequence[str]) -> bool:
-    """Whether its view is one of those to be taken."""
+    """Return True if the page's view was requested, or no view was named."""
     return not only or shot.name.rpartition("-")[0] in only
 
 
 def staff_tour(address: str, data: Path, seen: Sequence[Shot]) -> Tour:
-    """The desk, the parlour's pages and the table that is followed, as the first account sees them."""
+    """Return the admin, the parlour's pages and the table followed live, as the first account sees them."""
     visitor = Visitor(address)
     password = data / "admin_password"
     if not password.exists():
@@ -127,13 +127,14 @@ def staff_tour(address: str, data: Path, seen: Sequence[Shot]) -> Tour:
 
 
 def is_worth_a_picture(shot: Shot) -> bool:
-    """One page of each view, and of the desk's plain lists and records a few."""
+    """Return True for one page of each view, and for a few of the admin's plain lists and records."""
+    # The crawl numbers the pages of a view: "-1" is its first one.
     view = shot.name.removesuffix("-1")
     return view != shot.name and (view.startswith(PLAIN_TAKEN) or not view.endswith(PLAIN))
 
 
 def at_the_table(visitor: Visitor, follow: str) -> Iterator[Shot]:
-    """The games and the overlay of the table that is followed, if there is one."""
+    """Yield the games and the overlay of the table followed live, if there is one."""
     table = next((path for path in visitor.links(follow) if view_of(path) == "pages:table"), "") if follow else ""
     if not table:
         return
@@ -143,7 +144,7 @@ def at_the_table(visitor: Visitor, follow: str) -> Iterator[Shot]:
 
 
 async def take_all(address: str, folder: Path, program: str, tours: Sequence[Tour]) -> list[str]:
-    """Every page in every language, theme and size, several at a time in one browser."""
+    """Take every page in every language, theme and size, several at a time in one browser."""
     from playwright.async_api import async_playwright
 
     free, findings = asyncio.Semaphore(AT_A_TIME), []
@@ -162,7 +163,7 @@ async def take_all(address: str, folder: Path, program: str, tours: Sequence[Tou
 
 
 async def take(browser: "Browser", address: str, tour: Tour, folder: Path, how: How) -> list[str]:
-    """One picture of each page; return what is wrong with them."""
+    """Take one picture of each page; return the findings."""
     width, height = SIZES[how.size]
     context = await browser.new_context(
         locale=how.language,
@@ -185,7 +186,7 @@ async def take(browser: "Browser", address: str, tour: Tour, folder: Path, how: 
 
 
 async def looked_at(context: "BrowserContext", address: str, shot: Shot, file: Path, how: How) -> list[str]:
-    """Take the page and look at it as far as a program can."""
+    """Take a picture of the page and run the checks on it."""
     page = await context.new_page()
     width, height = shot.alone or SIZES[how.size]
     await page.set_viewport_size({"width": width, "height": height})
@@ -200,7 +201,7 @@ async def looked_at(context: "BrowserContext", address: str, shot: Shot, file: P
 
 
 async def seen_by_program(page: "Page", how: How) -> list[str]:
-    """What is cut off, cannot be drawn or is too faint; and on a phone, whether a smaller one would do."""
+    """Run the checks: clipped text, missing glyphs; for phones also overflow on a small one, and contrast."""
     found: list[str] = await page.evaluate(CUT)
     found += await page.evaluate(UNDRAWN)
     if how.size == "phone":
@@ -213,7 +214,7 @@ async def seen_by_program(page: "Page", how: How) -> list[str]:
 
 
 def make_sheets(folder: Path) -> None:
-    """Contact sheets of what was taken: those of one language, theme and size together."""
+    """Write contact sheets of the pictures, one series for each language, theme and size."""
     pictures = sorted(folder.glob("*.png"), key=lambda file: (file.stem.split("-")[-3:], file.stem))
     for way, files in groupby(pictures, key=lambda file: "-".join(file.stem.split("-")[-3:])):
         size, waiting, number = SHEET[way.rpartition("-")[2]], list(files), 0
@@ -224,7 +225,7 @@ def make_sheets(folder: Path) -> None:
 
 
 def sheet_of(files: Sequence[Path], size: tuple[int, int, int]) -> Image.Image:
-    """One contact sheet, each picture under its name."""
+    """Return one contact sheet, each picture under its name."""
     across, width, tallest = size
     thumbs = [thumb_of(file, width, tallest) for file in files]
     rows = [thumbs[at : at + across] for at in range(0, len(thumbs), across)]
@@ -239,7 +240,7 @@ def sheet_of(files: Sequence[Path], size: tuple[int, int, int]) -> Image.Image:
 
 
 def thumb_of(file: Path, width: int, tallest: int) -> Image.Image:
-    """The picture made smaller, its lower end left out where it is long."""
+    """Return a picture scaled down and cut at the bottom if it is too tall."""
     with Image.open(file) as picture:
         scaled = picture.convert("RGB").resize((width, round(picture.height * width / picture.width)))
     return scaled.crop((0, 0, width, min(scaled.height, tallest)))

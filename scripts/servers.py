@@ -1,12 +1,12 @@
-"""Real PostgreSQL and Redis servers for tests and benchmarks, started here and stopped by their process ids.
+"""Start real PostgreSQL and Redis servers for tests and benchmarks, and stop them by their process ids.
 
-The one idea: the same order for both: an address given by the environment, a server installed on this machine, a
-server that comes in a wheel; if there is none of them, `UnavailableError` says what to install. Servers listen on this
-machine alone, on a free port, with their files in a folder that goes away with them.
+Both are looked for in the same order: an address in the environment, a server installed on this machine, a server
+from a wheel; if there is none, `UnavailableError` says which package to install. Servers listen on this machine
+alone, on a free port, with their files in a temporary folder.
 
-pytest-postgresql 10 cannot start a server as root, which is how CI containers run: `pg_ctl` refuses, and it changes no
-user. Nine of the fifteen modules that start servers from here run outside pytest, where its fixtures and pytest-redis'
-do not exist.
+pytest-postgresql 10 cannot start a server as root, which is how CI containers run: `pg_ctl` refuses, and it changes
+no user. Nine of the fifteen modules that start servers from here run outside pytest, where its fixtures and pytest-
+redis' do not exist.
 """
 
 import os
@@ -32,27 +32,28 @@ ORDINARY_USERS = ("postgres", "nobody")
 FAST = (
     "fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200", "lock_timeout=120s",
 )  # fmt: skip
-"""Whoever waits for a lock that long waits for somebody who has gone to sleep with it: it is said instead."""
+"""PostgreSQL settings for tests: nothing is synced to disk, and a lock that is never released becomes an error."""
 SURVIVING = ("fsync=off", "max_connections=200")
-"""What was committed is there after the server was killed; only the machine must not lose its power."""
+"""Settings under which commits survive a kill of the server, though not a power failure of the machine."""
 DURABLE = ("max_connections=200",)
-"""As it comes: what was committed is on the disk."""
+"""Default durability: commits are synced to disk."""
 
 
 class UnavailableError(Exception):
-    """No such server can be had here; the message says what would help."""
+    """No such server is available here; the message says which package would help."""
 
 
 def free_port() -> int:
-    """A port on which nothing listens just now."""
+    """Return a port on which nothing listens at the moment."""
     with socket.socket() as probe:
+        # Another process may take the port before it is used; on a test machine that is rare enough.
         probe.bind((LOCALHOST, 0))
         port: int = probe.getsockname()[1]
         return port
 
 
 def wait_for_port(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Return once something listens; raise with the end of its log if it does not come up."""
+    """Return once something listens; raise RuntimeError with the end of its log if it does not come up."""
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         if process.poll() is not None:
@@ -68,7 +69,7 @@ def wait_for_port(port: int, process: subprocess.Popen[bytes], log: Path) -> Non
 
 
 def stop(process: subprocess.Popen[bytes], how: signal.Signals = signal.SIGTERM) -> None:
-    """End a process that was started here, by force if it does not heed the signal."""
+    """End a process that was started here; kill it if it does not react to the signal within 20 s."""
     if process.poll() is not None:
         return
     process.send_signal(how)
@@ -81,7 +82,7 @@ def stop(process: subprocess.Popen[bytes], how: signal.Signals = signal.SIGTERM)
 
 @contextmanager
 def postgresql(settings: Sequence[str] = FAST) -> Iterator[str]:
-    """The address of a PostgreSQL server, as a DATABASE_URL with the right to create databases."""
+    """Yield the address of a PostgreSQL server, as a DATABASE_URL with the right to create databases."""
     given = os.environ.get("TEST_DATABASE_URL", "")
     if given:
         yield given
@@ -97,7 +98,7 @@ def postgresql(settings: Sequence[str] = FAST) -> Iterator[str]:
 
 @contextmanager
 def redis() -> Iterator[str]:
-    """The address of a Redis server."""
+    """Yield the address of a Redis server."""
     given = os.environ.get("TEST_REDIS_URL", "")
     if given:
         yield given
@@ -111,7 +112,7 @@ def redis() -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """How a server is started, as whom, and where it is found then."""
+    """The command that starts a server, its port and address, and the user to run it as."""
 
     command: list[str]
     port: int
@@ -120,7 +121,7 @@ class Server:
 
 
 def redis_server(folder: Path) -> Server:
-    """A Redis that keeps nothing: whatever stood in it is gone when it ends."""
+    """Return a Redis without persistence: its data are gone when it ends."""
     port = free_port()
     place = ["--port", str(port), "--bind", LOCALHOST, "--dir", str(folder)]
     command = [_redis_program(), *place, "--save", "", "--daemonize", "no"]
@@ -128,7 +129,7 @@ def redis_server(folder: Path) -> Server:
 
 
 def lay_down_postgresql(folder: Path, settings: Sequence[str]) -> Server:
-    """A cluster in the folder, not started yet."""
+    """Initialize a PostgreSQL cluster in the folder, without starting it."""
     programs = _postgresql_programs(folder)
     user = _ordinary_user()
     if user:
@@ -158,7 +159,7 @@ def started(
     env: dict[str, str] | None = None,
     how: signal.Signals = signal.SIGTERM,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a command in the background, its output in a log, until the block ends; no child of it stays behind."""
+    """Run a command in the background with its output in a log; its whole process group ends with the block."""
     with log.open("wb") as output:
         process = subprocess.Popen(
             command,
@@ -167,6 +168,7 @@ def started(
             stderr=subprocess.STDOUT,
             env=env,
             cwd=log.parent if user else None,
+            # A process group of its own, so that killpg below reaches the children and not this process.
             start_new_session=True,
             **_as_user(user),
         )
@@ -179,7 +181,7 @@ def started(
 
 
 def wait_until_open(address: str) -> None:
-    """PostgreSQL listens a moment before it lets anyone in."""
+    """Wait until PostgreSQL accepts connections, which is a moment after it listens."""
     end = time.monotonic() + START_SECONDS
     while True:
         try:
@@ -193,7 +195,7 @@ def wait_until_open(address: str) -> None:
 
 
 def _postgresql_programs(folder: Path) -> Path:
-    """The folder of `initdb` and `postgres`: installed ones, newest first, else those of the wheel."""
+    """Return the folder of `initdb` and `postgres`: installed ones, newest first, else those of the wheel."""
     installed = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True)
     found = shutil.which("initdb")
     candidates = [*installed, *([Path(found).resolve().parent] if found else [])]
@@ -210,7 +212,7 @@ def _postgresql_programs(folder: Path) -> Path:
 
 
 def _readable_copy(install: Path, folder: Path) -> Path:
-    """A copy of the wheel's server where an ordinary user can run it: root's own folders may be closed to others."""
+    """Copy the wheel's server to where another user can run it: root's own folders may be closed to others."""
     package = install.parent
     copy = folder / package.name / install.name
     shutil.copytree(install, copy, symlinks=True)
@@ -221,7 +223,7 @@ def _readable_copy(install: Path, folder: Path) -> Path:
 
 
 def _redis_program() -> str:
-    """The path of `redis-server`: the installed one, else the wheel's."""
+    """Return the path of `redis-server`: the installed one, else the wheel's."""
     installed = shutil.which("redis-server", path=os.environ.get("PATH", "") + ":/usr/bin:/usr/sbin")
     if installed:
         return installed
@@ -233,13 +235,13 @@ def _redis_program() -> str:
 
 
 def _package_folder(name: str) -> Path | None:
-    """Where an installed package lies, without importing it."""
+    """Return the folder of an installed package without importing it, or None."""
     spec = find_spec(name)
     return Path(spec.origin).parent if spec and spec.origin else None
 
 
 def _ordinary_user() -> pwd.struct_passwd | None:
-    """Whom to run PostgreSQL as when we are root, which it refuses."""
+    """Return the user to run PostgreSQL as if this process is root, which it refuses; None otherwise."""
     if os.geteuid() != 0:
         return None
     for name in ORDINARY_USERS:
@@ -252,5 +254,5 @@ def _ordinary_user() -> pwd.struct_passwd | None:
 
 
 def _as_user(user: pwd.struct_passwd | None) -> dict[str, Any]:
-    """What `subprocess` needs to run as another user."""
+    """Return the arguments with which `subprocess` runs a command as another user."""
     return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}

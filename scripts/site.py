@@ -1,7 +1,7 @@
-"""Which pages the service has, found as a visitor finds them: by following links.
+"""Find the pages of the service as a visitor does: by following links.
 
-The one idea: nobody keeps a list of pages. A crawl of a served season finds them, some of each view, and `unseen`
-holds it against the addresses that the service knows, so that a new page is looked at or named as missed.
+No list of pages is kept. A crawl of a served season finds some pages of each view, and `unseen` compares them with
+the URL configuration, so that a new page is either visited or reported as missed.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
 
 OF_EACH = 2
-"""So many pages of one view, but all of `ALL_OF`."""
+"""Most pages of one view; those of `ALL_OF` have a limit of their own."""
 ALL_OF = ("pages:home", "pages:block", "pages:rules")
 MOST = 12
 MISSING = "/there-is-no-such-page/"
@@ -32,38 +32,38 @@ ASKED = {
     "tulip-first": "/rules/superbingo/tulip/",
     "tulip-flips": "/rules/superbingo/tulip/?hand=34567899p12378s+nuki:1b+%2B+9s&riichi=riichi&flips=7p7p8p6s6p",
 }
-"""Pages that show what their address asks for."""
+"""Pages whose content depends on the query string."""
 LEFT_ALONE = re.compile(r"/(logout|delete|csv|export)/|\.(ics|csv|json|xlsx|zip|log)$")
-"""Links that end something or hand over a file."""
+"""Links that end something or download a file."""
 FORM_KEY = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A page to be looked at, and what it is called."""
+    """A page to take a picture of, and its name."""
 
     name: str
     path: str
     alone: tuple[int, int] | None = None
-    """The one size it is made for."""
+    """The only viewport the page is made for; None for every one."""
 
 
 class Links(HTMLParser):
-    """Where the anchors of a page lead."""
+    """Parser that collects the targets of a page's anchors."""
 
     def __init__(self) -> None:
         super().__init__()
         self.found: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an anchor's address."""
+        """Add an anchor's address."""
         address = dict(attrs).get("href") if tag == "a" else None
         if address:
             self.found.append(address)
 
 
 class Visitor:
-    """Somebody with cookies who asks a running service for pages."""
+    """HTTP client with cookies for a running service."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -71,7 +71,7 @@ class Visitor:
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
 
     def read(self, path: str, data: dict[str, str] | None = None) -> str:
-        """The page's text; empty where it is no page, or there is none."""
+        """Return the page's HTML; empty if the response is an error or not HTML."""
         body = urlencode(data).encode() if data else None
         asked = urllib.request.Request(self.address + path, body, {"Referer": self.address + path})  # noqa: S310 - our own server
         try:
@@ -82,13 +82,13 @@ class Visitor:
             return ""
 
     def sign_in(self, path: str, name: str, password: str) -> None:
-        """Fill in the form of the page that signs people in."""
+        """Submit the sign-in form."""
         key = FORM_KEY.search(self.read(path))
         given = {"username": name, "password": password}
         self.read(path, given | {"csrfmiddlewaretoken": key[1] if key else ""})
 
     def links(self, path: str) -> Iterator[str]:
-        """The paths of the service that a page leads to, without queries and anchors."""
+        """Yield the paths of the service that a page links to, without queries and anchors."""
         parser = Links()
         parser.feed(self.read(path))
         for link in parser.found:
@@ -97,7 +97,7 @@ class Visitor:
                 yield at.path
 
     def state(self) -> dict[str, Any]:
-        """The cookies as a browser takes them over."""
+        """Return the cookies as Playwright's storage state."""
         host = urlsplit(self.address).hostname
         return {
             "cookies": [
@@ -110,7 +110,7 @@ class Visitor:
 
 
 def view_of(path: str) -> str:
-    """The name of the view that answers this path; empty if there is none."""
+    """Return the name of the view of this path; empty if there is none."""
     try:
         return resolve(path).view_name
     except Resolver404:
@@ -118,7 +118,7 @@ def view_of(path: str) -> str:
 
 
 def crawl(visitor: Visitor, start: Sequence[str], spaces: Collection[str]) -> list[Shot]:
-    """Follow links from these pages; of each view of these namespaces a few pages."""
+    """Follow links from these pages; return a few pages of each view in these namespaces."""
     waiting, seen, taken = list(start), set(start), Counter[str]()
     found = []
     while waiting:
@@ -137,13 +137,13 @@ def crawl(visitor: Visitor, start: Sequence[str], spaces: Collection[str]) -> li
 
 
 def public_pages(address: str) -> list[Shot]:
-    """Every page that everybody may open, with those that show what their address asks for."""
+    """Return every page open to the public, with those whose content depends on the query string."""
     found = crawl(Visitor(address), ["/"], ("pages",))
     return [*found, *(Shot(name, path) for name, path in ASKED.items()), Shot("missing-1", MISSING)]
 
 
 def views_named(space: str) -> set[str]:
-    """The names of all views of a namespace."""
+    """Return the names of all views of a namespace."""
     return {f"{space}:{name}" for name in _names(get_resolver(), space, inside=False)}
 
 
@@ -157,5 +157,5 @@ def _names(resolver: URLResolver, space: str, *, inside: bool) -> Iterator[str]:
 
 
 def unseen(shots: Collection[Shot], space: str) -> set[str]:
-    """The views of a namespace of which no page is among these."""
+    """Return the views of a namespace without a page among these."""
     return views_named(space) - {view_of(shot.path.partition("?")[0]) for shot in shots}

@@ -1,12 +1,12 @@
-"""Everything there may be several of, several times at once, and nothing wrong in the end.
+"""Run every part of the service several times at once and check that no result is lost, doubled or shown late.
 
     python -m scripts.together --results 200 --competitions 10
 
-The one idea: two web services of two processes each, three workers, two workers for odds and, by mistake, two beats
-share one PostgreSQL and one Redis while four clients hand in results: some twice at the same moment through both web
-services, some against a rival with another result for the same game. Meanwhile pages are read from both. In the end
-each answered result is there exactly once, standings are as a rebuild gives them, no page was older than promised, both
-web services counted one share of requests, and no log has a fault.
+Two web services of two processes each, three workers, two workers for odds and, by mistake, two beats share one
+PostgreSQL and one Redis while four clients submit results: some twice at the same moment through both web services,
+some against a rival with another result for the same game. Meanwhile pages are read from both. In the end each
+answered result must exist exactly once, standings equal a rebuild, no page was older than promised, both web services
+counted one rate limit, and no log has a fault.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ from scripts.servers import free_port, wait_for_port
 
 WEBS, WORKERS, ODDS, BEATS = 2, 3, 2, 2
 TWICE, RIVALS = 0.3, 0.1
-"""Of so many results; the others are handed in once."""
+"""Parts of the results; the others are submitted once."""
 TOO_MANY = 429
 VERSION = re.compile(rb'data-version="(\d+)"')
 FAULT = re.compile(r"Traceback|\"level\": \"(error|critical)\"")
 PATIENCE_SECONDS = 120
 PROMISED_SECONDS = 1.0
-"""How old a page may be when somebody asks for it: nothing is served again once a newer version is published."""
+"""Age that a page may have when it is requested: once a newer version is published, old ones must go."""
 GRACE_SECONDS = 2
-"""A machine that is busy with other work may hold a request up for so long, between two of its steps."""
+"""Seconds by which a busy machine may delay a request between two of its steps."""
 GUESSES = 30
 STRANGER = "203.0.113.7"
 QUEUES = "celery,sweep,webhooks"
@@ -73,10 +73,10 @@ ALL_IS_WELL = (
 
 
 class Crowd(Service):
-    """The service with several of everything."""
+    """The service with several processes of each kind."""
 
     def start(self) -> None:
-        """Start all of it; web services listen on ports of their own."""
+        """Start all parts; each web service listens on its own port."""
         self.ports = [free_port() for _ in range(WEBS)]
         celery = [sys.executable, "-m", "celery", "--quiet", "--app", "league"]
         web = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "league.wsgi"]
@@ -99,13 +99,13 @@ class Crowd(Service):
 
 
 def newest_log(part: Part) -> Path:
-    """Where a part writes now."""
+    """Return the file that a part writes its log to now."""
     return max(part.log.parent.glob(f"{part.name}.*.log"), key=lambda file: file.stat().st_mtime)
 
 
 @dataclass
 class Seen:
-    """What was found out on the way."""
+    """Observations of the clients and readers."""
 
     wrong: list[str] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
@@ -114,7 +114,7 @@ class Seen:
 
 
 class Crowding(threading.Thread):
-    """A client that hands in one game after the other, in the ways that clients do."""
+    """A client that submits one game after the other: once, twice, or against a rival."""
 
     def __init__(
         self, ports: list[int], token: str, work: queue.Queue[dict[str, Any]], tally: Tally, seen: Seen
@@ -125,7 +125,7 @@ class Crowding(threading.Thread):
         self.both = ThreadPoolExecutor(2)
 
     def run(self) -> None:
-        """Until there is no work left."""
+        """Submit games until there is no work left."""
         while True:
             try:
                 job = self.work.get_nowait()
@@ -137,7 +137,10 @@ class Crowding(threading.Thread):
             self.hand_in(job, way)
 
     def hand_in(self, job: Mapping[str, Any], way: str) -> None:
-        """One game: sent once, or twice at the same moment with one key, or by two with a key and a result each."""
+        """Submit one game: once, or twice at the same moment with one key, or by two with different keys.
+
+        With one key both responses must name the same sheet; of two rivals exactly one may succeed.
+        """
         first = some_scores(self.chance), uuid4().hex
         second = (some_scores(self.chance), uuid4().hex) if way == "rivals" else first
         ports = self.chance.sample(self.ports, 2)
@@ -154,7 +157,7 @@ class Crowding(threading.Thread):
                 self.tally.answered[job["hanchan"]] = sent[won][1]
 
     def answer_to(self, job: Mapping[str, Any], port: int, scores: tuple[int, ...], key: str) -> tuple[int, bytes]:
-        """Send until it is answered; too many requests and an outage are worth another try."""
+        """Send until there is an answer; rate limits and outages are retried."""
         seats = [{"entrant": who, "score": score} for who, score in zip(job["entrants"], scores, strict=True)]
         end = time.monotonic() + PATIENCE_SECONDS
         while True:
@@ -166,7 +169,7 @@ class Crowding(threading.Thread):
 
 
 class Truth(threading.Thread):
-    """Notes which version the database has published, and when that was certain."""
+    """Polls the database for the published version of each competition and notes when it was first seen."""
 
     def __init__(self, address: str) -> None:
         super().__init__(daemon=True)
@@ -174,7 +177,7 @@ class Truth(threading.Thread):
         self.known: dict[str, list[tuple[float, int]]] = {}
 
     def run(self) -> None:
-        """Look, rest a moment, look again."""
+        """Poll every 50 ms until ended."""
         with psycopg.connect(self.address, autocommit=True) as asking:
             while not self.ended.wait(0.05):
                 rows = asking.execute("SELECT slug, public_version FROM league_competition").fetchall()
@@ -185,13 +188,13 @@ class Truth(threading.Thread):
                         noted.append((now, version))
 
     def age(self, slug: str, version: int, asked_at: float) -> float:
-        """How long, when it was asked for, this version was no longer the newest."""
+        """Return the seconds for which this version had been outdated when it was requested."""
         newer = [at for at, known in self.known.get(slug, []) if known > version]
         return max(0, asked_at - min(newer)) if newer else 0
 
 
 class Reader(threading.Thread):
-    """Reads pages of one web service, and holds each against the truth."""
+    """Reads pages of one web service and compares each with the published version."""
 
     def __init__(self, port: int, slugs: list[str], truth: Truth, seen: Seen, promised: float) -> None:
         super().__init__(daemon=True)
@@ -199,7 +202,7 @@ class Reader(threading.Thread):
         self.ended = threading.Event()
 
     def run(self) -> None:
-        """Competition by competition."""
+        """Read the competitions' pages in a loop until ended."""
         while not self.ended.is_set():
             for slug in self.slugs:
                 asked_at = time.monotonic()
@@ -210,7 +213,7 @@ class Reader(threading.Thread):
                 time.sleep(0.02)
 
     def hold(self, slug: str, status: int, page: bytes, asked_at: float) -> None:
-        """A page is one of the competition, and no older than promised when it was asked for."""
+        """Note a fault unless the page belongs to the competition and is no older than promised."""
         found = VERSION.search(page)
         if status != 200 or not found:  # noqa: PLR2004 - HTTP
             self.seen.wrong.append(f"/c/{slug}/ was answered {status}: {page[:200]!r}")
@@ -222,7 +225,7 @@ class Reader(threading.Thread):
 
 
 def share_counted_apart(ports: list[int]) -> Iterator[str]:
-    """One address guesses passwords through both web services in turn: they count together."""
+    """Yield a fault unless password guesses through both web services count against one rate limit."""
     from django.conf import settings
 
     limit = settings.REQUESTS_PER_MINUTE["login"]
@@ -239,7 +242,7 @@ def share_counted_apart(ports: list[int]) -> Iterator[str]:
 
 
 def faults_logged(service: Service) -> Iterator[str]:
-    """Lines of the logs that tell of a fault."""
+    """Yield the lines of the logs that report a fault."""
     for name in service.parts:
         if name in ("postgres", "redis"):
             continue
@@ -250,7 +253,7 @@ def faults_logged(service: Service) -> Iterator[str]:
 
 
 def run(service: Crowd, results: int, competitions: int) -> int:
-    """Hand in so many results, then look. 0 if all is well."""
+    """Submit this number of results, then check. Return 0 if all is well."""
     work, tokens = prepare(service, results, competitions)
     from league.models import Competition
     from league.services.operations.verification import differences_of
@@ -288,7 +291,7 @@ def run(service: Crowd, results: int, competitions: int) -> int:
 
 
 def report(tally: Tally, seen: Seen, seconds: float) -> None:
-    """The figures."""
+    """Print the figures."""
     kinds = ", ".join(f"{name} {number}" for name, number in sorted(seen.kinds.items()))
     statuses = ", ".join(f"{status}: {number}" for status, number in sorted(tally.statuses.items()))
     print(f"{len(tally.answered)} results in {seconds:.0f} s ({kinds}); answers {statuses};")
@@ -296,7 +299,7 @@ def report(tally: Tally, seen: Seen, seconds: float) -> None:
 
 
 def main() -> int:
-    """Read the command line and go."""
+    """Parse the command line and run."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--results", type=int, default=200)
     parser.add_argument("--competitions", type=int, default=10)

@@ -1,7 +1,7 @@
 """Run a command with a real PostgreSQL server: `python -m scripts.with_postgres COMMAND ...`.
 
-The server's address is in the command's DATABASE_URL. Without any server the command is left out with a message,
-which is a failure when CI is set.
+The command finds the server's address in DATABASE_URL. If no server is available the command is skipped with a
+message, which counts as a failure when CI is set.
 """
 
 import os

@@ -1,8 +1,8 @@
-"""Texts that people read and that no catalogue knows: words left bare in templates, scripts and Python.
+"""Find untranslatable text: words outside gettext in templates, scripts and Python.
 
-The one idea: whatever is shown must be able to be said in both languages, so words may stand only where gettext finds
-them. What gettext found is checked by `scripts.catalogue`; here is looked for what it cannot find. It is a rule of
-thumb that errs on the side of asking: names that are the same in every language are listed in `SAME_EVERYWHERE`.
+Everything shown must exist in both languages, so words may only be where gettext finds them. `scripts.catalogue`
+checks the messages that gettext found; this module looks for those it cannot find. It is a heuristic that rather
+reports too many: names that are the same in every language are listed in `SAME_EVERYWHERE`.
 """
 
 import ast
@@ -16,7 +16,7 @@ WORD = re.compile(r"[A-Za-z]{2,}|[\u3041-\u30fa\u3400-\u9fff]")
 SPOKEN_ATTRIBUTES = ("title", "alt", "placeholder", "aria-label", "aria-description", "label")
 SILENT_ELEMENTS = ("script", "style", "code", "kbd", "samp")
 IN_BOTH_LANGUAGES = ("500.html", "503.html")
-"""Shown where nothing else works any more: they say everything twice."""
+"""Error pages shown when the service is down: they contain both languages."""
 NO_SPEECH = re.compile(r"\{%\s*block (?:bodyclass|coltype|live)\s*%\}.*?\{%\s*endblock\b.*?%\}", re.DOTALL)
 TRANSLATED = re.compile(r"\{%\s*blocktrans(?:late)?\b.*?\{%\s*endblocktrans(?:late)?\s*%\}", re.DOTALL)
 LEFT_OUT = re.compile(r"\{%\s*comment\b.*?\{%\s*endcomment\s*%\}|\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
@@ -25,15 +25,15 @@ JAVASCRIPT = re.compile(
 )
 SENTENCE = re.compile(r"[\u3041-\u30fa\u3400-\u9fff]|^[A-Z][a-z]+(?: [a-z']+)+[.!?…]?$|\w [a-z]+ \w+[.!?]$")
 UNITS = {"点"}
-"""Letters that scripts read in what people type, and never say."""
+"""Characters that scripts parse in user input, and never show."""
 SAID_BY = {"refuse", "conflict", "Finding", "Http404", "ValidationError", "PermissionDenied"}
 MESSAGES = {"success", "error", "warning", "info"}
 TEXT_AT = {"refuse": 1, "conflict": 1, "Finding": 1, **dict.fromkeys(MESSAGES, 1)}
-"""Which argument is the text, where it is not the first."""
+"""Position of the text among the arguments, if it is not the first."""
 
 
 class Bare(HTMLParser):
-    """Words of a template that stand in the open, with their lines."""
+    """Collects the untranslated words of a template with their lines."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Bare(HTMLParser):
         self.found: list[tuple[int, str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Attributes that are read out or shown are words too."""
+        """Check attributes that are shown or read out by screen readers too."""
         if tag in SILENT_ELEMENTS:
             self.silent.append(tag)
         for name, value in attrs:
@@ -49,7 +49,7 @@ class Bare(HTMLParser):
                 self.handle_data(value)
 
     def handle_endtag(self, tag: str) -> None:
-        """Leave an element whose text is no speech."""
+        """Leave an element whose text is not checked."""
         if tag in self.silent:
             self.silent.remove(tag)
 
@@ -61,7 +61,7 @@ class Bare(HTMLParser):
 
 
 def in_template(text: str) -> Iterator[tuple[int, str]]:
-    """What a template says outside of translation, by line."""
+    """Yield the untranslated text of a template, with its line."""
     parser = Bare()
     for pattern in (NO_SPEECH, TRANSLATED, LEFT_OUT):
         text = pattern.sub(_blank, text)
@@ -70,12 +70,12 @@ def in_template(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _blank(found: re.Match[str]) -> str:
-    """As many lines as there were."""
+    """Return as many line breaks as there were, so that line numbers stay correct."""
     return "\n" * found[0].count("\n")
 
 
 def in_script(text: str) -> Iterator[tuple[int, str]]:
-    """Literals of a script that look like speech, by line."""
+    """Yield the string literals of a script that look like sentences, with their lines."""
     for found in JAVASCRIPT.finditer(text):
         said = (found[1] or "")[1:-1]
         if SENTENCE.search(said) and not set(re.findall(r"[\u3041-\u30fa\u3400-\u9fff]", said)) & UNITS:
@@ -83,7 +83,7 @@ def in_script(text: str) -> Iterator[tuple[int, str]]:
 
 
 def in_python(text: str) -> Iterator[tuple[int, str]]:
-    """Bare texts handed to what speaks to people, by line."""
+    """Yield untranslated texts passed to functions that show them to users, with their lines."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call) and (name := _speaker(node.func)):
             said = node.args[TEXT_AT.get(name, 0) :][:1]
@@ -92,7 +92,7 @@ def in_python(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _speaker(called: ast.expr) -> str:
-    """The name of a function that tells people something; empty for any other."""
+    """Return the name of the called function if it shows a text to users, else an empty string."""
     if isinstance(called, ast.Attribute):
         is_message = isinstance(called.value, ast.Name) and called.value.id == "messages" and called.attr in MESSAGES
         return called.attr if is_message or called.attr in SAID_BY else ""
@@ -101,7 +101,7 @@ def _speaker(called: ast.expr) -> str:
 
 
 def _bare(text: ast.expr) -> str:
-    """The words of a literal, put together or filled in as it may be."""
+    """Return the text of a string literal, also of an f-string or a formatted one."""
     if isinstance(text, ast.Constant):
         return text.value if isinstance(text.value, str) else ""
     if isinstance(text, ast.JoinedStr):
@@ -112,7 +112,7 @@ def _bare(text: ast.expr) -> str:
 
 
 def faults(root: Path) -> Iterator[str]:
-    """Every bare text of the service: file, line, words."""
+    """Yield every untranslated text of the service: file, line, words."""
     places = (
         (root / "templates", ("*.html", "*.txt"), in_template),
         (root / "league" / "static" / "league", ("*.js",), in_script),

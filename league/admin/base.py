@@ -1,7 +1,7 @@
-"""What all pages of the desk share: who may see what, and how a form becomes a call of one service.
+"""Base classes of the admin: permissions by role in a competition, read-only lists, and forms that call one service.
 
-Permissions come from the roles in each competition, not from Django's own permission table. Facts are read-only
-here; each change is a page of its own (`ServiceView`) that calls one service and shows its refusals at the fields.
+Permissions come from the roles in each competition, not from Django's permission table. Facts are read-only here;
+each change is a page of its own (`ServiceView`) that calls one service and shows its errors at the fields.
 """
 
 from __future__ import annotations
@@ -42,11 +42,13 @@ P = TypeVar("P", bound=Model)
 
 if TYPE_CHECKING:
     Admin = admin.ModelAdmin[M]
+    """ModelAdmin that accepts a type parameter at run time."""
     Inline = admin.TabularInline[M, P]
+    """TabularInline that accepts a type parameter at run time."""
 else:
 
     class Typed:
-        """Django's classes take the type of their rows only when types are checked."""
+        """Let Django's admin classes be subscripted at run time, as the type stubs have them."""
 
         def __class_getitem__(cls, _rows: object) -> type[Typed]:
             return cls
@@ -62,7 +64,7 @@ LOOKED_AT = ("_changelist", "_change", "_history", "_revisions", "_balance")
 
 
 def heading_of(link: Link) -> str:
-    """Lists and pages that only show something are looked at; the others do something."""
+    """Return the heading of a link: "Look at" for lists and pages that only show something, "Do" for the others."""
     view = resolve(urlsplit(link.url).path).view_name
     return _("Look at") if view.startswith("pages:") or view.endswith(LOOKED_AT) else _("Do")
 
@@ -75,19 +77,19 @@ class Link:
     url: str
     is_main: bool = False
     group: str = ""
-    """The heading it stands under; empty: where one looks."""
+    """The heading of the button; empty: chosen by `heading_of`."""
     is_grave: bool = False
-    """What it leads to is seen by everybody, or hard to undo."""
+    """True if the action is visible to the public at once, or hard to undo."""
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The person at the desk, with the request's id for the log."""
+    """Return the user as an Actor of the admin, with the request's id for the log."""
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
     return Actor(user=cast("User", request.user), door=Door.ADMIN, request_id=str(request_id))
 
 
 def roles_of(request: HttpRequest) -> dict[int, str]:
-    """The user's role by competition, read once for each request."""
+    """Return the user's roles by competition id, cached on the request."""
     kept: dict[str, Any] = request.__dict__
     if "roles_at_the_desk" not in kept:
         rows = Membership.objects.filter(user=cast("User", request.user)).values_list("competition", "role")
@@ -96,7 +98,7 @@ def roles_of(request: HttpRequest) -> dict[int, str]:
 
 
 def may(request: HttpRequest, capability: Capability, competition: int | None = None) -> bool:
-    """May the user do this in the competition, or, without one, in any of them?"""
+    """Return True if the user has the capability in the competition or, without one, in any competition."""
     user = request.user
     if not (user.is_active and user.is_staff):
         return False
@@ -109,12 +111,12 @@ def may(request: HttpRequest, capability: Capability, competition: int | None = 
 
 
 def may_set_up(request: HttpRequest) -> bool:
-    """May the user start a new competition?"""
+    """Return True if the user may create competitions."""
     return cast("User", request.user).has_perm("league.add_competition")
 
 
 def own_competitions(request: HttpRequest, capability: Capability = Capability.READ) -> QuerySet[Competition]:
-    """The competitions in which the user may do this."""
+    """Return the competitions in which the user has the capability."""
     if request.user.is_superuser:
         return Competition.objects.all()
     ids = [pk for pk, role in roles_of(request).items() if capability in CAN[role]]
@@ -122,22 +124,22 @@ def own_competitions(request: HttpRequest, capability: Capability = Capability.R
 
 
 class Found:
-    """Rows are found by their id: a `_to_field` that names no field, as anybody may write into an address, is none."""
+    """Mixin that ignores an empty `_to_field` parameter, for which Django would look up a field without a name."""
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """The row, or None."""
+        """Return the row, or None."""
         return super().get_object(request, object_id, from_field or None)  # type: ignore[misc]  # of the admin beside it
 
 
 class DeskAdmin(Found, Admin[M]):
-    """A list and a page to read, of the competitions the user works for; buttons lead to what may be done."""
+    """Read-only list and page of rows of the user's competitions. Buttons lead to the pages that change them."""
 
     competition_path: ClassVar[str] = "competition"
-    """The way to the competition as a lookup; empty where a model belongs to none."""
+    """Lookup path from a row to its competition; empty if the model belongs to none."""
     found_through: ClassVar[Mapping[str, type[Model]]] = {}
-    """The ways to what rows are searched by besides their own `search_fields`: players, sessions, blocks."""
+    """Paths to related models whose names are searched besides `search_fields`."""
     adding: ClassVar[Capability | None] = None
-    """What one must be able to do to add one here."""
+    """The capability needed to add a row; None if rows cannot be added here."""
     change_form_template = "admin/league/change_form.html"
     list_per_page = 50
     paginator = CountedPages
@@ -146,88 +148,88 @@ class DeskAdmin(Found, Admin[M]):
 
     @admin.display(description=gettext_lazy("competition"))
     def in_competition(self, row: Any) -> str:
-        """The competition by its name in the reader's language; lists fetch it along."""
+        """Return the competition's name in the user's language. Lists must select it with the rows."""
         for step in self.competition_path.split("__"):
             row = getattr(row, step)
         return title_of(row)
 
     @admin.display(description=gettext_lazy("session"))
     def in_session(self, row: Any) -> str:
-        """The session by its name in the reader's language."""
+        """Return the session's name in the user's language."""
         return title_of(row.session)
 
     @admin.display(description=gettext_lazy("block"))
     def in_block(self, row: Any) -> str:
-        """The block by its name in the reader's language."""
+        """Return the block's name in the user's language."""
         return title_of(row.block)
 
     @admin.display(description=gettext_lazy("player"))
     def of_entrant(self, row: Any) -> str:
-        """The entrant's player by name."""
+        """Return the name of the entrant's player."""
         return person_name(row.entrant.player) if row.entrant else "–"
 
     @admin.display(description=gettext_lazy("name"))
     def titled(self, row: Any) -> str:
-        """What the row is called in the reader's language."""
+        """Return the row's name in the user's language."""
         return str(row)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
-        """Rows of the user's own competitions."""
+        """Return the rows of the user's own competitions."""
         rows = super().get_queryset(request)
         if request.user.is_superuser or not self.competition_path:
             return rows
         return rows.filter(**{f"{self.competition_path}__in": own_competitions(request)})
 
     def get_search_fields(self, request: HttpRequest) -> list[str]:
-        """Its own columns and what it is found through; the list shows a search where there is any."""
+        """Return the search columns and paths; Django shows the search box if there are any."""
         return [*super().get_search_fields(request), *self.found_through]
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[M], search_term: str
     ) -> tuple[QuerySet[M], bool]:
-        """Rows in whose own columns it stands, or that belong to what is called so."""
+        """Search the row's own columns, and the names of the related rows of `found_through`."""
         if not (self.found_through and search_term.strip()):
             return super().get_search_results(request, queryset, search_term)
         own = list(self.search_fields)
         return queryset.filter(pk__in=found(self.model, own, self.found_through, search_term)), False
 
     def competition_id(self, row: Model) -> int | None:
-        """The competition a row belongs to."""
+        """Return the id of the competition that a row belongs to, or None."""
         found: Any = row
         for step in self.competition_path.split("__") if self.competition_path else ():
             found = getattr(found, step)
         return found.pk if isinstance(found, Competition) else None
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Anybody who works for a competition, or may start one, sees the lists."""
+        """Return True if the user works for a competition or may create one."""
         return may(request, Capability.READ) or (request.user.is_staff and may_set_up(request))
 
     def has_view_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        """The staff of its competition may read a row."""
+        """Return True for the staff of the row's competition."""
         return may(request, Capability.READ, self.competition_id(obj) if obj else None)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Only where a service adds."""
+        """Return True if a service adds rows of this model and the user may call it."""
         return self.adding is not None and may(request, self.adding)
 
     def has_change_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        """Facts are not edited."""
+        """Return False: facts are not edited."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
-        """Facts are not deleted."""
+        """Return False: facts are not deleted."""
         return False
 
     def links(self, request: HttpRequest, row: M) -> Iterable[Link]:
-        """The buttons above a row's page."""
+        """Return the buttons above the page of a row."""
         return ()
 
     def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
-        """The pages that change a row: each one's name, and the view."""
+        """Return the pages that change a row, as pairs of URL name and view class."""
         return ()
 
     def get_urls(self) -> list[URLPattern]:
-        """The pages of services, before Django's own addresses."""
+        """Add the pages of services before Django's own addresses, whose last pattern matches anything."""
         own = [
             path(
                 f"<int:pk>/{name}/",
@@ -236,18 +238,19 @@ class DeskAdmin(Found, Admin[M]):
             )
             for name, view in self.views()
         ]
+        # Django's last pattern, <path:object_id>/, would swallow addresses that come after it.
         return [*own, *super().get_urls()]
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The page of a row, with its buttons."""
+        """Show the page of a row with its buttons."""
         row = self.get_object(request, object_id)
         context = self.page_context(request, row) if row is not None else {}
         return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
 
     def page_context(self, request: HttpRequest, row: M) -> dict[str, Any]:
-        """Its name, what leads to it, and its buttons by heading; its history is where one looks, too."""
+        """Return the row's name, its breadcrumbs, and its buttons grouped by heading, with the history last."""
         history = Link(_("History"), reverse(f"admin:league_{self.opts.model_name}_history", args=[row.pk]))
         groups: dict[str, list[Link]] = {}
         for link in [*self.links(request, row), history]:
@@ -256,7 +259,7 @@ class DeskAdmin(Found, Admin[M]):
         return {"desk_links": ordered, "desk_trail": self.trail_to(row), "desk_name": str(row)}
 
     def trail_to(self, row: M) -> list[tuple[str, str]]:
-        """The list a row stands in; of what belongs to a competition, the competition first."""
+        """Return the breadcrumbs: the row's competition, if any, and the list the row is in."""
         listed = str(self.opts.verbose_name_plural), reverse(f"admin:league_{self.opts.model_name}_changelist")
         competition = self.competition_id(row)
         if competition is None or isinstance(row, Competition):
@@ -265,13 +268,13 @@ class DeskAdmin(Found, Admin[M]):
         return [(str(named), page_of(named)), (listed[0], f"{listed[1]}?{self.narrowed(competition)}")]
 
     def narrowed(self, competition: int) -> str:
-        """The query that narrows the list to a competition."""
+        """Return the query string that filters the list by a competition."""
         return urlencode({f"{self.competition_path}__id__exact": competition})
 
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """What happened to a row stands in the log of changes."""
+        """Redirect to the change log, filtered by the row."""
         row = self.get_object(request, object_id)
         if row is None:
             raise Http404
@@ -280,36 +283,36 @@ class DeskAdmin(Found, Admin[M]):
         return HttpResponseRedirect(f"{reverse('admin:league_change_changelist')}?{query}")
 
     def subject(self, row: M) -> Model:
-        """What the log writes a row's changes down under."""
+        """Return the object under which the log records changes of a row."""
         return row
 
 
 class ShownInline(Inline[M, P]):
-    """Rows that are only shown, to whoever may see the row they belong to."""
+    """Read-only inline, visible to all users who see the page of its parent row."""
 
     extra = 0
     can_delete = False
 
     def has_view_permission(self, request: HttpRequest, obj: P | None = None) -> bool:
-        """The page's own permission is enough."""
+        """Return True: the permission for the page is enough."""
         return True
 
     def has_add_permission(self, request: HttpRequest, obj: P | None = None) -> bool:
-        """Nothing is added here."""
+        """Return False: rows are not added here."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: P | None = None) -> bool:
-        """Nothing is changed here."""
+        """Return False: rows are not changed here."""
         return False
 
 
 def show(view: type[ServiceView], desk: DeskAdmin[Any], request: HttpRequest) -> HttpResponse:
-    """Answer with the page of a view that Django's own address leads to."""
+    """Respond with a service view at an address that belongs to Django's admin, such as `add/`."""
     return cast("HttpResponse", view.as_view(desk=desk)(request))
 
 
 def page_of(row: Model, name: str = "change") -> str:
-    """The address of a row's page, or of one of the pages that change it."""
+    """Return the address of a row's page, or of one of the pages that change it."""
     return reverse(f"admin:league_{row._meta.model_name}_{name}", args=[row.pk])
 
 
@@ -320,19 +323,20 @@ RULES_OF_BLOCK = Prefetch(
 
 
 def ranking_scale(competition: Competition) -> int:
-    """The scale of the ledger that ranks; lists fetch `RULES_OF_BLOCK` along, so that each row asks nothing."""
+    """Return the scale of the ranking ledger. Lists prefetch `RULES_OF_BLOCK`, so that no row costs a query."""
     return ruleset_of(list(competition.rules_in_force.all())[-1]).ranking_ledger.scale
 
 
 def public_page(competition: Competition) -> str:
-    """The competition's public page."""
+    """Return the address of the competition's public page."""
     return reverse("pages:home", args=[competition.slug])
 
 
 class ServiceView(View):
     """A page with one form that calls one service.
 
-    A refusal is shown at the field it points to; a warning asks for a tick and is sent along as accepted.
+    An error is shown at the field its pointer names. A warning is shown with a checkbox, and its code is sent to the
+    service as accepted once it is ticked.
     """
 
     desk: DeskAdmin[Any] | None = None
@@ -342,19 +346,19 @@ class ServiceView(View):
     explanation: Any = ""
     submit: Any = ""
     is_grave: bool = False
-    """The button is shown in red: what it does is seen by everybody."""
+    """True if the submit button is red, since the action is hard to undo or public at once."""
 
     row: Any = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Find the row among those the user may see, and refuse who may not do this."""
+        """Find the row among those visible to the user; raise PermissionDenied without the capability."""
         self.row = self.find(request, **kwargs)
         if not may(request, self.capability, self.competition().pk):
             raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
 
     def find(self, request: HttpRequest, **kwargs: Any) -> Any:
-        """The row the page is about."""
+        """Return the row of the page; raise Http404 if it is not visible to the user."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         row = self.desk.get_queryset(request).filter(pk=kwargs["pk"]).first()
         if row is None:
@@ -362,16 +366,16 @@ class ServiceView(View):
         return row
 
     def competition(self) -> Competition:
-        """The competition in which the service acts."""
+        """Return the competition in which the service acts."""
         row = self.row
         return cast("Competition", row if isinstance(row, Competition) else row.competition)
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The empty form."""
+        """Show the empty form."""
         return self.show(self.form())
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Call the service; show what it refuses."""
+        """Call the service and redirect, or show its errors in the form."""
         form = self.form(request.POST)
         if form.is_valid():
             try:
@@ -384,40 +388,41 @@ class ServiceView(View):
         return self.show(form)
 
     def actor(self) -> Actor:
-        """Who does it."""
+        """Return the actor of the change."""
         return actor_of(self.request)
 
     def form(self, data: Any = None) -> ServiceForm:
-        """The page's form."""
+        """Return the page's form, bound to `data` if given."""
         return self.form_class(data, **self.form_arguments())
 
     def form_arguments(self) -> dict[str, Any]:
-        """What the form must know."""
+        """Return further arguments of the form class."""
         return {}
 
     def perform(self, form: Any, by: Actor) -> str:
-        """Call the service; say in a sentence what was done."""
+        """Call the service and return the success message."""
         raise NotImplementedError
 
     def after(self, form: Any) -> str:
-        """Where to go once it is done."""
+        """Return the address to redirect to after success."""
         return page_of(self.row)
 
     def trail(self) -> Iterable[tuple[str, str]]:
-        """What leads here: names and addresses."""
+        """Return the breadcrumbs as pairs of name and address."""
         rows = (self.competition(), self.row)
+        # The row may be the competition itself, which is then named once.
         return [(str(row), page_of(row)) for row in dict.fromkeys(rows)]
 
     def notes(self) -> Iterable[Any]:
-        """Further sentences above the form."""
+        """Return further sentences above the form."""
         return ()
 
     def more_context(self, form: ServiceForm, effect: Any = None) -> Iterable[tuple[str, Any]]:
-        """What else the page shows."""
+        """Return further template variables of the page."""
         return ()
 
     def show(self, form: ServiceForm, effect: Any = None) -> HttpResponse:
-        """The page."""
+        """Render the page; the status is 422 if the form has errors."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         context = {
             **self.desk.admin_site.each_context(self.request),

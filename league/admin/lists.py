@@ -1,7 +1,7 @@
-"""Lists that answer at once however long they have grown.
+"""Changelists whose response time does not depend on the number of rows.
 
-Rows by the million are counted no further than a reader turns pages, come in the order of an index, and are narrowed
-by what the reader works for, never by looking at every row for what occurs.
+Counting stops at a limit, rows come in the order of an index, names are looked up before rows, and filters offer the
+competitions the user works for instead of the distinct values of a column.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from django.utils import timezone
 from league.models import Block, Competition, Entrant, Session
 
 COUNTED = 10_000
-"""So many rows are counted and can be turned to; who looks for one behind them narrows the list."""
+"""Number of rows that are counted and can be paged through; beyond it the user narrows the list by a filter."""
 OFFERED = 200
-"""Nobody chooses from more; the page of each of them leads to the list narrowed to it."""
+"""Most choices that a filter offers; rows beyond it are reached from the page of the object they belong to."""
 WRITTEN_OUT = 1000
-"""So many ids are written out in a query."""
+"""Most ids written into an IN clause; more of them become a subquery."""
 DAY = forms.DateField(
     required=False,
     validators=[MinValueValidator(dt.date(1900, 1, 1)), MaxValueValidator(dt.date(2999, 12, 31))],
@@ -38,26 +38,26 @@ DAY = forms.DateField(
 
 
 def counted(rows: Any) -> int:
-    """How many rows there are, at most one more than is turned to."""
+    """Return the number of rows, counting at most one more than can be paged through."""
     return int(rows.order_by().values("pk")[: COUNTED + 1].count())
 
 
 class CountedPages(Paginator):  # type: ignore[type-arg]  # generic for types alone
-    """Pages of the first `COUNTED` rows."""
+    """Paginator over the first `COUNTED` rows."""
 
     @cached_property
     def found(self) -> int:
-        """How many rows there are, at most one more than can be turned to."""
+        """The number of rows, at most `COUNTED` + 1."""
         return counted(self.object_list)
 
     @cached_property
     def count(self) -> int:
-        """How many rows can be turned to."""
+        """The number of rows that can be paged through."""
         return min(self.found, COUNTED)
 
     @property
     def is_cut(self) -> bool:
-        """Whether there are more."""
+        """Return True if there are rows beyond the last page."""
         return self.found > COUNTED
 
 
@@ -66,20 +66,20 @@ NAMES: Mapping[type[Model], Sequence[str]] = {
     Session: ("name", "name_en"),
     Block: ("name", "name_en"),
 }
-"""What is called by which columns."""
+"""The columns to search for each model that other rows are found through."""
 
 
 def written_in(columns: Sequence[str], said: str) -> Q:
-    """Every word of it stands in one of these columns."""
+    """Return a condition: each word of the search text occurs in at least one of the columns."""
     each = (reduce(or_, (Q(**{f"{column}__icontains": word}) for column in columns)) for word in said.split())
     return reduce(and_, each)
 
 
 def found(model: type[Model], columns: Sequence[str], paths: Mapping[str, type[Model]], said: str) -> QuerySet[Any]:
-    """Ids of the rows in whose own columns it stands, or which one of the paths leads from to what is called so.
+    """Return the ids of rows that match in their own columns, or belong to a row with a matching name.
 
-    Names are looked up first: from a few ids an index leads to the rows, where a search over joined tables would
-    join every row there is. More names than can be written out are left to the database.
+    Names are looked up first: from a few ids an index leads to the rows, where a search over joined tables would join
+    every row there is. If more names match than fit into a query, their ids become a subquery.
     """
     rows: QuerySet[Any] = QuerySet(model).order_by().values("pk")
     parts = [rows.filter(written_in(columns, said))] if columns else []
@@ -93,18 +93,19 @@ def found(model: type[Model], columns: Sequence[str], paths: Mapping[str, type[M
 
 
 class RelatedFilter(admin.RelatedFieldListFilter):
-    """What a row belongs to, by its name in the reader's language: of the chosen competition, once there is one."""
+    """Filter by a related object, named in the user's language and limited to the competition chosen."""
 
     def field_choices(
         self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin[Any]
     ) -> list[tuple[str, Any]]:
-        """Those the reader works for, unless they are too many to choose from."""
+        """Return the related rows visible to the user, or the chosen one alone if there are more than `OFFERED`."""
         listed: Any = model_admin
         desk: Any = model_admin.admin_site.get_model_admin(field.remote_field.model)
         rows = desk.get_queryset(request)
         chosen = request.GET.get(f"{listed.competition_path}__id__exact", "")
         if chosen.isdecimal() and rows.model is not Competition:
             rows = rows.filter(**{desk.competition_path: int(chosen)})
+        # One more than offered tells whether there are too many, without a count.
         offered = list(rows[: OFFERED + 1])
         if len(offered) > OFFERED:
             offered = [
@@ -113,10 +114,10 @@ class RelatedFilter(admin.RelatedFieldListFilter):
         return [(str(row.pk), str(row)) for row in offered]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Rows that belong to what was chosen.
+        """Return the rows that belong to the chosen object.
 
-        Few are found from it. Many are not: a database would sort them all for one page; in the order of the list the
-        first it meets will do.
+        With few matches the database starts from the object. With many it would sort all of them for one page, so the
+        filter becomes an EXISTS that is tested along the order of the list.
         """
         rows = cast("QuerySet[Any]", super().queryset(request, queryset))
         if not self.lookup_val or counted(rows) <= COUNTED:
@@ -127,31 +128,31 @@ class RelatedFilter(admin.RelatedFieldListFilter):
         return queryset.filter(Exists(belongs))
 
     def has_output(self) -> bool:
-        """Where something was chosen it is shown, and holds, though there may be nothing else to choose."""
+        """Return True also if the chosen value is the only choice, so that it stays visible and applied."""
         return bool(self.lookup_val) or super().has_output()
 
 
 class DayFilter(admin.FieldListFilter):
-    """The days between which something happened, typed in; each alone will do."""
+    """Filter by a range of days, both ends included and each optional."""
 
     template = "admin/day_filter.html"
 
     def expected_parameters(self) -> list[str | None]:
-        """The first day and the last."""
+        """Return the query parameters of the first and of the last day."""
         return [self.first, self.last]
 
     @property
     def first(self) -> str:
-        """What the first day is called in the address."""
+        """The query parameter of the first day."""
         return f"{self.field_path}__from"
 
     @property
     def last(self) -> str:
-        """What the last day is called in the address."""
+        """The query parameter of the last day."""
         return f"{self.field_path}__until"
 
     def day(self, name: str) -> dt.date | None:
-        """The day typed; None where nothing was."""
+        """Return the day of a parameter, or None if it is empty. Raise IncorrectLookupParameters for other text."""
         typed: Any = self.used_parameters.get(name)
         try:
             found: dt.date | None = DAY.clean(typed[-1] if typed else "")
@@ -160,7 +161,7 @@ class DayFilter(admin.FieldListFilter):
         return found
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Rows of these days, by the clock of the service."""
+        """Return the rows of these days in the time zone of the service."""
         if first := self.day(self.first):
             queryset = queryset.filter(**{f"{self.field_path}__gte": morning_of(first)})
         if last := self.day(self.last):
@@ -168,12 +169,12 @@ class DayFilter(admin.FieldListFilter):
         return queryset
 
     def choices(self, changelist: ChangeList) -> Iterator[Any]:
-        """What the form says, and what else the list was asked for."""
+        """Yield the context of the form: its values, and the other parameters to keep in hidden fields."""
         own = self.expected_parameters()
         others = {name: value for name, value in changelist.params.items() if name not in own}
         yield {"others": others, "from": self.day(self.first), "until": self.day(self.last)}
 
 
 def morning_of(day: dt.date) -> dt.datetime:
-    """When a day begins."""
+    """Return midnight at the beginning of a day, in the current time zone."""
     return timezone.make_aware(dt.datetime.combine(day, dt.time.min))

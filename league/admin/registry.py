@@ -1,4 +1,4 @@
-"""Every admin module that registers models with the site."""
+"""The organizers' admin, built on Django's: read-only lists, and pages that call services. Facts are never edited."""
 
 from league.admin.access import accounts, change_log, members
 from league.admin.competitions import competitions, schedule

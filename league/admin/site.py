@@ -1,6 +1,7 @@
-"""The organizers' admin site: Django's admin with a start page that lists pending tasks.
+"""The organizers' desk: Django's admin as our own site, with a start page that lists the work to be done.
 
-Django creates the site on first use, before any model is registered: modules imported here must register none.
+The site is defined apart from `league.admin`, because Django creates the site before it imports the modules that
+register models with it.
 """
 
 from __future__ import annotations
@@ -33,16 +34,17 @@ GROUPS = (
     ("log", _("Log"), ("Change", "OrganizationChange")),
     ("programs", _("Other programs"), ("WebhookSubscription", "WebhookDelivery")),
 )
+"""The groups of the desk's list of models, in the order of an organizer's work: key, title, model names."""
 
 OTHERS = {"axes": _("Signing in")}
-"""What applications without a name of their own are called."""
+"""Titles of installed applications that have no translated name of their own."""
 
 SECRET = frozenset({"knox", "otp_static", "otp_totp"})
-"""Applications whose rows are keys, or stand for them."""
+"""Labels of applications whose rows are secrets, such as tokens and second factors; the desk never lists them."""
 
 
 class OrganizersSite(AdminSite):
-    """The desk. Nothing is ever deleted in bulk."""
+    """The organizers' desk, an admin site without bulk deletion."""
 
     site_title = "Jantaku"
     site_header = "Jantaku"
@@ -51,16 +53,17 @@ class OrganizersSite(AdminSite):
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)
+        # Rows are history: a correction adds a revision, and no list may delete rows in bulk.
         self.disable_action("delete_selected")
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Lists that would show secrets there are not."""
+        """Register models with the site, leaving out those of applications that hold secrets."""
         models = model_or_iterable if isinstance(model_or_iterable, Iterable) else [model_or_iterable]
         wanted = [model for model in models if model._meta.app_label not in SECRET]
         super().register(wanted, admin_class, **options)
 
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The desk's own page to sign in, by the same two steps as everywhere."""
+        """Return the desk's sign-in page, which uses the same two-step sign-in view as the public site."""
         index = reverse("admin:index", current_app=self.name)
         if self.has_permission(request) and request.method == "GET":
             return HttpResponseRedirect(index)
@@ -81,31 +84,35 @@ class OrganizersSite(AdminSite):
         return cast("HttpResponse", never_cache(view)(request))
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """What every page of the desk shows: the tasks in its header."""
+        """Return the template context of every page of the desk. Its header links to the tasks of signed-in staff."""
         signed_in = self.has_permission(request)
         return {**super().each_context(request), "desk_tasks": tasks_of(request) if signed_in else []}
 
     def get_urls(self) -> list[Any]:
-        """The search, all lists, and the demonstration, before Django's own addresses."""
+        """Return the admin's URL patterns, preceded by the desk's search, list of all models and demo pages."""
         pages = (("search", search.search), ("lists", self.lists), ("demo", demo.demo))
         own = [path(f"{name}/", self.admin_view(page), name=f"desk_{name}") for name, page in pages]
+        # Ours come first: the admin ends with a catch-all pattern.
         return [*own, *super().get_urls()]
 
     def password_change(self, *_request: Any, **_context: Any) -> HttpResponse:  # type: ignore[override]  # no page
-        """One page for everybody's own password: it writes a line in the log, and asks what becomes of tokens."""
+        """Redirect to the site's own password page.
+
+        That page writes a log entry and asks whether to revoke the user's tokens, which Django's page would not.
+        """
         return HttpResponseRedirect(reverse("pages:password"))
 
     def lists(self, request: HttpRequest) -> TemplateResponse:
-        """Every list there is, for whoever looks for a row and knows its kind."""
+        """Render the page that links to the list of every model, for users who know which kind of row they look for."""
         context = {**self.each_context(request), "title": _("All lists"), "app_list": self.get_app_list(request)}
         return TemplateResponse(request, "admin/lists.html", context)
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        """The start page."""
+        """Render the start page, which lists the work that is waiting to be done."""
         return super().index(request, {**start_page(request), **(extra_context or {})})
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
-        """The models of the league in groups that follow an organizer's work; users and the like after them."""
+        """Return the registered models: the league's in the groups of `GROUPS`, then the other applications'."""
         apps = super().get_app_list(request, app_label)
         ours = [group for app in apps if app["app_label"] == "league" for group in groups_of(app)]
         return [
@@ -119,7 +126,7 @@ class OrganizersSite(AdminSite):
 
 
 def groups_of(app: dict[str, Any]) -> list[dict[str, Any]]:
-    """The application's models as several groups, in our order; a group without models is left out."""
+    """Split an application's models into the groups of `GROUPS`, in that order; leave out empty groups."""
     by_name = {model["object_name"]: model for model in app["models"]}
     groups = []
     for key, name, models in GROUPS:

@@ -1,1 +1,1 @@
-"""REST: the service's answers and doors for programs. Nothing here decides anything; selectors and services do."""
+"""REST API for programs, built on Django REST framework. It contains no rules; selectors read and services decide."""

@@ -1,4 +1,4 @@
-"""Who is asking: a token in the Authorization header, or the browser's session."""
+"""Authentication of API requests: a token in the Authorization header, or the browser's session."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from league.web.problems import request_id
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,256}")
 SCHEMES = ("bearer", "token")
-"""The schemes under which a token is accepted: the standard one, and the one before it."""
+"""The schemes under which a token is accepted: the standard `Bearer`, and its predecessor `Token`."""
 CHALLENGE = 'Bearer realm="jantaku"'
 
 
@@ -30,10 +30,10 @@ class TokenAuthentication(BaseAuthentication):
     """Authenticate a request by the token in its Authorization header."""
 
     def authenticate(self, request: Request) -> tuple[User, AuthToken] | None:
-        """Return the token's user, limited to what the token is for, and the token; None without a header.
+        """Return the user, limited to the token's grant, and the token; None without a header.
 
         Basic credentials are ignored: a proxy may have asked the browser for them. Raise AuthenticationFailed if the
-        token is not valid or the scheme unknown; what cannot be a token never reaches the database.
+        token is not valid or the scheme unknown; text that cannot be a token never reaches the database.
         """
         scheme, token = scheme_and_credentials(request)
         if scheme in ("", "basic"):
@@ -46,19 +46,19 @@ class TokenAuthentication(BaseAuthentication):
         return row.user, row
 
     def authenticate_header(self, request: Request) -> str:
-        """Return the challenge of a 401 as RFC 6750 words it: only a token that was refused is named as an error."""
+        """Return the challenge of a 401 as in RFC 6750: `error` is named only for a refused token."""
         scheme, _token = scheme_and_credentials(request)
         return f'{CHALLENGE}, error="invalid_token"' if scheme in SCHEMES else CHALLENGE
 
 
 def scheme_and_credentials(request: Request | HttpRequest) -> tuple[str, str]:
-    """Return the scheme of the Authorization header in lower case and what follows it; both empty without one."""
+    """Return the lower-case scheme and the credentials of the Authorization header; both empty without it."""
     scheme, _space, credentials = request.headers.get("Authorization", "").partition(" ")
     return scheme.lower(), credentials.strip()
 
 
 def actor_of(request: Request) -> Actor:
-    """Whoever sends the request, at the door for programs, with the beginning of the token's digest."""
+    """Return the actor of an API request: its user, the API as channel, and the start of the token's digest."""
     return Actor(
         user=cast("User", request.user),
         door=Door.API,
@@ -68,7 +68,7 @@ def actor_of(request: Request) -> Actor:
 
 
 def basic_credentials(request: HttpRequest) -> tuple[str, str] | None:
-    """Name and password of an `Authorization: Basic` header; None without one.
+    """Return name and password of an `Authorization: Basic` header, or None without one.
 
     Raise AuthenticationFailed if it cannot be read.
     """

@@ -1,4 +1,4 @@
-"""What every address has in common: validation, problems, tags before rendering, caching and sharing headers."""
+"""Base classes of all API views: validation, problem responses, ETags before rendering, caching and CORS headers."""
 
 from __future__ import annotations
 
@@ -50,17 +50,18 @@ NOBODY = AnonymousUser()
 
 
 def is_anonymous(request: HttpRequest) -> bool:
-    """Whether nobody in particular asks: no token, good or bad, and no session."""
+    """Return True if the request has no session and no Authorization header, not even an invalid one."""
     return "Authorization" not in request.headers and not is_signed_in(request)
 
 
 class JsonParser(JSONParser):
-    """One JSON document that can be kept; nesting deeper than Python reads is malformed, not our fault."""
+    """Parser of one JSON document whose text can be stored; too deep nesting is a client error."""
 
     def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
-        """The document."""
+        """Return the document. Raise ParseError if it is too deep, ProblemError if its text cannot be stored."""
         try:
             document = super().parse(stream, media_type, parser_context)
+        # Without this, a small body of nothing but brackets would be a 500.
         except RecursionError as deep:
             raise ParseError(_("The document is nested too deeply.")) from deep
         if errors := unstorable_errors(document):
@@ -69,10 +70,10 @@ class JsonParser(JSONParser):
 
 
 class Negotiation(DefaultContentNegotiation):
-    """As usual, but an unknown `format` is a representation that does not exist, not an address."""
+    """Content negotiation that responds to an unknown `format` with 406 instead of 404."""
 
     def filter_renderers(self, renderers: Iterable[BaseRenderer], format: str) -> list[BaseRenderer]:  # noqa: A002
-        """The renderers of that format."""
+        """Return the renderers of that format. Raise NotAcceptable if there is none."""
         found = [renderer for renderer in renderers if renderer.format == format]
         if not found:
             raise NotAcceptable
@@ -80,7 +81,7 @@ class Negotiation(DefaultContentNegotiation):
 
 
 class Pages(PageNumberPagination):
-    """Page numbers; `page_size` up to 200."""
+    """Pagination by page number; `page_size` is at most 200."""
 
     page_size = 50
     page_size_query_param = "page_size"
@@ -88,7 +89,7 @@ class Pages(PageNumberPagination):
 
 
 class ApiView(APIView):
-    """An address of the API."""
+    """Base class of the API's views."""
 
     parser_classes = [JsonParser]
     content_negotiation_class = Negotiation
@@ -97,34 +98,36 @@ class ApiView(APIView):
 
     @cached_property
     def throttles(self) -> list[MinuteThrottle]:
-        """The throttles of this request."""
+        """Return the throttles of this request."""
         return [cast("MinuteThrottle", throttle()) for throttle in self.throttle_classes]
 
     def get_throttles(self) -> Any:
-        """The same ones each time they are asked for: they know what they counted."""
+        """Return the same instances at every call, because they remember what they counted."""
         return self.throttles
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check who asks, how often, and the query, before anything is looked up.
+        """Check authentication, throttles and query parameters before anything is looked up.
 
-        A preflight carries the query of the GET it is for, so OPTIONS refuses none.
+        A CORS preflight carries the query of the GET it precedes, so OPTIONS does not check it.
         """
         super().initial(request, *args, **kwargs)
         if request.method == "OPTIONS":
             return
         if request.method not in READING:
-            request.body  # noqa: B018 - read here, so that one too large is refused before it is parsed
+            request.body  # noqa: B018 - read before parsing, to refuse a too large body
         query_class = self.query_class if request.method in READING else Query
         self.query = query_class.read(dict(request.query_params.lists()))
 
     def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
-        """Say who may keep the answer, for how long, and which pages may read it."""
+        """Set the headers of caching and CORS, and do not count a 304 against the rate limit."""
+        # Django's condition() responds with an empty 412; clients expect a problem document.
         if response.status_code == 412 and not isinstance(response, ProblemResponse):  # noqa: PLR2004
             response = ProblemResponse(Problem("stale_revision"), instance=request.path)
         if response.status_code == HTTPStatus.NOT_MODIFIED:
             for throttle in self.throttles:
                 throttle.forgive()
         response = super().finalize_response(request, cast("Response", response), *args, **kwargs)
+        # Only anonymous responses may be shared by caches and read by pages of other origins.
         is_for_everybody = is_anonymous(request)
         if "Cache-Control" not in response.headers:
             kept = SHARED if is_for_everybody else PRIVATE
@@ -136,20 +139,20 @@ class ApiView(APIView):
         return response
 
     def options(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """What may be done here; pages of other hosts may read, and nothing else."""
+        """Respond to a CORS preflight: pages of other origins may read, and nothing else."""
         asked = request.headers.get("Access-Control-Request-Method", "")
         return HttpResponse(status=204, headers=PREFLIGHT if asked in READING else {})
 
 
 class DocumentView(ApiView, ABC):
-    """A document with a strong tag that is known before the document is made.
+    """A view of one document, with a strong ETag that is known before the document is built.
 
-    A GET runs three steps: `open` finds what is read, or raises Http404; `etag` tells from that alone whether the
-    client has the answer already; `document` makes it.
+    A GET has three steps: `open` finds the rows or raises Http404; `etag` decides from them alone if the client's
+    copy is still valid; `document` builds the response.
     """
 
     def get(self, request: Request, **path: Any) -> HttpResponseBase:
-        """The document, or 304 if the client has it."""
+        """Return the document, or 304 if the client has it."""
         self.form = request.accepted_renderer.format
 
         def read() -> tuple[str, Render]:
@@ -164,40 +167,43 @@ class DocumentView(ApiView, ABC):
         return response
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
-        """The document as the client wants it written."""
+        """Return the response with the document."""
         return Response(self.document())
 
     def rendered(self) -> HttpResponse:
-        """The document, written: the same for all who read anonymously, since it is a function of the tag."""
+        """Return the rendered document.
+
+        It is a function of the ETag, so it is the same for all anonymous clients and can be cached.
+        """
         renderer = self.request.accepted_renderer
         written = renderer.render(self.document(), self.request.accepted_media_type, self.get_renderer_context())
         charset = f"; charset={renderer.charset}" if renderer.charset else ""
         return HttpResponse(written, content_type=f"{renderer.media_type}{charset}")
 
     form: str = ""
-    """The form in which it is asked for, once that is known."""
+    """The requested format, once content negotiation has chosen it."""
     is_cached: ClassVar[bool] = False
-    """Whether many read the document."""
+    """True for documents with many readers, whose responses to anonymous clients are cached."""
 
     @abstractmethod
     def open(self, **path: Any) -> None:
-        """Find what is read."""
+        """Find the rows that the document is made of. Raise Http404 if there are none."""
 
     @abstractmethod
     def etag(self) -> str:
-        """The tag of what was found."""
+        """Return the ETag of the rows that were found."""
 
     @abstractmethod
     def document(self) -> Any:
-        """The document of what was found."""
+        """Return the document made of the rows that were found."""
 
     def representation(self) -> list[Any]:
-        """Which document in which form is asked for."""
+        """Return the parts of the ETag that identify the document and its format."""
         form = self.form or self.request.accepted_renderer.format
         return [type(self).__name__, self.kwargs, self.query, form, self.request.get_host()]
 
     def page_of(self, rows: QuerySet[Any] | Sequence[Any], write: Any) -> dict[str, Any]:
-        """One page of the rows, each written by `write` (given the page's rows at once)."""
+        """Return one page of the rows; `write` converts all rows of the page at once."""
         pages = Pages()
         found = pages.paginate_queryset(rows, self.request, view=self)
         return {
@@ -209,16 +215,17 @@ class DocumentView(ApiView, ABC):
 
 
 class CompetitionView(DocumentView):
-    """A document of one competition, read as of its published version."""
+    """A document of one competition, read at its published version."""
 
     reader: Reader
 
     def open(self, **path: Any) -> None:
-        """The competition named in the path or in the query."""
+        """Find the competition named in the path or in the query."""
         self.find(slug=path.get("slug") or self.query["competition"])
 
     def find(self, **lookup: Any) -> None:
-        """The competition, if the visitor may know of it."""
+        """Find the competition and its reader. Raise Http404 if the user may not know of it."""
+        # The short way of the public: one query finds the competition, and no membership is read.
         if "slug" in lookup and is_anonymous(self.request):
             reader = public_reader(lookup["slug"])
             if reader is None:
@@ -229,40 +236,40 @@ class CompetitionView(DocumentView):
         self.reader = reader_of(competition, self.request.user)
 
     def etag(self) -> str:
-        """Made of the published version."""
+        """Return an ETag made of the published version."""
         return etag_of(self.reader, *self.parts())
 
     def parts(self) -> list[Any]:
-        """What else decides what the document says."""
+        """Return the other values that the document depends on."""
         return self.representation()
 
     def document(self) -> Any:
-        """The document as of the reader's version."""
+        """Return the document as of the reader's version."""
         return self.write(self.reader)
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
-        """The document from one version."""
+        """Return the document, read from one consistent version."""
         return Response(read_steadily(self.reader, self.write))
 
     @abstractmethod
     def write(self, reader: Reader) -> Any:
-        """The document as of the reader's version."""
+        """Build the document as of the reader's version."""
 
     def stage(self) -> Stage | None:
-        """The stage the query names. Raise ProblemError if the competition has none of that key."""
+        """Return the stage named in the query. Raise ProblemError if the competition has no such stage."""
         return self.named(Stage.objects.filter(competition=self.reader.competition), "stage")
 
     def block(self) -> Block | None:
-        """The block the query names. Raise ProblemError if the competition has none of that key."""
+        """Return the block named in the query. Raise ProblemError if the competition has no such block."""
         return self.named(Block.objects.filter(competition=self.reader.competition), "block")
 
     def where(self) -> dict[str, Any]:
-        """The stage and the block the query names, as a filter of what is played in blocks."""
+        """Return the stage and the block of the query as filter arguments for rows that belong to a block."""
         named = {"block__stage": self.stage(), "block": self.block()}
         return {column: row for column, row in named.items() if row is not None}
 
     def named(self, rows: QuerySet[Row], parameter: str) -> Row | None:
-        """The row of the key the query names, None if it names none."""
+        """Return the row whose key is in the query, or None. Raise ProblemError for an unknown key."""
         key = self.query.get(parameter)
         if key is None:
             return None
@@ -277,32 +284,32 @@ class CompetitionView(DocumentView):
 
 
 class CollectionView(CompetitionView):
-    """Rows of one competition, page by page."""
+    """A paginated collection of rows of one competition."""
 
     query_class = PagedQuery
 
     def write(self, reader: Reader) -> Any:
-        """One page."""
+        """Return one page."""
         return self.page_of(self.rows(reader), lambda rows: self.write_rows(reader, rows))
 
     @abstractmethod
     def rows(self, reader: Reader) -> QuerySet[Any]:
-        """All rows the reader may know of, in order."""
+        """Return all rows that the reader may know of, in order."""
 
     @abstractmethod
     def write_rows(self, reader: Reader, rows: Sequence[Any]) -> list[dict[str, Any]]:
-        """The rows of a page."""
+        """Return the documents of the rows of a page."""
 
 
 class RowView(CompetitionView):
-    """One row of a competition, found by its id alone."""
+    """A view of one row of a competition, found by its id alone."""
 
     def open(self, **path: Any) -> None:
-        """The row's competition, then the row as its reader may know it."""
+        """Find the row's competition, with the reader that decides if the row may be shown."""
         self.find(pk=self.competition_id(path["pk"]))
 
     def competition_id(self, pk: int) -> int:
-        """Whose row it is."""
+        """Return the id of the competition that the row belongs to. Raise Http404 for an unknown id."""
         found = self.all_rows().filter(pk=pk).order_by().values_list(self.path_to_competition, flat=True).first()
         if found is None:
             raise Http404
@@ -312,26 +319,26 @@ class RowView(CompetitionView):
 
     @abstractmethod
     def all_rows(self) -> QuerySet[Any]:
-        """The rows of every competition; nothing but their competition is read of these."""
+        """Return the rows of all competitions; only the competition's id is read from them."""
 
 
 class StaticView(DocumentView):
-    """A document that depends on the software alone."""
+    """A document that depends on the installed software only."""
 
     def open(self, **path: Any) -> None:
-        """Nothing to find."""
+        """Do nothing, since there is no row to find."""
 
     def etag(self) -> str:
-        """Made of the software and the language."""
+        """Return an ETag made of the software version and the language."""
         return etag(*self.representation())
 
 
 class MissingView(ApiView):
-    """Every address under the API that is none."""
+    """The response to unknown paths under the API: a problem document with 404."""
 
     permission_classes = []
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse whatever was asked."""
+        """Raise Http404 after the usual checks."""
         super().initial(request, *args, **kwargs)
         raise Http404

@@ -1,7 +1,7 @@
-"""What a request may look like, for every address that takes a body: shown in the OpenAPI document and its page.
+"""Example request bodies for every operation that takes one, shown in the OpenAPI document and its page.
 
-Ids and keys are made up; the tests hold each example to the form of its address, and send those that need nobody's
-rights.
+Ids and keys are invented. The tests validate each example against its operation's schema, and send those that need no
+permission.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ REQUESTS: Mapping[str, Any] = {
     },
     "change_webhook": {"events": ["result.confirmed", "result.corrected", "result.voided"]},
 }
-"""A body for each operation that takes one."""
+"""Maps an operation id to an example of its request body."""
 
 
 def with_examples(result: dict[str, Any], **_arguments: object) -> dict[str, Any]:
-    """Add an example to each request body of the OpenAPI document (a post-processing hook of drf-spectacular)."""
+    """Return the OpenAPI document with an example for every request body."""
     for operations in result["paths"].values():
         for operation in operations.values():
             for content in operation.get("requestBody", {}).get("content", {}).values():

@@ -1,4 +1,4 @@
-"""What clients send, field by field, and the queries of every collection."""
+"""Serializer fields of requests, and the query parameters shared by the collections."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ LARGEST_PAGE = 200
 
 @extend_schema_field(ID_SCHEMA)
 class IdField(serializers.RegexField):
-    """The id of a row, a string to clients."""
+    """The id of a row; clients send it as a string."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(regex=f"^{ID}$", **options)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """The number; None where nothing was sent."""
+        """Return the id as a number, or None if nothing was sent."""
         text = super().run_validation(data)
         return int(text) if text else None
 
 
 class StrictSerializer(serializers.Serializer[Any]):
-    """Fields nobody knows are refused, so that a misspelt one is never silently dropped."""
+    """Serializer that refuses unknown fields, so that a misspelt one is never silently ignored."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         extend_schema_serializer(component_name=cls.__name__.removesuffix("Input"))(cls)
 
     def to_internal_value(self, data: Any) -> Any:
-        """The values, or everything that is wrong with them."""
+        """Return the validated values. Raise ValidationError for unknown fields."""
         if isinstance(data, Mapping) and (unknown := set(map(str, data)) - set(self.fields)):
             known = ", ".join(self.fields)
             sentence = _("“%(name)s” is not known here. Known: %(known)s.")
@@ -52,19 +52,22 @@ class StrictSerializer(serializers.Serializer[Any]):
 
 
 class Query(serializers.Serializer[Any]):
-    """The query of an address; by default nothing but the format."""
+    """Query parameters of an endpoint; by default only the format."""
 
     format = serializers.ChoiceField(choices=["json"], required=False, help_text="The representation.")
 
     @classmethod
     def read(cls, parameters: Mapping[str, list[str]]) -> dict[str, Any]:
-        """The values of the parameters. Raise ProblemError naming every one that is unknown or wrong."""
+        """Return the values of the parameters. Raise ProblemError naming every unknown or invalid one."""
         return dict(cls._read(tuple((name, tuple(values)) for name, values in parameters.items())))
 
     @classmethod
     @lru_cache(maxsize=1_000)
     def _read(cls, given: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, Any]:
-        """The same; a serializer copies its fields for each use (0.2 ms), and clients repeat their queries."""
+        """Do the same for hashable arguments, cached.
+
+        A serializer copies its fields for each use (0.2 ms), and clients repeat their queries.
+        """
         parameters = dict(given)
         query = cls(data={name: values[-1] for name, values in parameters.items()})
         errors = unknown_fields(set(parameters) - set(query.fields), query.fields, "query")
@@ -86,7 +89,7 @@ class Query(serializers.Serializer[Any]):
 
 
 class PagedQuery(Query):
-    """Which page of a collection, and how long it is."""
+    """Page number and page size of a collection."""
 
     page = serializers.IntegerField(
         min_value=1, max_value=1_000_000, default=1, help_text="The number of the page, from 1."

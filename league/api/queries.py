@@ -1,4 +1,4 @@
-"""The queries of the collections."""
+"""Query parameters of the collections."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from league.models import Competition, Hanchan
 
 
 class CompetitionsQuery(PagedQuery):
-    """Which competitions."""
+    """Filters of the collection of competitions."""
 
     status = serializers.ChoiceField(Competition.Status.choices, required=False)
     kind = serializers.ChoiceField(Competition.Kind.choices, required=False)
 
 
 class OfCompetitionQuery(PagedQuery):
-    """Rows of one competition."""
+    """Filter by the competition that the rows belong to."""
 
     competition = CompetitionField()
 
 
 class SessionsQuery(OfCompetitionQuery):
-    """Which sessions."""
+    """Filters of the collection of sessions."""
 
     number = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False)
 
 
 class TableSessionsQuery(OfCompetitionQuery):
-    """Which table sessions."""
+    """Filters of the collection of table sessions."""
 
     session = IdField(required=False, help_text="A session's id.")
     stage = KeyField(help_text="A stage's key.")
@@ -36,7 +36,7 @@ class TableSessionsQuery(OfCompetitionQuery):
 
 
 class HanchanQuery(TableSessionsQuery):
-    """Which hanchan."""
+    """Filters of the collection of hanchan."""
 
     table_session = IdField(required=False, help_text="A table session's id.")
     number = serializers.IntegerField(min_value=1, max_value=1_000_000, required=False)
@@ -45,7 +45,7 @@ class HanchanQuery(TableSessionsQuery):
 
 
 class StandingsQuery(Query):
-    """Which standings: of a stage, of a block, or of the whole competition."""
+    """Filters of the standings: a stage, a block, or the whole competition."""
 
     format = serializers.ChoiceField(["json", "csv"], required=False, help_text="The representation.")
     competition = CompetitionField()
@@ -54,7 +54,7 @@ class StandingsQuery(Query):
 
 
 class PlayersQuery(PagedQuery):
-    """Which players."""
+    """Filters of the collection of players."""
 
     competition = CompetitionField(required=False)
     search = serializers.CharField(
@@ -63,8 +63,8 @@ class PlayersQuery(PagedQuery):
 
 
 class RevisionQuery(Query):
-    """Which revision of a rule text."""
+    """The revision of a rule text to read."""
 
     revision = serializers.IntegerField(
-        min_value=1, max_value=1_000_000, required=False, help_text="By default what is installed now."
+        min_value=1, max_value=1_000_000, required=False, help_text="By default the installed revision."
     )

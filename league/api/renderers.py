@@ -1,4 +1,4 @@
-"""Representations other than JSON."""
+"""Renderers of responses: JSON of pydantic documents, CSV of standings, and files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.files.formulas import RUN
 from league.web.documents import Document
 
 BYTE_ORDER_MARK = "\ufeff"
-"""Spreadsheets take a file with it for UTF-8."""
+"""Byte order mark by which spreadsheet programs recognize UTF-8."""
 HEAD = (
     "stage", "block", "rank", "position", "tied", "entrant", "name", "kana", "romaji", "affiliation",
     "total", "carried", "adjustment", "played", "planned", "first", "second", "third", "fourth",
@@ -27,35 +27,36 @@ TEXTS = frozenset(("stage", "block", "name", "kana", "romaji", "affiliation"))
 
 
 class DocumentEncoder(JSONEncoder):
-    """The framework's encoder, and documents."""
+    """JSON encoder of the framework, extended to encode documents."""
 
     def default(self, obj: Any) -> Any:
-        """Return what the encoder knows in place of an object."""
+        """Return a serializable value in place of an object."""
         return obj.as_json() if isinstance(obj, Document) else super().default(obj)
 
 
 class JsonRenderer(JSONRenderer):
-    """JSON of documents, by themselves and in pages."""
+    """Renders documents as JSON, single or in pages."""
 
     encoder_class = DocumentEncoder
 
     def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
-        """Return the framework's bytes; a document alone is written by pydantic, several times faster."""
+        """Return the JSON bytes; pydantic serializes a single document several times faster than the framework."""
         if not isinstance(data, Document) or self.get_indent(accepted_media_type or "", renderer_context or {}):
             return super().render(data, accepted_media_type, renderer_context)
+        # U+2028 and U+2029 are escaped below, because they end a line in JavaScript.
         text = data.model_dump_json()
         return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").encode()
 
 
 class StandingsCsvRenderer(BaseRenderer):
-    """Standings as a table for spreadsheets; a name that would be taken for a formula gets an apostrophe."""
+    """Renders standings as CSV for spreadsheets; a name that looks like a formula gets an apostrophe."""
 
     media_type = "text/csv"
     format = "csv"
     charset = "utf-8"
 
     def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
-        """The rows of all blocks, one after the other, under one head."""
+        """Return the rows of all blocks, one block after the other, under one header."""
         text = io.StringIO()
         writer = csv.writer(text)
         writer.writerow(HEAD)
@@ -64,17 +65,17 @@ class StandingsCsvRenderer(BaseRenderer):
 
 
 class FileRenderer(BaseRenderer):
-    """A form that a view writes itself; here only its name, so that it can be asked for."""
+    """Placeholder for a format that the view itself writes, so that content negotiation offers it."""
 
     charset = None
 
     def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
-        """The bytes as the view made them."""
+        """Return the bytes that the view made."""
         return bytes(data)
 
 
 def rows(standings: Standings) -> Iterator[list[str]]:
-    """One line for each entrant in each block."""
+    """Yield one line for each entrant in each block."""
     for block in standings.blocks:
         for row in block.rows:
             flat = {
@@ -89,6 +90,6 @@ def rows(standings: Standings) -> Iterator[list[str]]:
 
 
 def cell(value: Any, *, is_text: bool) -> str:
-    """A cell's text; empty for null, and no text that a spreadsheet would compute."""
+    """Return a cell's text: empty for null, and with an apostrophe if a spreadsheet would take it for a formula."""
     text = "" if value is None else str(value)
     return f"'{text}" if is_text and text.startswith(RUN) else text

@@ -1,4 +1,4 @@
-"""How the OpenAPI document is made: names, responses that every address has, the forms of ids."""
+"""Generation of the OpenAPI document (drf-spectacular): names, common responses, schemas of documents."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ LANGUAGE = OpenApiParameter(
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """The one way to authenticate: a token in the Authorization header."""
+    """Declares the only authentication scheme of the document: a token in the Authorization header."""
 
     target_class = "league.api.authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> Any:
-        """Return the scheme that generated clients know how to send."""
+        """Return the bearer scheme, which generated clients know how to send."""
         description = "`Authorization: Bearer …` with a token from `auth/login/` or from the page “Account → Tokens”."
         return {"type": "http", "scheme": "bearer", "description": description}
 
 
 class DocumentExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Components of documents; enums stay in their properties, where `name_enums` finds them."""
+    """Makes components of documents; enums remain inline, where `name_enums` finds them."""
 
     target_class = "league.web.documents.Document"
     match_subclasses = True
@@ -58,7 +58,7 @@ class DocumentExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-
         return component_name(self.target)
 
     def map_serializer(self, auto_schema: AutoSchema, direction: str) -> Any:
-        """Return the schema, and register those of its parts."""
+        """Return the document's schema, and register the components of its parts."""
         schema = self.target.model_json_schema(mode="serialization", ref_template=f"{COMPONENTS}{{model}}")
         parts = schema.pop("$defs", {})
         enums = {f"{COMPONENTS}{name}": plain_schema(part, {}) for name, part in parts.items() if "enum" in part}
@@ -75,7 +75,7 @@ class DocumentExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-
 
 
 def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
-    """Responses for these statuses, each a problem document."""
+    """Return the responses for these statuses, each a problem document."""
     titles = {status: ", ".join(k.code for k in KINDS.values() if k.status == status) for status in statuses}
     return {
         (status, MEDIA_TYPE): OpenApiResponse(ProblemDocument, description=titles[status]) for status in sorted(titles)
@@ -91,7 +91,7 @@ def reads(
     missing: bool = True,
     refusals: tuple[int, ...] = (),
 ) -> Callable[[type], type]:
-    """Describe the GET of a view: its document, `files` by their media types, 304, and what may be wrong."""
+    """Describe the GET of a view: its document, `files` by media type, 304, and the possible problems."""
     responses: dict[Any, Any] = {(200, "application/json"): shape} if shape else {}
     responses |= {(200, media): kind for media, kind in (files or {}).items()}
     responses[304] = OpenApiResponse(description="You have the answer already.")
@@ -116,7 +116,7 @@ def writes(
     status: int = 200,
     headers: tuple[OpenApiParameter, ...] = (),
 ) -> Callable[[type], type]:
-    """Describe the POST of a view: what it takes, what it answers, what may be wrong."""
+    """Describe the POST of a view: its request body, its response, and the possible problems."""
     done = shape or OpenApiResponse(description="Done.")
     responses: dict[Any, Any] = {(status, "application/json") if shape else status: done}
     responses |= problems(*OFTEN, 403, 404, 409, 412, 413, 415, 422, 428)

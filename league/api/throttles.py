@@ -1,4 +1,4 @@
-"""How often somebody may ask: a count per minute in the cache, nothing else."""
+"""Rate limits of the API: a counter per minute in the cache."""
 
 from __future__ import annotations
 
@@ -16,58 +16,59 @@ if TYPE_CHECKING:  # Django REST framework reads this module while it loads its 
 
 
 class MinuteThrottle(BaseThrottle):
-    """So many requests a minute for each user, or for each address where nobody is logged in."""
+    """Limits the requests per minute of each user, or of each IP address without a login."""
 
     scope = "read"
     counted_for: str | None = None
-    """Whose share this request was counted against, once it was."""
+    """The user or address that this request was counted for; None before that."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Count this request; False once the minute's share is used up."""
+        """Count this request, and return False once the limit of the minute is exceeded."""
         if not self.counts(request):
             return True
         self.counted_for = self.whose(request)
         return counted(self.scope, self.counted_for)
 
     def forgive(self) -> None:
-        """Take this request back: it cost next to nothing."""
+        """Take back the count of this request, for responses that cost next to nothing."""
         if self.counted_for is not None:
             uncount(self.scope, self.counted_for)
 
     def counts(self, request: Request) -> bool:
-        """Whether this throttle counts such a request at all."""
+        """Return True if this throttle counts such a request."""
         return True
 
     def whose(self, request: Request) -> str:
-        """Whose share it is."""
+        """Return the cache identity of the client: its user id, or else its IP address."""
         return f"user:{request.user.pk}" if request.user.is_authenticated else address_of(cast("HttpRequest", request))
 
     def wait(self) -> float:
-        """Seconds until the next minute's share."""
+        """Return the seconds until the next minute begins."""
         return WINDOW - time.time() % WINDOW + 1
 
 
 class ReadThrottle(MinuteThrottle):
-    """All requests."""
+    """Limits all requests."""
 
     scope = "read"
 
 
 class WriteThrottle(MinuteThrottle):
-    """Requests that change something."""
+    """Limits requests that change data."""
 
     scope = "write"
 
     def counts(self, request: Request) -> bool:
-        """Reading is counted elsewhere."""
+        """Return True except for safe methods, which `ReadThrottle` counts."""
         return request.method not in ("GET", "HEAD", "OPTIONS")
 
 
 class LoginThrottle(MinuteThrottle):
-    """Attempts to log in, per address whoever is named."""
+    """Limits login attempts by IP address, regardless of the user name."""
 
     scope = "login"
 
     def whose(self, request: Request) -> str:
-        """The address alone."""
+        """Return the IP address, also of a logged-in user."""
+        # The user name must not matter: an attacker could otherwise try many accounts from one address.
         return address_of(cast("HttpRequest", request))

@@ -1,4 +1,4 @@
-"""The addresses of version 1. A last slash may be left out."""
+"""URL patterns of version 1 of the API. The trailing slash is optional."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ asked_most: list[URLPattern] = [
     path("competitions/<slug:slug>/bracket/", competition_views.BracketView.as_view(), name="bracket"),
     path("competitions/<slug:slug>/odds/", odds_views.OddsView.as_view(), name="odds"),
 ]
-"""Looked at first: to find an address among many takes longer than to say that nothing has changed there."""
+"""The most frequent addresses, matched first.
+
+Resolving a URL among many patterns takes longer than answering that nothing has changed there.
+"""
 version_1: list[URLPattern | URLResolver] = [
     *asked_most,
     path("", root_views.RootView.as_view(), name="root"),

@@ -1,6 +1,6 @@
-"""The demonstration season: data in the file format of competitions, its dates moved so that the final is today.
+"""The demonstration season, in the file format of competitions, with its dates moved so that the final is today.
 
-Two games of the final are there hand by hand.
+Two games of the final have a hand-by-hand log.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ GAMES = Path(__file__).parent / "games.toml"
 
 
 def demo_season(today: dt.date) -> CompetitionFile:
-    """The season as a file whose last table is played on `today`."""
+    """Return the season as a file, its dates moved so that the last table is played on `today`."""
     file = read(FILE.read_text(encoding="utf-8"), str(FILE))
     starts = [table.starts_at for table in file.document.tables if table.starts_at]
     return file.with_document(moved(file.document, today - max(starts).date()))
 
 
 def demo_games() -> Sequence[Mapping[str, Any]]:
-    """The games that are followed: block, number in it, and the entries of the log, in their order."""
+    """Return the games with a log: block, number in it, and the log's entries in their order."""
     games: Sequence[Mapping[str, Any]] = tomllib.loads(GAMES.read_text(encoding="utf-8"))["games"]
     return games
 
 
 def moved(document: Document, by: dt.timedelta) -> Document:
-    """The document with every moment moved by so much."""
+    """Return the document with every date and time moved by `by`."""
     rules = [rules.model_copy(update={"since": rules.since and rules.since + by}) for rules in document.rules]
     tables = [
         table.model_copy(

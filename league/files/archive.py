@@ -1,8 +1,8 @@
-"""A competition's archive: one packed file that says of itself whether it is whole.
+"""Archive of a competition: one ZIP file that can be checked for completeness on its own.
 
-Inside are the competition's file, the standings it led to, and a manifest with the digest of each part. The packed
-file ends with the digest of every byte before it, so that one changed byte is noticed wherever it is. Digests prove
-that nothing was altered by accident or on the way; they are no signature.
+It contains the competition's file, the standings computed from it, and a manifest with the digest of each part. The
+ZIP comment at the end is the digest of every byte before it, so that a single changed byte is noticed wherever it is.
+The digests prove that nothing was altered by accident or in transit; they are no signature.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SEAL = b"sha256:"
 SEAL_LENGTH = len(SEAL) + 64
 LARGEST = 64 * 1024 * 1024
 TIGHTEST = 100
-"""What deflates to less than one part in so many was written to explode, unless it is small."""
+"""The highest accepted compression ratio of a part larger than `SMALL`; beyond it, the file is taken for a ZIP bomb."""
 SMALL = 1024 * 1024
 NOT_INSIDE = (
     "accounts, roles and tokens",
@@ -36,7 +36,7 @@ NOT_INSIDE = (
     "photos of slips, links to tables, announcements",
     "the books of a parlour: sittings, chips, day sheets",
 )
-"""What belongs to an installation and stays there."""
+"""Data that belongs to an installation and is not archived; the manifest lists it."""
 _SAME_DAY = (1980, 1, 1, 0, 0, 0)
 _DAMAGED = (
     zipfile.BadZipFile,
@@ -52,12 +52,12 @@ _DAMAGED = (
 
 
 class ArchiveRefusedError(Exception):
-    """A file that is no whole archive; the message says what is wrong."""
+    """A file that is not a complete, unaltered archive; the message names the fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """What stands in an archive: the competition's file as text, and the standings it led to."""
+    """The content of an archive: the competition's file as text, and the standings computed from it."""
 
     competition: str
     standings: str
@@ -66,22 +66,22 @@ class Archive:
 
     @property
     def digest(self) -> str:
-        """The digest of the standings, by which two installations compare them."""
+        """Return the digest of the standings; two installations compare their standings by it."""
         return digest(self.standings)
 
 
 def digest(text: str) -> str:
-    """The SHA-256 of a text."""
+    """Return the SHA-256 of a text as hexadecimal digits."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def canonical(data: Any) -> str:
-    """Data as the one text there is for it."""
+    """Serialize data as JSON in its one canonical form (sorted keys), so that equal data gives equal text."""
     return json.dumps(data, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
 
 
 def packed(archive: Archive) -> bytes:
-    """The archive as a file; the same archive always makes the same one."""
+    """Return the archive as the bytes of a file; equal archives give equal bytes."""
     texts = {COMPETITION: archive.competition, STANDINGS: archive.standings}
     manifest = {
         "kind": KIND,
@@ -93,16 +93,18 @@ def packed(archive: Archive) -> bytes:
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as file:
         for name, text in {MANIFEST: canonical(manifest), **texts}.items():
+            # A fixed timestamp: the time of writing would make every archive of the same data different.
             info = zipfile.ZipInfo(name, _SAME_DAY)
             info.compress_type = zipfile.ZIP_DEFLATED
             file.writestr(info, text.encode())
+        # Reserve the place of the digest: the ZIP format stores the length of the comment before it.
         file.comment = SEAL + b"0" * 64
     unsealed = written.getvalue()[:-SEAL_LENGTH]
     return unsealed + SEAL + hashlib.sha256(unsealed).hexdigest().encode()
 
 
 def unpacked(data: bytes) -> Archive:
-    """The archive of a file; raise ArchiveRefusedError unless every byte is as it was written."""
+    """Return the archive stored in a file. Raise ArchiveRefusedError unless every byte is as it was written."""
     body, seal = data[:-SEAL_LENGTH], data[-SEAL_LENGTH:]
     if not data.startswith(b"PK") or not seal.startswith(SEAL):
         raise ArchiveRefusedError(_("This is no archive of a competition, or its end is missing."))
@@ -118,7 +120,7 @@ def unpacked(data: bytes) -> Archive:
 
 
 def _names(file: zipfile.ZipFile) -> list[str]:
-    """The parts, each once: nothing is unpacked that need not be."""
+    """Return the names of the parts; refuse unknown and repeated ones before anything is unpacked."""
     names = file.namelist()
     for name in names:
         if name not in {MANIFEST, *PARTS} or names.count(name) > 1:
@@ -127,7 +129,8 @@ def _names(file: zipfile.ZipFile) -> list[str]:
 
 
 def _part(file: zipfile.ZipFile, name: str) -> str:
-    """A part as text, after a look at how large it says it is."""
+    """Return a part as text, after checking its declared size and compression ratio."""
+    # The declared size can be trusted: zipfile reads no further than it says.
     info = file.getinfo(name)
     if info.file_size > LARGEST or (info.file_size > SMALL and info.file_size > TIGHTEST * info.compress_size):
         raise ArchiveRefusedError(_("Unpacked, this archive is far too large: %(name)s.") % {"name": name})
@@ -135,7 +138,7 @@ def _part(file: zipfile.ZipFile, name: str) -> str:
 
 
 def _checked(texts: Mapping[str, str]) -> Archive:
-    """Hold the parts against the manifest."""
+    """Check the parts against the manifest and return the archive."""
     manifest = json.loads(texts.get(MANIFEST, "{}"))
     if not isinstance(manifest, dict) or manifest.get("kind") != KIND:
         raise ArchiveRefusedError(_("This is no archive of a competition."))

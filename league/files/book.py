@@ -1,6 +1,6 @@
-"""The rules a file speaks of, read: which ruleset and format each entry of `rules` means.
+"""Rule books of an imported file: resolves each entry of `rules` to a parsed ruleset and format.
 
-A key means a text of the file itself, else what is installed under that name.
+A key refers to a text in the file itself, otherwise to the ruleset or format installed under that name.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A ruleset or a format as text: its name, and its key in the file if it stands there."""
+    """A ruleset or a format as text, with its name."""
 
     name: str
     text: str
@@ -33,7 +33,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """The rules of a file by their number; None where one could not be read. The format is the first that could."""
+    """The parsed rules of a file in their order; None for an unreadable one. `format` is the first readable one."""
 
     rulesets: tuple[Ruleset | None, ...]
     format: Format | None
@@ -41,12 +41,15 @@ class Book:
     document: Document
 
     def ruleset_of(self, table: TableTable) -> Ruleset | None:
-        """The ruleset a table is played by."""
+        """Return the ruleset that a table is played by, or None if it could not be read."""
         number = self.rules_number(table)
         return self.rulesets[number - 1] if 0 < number <= len(self.rulesets) else None
 
     def rules_number(self, table: TableTable) -> int:
-        """Which rules a table is played by, counted from 1."""
+        """Return the number of the rules that a table is played by, counted from 1.
+
+        A table without explicit rules takes those in force when it starts; without a start time, the newest.
+        """
         if table.rules is not None or table.starts_at is None:
             return table.rules or len(self.rulesets)
         begin = self.aware(table.starts_at)
@@ -55,12 +58,12 @@ class Book:
         return max(begun, default=(None, 1))[1]
 
     def aware(self, moment: dt.datetime) -> dt.datetime:
-        """A moment of the file: without an offset it is meant in the competition's time zone."""
+        """Return a moment of the file as an aware datetime; without an offset it is in the competition's time zone."""
         return moment if moment.tzinfo else moment.replace(tzinfo=self.zone)
 
 
 def zone_of(name: str) -> ZoneInfo | None:
-    """The time zone of this name, if there is one."""
+    """Return the time zone of this name, or None if there is none."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -68,7 +71,7 @@ def zone_of(name: str) -> ZoneInfo | None:
 
 
 def book_of(file: CompetitionFile) -> tuple[Book, tuple[Fault, ...]]:
-    """The rules of a file, and what is wrong with them."""
+    """Parse the rules of a file; return them with the faults found."""
     document = file.document
     faults: list[Fault] = []
     rulesets: list[Ruleset | None] = []
@@ -87,12 +90,12 @@ def book_of(file: CompetitionFile) -> tuple[Book, tuple[Fault, ...]]:
 
 
 def ruleset_text(document: Document, key: str) -> Text | None:
-    """The ruleset that a key means."""
+    """Return the text of the ruleset that a key refers to, or None."""
     return _text(document.rulesets, key, loader.names(), loader.text_of)
 
 
 def format_text_of(document: Document, key: str) -> Text | None:
-    """The format that a key means."""
+    """Return the text of the format that a key refers to, or None."""
     return _text(document.formats, key, format_names(), format_text)
 
 
@@ -104,7 +107,7 @@ def _text(own: Sequence[TextTable], key: str, installed: Sequence[str], text_of:
 
 
 def _named(file: CompetitionFile, number: int, kind: str) -> tuple[Text | None, tuple[Fault, ...]]:
-    """The text an entry of `rules` names, or that there is none."""
+    """Return the text that an entry of `rules` refers to, or a fault if there is none."""
     key: str = getattr(file.document.rules[number], kind)
     text = (ruleset_text if kind == "ruleset" else format_text_of)(file.document, key)
     if text:
@@ -117,7 +120,7 @@ def _named(file: CompetitionFile, number: int, kind: str) -> tuple[Text | None, 
 def _parsed(
     file: CompetitionFile, kind: str, text: Text | None, parse: Callable[[str, str], T]
 ) -> tuple[T | None, tuple[Fault, ...]]:
-    """A text read by the very loader that reads the installed ones."""
+    """Parse a text with the same loader that reads the installed ones; return the faults if it fails."""
     if text is None:
         return None, ()
     try:
@@ -129,7 +132,10 @@ def _parsed(
 def _with_options(
     file: CompetitionFile, number: int, rules: RulesTable, ruleset: Ruleset, faults: list[Fault]
 ) -> Ruleset | None:
-    """The ruleset under the options of the file; those at fault are left at their defaults."""
+    """Return the ruleset with the file's options applied; a faulty option keeps its default.
+
+    Its fault is appended to `faults`. Return None if the options cannot be applied at all.
+    """
     try:
         return ruleset.with_options(rules.options)
     except OptionError as error:
@@ -138,6 +144,7 @@ def _with_options(
         ]
         refused = {fault.key.removeprefix("options.") for fault in error.faults}
         rest = {key: value for key, value in rules.options.items() if key not in refused}
+        # No option could be dropped: trying again would recurse forever.
         if len(rest) == len(rules.options):
             return None
         return _with_options(file, number, rules.model_copy(update={"options": rest}), ruleset, faults)

@@ -1,4 +1,4 @@
-"""What is wrong with one result of a file, as far as its table's rules can tell."""
+"""Checks of one result of an imported file against the rules of its table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scoring.settlement import HanchanResult
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A result with who was to play, and the rules of its table if they could be read."""
+    """A result with its planned players, and the rules of its table if they could be read."""
 
     path: Path
     result: ResultTable
@@ -27,7 +27,7 @@ class Sheet:
 
 
 def result_faults(sheet: Sheet) -> Iterator[Found]:
-    """Who played, then what the rules say of the scores."""
+    """Yield the faults of a result: first its players, then its scores under the rules."""
     yield from _people(sheet)
     if sheet.rules is None:
         return
@@ -46,7 +46,7 @@ def result_faults(sheet: Sheet) -> Iterator[Found]:
 
 
 def _people(sheet: Sheet) -> Iterator[Found]:
-    """Somebody played, and who had a substitute is among them."""
+    """Yield a fault if no players are named, or if a substitute replaces an entrant who did not play."""
     players = players_of(sheet)
     if not players:
         yield Found((*sheet.path, "players"), None, _("say who played: here, at the hanchan or at the table"))
@@ -58,12 +58,12 @@ def _people(sheet: Sheet) -> Iterator[Found]:
 
 
 def players_of(sheet: Sheet) -> Sequence[str]:
-    """Whose result it is."""
+    """Return the keys of the entrants of a result; without its own list, those planned for the hanchan."""
     return sheet.planned if sheet.result.players is None else sheet.result.players
 
 
 def result_of(result: ResultTable) -> HanchanResult:
-    """The result as the engine takes it."""
+    """Convert the result to the rule engine's type."""
     return HanchanResult(
         scores=result.scores,
         kyoutaku=result.kyoutaku,
@@ -74,7 +74,7 @@ def result_of(result: ResultTable) -> HanchanResult:
 
 
 def _problems(sheet: Sheet, rules: Ruleset) -> Iterator[Found]:
-    """Errors, and warnings that nobody has accepted yet."""
+    """Yield the engine's errors, and its warnings that the file does not accept by their code."""
     found = list(problems(result_of(sheet.result), rules))
     for problem in found:
         path = (*sheet.path, *(int(part) if part.isdigit() else part for part in problem.pointer.split("/") if part))
@@ -91,12 +91,12 @@ def _problems(sheet: Sheet, rules: Ruleset) -> Iterator[Found]:
 
 
 def how_to_accept(code: str) -> str:
-    """What to write if a warning is in order."""
+    """Return the hint for accepting a warning in the file."""
     return _('If it is right, write accept = ["%(code)s"].') % {"code": code}
 
 
 def _value(result: ResultTable, path: Path) -> object:
-    """The value at a place of the result."""
+    """Return the value at a path of the result, or None."""
     value: object = result
     for part in path:
         if isinstance(value, tuple) and isinstance(part, int):

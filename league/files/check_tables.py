@@ -1,4 +1,4 @@
-"""What is wrong with one table of a file: its company, its hanchan, and what became of them."""
+"""Checks of one table of an imported file: its players, its hanchan, and their results and states."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ State = Hanchan.State
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """A place in the file, the people of the file, and the rules of the table if they could be read."""
+    """The context of a check: a path in the file, the file's people, and the table's rules if they could be read."""
 
     path: Path
     people: People
     rules: Ruleset | None
 
     def below(self, *parts: str | int) -> At:
-        """A place further down."""
+        """Return the context for a path below this one."""
         return replace(self, path=(*self.path, *parts))
 
 
 def table_faults(at: At, table: TableTable, book: Book) -> Iterator[Found]:
-    """The table itself, then each of its hanchan."""
+    """Yield the faults of the table itself, then those of each of its hanchan."""
     if table.rules is not None and table.rules > len(book.rulesets):
         message = _("there are rules 1 to %(last)s") % {"last": len(book.rulesets)}
         yield Found((*at.path, "rules"), table.rules, message)
@@ -50,7 +50,7 @@ def table_faults(at: At, table: TableTable, book: Book) -> Iterator[Found]:
 
 
 def _hanchan(at: At, hanchan: HanchanTable, at_table: Sequence[str]) -> Iterator[Found]:
-    """Who is to play, every result, and what became of the hanchan."""
+    """Yield the faults of a hanchan: its planned players, every result, and its history."""
     yield from _company(at.below("players"), hanchan.players or ())
     planned = at_table if hanchan.players is None else hanchan.players
     for number, result in enumerate(hanchan.results):
@@ -59,7 +59,7 @@ def _hanchan(at: At, hanchan: HanchanTable, at_table: Sequence[str]) -> Iterator
 
 
 def _result(at: At, result: ResultTable, planned: Sequence[str]) -> Iterator[Found]:
-    """Who played, then the result itself."""
+    """Yield the faults of a result: its players and substitutes, then the result itself."""
     yield from _company(at.below("players"), result.players or ())
     for entrant, substitute in result.substitutes.items():
         yield from at.people.unknown((*at.path, "substitutes", entrant), substitute, is_entrant=False)
@@ -67,7 +67,7 @@ def _result(at: At, result: ResultTable, planned: Sequence[str]) -> Iterator[Fou
 
 
 def _company(at: At, keys: Sequence[str]) -> Iterator[Found]:
-    """Nobody, or as many different entrants as the rules seat."""
+    """Yield faults of a list of players: it is empty, or has as many different entrants as the rules seat."""
     yield from at.people.all_unknown(at.path, keys)
     seats = at.rules.players if at.rules else len(keys)
     if keys and (len(keys) != seats or len(set(keys)) != seats):
@@ -76,7 +76,11 @@ def _company(at: At, keys: Sequence[str]) -> Iterator[Found]:
 
 
 def _history(at: At, hanchan: HanchanTable) -> Iterator[Found]:
-    """Each result but the last was voided or is corrected by the next, which says why; the state fits the last."""
+    """Yield faults of a hanchan's history.
+
+    Every result but the last was voided, or is corrected by the next one, which gives the reason; the state fits the
+    last result.
+    """
     for number, (before, after) in enumerate(zip(hanchan.results, hanchan.results[1:], strict=False), start=1):
         if before.voided is None and not after.reason:
             yield Found((*at.path, "results", number, "reason"), None, _("say why the result before was corrected"))
@@ -87,7 +91,7 @@ def _history(at: At, hanchan: HanchanTable) -> Iterator[Found]:
 
 
 def _states(hanchan: HanchanTable) -> tuple[Hanchan.State, ...]:
-    """What can have become of a hanchan with these results."""
+    """Return the states that a hanchan with these results can have."""
     if hanchan.counts:
         return State.FINISHED, State.ENDED_BY_TIME
     return (State.SCHEDULED, State.ABANDONED) if hanchan.results else (State.SCHEDULED,)

@@ -1,6 +1,6 @@
-"""What a file contradicts in itself: people nobody knows, tables without their block, scores that do not add up.
+"""Consistency checks of an imported file: unknown people, tables without their block, scores that do not add up.
 
-Each check is a generator of what it finds: where, which value, and what is allowed.
+Each check is a generator of findings: the path, the value found, and the values allowed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scoring.sources import Seed, parse_source
 
 
 def checked(file: CompetitionFile) -> tuple[Book, tuple[Fault, ...]]:
-    """The rules of the file, and everything wrong with it: shape, rules, and what contradicts itself."""
+    """Return the rules of the file, and all its faults: of shape, of its rules, and contradictions within it."""
     book, faults = book_of(file)
     found = tuple(file.fault(each.path, each.value, each.message) for each in _found(file, book))
     return book, (*file.faults, *faults, *found)
@@ -46,7 +46,7 @@ def _found(file: CompetitionFile, book: Book) -> Iterator[Found]:
 
 
 def _competition(file: CompetitionFile, document: Document) -> Iterator[Found]:
-    """There are rules, and the time zone exists."""
+    """Check that the file names rules, and that the time zone exists."""
     if not document.rules and not (isinstance(file.data, dict) and file.data.get("rules")):
         yield Found(("rules",), None, _("name the rules: at least one entry with ruleset and format"))
     name = document.competition.time_zone
@@ -55,7 +55,7 @@ def _competition(file: CompetitionFile, document: Document) -> Iterator[Found]:
 
 
 def _twice(document: Document) -> Iterator[Found]:
-    """A key, or a session's number, belongs to one entry."""
+    """Check that each key, and each session number, belongs to one entry only."""
     lists: Mapping[str, Sequence[object]] = {
         "players": [row.key for row in document.players],
         "sessions": [row.number for row in document.sessions],
@@ -69,7 +69,7 @@ def _twice(document: Document) -> Iterator[Found]:
 
 
 def _steps(document: Document) -> Iterator[Found]:
-    """Either everything that happened says when, or nothing does."""
+    """Check that either all events of the file have a step, or none of them has."""
     steps = list(steps_of(document))
     told = sum(step is not None for _path, step in steps)
     if 0 < told < len(steps):
@@ -79,7 +79,7 @@ def _steps(document: Document) -> Iterator[Found]:
 
 
 def steps_of(document: Document) -> Iterator[tuple[Path, int | None]]:
-    """Everything that happened, with the step it says."""
+    """Yield the path of every event of the file, with its step or None."""
     for t, table in enumerate(document.tables):
         for h, hanchan in enumerate(table.hanchan):
             for r, result in enumerate(hanchan.results):
@@ -96,7 +96,7 @@ def steps_of(document: Document) -> Iterator[tuple[Path, int | None]]:
 
 
 def decisions_of(document: Document) -> Mapping[str, Sequence[Decision]]:
-    """Everything somebody decided, by its key in the file."""
+    """Return the lists of decisions by their key in the file."""
     return {
         "withdrawals": document.withdrawals,
         "draws": document.draws,
@@ -107,7 +107,7 @@ def decisions_of(document: Document) -> Mapping[str, Sequence[Decision]]:
 
 
 def _sessions(document: Document) -> Iterator[Found]:
-    """Every table belongs to a session of the file."""
+    """Check that every table belongs to a session of the file."""
     known = sorted(row.number for row in document.sessions)
     for index, table in enumerate(document.tables):
         if table.session not in known:
@@ -116,7 +116,10 @@ def _sessions(document: Document) -> Iterator[Found]:
 
 
 def _numbers_played(document: Document, league_format: Format | None) -> Iterator[Found]:
-    """Where a stage counts its hanchan, nobody has a result for the same number of a block twice."""
+    """Check that no player has two results for the same hanchan number of a block.
+
+    Only stages with a fixed number of hanchan are checked.
+    """
     seen: set[tuple[str, int, str]] = set()
     for t, table in enumerate(document.tables):
         stage = league_format.stage_of.get(table.block) if league_format else None
@@ -135,7 +138,7 @@ def _numbers_played(document: Document, league_format: Format | None) -> Iterato
 
 
 def _who_decided(document: Document, people: People) -> Iterator[Found]:
-    """Decisions name entrants."""
+    """Check that the players named in decisions are entrants of the file."""
     for i, withdrawal in enumerate(document.withdrawals):
         yield from people.unknown(("withdrawals", i, "player"), withdrawal.player)
     for i, adjustment in enumerate(document.adjustments):
@@ -149,7 +152,7 @@ def _who_decided(document: Document, people: People) -> Iterator[Found]:
 
 
 def _seeds(document: Document, league_format: Format, people: People) -> Iterator[Found]:
-    """Seeds go into seeded blocks, one player to a slot."""
+    """Check that seeds are given for seeded blocks only, and at most one player for each seeded slot."""
     for block, keys in document.seeds.items():
         yield from people.all_unknown(("seeds", block), keys)
         slots = league_format.sources(block) if block in league_format.blocks else ()
@@ -168,7 +171,7 @@ def _is_seed(source: object) -> bool:
 
 
 def _blocks(document: Document, league_format: Format) -> Iterator[Found]:
-    """Blocks are those of the format."""
+    """Check that every block, and every ruling's scope, exists in the format."""
     message = _("the format has these blocks: %(known)s") % {"known": _listed(league_format.blocks)}
     for name in ("tables", "overrides", "adjustments"):
         for index, row in enumerate(getattr(document, name)):
@@ -182,7 +185,7 @@ def _blocks(document: Document, league_format: Format) -> Iterator[Found]:
 
 
 def _overrides(document: Document, league_format: Format) -> Iterator[Found]:
-    """An override fills a slot of its block from a source, or passes somebody over."""
+    """Check that an override either fills a slot of its block from a source, or passes over an entrant."""
     for index, row in enumerate(document.overrides):
         path: Path = ("overrides", index)
         if row.swapped_with is not None:
@@ -205,7 +208,7 @@ def _overrides(document: Document, league_format: Format) -> Iterator[Found]:
 
 
 def _swap(path: Path, row: OverrideTable, league_format: Format) -> Iterator[Found]:
-    """Two slots that there are change places, and nothing else is said of them."""
+    """Check a swap: it names two existing slots and nothing else."""
     if row.slot is None or row.source or row.player or row.pass_over or row.swapped_with is None:
         yield Found(path, None, _("of slots that change places name the two, and nothing else"))
         return
@@ -216,7 +219,7 @@ def _swap(path: Path, row: OverrideTable, league_format: Format) -> Iterator[Fou
 
 
 def _draws(document: Document, league_format: Format) -> Iterator[Found]:
-    """Only drawn stages are drawn."""
+    """Check that draws are given for drawn stages only."""
     drawn = [stage.key for stage in league_format.stages if stage.assignment is Assignment.DRAWN]
     for index, row in enumerate(document.draws):
         if row.stage not in drawn:
@@ -225,7 +228,7 @@ def _draws(document: Document, league_format: Format) -> Iterator[Found]:
 
 
 def _adjustments(document: Document, book: Book) -> Iterator[Found]:
-    """An adjustment changes something, and the ranking ledger can keep it."""
+    """Check that an adjustment is not 0, and is representable at the scale of the ranking ledger."""
     scale = next((rules.ranking_ledger.scale for rules in book.rulesets if rules), None)
     for index, row in enumerate(document.adjustments):
         path: Path = ("adjustments", index, "points")

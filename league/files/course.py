@@ -1,8 +1,8 @@
-"""In which order the facts of a file happened.
+"""Chronology of an imported file: puts its results and decisions in the order in which they happened.
 
-Files made by the service say so by `step`. A file written by hand need not: then draws and changes of who advances
-come first, and after that each stage in the format's order, first its adjustments, then its results table by table,
-then the rulings on its ties.
+Files written by the service state the order by `step`. In a file written by hand without steps, withdrawals, draws
+and overrides come first, and after that each stage in the format's order: first its adjustments, then its results
+table by table, then the rulings on its ties.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from league.files.shape import Decision, Document, HanchanTable, ResultTable, Ta
 from scoring.format import Format
 
 BEFORE_ALL = -1
-"""The stage of what comes before the first one, or may bear on any."""
+"""The stage number of events that precede the first stage, or may concern any stage."""
 
 ADJUSTED, PLAYED, RULED = range(3)
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened: `stage` is the number of the stage it belongs to, counted from 0."""
+    """One event of a file. `stage` is the number of the stage it belongs to, counted from 0."""
 
     path: Path
     stage: int
@@ -31,7 +31,7 @@ class Event:
 
 
 def course(document: Document, league_format: Format) -> list[Event]:
-    """Everything that happened, first to last."""
+    """Return all events of the file in the order in which they happened."""
     found = list(_events(document, league_format))
     if all(step is not None for _order, step, _event in found):
         return [event for _order, _step, event in sorted(found, key=lambda each: (each[1] or 0, each[0]))]
@@ -39,13 +39,13 @@ def course(document: Document, league_format: Format) -> list[Event]:
 
 
 def _events(document: Document, league_format: Format) -> Iterator[tuple[tuple[int, ...], int | None, Event]]:
-    """Every event with its place in a file that says no steps, and its step."""
+    """Yield every event with its sort key for a file without steps, and its step."""
     yield from _results(document, _stages(league_format))
     yield from _decisions(document, _stages(league_format))
 
 
 def _stages(league_format: Format) -> dict[str, int]:
-    """The number of the stage that a block, or a stage's own key, belongs to."""
+    """Return the stage number for each block key, and for each stage's own key."""
     order = {stage.key: number for number, stage in enumerate(league_format.stages)}
     return order | {block: order[stage.key] for block, stage in league_format.stage_of.items()}
 
@@ -83,5 +83,5 @@ def _decisions(document: Document, stages: dict[str, int]) -> Iterator[tuple[tup
 
 
 def _ranked(scope: str) -> str:
-    """The block, or the stage, that a ruling's scope is about."""
+    """Return the key of the block, or of the stage, that a ruling's scope is about."""
     return scope.removeprefix("best:").split("#")[0]

@@ -1,4 +1,4 @@
-"""Steps counted from 1 without gaps, so that a file does not depend on the numbers its competition's changes had."""
+"""Renumbering of steps to 1, 2, 3, ..., so that a file does not depend on its competition's change numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scoring.ruleset.base import Strict
 
 
 def with_dense_steps(document: Document) -> Document:
-    """The same document with its steps numbered 1, 2, 3, ... in their order."""
+    """Return the same document with its steps renumbered 1, 2, 3, ... in the same order."""
     dense = {step: number for number, step in enumerate(sorted(set(_steps(document))), start=1)}
     renumbered: Document = _renumbered(document, dense)
     return renumbered

@@ -1,4 +1,4 @@
-"""Text of a file whose encoding nobody says: UTF-8 and UTF-16 with and without a mark, else the Shift_JIS of Excel."""
+"""Detection of text encodings: UTF-8 and UTF-16 with or without a byte order mark, else Excel's Shift_JIS."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ _MARKS = (
 
 
 class UnreadableTextError(ValueError):
-    """Bytes that are no text; the message says what to do."""
+    """Bytes that are not text in a known encoding; the message tells the user how to save the file."""
 
 
 def text_of(data: bytes) -> str:
-    """The text of a file; raise UnreadableTextError if it is none in any of the encodings known here."""
+    """Decode the text of a file. Raise UnreadableTextError if it is text in none of the known encodings."""
     marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    # cp932 comes last: it also decodes many texts that are valid UTF-8, into garbage.
     for name in (marked,) if marked else (*_unmarked(data), "utf-8", "cp932"):
         try:
             text = data.decode(name)
@@ -36,7 +37,10 @@ def text_of(data: bytes) -> str:
 
 
 def _unmarked(data: bytes) -> tuple[str, ...]:
-    """UTF-16 without a mark: ASCII signs such as commas and line ends have a zero byte on the same side."""
+    """Guess UTF-16 without a byte order mark, and its byte order.
+
+    ASCII characters such as commas and line ends have their zero byte always on the same side.
+    """
     sample = data[:4096]
     even, odd = sample[::2].count(0), sample[1::2].count(0)
     if len(data) % 2 or not (even or odd):

@@ -1,4 +1,4 @@
-"""One thing that a file contradicts in itself."""
+"""One finding of a consistency check."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from league.files.reading import Path
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Where it stands in the document, with which value, and what is allowed."""
+    """A contradiction in a file: its path in the document, the value found, and the allowed values."""
 
     path: Path
     value: object

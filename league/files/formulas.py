@@ -1,4 +1,4 @@
-"""What a cell of text may begin with so that a spreadsheet takes it for a formula."""
+"""Characters with which a text cell is taken for a formula by spreadsheet programs (CSV injection)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Worked examples of kind `standings` as a competition's file: a whole league, or one block on its own."""
+"""Converts worked examples of kind `standings` to a competition's file: a whole league, or a single block."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from scoring.sources import RankOf, Seed
 
 
 def chosen(file: ExampleFile, *, league: str = "", example_id: str = "") -> list[StandingsExample]:
-    """The examples of a league, or the one of an id; the only league of the file, if neither is named.
+    """Return the examples of a league, or the one with an id; by default those of the file's only league.
 
-    Raise ImportRefusedError if there is nothing, or more than one thing, to take.
+    Raise ImportRefusedError if there is no match, or if there are several leagues and none is named.
     """
     examples = [each for _kind, each in file.examples if isinstance(each, StandingsExample)]
     leagues = list(dict.fromkeys(each.league for each in examples if each.league))
@@ -48,7 +48,7 @@ def chosen(file: ExampleFile, *, league: str = "", example_id: str = "") -> list
 
 
 def document_of_examples(file: ExampleFile, examples: Sequence[StandingsExample], target: Target) -> Document:
-    """The examples as a published competition; the players are invented from the names in them.
+    """Convert the examples to a published competition with players made from the names in them.
 
     Raise ImportRefusedError if the file names no format, or the examples differ in their options.
     """
@@ -91,7 +91,7 @@ def _format(file: ExampleFile, examples: Sequence[StandingsExample]) -> Format:
 
 
 def _first_sessions(league_format: Format) -> dict[str, int]:
-    """The number of each stage's first session."""
+    """Return the number of each stage's first session."""
     first: dict[str, int] = {}
     number = 1
     for stage in league_format.stages:
@@ -103,7 +103,7 @@ def _first_sessions(league_format: Format) -> dict[str, int]:
 def _tables(
     example: StandingsExample, league_format: Format, sessions: Mapping[str, int], keys: Mapping[str, str]
 ) -> Iterator[TableTable]:
-    """The games of each session that the same people played, one table each."""
+    """Yield one table for the games of a session that the same people played."""
     block = key_of(example.stage)
     stage = league_format.stage_of[block]
     each_session = (stage.hanchan or len(example.games)) // (stage.sessions or 1)
@@ -129,7 +129,7 @@ def _hanchan(game: Game, first: Game, keys: Mapping[str, str]) -> HanchanTable:
 
 
 def _labelled(tables: Sequence[TableTable]) -> Iterator[TableTable]:
-    """The tables of a session, numbered."""
+    """Yield the tables with a table number within their session."""
     numbers: Counter[int] = Counter()
     for table in sorted(tables, key=lambda each: each.session):
         numbers[table.session] += 1
@@ -143,7 +143,7 @@ def _is_seeded(example: StandingsExample, league_format: Format) -> bool:
 def _named(
     examples: Sequence[StandingsExample], league_format: Format, keys: Mapping[str, str]
 ) -> Iterator[OverrideTable]:
-    """Where the results that lead to a block are no part of the examples, its players are named by hand."""
+    """Yield overrides that fill by hand the slots of a block whose source is not part of the examples."""
     played = {key_of(each.stage) for each in examples}
     for example in examples:
         block = key_of(example.stage)

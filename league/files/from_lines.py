@@ -1,4 +1,4 @@
-"""A season written one hanchan to a line of JSON, as a competition's file: days become sessions of open play."""
+"""Converts a season in JSON Lines (one hanchan to a line) to a competition's file; days become open-play sessions."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from scoring.ruleset.base import Strict
 from scoring.ruleset.faults import faults_of
 
 FORMAT = "open-play"
-"""Everybody in one ranking, any number of hanchan."""
+"""One ranking of all players, with any number of hanchan each."""
 
 
 class SeasonLine(Strict):
-    """One hanchan; lists go by seat from the first dealer, unless `seated` is false."""
+    """One hanchan. Lists are by seat from the first dealer, unless `seated` is false."""
 
     hanchan: Number
     day: Number
@@ -49,7 +49,7 @@ class SeasonLine(Strict):
 
 
 def read_lines(text: str, source: str) -> tuple[SeasonLine, ...]:
-    """The lines of a season; raise ImportRefusedError with everything wrong in them."""
+    """Parse the lines of a season. Raise ImportRefusedError with all faults in them."""
     faults: list[Fault] = []
     lines: list[SeasonLine] = []
     for number, line in enumerate(text.splitlines(), start=1):
@@ -68,7 +68,7 @@ def read_lines(text: str, source: str) -> tuple[SeasonLine, ...]:
 
 
 def _data(line: str) -> object:
-    """A line's data; nothing, if it is no JSON."""
+    """Return a line's data, or None if it is not JSON."""
     try:
         return json.loads(line)
     except ValueError:
@@ -76,7 +76,7 @@ def _data(line: str) -> object:
 
 
 def document_of_lines(lines: Sequence[SeasonLine], ruleset: str, target: Target) -> Document:
-    """The season as a published competition; people are called as in the lines."""
+    """Convert the season to a published competition; the players keep their names."""
     names = sorted({name for line in lines for name in line.players})
     keys = invented_keys(names, target.slug)
     (block,) = load_format(FORMAT).blocks

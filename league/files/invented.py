@@ -1,4 +1,4 @@
-"""What a file that is made from something else has to invent: the competition's address and name, people's keys."""
+"""Values that a converted file has to invent: the competition's slug and name, and the keys of players."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from django.utils.text import slugify
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What the competition made of examples is called."""
+    """The slug and the name of the competition that is made."""
 
     slug: str
     name: str
 
 
 def invented_keys(names: Iterable[str], slug: str) -> dict[str, str]:
-    """A key for every name, unlike those of other competitions."""
+    """Return a unique key for every name; the slug prefix keeps it apart from other competitions' keys."""
     keys: dict[str, str] = {}
     for number, name in enumerate(dict.fromkeys(names), start=1):
         key = f"{slug}-{slugify(name) or 'x'}"

@@ -1,4 +1,4 @@
-"""Who is in a file, by key."""
+"""The people of an imported file, by key."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from league.files.reading import CompetitionFile, Path
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The people of a file by key; those whose own entry is at fault are known all the same."""
+    """The keys of the people of a file; a person whose own entry is faulty is included."""
 
     everybody: frozenset[str]
     entrants: frozenset[str]
 
     def unknown(self, path: Path, key: str, *, is_entrant: bool = True) -> Iterator[Found]:
-        """A key that belongs to nobody, or to somebody who is no entrant."""
+        """Yield a finding if the key belongs to no person of the file, or to a non-entrant."""
         if key not in self.everybody:
             close = get_close_matches(key, sorted(self.everybody), n=1)
             hint = _("; did you mean %(key)s?") % {"key": close[0]} if close else ""
@@ -29,13 +29,13 @@ class People:
             yield Found(path, key, _("this player is no entrant (is_entrant = false)"))
 
     def all_unknown(self, path: Path, keys: Iterable[str]) -> Iterator[Found]:
-        """Every such key of a list."""
+        """Yield such findings for every key of a list."""
         for number, key in enumerate(keys):
             yield from self.unknown((*path, number), key)
 
 
 def people_of(file: CompetitionFile) -> People:
-    """Who is in a file. Entries at fault count, so that one fault is not told as many."""
+    """Return the people of a file. Faulty entries are included, so that one fault is reported once."""
     raw = file.data.get("players", []) if isinstance(file.data, dict) else []
     listed = raw if isinstance(raw, list) else []
     rows = [row for row in listed if isinstance(row, dict) and isinstance(row.get("key"), str)]

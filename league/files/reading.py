@@ -1,7 +1,7 @@
-"""Reading a competition's file: everything wrong with it at once, each fault with file, key, value and what is allowed.
+"""Parser of a competition's file: reports all faults at once, each with file, key, value and the allowed values.
 
-What has the wrong shape is put aside, and the rest is still checked against itself, so that nobody has to mend a file
-fault by fault.
+Entries of the wrong shape are set aside, and the rest is still checked for consistency, so that a file need not be
+corrected fault by fault.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from scoring.ruleset.faults import faults_of
 Path = tuple[str | int, ...]
 LONGEST = 32 * 1024 * 1024
 MOST_VALUES = 3_000_000
-"""Brackets, commas and equal signs of a file; a game has about thirty."""
+"""The highest number of brackets, commas and equal signs in a file; a game has about thirty."""
 MOST_BY_HAND = 200_000
-"""Those of TOML, which people write, and which takes ten times as long to read."""
+"""The same for TOML, which is written by hand and takes ten times as long to parse."""
 STAND_IN = {"competition": {"slug": "unreadable", "name": "?"}, "rules": []}
-"""What takes the place of a part that could not be read and that a document cannot be without."""
+"""Replaces a required part of the document that could not be read."""
 
 
 class ImportRefusedError(FaultsError):
-    """A file that was not imported, with everything wrong in it."""
+    """A file that was not imported, with all its faults."""
 
 
 @dataclass(frozen=True, slots=True)
 class CompetitionFile:
-    """A file as far as it could be read. With faults in it, `document` lacks what is at fault."""
+    """A parsed file. If it has faults, `document` lacks the faulty entries."""
 
     source: str
     document: Document
@@ -45,19 +45,19 @@ class CompetitionFile:
     text: str = ""
     data: Any = None
     kept: Mapping[Path, list[int]] = field(default_factory=dict)
-    """Of each list that lost entries: the numbers its entries had in the file."""
+    """For each list that lost entries: the indexes that its remaining entries had in the file."""
 
     def fault(self, path: Path, value: object, message: str) -> Fault:
-        """What is wrong at a place of the document, told by where that is in the file."""
+        """Return a fault at a path of the document, with its key and line in the original file."""
         key = ".".join(_spelled(self._original(path), self.data))
         return Fault(self.source, key, value, message, line_of(key, self.text) if self.text else None)
 
     def with_document(self, document: Document) -> CompetitionFile:
-        """The same file, read as another document."""
+        """Return a copy of this file with another document."""
         return replace(self, document=document)
 
     def _original(self, path: Path) -> Path:
-        """The path in the file as it was before anything was put aside."""
+        """Return the path that the entry had in the file before faulty entries were set aside."""
         found: Path = ()
         for part in path:
             kept = self.kept.get(found)
@@ -66,13 +66,13 @@ class CompetitionFile:
 
 
 def file_of(document: Document, source: str) -> CompetitionFile:
-    """A document that was made, not read."""
+    """Wrap a document that was built in code instead of read from a file."""
     data = document.model_dump(mode="json", exclude_defaults=True)
     return CompetitionFile(source, document, data=data)
 
 
 def read(text: str, source: str) -> CompetitionFile:
-    """Read TOML or, where the text begins like it, JSON.
+    """Parse TOML or, if the text begins with a brace, JSON.
 
     Raise ImportRefusedError if it is neither: then nothing in it can be read.
     """
@@ -90,12 +90,16 @@ def read(text: str, source: str) -> CompetitionFile:
 
 
 def _document(data: object) -> Document:
-    """The data as a document; dates and times of TOML are texts in JSON."""
+    """Validate the data as a document; dates and times of TOML become JSON strings first."""
     return Document.model_validate_json(json.dumps(data, default=lambda moment: moment.isoformat()))
 
 
 def _parsed(text: str, source: str) -> dict[str, Any]:
-    """The data of a file; too deep, too long a number, or a character no database keeps is no data either."""
+    """Parse the text into plain data.
+
+    Raise ImportRefusedError if it is too large, too deep, has too long a number, or has a character that no database
+    stores.
+    """
     is_json = text.lstrip()[:1] == "{"
     if len(text) > LONGEST or sum(map(text.count, "[{,=")) > (MOST_VALUES if is_json else MOST_BY_HAND):
         raise ImportRefusedError((Fault(source, "", None, _("the file is far too large for a competition")),))
@@ -103,6 +107,7 @@ def _parsed(text: str, source: str) -> dict[str, Any]:
         if not is_json:
             refuse_long_keys(text)
         data: dict[str, Any] = json.loads(text) if is_json else tomllib.loads(text)
+        # Fails on lone surrogates, which JSON escapes can produce and PostgreSQL cannot store.
         json.dumps(data, ensure_ascii=False, default=str).encode()
     except (ValueError, RecursionError) as error:
         message = _("this is no JSON: %(error)s") if is_json else _("this is no TOML: %(error)s")
@@ -119,7 +124,7 @@ def _has_nul(node: object) -> bool:
 
 
 def _put_aside(detail: Any, data: object) -> Path:
-    """What to leave out for a fault: an unknown key alone, else the innermost entry of a list around it."""
+    """Return the path to drop for a fault: an unknown key alone, else the innermost list entry around it."""
     location: Path = tuple(detail["loc"])
     if detail["type"] == "extra_forbidden":
         return location
@@ -132,7 +137,7 @@ def _put_aside(detail: Any, data: object) -> Path:
 
 
 def _without(node: object, put_aside: frozenset[Path], kept: dict[Path, list[int]], at: Path = ()) -> Any:
-    """The data without these entries; `kept` learns which entries are left of each list."""
+    """Return the data without these paths, and record in `kept` the indexes left of each shortened list."""
     if isinstance(node, dict):
         return {
             key: _without(value, put_aside, kept, (*at, key))
@@ -148,7 +153,7 @@ def _without(node: object, put_aside: frozenset[Path], kept: dict[Path, list[int
 
 
 def _at(node: Any, part: str | int) -> Any:
-    """One step into the data; nothing where there is none."""
+    """Return the child of a node, or None if there is none."""
     try:
         return node[part]
     except (KeyError, IndexError, TypeError):
@@ -156,7 +161,7 @@ def _at(node: Any, part: str | int) -> Any:
 
 
 def _spelled(path: Path, data: Any) -> list[str]:
-    """A path as keys of the file; an entry of a list by its own `key`, if it has one."""
+    """Return a path as keys of the file; a list entry with a `key` of its own is named by it."""
     spelled, node = [], data
     for part in path:
         node = _at(node, part)

@@ -1,7 +1,8 @@
-"""Results as a table, one hanchan to a row: which columns there are, and what stands in a row.
+"""Results as a table with one hanchan to a row: its columns, and the parsing of a row.
 
-Scores are table points (41,200) or, as on paper, in the unit of the rules (412): the sum of the row tells which, since
-it is about what the table holds either way. Whole numbers alone are taken; which seat a column means says its header.
+Scores are table points (41,200) or, as on paper, in the unit of the rules (412); the sum of the row tells which,
+because all scores of a table add up to about the same total. Only whole numbers are accepted; the header says which
+seat a column is for.
 """
 
 from __future__ import annotations
@@ -36,11 +37,11 @@ _LARGEST = 9
 _NO = frozenset({"no", "n", "0", "false", "不明", "いいえ", "x", "×"})
 _YES = frozenset({"", "yes", "y", "1", "true", "はい", "o", "○", "〇", "◯", "席順どおり"})
 _FEWEST = 4
-"""A row whose sum is this many times nearer to the unit's than to the points' is in the unit."""
+"""A row is in the unit of the rules if its sum is less than the table's total divided by this number."""
 
 
 def columns_of(rules: Ruleset) -> tuple[Column, ...]:
-    """The columns of results under a ruleset; those of one seat stand together."""
+    """Return the columns of results under a ruleset; the columns of one seat are adjacent."""
     return (*PLACE, *(column for seat in range(rules.players) for column in _of_seat(seat, rules)), *WHOLE)
 
 
@@ -59,7 +60,7 @@ def _of_seat(seat: int, rules: Ruleset) -> Iterator[Column]:
 
 @dataclass(frozen=True, slots=True)
 class SeatCells:
-    """One seat of a row: people as they are called there, numbers read."""
+    """One seat of a row: names of people as written, numbers parsed."""
 
     player: str
     substitute: str
@@ -70,7 +71,7 @@ class SeatCells:
 
 @dataclass
 class ResultRow:
-    """A row of results, read; what could not be read is among the faults."""
+    """A parsed row of results; unreadable cells are among the faults."""
 
     number: int
     place: dict[str, str]
@@ -81,7 +82,7 @@ class ResultRow:
     faults: list[TableFault] = field(default_factory=list)
 
     def in_points(self, rules: Ruleset) -> tuple[tuple[int, ...], int]:
-        """Scores and deposits in table points."""
+        """Return the scores and the leftover deposits in table points."""
         scores = tuple(seat.score for seat in self.seats)
         total = rules.players * rules.setup.start
         unit = rules.entry.unit
@@ -91,12 +92,12 @@ class ResultRow:
 
 
 def is_blank(row: TableRow, rules: Ruleset) -> bool:
-    """Whether no score of the row is filled in: a line of the template for a game not played yet."""
+    """Return True if the row has no score: a line of the template for a game that was not played yet."""
     return not any(row.cells.get(f"score{seat + 1}") for seat in range(rules.players))
 
 
 def read_row(row: TableRow, table: Table, rules: Ruleset) -> ResultRow:
-    """What a row says; every cell that cannot be read becomes a fault."""
+    """Parse a row; every unreadable cell becomes a fault."""
     cells = _Cells(row, table)
     seats = tuple(_seat(cells, seat + 1, rules) for seat in range(rules.players))
     return ResultRow(
@@ -122,18 +123,18 @@ def _seat(cells: _Cells, number: int, rules: Ruleset) -> SeatCells:
 
 @dataclass
 class _Cells:
-    """The cells of a row, read one by one; faults are gathered."""
+    """Parses the cells of a row one by one, and collects the faults."""
 
     row: TableRow
     table: Table
     faults: list[TableFault] = field(default_factory=list)
 
     def text(self, key: str) -> str:
-        """A text as it stands."""
+        """Return the text of a cell, unchanged."""
         return self.row.cells.get(key, "")
 
     def number(self, key: str, *, is_needed: bool = False, is_count: bool = False) -> int:
-        """A whole number; an empty cell is 0 unless it is needed."""
+        """Return a cell's whole number; an empty cell is 0, or a fault if it is needed."""
         text = self.text(key)
         if not text and not is_needed:
             return 0
@@ -144,14 +145,14 @@ class _Cells:
         return value
 
     def yes(self, key: str) -> bool:
-        """Whether a cell says yes; an empty one does."""
+        """Return True if a cell says yes or is empty; any other word than yes or no is a fault."""
         plain = unicodedata.normalize("NFKC", self.text(key)).casefold().strip()
         if plain not in _YES | _NO:
             self.fault(key, self.text(key), _("Write 1 if the seats are known, 0 if not."))
         return plain not in _NO
 
     def fault(self, key: str, value: str, message: str) -> None:
-        """Note what is wrong with a cell."""
+        """Record a fault of a cell."""
         self.faults.append(TableFault(message, self.row.number, self.table.header(key), value))
 
     @staticmethod
@@ -164,7 +165,10 @@ class _Cells:
 
 
 def whole_number(text: str) -> int | None:
-    """The number people mean: full-width digits, ▲ for minus, thousands separated. None if it is no whole number."""
+    """Parse a number as people write it: full-width digits, ▲ for minus, thousands separators.
+
+    Return None if it is not a whole number, or has more than nine digits.
+    """
     plain = unicodedata.normalize("NFKC", text).translate(_SIGNS).replace(" ", "").removesuffix("点")
     if not _NUMBER.fullmatch(plain) or not plain.isascii():
         return None

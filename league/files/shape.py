@@ -1,7 +1,7 @@
-"""The shape of a competition's file. Every table refuses unknown keys and never converts a value to another type.
+"""The schema of a competition's file, as strict pydantic models: unknown keys are refused, types never converted.
 
-People go by their `key`, blocks and stages by the format's keys, sessions by their number. What happened in the
-competition (results, rulings, ...) may say by `step` in which order it happened; either all of it does or none.
+People are referred to by their `key`, blocks and stages by the format's keys, sessions by their number. Events of the
+competition (results, rulings, ...) may state their order by `step`; either all of them do or none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?|[+-]?\d+/\d*[1-9]\d*")
 
 
 def parse_points(value: object) -> Fraction:
-    """Points are an integer, a decimal in quotes, or, where no decimal ends, a fraction in quotes."""
+    """Parse points: an integer, a decimal in quotes, or a fraction in quotes for values without a finite decimal.
+
+    Raise ValueError for anything else, floats and booleans included.
+    """
     if isinstance(value, Fraction):
         return value
     if isinstance(value, int) and not isinstance(value, bool):
@@ -32,7 +35,7 @@ def parse_points(value: object) -> Fraction:
 
 
 def points_as_text(points: Fraction) -> str:
-    """A decimal with one digit at least, or a fraction where no short decimal ends."""
+    """Return a decimal with one to three digits after the point, or a fraction if three do not suffice."""
     for digits in (1, 2, 3):
         scaled = abs(points) * 10**digits
         if scaled.denominator == 1:
@@ -52,21 +55,21 @@ Short = Annotated[str, Field(max_length=100)]
 Reason = Annotated[str, Field(min_length=1)]
 Number = Annotated[int, Field(ge=1, le=1_000_000)]
 Amount = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
-"""Points on the table, or a ledger's smallest units: more than any game brings, and less than a database can keep."""
+"""Points on the table, or a ledger's smallest units: more than any game yields, and within a database integer."""
 
 Count = Annotated[int, Field(ge=0, le=1_000)]
 Step = Number | None
 
 
 def stream_address(text: str) -> str:
-    """A stream's address is one of the web, or empty."""
+    """Return the stream's URL. Raise ValueError unless it is an http or https address, or empty."""
     if text and not is_web_address(text):
         raise ValueError("must begin with https:// or http:// and have no blanks")
     return text
 
 
 class CompetitionTable(Strict):
-    """The competition itself."""
+    """The settings of the competition itself."""
 
     slug: Annotated[str, Field(pattern=r"^[-a-z0-9_]+$", max_length=64)]
     name: Name
@@ -81,31 +84,31 @@ class CompetitionTable(Strict):
 
 
 class RulesTable(Strict):
-    """Rules the competition plays by from a moment on; the first are those it was set up with."""
+    """The rules that the competition plays by from a moment on. The first entry is the initial one."""
 
     ruleset: Key
     """The key of a text in this file, or the name of an installed ruleset."""
     format: Key
-    """Likewise, for the format."""
+    """The key of a format in this file, or the name of an installed format."""
     options: dict[str, Any] = {}
     since: dt.datetime | None = None
-    """None: the moment of the import."""
+    """Start of the rules; None means the moment of the import."""
 
 
 class PlayerTable(Strict):
-    """A person. Whoever is known by this key already is taken as they are."""
+    """A person. If a player with this key exists already, the existing one is used unchanged."""
 
     key: Key
     name: Name
     name_kana: Short = ""
     name_romaji: Short = ""
     affiliation: Short = ""
-    """The affiliation that season."""
+    """The person's affiliation in that season."""
     number: Annotated[str, Field(max_length=32)] = ""
     handle: Annotated[str, Field(max_length=50)] = ""
     is_public: bool = False
     is_entrant: bool = True
-    """False: only sat in for others."""
+    """False for a person who only played as a substitute."""
 
 
 class SessionTable(Strict):
@@ -117,60 +120,60 @@ class SessionTable(Strict):
 
 
 class TakenBack(Strict):
-    """Why a decision or a result no longer holds."""
+    """The reason why a decision or a result no longer holds."""
 
     reason: Reason
     step: Step = None
 
 
 class ResultTable(Strict):
-    """One revision of a hanchan's result; all lists go by seat from the first dealer."""
+    """One revision of a hanchan's result. All lists are by seat from the first dealer."""
 
     scores: tuple[Amount, ...]
     """Points on the table, leftover deposits not included."""
     players: tuple[Key, ...] | None = None
-    """Whose result it is; None: those who were to play, in that order."""
+    """Keys of the entrants whose result it is; None means the planned ones, in that order."""
     substitutes: dict[Key, Key] = {}
-    """Who sat in for whom: the entrant's key, then that of the person who sat."""
+    """Maps the key of an entrant to the key of the person who played as substitute."""
     kyoutaku: Amount = 0
     chonbo: tuple[Count, ...] = ()
     are_seats_known: bool = True
     options: dict[str, Any] = {}
-    """Options of this table alone."""
+    """House options of this table alone."""
     carried: dict[str, tuple[Amount, ...]] = {}
-    """By ledger: what each seat brings from the table, in the ledger's smallest unit."""
+    """Maps a ledger to the amount that each seat brings from the table, in the ledger's smallest unit."""
     tobi: tuple[tuple[int, int], ...] = ()
-    """(seat that went out, seat that gets the prize)."""
+    """Pairs of the seat that went out (below zero) and the seat that gets the prize."""
     points: tuple[Points, ...] | None = None
-    """What the result is known to come to: if the rules say otherwise, the file is refused."""
+    """The known points of the result; if the rules compute others, the file is refused."""
     places: tuple[Number, ...] | None = None
-    """Likewise, the places."""
+    """The known places of the result; likewise."""
     accept: tuple[str, ...] = ()
-    """Codes of warnings that are known to be in order."""
+    """Codes of warnings that were looked at and accepted."""
     reason: str = ""
-    """Why the result before this one was corrected."""
+    """The reason why the result before this one was corrected."""
     voided: TakenBack | None = None
     step: Step = None
 
 
 class HanchanTable(Strict):
-    """A hanchan: the last of its results counts, unless it was voided."""
+    """A hanchan. The last of its results counts, unless it was voided."""
 
     number: Number
     players: tuple[Key, ...] | None = None
-    """Who is to play, first dealer first; None: the players of the table."""
+    """Keys of the planned players, first dealer first; None means the players of the table."""
     state: Hanchan.State | None = None
-    """None: finished if a result counts, else scheduled."""
+    """None means finished if a result counts, otherwise scheduled."""
     results: tuple[ResultTable, ...] = ()
 
     @property
     def counts(self) -> bool:
-        """Whether one of its results counts."""
+        """Return True if one of its results counts."""
         return bool(self.results) and self.results[-1].voided is None
 
 
 class TableTable(Strict):
-    """People at one table for one or several hanchan."""
+    """The players at one table, for one or several hanchan."""
 
     session: Number
     block: Key
@@ -179,53 +182,53 @@ class TableTable(Strict):
     venue: Short = ""
     stream_url: Annotated[str, Field(max_length=200), AfterValidator(stream_address)] = ""
     public_at: dt.datetime | None = None
-    """Until then the public sees nothing of this table."""
+    """The end of the embargo; before it the public sees nothing of this table."""
     is_cancelled: bool = False
     rules: Number | None = None
-    """Which of the file's rules it is played by, counted from 1; None: those in force when it starts."""
+    """The number of the entry of `rules` it is played by, from 1; None means those in force when it starts."""
     players: tuple[Key, ...] = ()
     hanchan: tuple[HanchanTable, ...] = ()
 
 
 class Decision(Strict):
-    """Something a person decided, with the reason."""
+    """Base of a decision by a person, with its reason."""
 
     reason: Reason
     step: Step = None
 
 
 class WithdrawalTable(Decision):
-    """An entrant who gave up."""
+    """The withdrawal of an entrant from the competition."""
 
     player: Key
 
 
 class DrawTable(Decision):
-    """A drawn stage's draw, repeatable by its seed."""
+    """The draw of a drawn stage; its seed makes it repeatable."""
 
     stage: Key
     seed: Annotated[str, Field(max_length=64)]
     result: dict[Key, tuple[int, ...]] | None = None
-    """By block: the numbers drawn. What the seed gives must agree with it."""
+    """Maps a block to the numbers drawn. The file is refused if the seed gives another draw."""
     taken_back: TakenBack | None = None
 
 
 class OverrideTable(Decision):
-    """A change of who advances: a slot gets another source, or somebody is passed over in a block's ranks."""
+    """A change of the entrants who advance: a slot gets another source, or an entrant is passed over."""
 
     block: Key
     slot: Number | None = None
     source: str = ""
     player: Key | None = None
-    """With the source `ruling`: who gets the slot."""
+    """The key of the entrant who gets the slot; only with the source `ruling`."""
     pass_over: Key | None = None
     swapped_with: tuple[Key, Number] | None = None
-    """The block and the number of the slot that changes places with this one; then there is no source."""
+    """Block and number of the slot whose entrant is exchanged with this one's; then there is no source."""
     taken_back: TakenBack | None = None
 
 
 class AdjustmentTable(Decision):
-    """Points given or taken outside a hanchan."""
+    """Points awarded or deducted outside a hanchan."""
 
     block: Key
     player: Key
@@ -234,17 +237,17 @@ class AdjustmentTable(Decision):
 
 
 class RulingTable(Decision):
-    """A tie that no rule breaks, broken by the organizer."""
+    """An organizer's decision on a tie that no rule breaks."""
 
     scope: str
     """A block's key, or a comparison across blocks such as best:preliminary#5."""
     players: tuple[Key, ...]
-    """Best first."""
+    """The order decided, best first."""
     taken_back: TakenBack | None = None
 
 
 class TextTable(Strict):
-    """A ruleset or a format, word for word, under a key of this file."""
+    """The complete text of a ruleset or a format, under a key of this file."""
 
     key: Key
     name: Key
@@ -252,13 +255,13 @@ class TextTable(Strict):
 
 
 class Document(Strict):
-    """A whole competition."""
+    """The content of a file: a whole competition."""
 
     competition: CompetitionTable
     rules: tuple[RulesTable, ...]
     players: tuple[PlayerTable, ...] = ()
     seeds: dict[Key, tuple[Key, ...]] = {}
-    """By block: who was put into its slots by hand, first slot first."""
+    """Maps a block to the keys of the players who were placed in its slots by hand, first slot first."""
     sessions: tuple[SessionTable, ...] = ()
     tables: tuple[TableTable, ...] = ()
     withdrawals: tuple[WithdrawalTable, ...] = ()

@@ -1,13 +1,14 @@
-"""The first sheet of an XLSX file as text, cell by cell, without a number ever becoming a float.
+"""Reader of the first sheet of an XLSX file as text, cell by cell, never converting a number to a float.
 
-The file is unpacked piece by piece and nothing is kept but the cells' text, so that what is packed to be huge, or
-written to explode, is refused before it takes memory. A formula counts as the value its program last saved with it.
+The file is unpacked in pieces and only the cells' text is kept, so that a ZIP bomb, or XML built to exhaust memory,
+is refused before it takes memory. A formula counts as the value that the spreadsheet program last saved with it.
 
-Neither library keeps that. python-calamine 0.9 reads 50,000 rows in 0.6 s (4.2 s here), but lays out the whole
-rectangle from the first cell to the last: for a file of 4 KB with one cell in A1 and one in XFD40000 it asks for 21 GB,
-and ends the process where it does not get them. It does not tell a formula without a saved value from an empty cell,
-and turns numbers into floats. openpyxl, which writes our files, takes 9.4 s for the same rows, and 20 s and 1,079 MB
-for a file of 115 KB with two million empty elements; formulas without values need a second reading.
+The usual libraries do not meet these requirements. python-calamine 0.9 reads 50,000 rows in 0.6 s (this module: 4.2
+s), but allocates the whole rectangle from the first cell to the last: for a file of 4 KB with one cell in A1 and one
+in XFD40000 it asks for 21 GB, and aborts the process if it does not get them. It does not distinguish a formula
+without a saved value from an empty cell, and turns numbers into floats. openpyxl, which writes our files, takes 9.4 s
+for the same rows, and 20 s and 1,079 MB for a file of 115 KB with two million empty elements; detecting formulas
+without values needs a second pass.
 """
 
 from __future__ import annotations
@@ -31,17 +32,17 @@ OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 LARGEST_PART = 64 * 1024 * 1024
 LARGEST_TEXTS = 16 * 1024 * 1024
 TIGHTEST = 100
-"""What deflates to less than one part in so many is no table, unless it is small."""
+"""The highest accepted compression ratio of a part larger than `SMALL`; beyond it, the file is taken for a ZIP bomb."""
 SMALL = 1024 * 1024
 MOST_ROWS = 50_000
 MOST_COLUMNS = 200
 MOST_ELEMENTS = 4_000_000
 DEEPEST = 64
 LONGEST_CELL = 32_767
-"""As in spreadsheet programs."""
+"""Characters in a cell; the limit of spreadsheet programs."""
 _PIECE = 64 * 1024
 _AS_SHOWN = Context(prec=15)
-"""A spreadsheet keeps 17 digits of a number and shows 15: what is typed as 41.2 is kept as 41.200000000000003."""
+"""Rounds numbers as spreadsheets do, which store 17 digits and show 15: 41.2 is stored as 41.200000000000003."""
 _DAMAGED = (
     zipfile.BadZipFile,
     zipfile.LargeZipFile,
@@ -58,11 +59,11 @@ _DAMAGED = (
 
 
 class UnreadableSheetError(Exception):
-    """A file that is no sheet that can be read; the message says what to do."""
+    """A file that cannot be read as a sheet; the message tells the user how to save it."""
 
 
 def sheet_rows(data: bytes) -> list[list[str]]:
-    """The rows of the first sheet, blank ones included; raise UnreadableSheetError for everything that is no sheet."""
+    """Return the rows of the first sheet, blank ones included. Raise UnreadableSheetError if it cannot be read."""
     if data.startswith(OLD_WORKBOOK):
         raise UnreadableSheetError(
             _("This is a workbook of an old kind (.xls), or one with a password. Save it as XLSX without one.")
@@ -87,7 +88,7 @@ def _rows(packed: zipfile.ZipFile) -> list[list[str]]:
 
 
 def _first_sheet(packed: zipfile.ZipFile) -> str:
-    """The part that holds the first sheet, as the workbook and its relations name it."""
+    """Return the name of the part that holds the first sheet, as the workbook and its relations state it."""
     book, relations = _Attributes("sheet"), _Attributes("Relationship")
     _parse(packed, "xl/workbook.xml", book, SMALL)
     _parse(packed, "xl/_rels/workbook.xml.rels", relations, SMALL)
@@ -97,7 +98,7 @@ def _first_sheet(packed: zipfile.ZipFile) -> str:
 
 
 def _parse(packed: zipfile.ZipFile, name: str, target: _Target, most: int) -> None:
-    """Feed a part to its reader, piece by piece, after a look at how large it says it is."""
+    """Feed a part to its parser target in pieces, after checking its declared size and compression ratio."""
     part = packed.getinfo(name)
     if part.file_size > most or (part.file_size > SMALL and part.file_size > TIGHTEST * part.compress_size):
         raise UnreadableSheetError(
@@ -116,12 +117,12 @@ def _column(cell: str) -> int:
 
 
 def _local(tag: str) -> str:
-    """A name without its namespace."""
+    """Return the name of an XML tag without its namespace."""
     return tag.rpartition("}")[2]
 
 
 class _Target:
-    """What hears of the elements of a part; nothing of them is kept that a reader does not keep."""
+    """XML parser target that keeps nothing unless a subclass does, and limits depth and number of elements."""
 
     def __init__(self) -> None:
         self.depth = 0
@@ -129,35 +130,36 @@ class _Target:
         self.text = ""
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """An element begins."""
+        """Handle the start of an element; raise ValueError beyond the limits."""
         self.depth += 1
         self.elements += 1
         if self.depth > DEEPEST or self.elements > MOST_ELEMENTS:
-            raise ValueError("more than a sheet has")
+            raise ValueError("the XML is nested too deeply or has too many elements")
         self.begins(_local(tag), attributes)
 
     def end(self, tag: str) -> None:
-        """An element ends."""
+        """Handle the end of an element."""
         self.depth -= 1
         self.ends(_local(tag))
 
     def data(self, text: str) -> None:
-        """Text of the element under way."""
+        """Collect text of the current element, up to a cell's limit."""
+        # Cap the text while it grows: one cell may otherwise hold a whole part of 64 MB.
         if len(self.text) < LONGEST_CELL:
             self.text += text[:LONGEST_CELL]
 
     def close(self) -> None:
-        """The part ends."""
+        """Handle the end of the part; the parser requires this method."""
 
     def begins(self, tag: str, attributes: dict[str, str]) -> None:
-        """What a reader does with an element's beginning."""
+        """Process the start of an element; subclasses override it."""
 
     def ends(self, tag: str) -> None:
-        """What a reader does with an element's end."""
+        """Process the end of an element; subclasses override it."""
 
 
 class _Attributes(_Target):
-    """The attributes of all elements of one name."""
+    """Collects the attributes of all elements of one name."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -166,14 +168,14 @@ class _Attributes(_Target):
 
     @override
     def begins(self, tag: str, attributes: dict[str, str]) -> None:
-        """Keep those of the name."""
+        """Keep the attributes of an element of that name."""
         self.text = ""
         if tag == self.name:
             self.found.append(dict(attributes))
 
 
 class _Runs(_Target):
-    """Texts in runs; the readings that Japanese programs keep beside a text are not part of it."""
+    """Collects text in runs, without the phonetic readings (furigana) that Japanese programs store beside it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -182,13 +184,13 @@ class _Runs(_Target):
 
     @override
     def begins(self, tag: str, attributes: dict[str, str]) -> None:
-        """A run of text begins afresh."""
+        """Reset the text, and note the start of a phonetic reading."""
         self.text = ""
         self.in_reading = self.in_reading or tag == "rPh"
 
     @override
     def ends(self, tag: str) -> None:
-        """A run belongs to its text, unless it is a reading."""
+        """Add a run to its text, unless it belongs to a phonetic reading."""
         if tag == "t" and not self.in_reading:
             self.runs.append(self.text)
         if tag == "rPh":
@@ -196,7 +198,7 @@ class _Runs(_Target):
 
 
 class _Texts(_Runs):
-    """The texts that cells refer to by number."""
+    """Collects the shared strings, which cells refer to by number."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -204,7 +206,7 @@ class _Texts(_Runs):
 
     @override
     def ends(self, tag: str) -> None:
-        """A text ends with its last run."""
+        """Store a shared string after its last run."""
         super().ends(tag)
         if tag == "si":
             self.found.append("".join(self.runs).strip())
@@ -212,7 +214,7 @@ class _Texts(_Runs):
 
 
 class _Sheet(_Runs):
-    """The cells of a sheet as text, row by row."""
+    """Collects the cells of a sheet as text, row by row."""
 
     def __init__(self, texts: list[str]) -> None:
         super().__init__()
@@ -226,7 +228,7 @@ class _Sheet(_Runs):
 
     @override
     def begins(self, tag: str, attributes: dict[str, str]) -> None:
-        """Note which row and cell is meant."""
+        """Note the current row, cell and formula. Raise UnreadableSheetError beyond the column limit."""
         super().begins(tag, attributes)
         if tag == "row":
             self._goes_to_row(int(attributes.get("r", len(self.rows) + 1)))
@@ -243,7 +245,7 @@ class _Sheet(_Runs):
 
     @override
     def ends(self, tag: str) -> None:
-        """Keep a value, a cell, a row."""
+        """Store a finished value, cell or row."""
         super().ends(tag)
         if tag == "v":
             self.value = self.text or None
@@ -254,16 +256,17 @@ class _Sheet(_Runs):
             self.rows[-1] = [self.row.get(column, "") for column in range(last + 1)]
 
     def _goes_to_row(self, number: int) -> None:
-        """Rows left out are blank; the header and as many as may be are read."""
+        """Move to a row; rows left out become blank. Raise UnreadableSheetError beyond the row limit."""
         if number > MOST_ROWS + 1:
             raise UnreadableSheetError(too_many_rows())
         if number <= len(self.rows):
-            raise ValueError("rows out of order")
+            raise ValueError("the rows are not in ascending order")
         self.rows += [[] for _row in range(number - len(self.rows))]
         self.row, self.column = {}, -1
 
     def _keep_cell(self) -> None:
         text = self._text_of_cell()
+        # Refuse instead of reading an empty cell: a missing score would otherwise count as 0.
         if self.has_formula and self.value is None:
             raise UnreadableSheetError(
                 _(
@@ -276,7 +279,7 @@ class _Sheet(_Runs):
             self.row[self.column] = text
 
     def _text_of_cell(self) -> str:
-        """What the cell shows."""
+        """Return the text that the cell shows."""
         if self.kind == "inlineStr":
             return "".join(self.runs)
         if self.value is None:
@@ -287,12 +290,15 @@ class _Sheet(_Runs):
 
 
 def too_many_rows() -> str:
-    """What is said of a table that is too long."""
+    """Return the message for a table with too many rows."""
     return _("A table holds %(most)s rows at most. Divide the file.") % {"most": f"{MOST_ROWS:,}"}
 
 
 def number_text(value: str) -> str:
-    """A number as it is shown: 41200, -30.5; never through a float."""
+    """Return a stored number as a spreadsheet shows it (41200, -30.5), computed without floats.
+
+    Raise ValueError if it is not a number.
+    """
     try:
         number = _AS_SHOWN.create_decimal(value.strip() or "x")
     except DecimalException as error:

@@ -1,8 +1,8 @@
-"""A table as people keep it, CSV, XLSX or pasted text, read into rows of named cells.
+"""Reader of tables as people keep them (CSV, XLSX or pasted text) into rows of named cells.
 
-`read_table(data, columns)` says nothing of what the cells mean. Columns are known by their headers, in any order, in
-Japanese or English; cells come as text without blanks around it; a row's number is the one spreadsheets show.
-Everything that is wrong with the table as such comes back as faults, all at once.
+`read_table(data, columns)` does not interpret the cells. Columns are recognized by their headers, in any order, in
+Japanese or English; cells are text without surrounding blanks; a row's number is the one that spreadsheets show. All
+faults of the table as such are returned at once.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from league.files.spreadsheets import (
 LARGEST_FILE = 10 * 1024 * 1024
 LONGEST_LINE = 100_000
 MOST_LINES = 200
-"""More than any row has."""
+"""Lines of text in one row of a CSV; more than any real row has."""
 LONGEST_HEADER = 200
 LONGEST_CELL = 500
-"""Characters of a cell that is read: normalizing a text may take the square of its length."""
+"""Characters of a cell that is read: Unicode normalization may take quadratic time."""
 MOST_FAULTS = 1_000
-"""Of one kind."""
+"""The highest number of reported faults of one kind."""
 SHOWN_OF_CELL = 40
 DELIMITERS = "\t,;"
 _FILLING = re.compile(r"[\s_\-・:：*※]+")
@@ -48,7 +48,7 @@ _ASIDE = re.compile(r"\([^()]*\)|\[[^][]*\]")
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column by its key, and the other headers it goes by."""
+    """A column, by its key, with the other headers it is recognized by."""
 
     key: str
     names: tuple[str, ...] = ()
@@ -56,13 +56,13 @@ class Column:
 
     @property
     def spellings(self) -> frozenset[str]:
-        """All its headers as they are compared."""
+        """Return all its headers in folded form, for comparison."""
         return frozenset(folded(name) for name in (self.key, *self.names))
 
 
 @dataclass(frozen=True, slots=True)
 class TableFault:
-    """What is wrong, where: row as spreadsheets count, header of the column, the value found, what to do."""
+    """A fault of a table: row number as in spreadsheets, header of the column, value found, and what to do."""
 
     message: str
     row: int | None = None
@@ -78,7 +78,7 @@ class TableFault:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row with anything in it: its number, and its cells by the columns' keys; an empty cell is an empty text."""
+    """One non-empty row: its number, and its cells by column key; an empty cell is an empty text."""
 
     number: int
     cells: Mapping[str, str]
@@ -86,7 +86,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What was read: `headers` are the columns found, by key, as the file calls them; `ignored` all other headers."""
+    """A parsed table: `headers` maps a column's key to its header in the file; `ignored` lists the other headers."""
 
     rows: tuple[TableRow, ...] = ()
     faults: tuple[TableFault, ...] = ()
@@ -94,15 +94,16 @@ class Table:
     ignored: tuple[str, ...] = ()
 
     def header(self, key: str) -> str:
-        """What the file calls a column."""
+        """Return the file's header of a column; the key itself if it has none."""
         return (self.headers or {}).get(key, key)
 
 
 def read_table(source: bytes | str, columns: Sequence[Column], *, without_header: Sequence[str] = ()) -> Table:
-    """Read a file's bytes or a pasted text.
+    """Parse a file's bytes or a pasted text.
 
-    `without_header` names the columns, in their order, of a table whose first row is no header; without it such a
-    table is a fault. A cell of more than `LONGEST_CELL` characters is a fault, and cut in a table without a header.
+    `without_header` names the columns, in their order, of a table whose first row is no header; if it is empty, such
+    a table is a fault. A cell of more than `LONGEST_CELL` characters is a fault, but is cut in a table without a
+    header.
     """
     try:
         lines = _lines(source, columns)
@@ -125,18 +126,18 @@ def read_table(source: bytes | str, columns: Sequence[Column], *, without_header
 
 
 def as_text(source: bytes | str) -> Table:
-    """A table whose columns others tell apart: each row with its cells by place, or the fault that it is none."""
+    """Read a table whose columns the caller identifies: cells are keyed by their index, as text."""
     return read_table(source, (), without_header=[str(place) for place in range(MOST_COLUMNS)])
 
 
 def folded(text: str) -> str:
-    """A header or a name as it is compared: width, case, blanks and what stands in brackets make no difference."""
+    """Return a header or name in the form for comparison: width, case, blanks and text in brackets are ignored."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return _FILLING.sub("", _ASIDE.sub("", plain)) or _FILLING.sub("", plain)
 
 
 def _lines(source: bytes | str, columns: Sequence[Column]) -> list[list[str]]:
-    """Every row as stripped cells."""
+    """Return every row as a list of stripped cells. Raise UnreadableTextError or UnreadableSheetError."""
     if isinstance(source, bytes) and len(source) > LARGEST_FILE:
         raise UnreadableTextError(
             _("A file may have %(most)s MB. Divide it, or leave out what does not belong to the table.")
@@ -149,14 +150,14 @@ def _lines(source: bytes | str, columns: Sequence[Column]) -> list[list[str]]:
 
 
 def _plain(cell: str) -> str:
-    """A cell without blanks around it, and without the apostrophe by which a text is kept from being a formula."""
+    """Return a cell without surrounding blanks, and without the apostrophe that keeps a text from being a formula."""
     text = cell.strip()
     is_kept = text.startswith("'") and text.lstrip("'").startswith(RUN)
     return text[1:].strip() if is_kept else text
 
 
 def _separated(text: str, columns: Sequence[Column]) -> Iterator[list[str]]:
-    """The rows of a text, by the delimiter under which most of its first line is known."""
+    """Yield the rows of a text, split at the delimiter that yields the most known headers in its first line."""
     first = next((line for line in io.StringIO(text, newline="") if line.strip()), "")[:LONGEST_LINE]
 
     def fitness(delimiter: str) -> tuple[int, int]:
@@ -173,7 +174,7 @@ def _separated(text: str, columns: Sequence[Column]) -> Iterator[list[str]]:
 
 
 class _Lines:
-    """The lines of a text; a row that goes on and on is refused before it fills the memory."""
+    """Iterates over the lines of a text; raises csv.Error for an endless row before it fills the memory."""
 
     def __init__(self, text: str) -> None:
         self.stream = io.StringIO(text, newline="")
@@ -183,12 +184,12 @@ class _Lines:
         for line in self.stream:
             self.in_row += 1
             if len(line) > LONGEST_LINE or self.in_row > MOST_LINES:
-                raise csv.Error("this row never ends")
+                raise csv.Error("a row has too many lines or too long a line")
             yield line
 
 
 def _recognized(header: Sequence[str], columns: Sequence[Column]) -> dict[int, str]:
-    """The columns known by these headers: place to key."""
+    """Return the known columns of a header row, as a map of index to key."""
     keys = {spelling: column.key for column in columns for spelling in column.spellings}
     names = {place: folded(cell) for place, cell in enumerate(header) if len(cell) <= LONGEST_HEADER}
     return {place: keys[name] for place, name in names.items() if name in keys}
@@ -231,7 +232,7 @@ def _under_no_header(header: Sequence[str], rest: Sequence[tuple[int, Sequence[s
 
 
 def _shortened(cell: str) -> str:
-    """The cell as a fault shows it."""
+    """Return the cell, shortened for display in a fault."""
     return cell if len(cell) <= SHOWN_OF_CELL else f"{cell[:SHOWN_OF_CELL]}…"
 
 

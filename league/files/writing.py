@@ -1,7 +1,7 @@
-"""Writing a competition's file, as TOML for people or as JSON: the same document always makes the same text.
+"""Serializer of a competition's file, as TOML for people or as JSON: equal documents give equal text.
 
-Keys at their default are left out. In TOML each entry of a list at the top is a table of its own, and what is in it
-stands in one line, each hanchan on a line of its own.
+Keys at their default are left out. In TOML each entry of a top-level list is a table of its own, whose values are
+written inline, except that each hanchan gets a line of its own.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def data_of(document: Document) -> dict[str, Any]:
-    """The document as plain data, without what is at its default."""
+    """Return the document as plain data, without values at their default."""
     return document.model_dump(mode="json", exclude_defaults=True)
 
 
 def as_json(document: Document) -> str:
-    """The document as JSON."""
+    """Return the document as JSON."""
     return json.dumps(data_of(document), ensure_ascii=False, indent=2) + "\n"
 
 
 def as_toml(document: Document) -> str:
-    """The document as TOML."""
+    """Return the document as TOML."""
     data = document.model_dump(mode="python", exclude_defaults=True)
     plain = data_of(document)
     return "\n".join(_sections(_with_moments(plain, data)))
 
 
 def _with_moments(plain: Any, data: Any) -> Any:
-    """Plain data, but dates and times as such: TOML has them."""
+    """Return the plain data, but with dates and times as objects, because TOML has types for them."""
     if isinstance(data, dt.date | dt.time):
         return data
     if isinstance(plain, Mapping):
@@ -58,7 +58,7 @@ def _table(header: str, table: Mapping[str, Any]) -> str:
 
 
 def _top(value: Any) -> str:
-    """A value right under a table: a long text over several lines, a list of tables one to a line."""
+    """Return a value directly below a table: a long text over several lines, a list of tables one to a line."""
     if isinstance(value, str) and "\n" in value:
         return _text(value)
     if isinstance(value, list) and value and isinstance(value[0], Mapping):
@@ -84,11 +84,11 @@ def _key(key: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A basic string; TOML knows the escapes of JSON, and forbids one character more."""
+    """Return a basic string. TOML knows the escapes of JSON, and forbids one more character (U+007F)."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _text(text: str) -> str:
-    """A string over several lines, exactly as it is."""
+    """Return a multi-line string that parses to exactly this text."""
     lines = [_quoted(line)[1:-1] for line in text.split("\n")]
     return '"""\n' + "\n".join(lines) + '"""'

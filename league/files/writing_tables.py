@@ -1,7 +1,8 @@
-"""Tables out: CSV as spreadsheets open it, XLSX with numbers as numbers, JSON for programs.
+"""Export of tables: CSV that spreadsheets open, XLSX with typed numbers, JSON for programs.
 
-A text that a spreadsheet would run as a formula is written as text: in CSV behind an apostrophe, which reading takes
-off again, in XLSX as a cell of kind text. Numbers are never touched, so that -30.0 stays a number.
+A text that a spreadsheet would run as a formula is exported as text (protection against CSV injection): in CSV behind
+an apostrophe, which the import removes again, in XLSX as a cell of type text. Numbers are never changed, so that
+-30.0 remains a number.
 """
 
 from __future__ import annotations
@@ -30,19 +31,19 @@ _WIDEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A column: its key, which stays, and what Japanese readers call it."""
+    """A column: its stable key, and its Japanese header."""
 
     key: str
     ja: str
 
     def shown(self, language: str) -> str:
-        """The header in a language."""
+        """Return the header in a language."""
         return self.ja if language == "ja" else self.key
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table on its way out; rows are made while they are written."""
+    """A table to export. `rows` may be lazy, so that they are computed while they are written."""
 
     title: str
     heads: Sequence[Head]
@@ -50,12 +51,13 @@ class Sheet:
 
 
 def harmless(text: str) -> str:
-    """A text that no spreadsheet runs."""
+    """Return a text that no spreadsheet runs as a formula."""
+    # A text that has the apostrophe already gets a second one: reading takes off one.
     return f"'{text}" if text.startswith(RUN) or (text.startswith("'") and text[1:].startswith(RUN)) else text
 
 
 def csv_lines(sheet: Sheet, language: str) -> Iterator[str]:
-    """The lines of a CSV file that Excel reads as UTF-8."""
+    """Yield the lines of a CSV file, with the byte order mark by which Excel recognizes UTF-8."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\r\n")
     writer.writerow([head.shown(language) for head in sheet.heads])
@@ -68,7 +70,7 @@ def csv_lines(sheet: Sheet, language: str) -> Iterator[str]:
 
 
 def xlsx_bytes(sheet: Sheet, language: str) -> bytes:
-    """An XLSX file with one sheet, its header in bold and held in place."""
+    """Return an XLSX file with one sheet, whose header row is bold and frozen."""
     book = Workbook(write_only=True)
     page = book.create_sheet(_sheet_title(sheet.title))
     page.freeze_panes = "A2"
@@ -85,7 +87,7 @@ def xlsx_bytes(sheet: Sheet, language: str) -> bytes:
 
 
 def json_pieces(sheet: Sheet) -> Iterator[str]:
-    """A list of objects by the columns' keys; amounts with decimals are texts, as everywhere for programs."""
+    """Yield a JSON list of objects by column key; decimal amounts are strings, as everywhere in the API."""
     yield "["
     for number, row in enumerate(sheet.rows):
         said = {
@@ -97,7 +99,7 @@ def json_pieces(sheet: Sheet) -> Iterator[str]:
 
 
 def _sheet_title(title: str) -> str:
-    """Sheets are called by 31 characters at most, and not by every one."""
+    """Return a valid sheet title: at most 31 characters, none of those that XLSX forbids."""
     return re.sub(r"[\[\]:*?/\\']", " ", _CONTROL.sub("", title))[:31].strip() or "1"
 
 

@@ -1,1 +1,1 @@
-"""How Django writes dates where nobody says how: as the pages do."""
+"""Django's date formats by language (FORMAT_MODULE_PATH), the same as those of the pages."""

@@ -1,1 +1,1 @@
-"""Forms: how what people type becomes what services take."""
+"""Forms: parse and validate user input into the arguments of services."""

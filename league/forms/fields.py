@@ -1,4 +1,4 @@
-"""Fields for numbers as people type them: full-width digits, ▲ for minus, points with one decimal."""
+"""Form fields for numbers as typed in Japan: full-width digits, ▲ for minus, points with one decimal."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
 
 
 def plain(text: str) -> str:
-    """The text in ASCII digits and signs, without blanks."""
+    """Return the text with ASCII digits and signs and without spaces."""
     return "".join(unicodedata.normalize("NFKC", text).translate(_MINUS).split())
 
 
 class ListedInput(forms.TextInput):
-    """A text with names to choose from while typing: those `listed` are written beside it, under the list's id."""
+    """Text input with suggestions. If any are given, it renders the datalist with this id as well."""
 
     def __init__(self, list_id: str, listed: Sequence[str] = ()) -> None:
         super().__init__(attrs={"list": list_id, "autocomplete": "off"})
         self.listed = listed
 
     def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
-        """The field, and its list."""
+        """Return the HTML of the input, followed by its datalist if there are suggestions."""
         field = super().render(name, value, attrs, renderer)
         if not self.listed:
             return field
@@ -53,7 +53,7 @@ class ScoreField(forms.CharField):
         super().__init__(max_length=16, **options)
 
     def clean(self, value: Any) -> Any:
-        """Table points."""
+        """Return the score in points."""
         text = super().clean(value)
         try:
             return parse_score(text, unit=self.unit)
@@ -65,19 +65,19 @@ LONGEST_COUNT = 4
 
 
 def count_in(text: str) -> int:
-    """Return a count as far as it can be read yet; 0 for anything else."""
+    """Return an incomplete input as a count; 0 if it is not a number."""
     digits = plain(text) if len(text) <= LONGEST_COUNT else ""
     return int(digits) if digits.isascii() and digits.isdigit() else 0
 
 
 class CountField(forms.CharField):
-    """How many: 0 or more; left empty it is 0."""
+    """A count of 0 or more; empty counts as 0."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=LONGEST_COUNT, required=False, **options)
 
     def clean(self, value: Any) -> Any:
-        """A number that is not negative."""
+        """Return the number; raise ValidationError if it is not one or negative."""
         text = plain(super().clean(value))
         if not text:
             return 0
@@ -87,14 +87,14 @@ class CountField(forms.CharField):
 
 
 class AmountField(forms.CharField):
-    """An amount of a ledger, such as -20.5, as its stored integer."""
+    """An amount of a ledger, such as -20.5, converted to its stored integer."""
 
     def __init__(self, *, ledger: Ledger, **options: Any) -> None:
         self.ledger = ledger
         super().__init__(max_length=16, **options)
 
     def clean(self, value: Any) -> Any:
-        """The amount at the ledger's scale."""
+        """Return the amount in the ledger's scale."""
         text = plain(super().clean(value))
         if not text and not self.required:
             return 0
@@ -115,7 +115,7 @@ class NumbersField(forms.CharField):
         super().__init__(max_length=200, **options)
 
     def clean(self, value: Any) -> Any:
-        """The numbers in the order written; of a range no more than show that it is too long."""
+        """Return the numbers in the order written; raise ValidationError for duplicates or too many."""
         text = plain(super().clean(value).replace("～", "-").replace("〜", "-"))
         numbers: list[int] = []
         for part in filter(None, text.split(",")):
@@ -123,6 +123,7 @@ class NumbersField(forms.CharField):
             if found is None:
                 raise ValidationError(_("“%(text)s” names no hanchan. Write it like 1-4 or 1, 2, 5.") % {"text": value})
             first, last = int(found[1]), int(found[2] or found[1])
+            # Cap the range first: 1-999999999 would fill the memory before it is refused.
             numbers += range(first, min(last, first + LONGEST_DAY) + 1)
         if not numbers or min(numbers) < 1 or len(set(numbers)) != len(numbers) or len(numbers) > LONGEST_DAY:
             raise ValidationError(_("Name each hanchan once, from 1 on, such as 1-4."))
@@ -139,12 +140,13 @@ class OptionsField(forms.CharField):
     default_error_messages = {"json": gettext_lazy('Write the options as JSON, such as {"rounding": "exact"}.')}
 
     def clean(self, value: Any) -> Any:
-        """A mapping of options to values."""
+        """Return the options as a dict; empty for an empty text."""
         text = super().clean(value)
         if not text:
             return {}
         try:
             options = json.loads(text)
+        # Deeply nested brackets raise RecursionError, which is no ValueError.
         except (ValueError, RecursionError) as error:
             raise ValidationError(self.error_messages["json"], code="json") from error
         if not isinstance(options, dict):

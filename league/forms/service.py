@@ -1,4 +1,4 @@
-"""A form whose fields a service may refuse."""
+"""Base form for calling a service, whose errors and warnings it shows at the fields."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from league.selectors.rulebooks.clauses import clause_address, clauses_by_id
 
 
 class ServiceForm(forms.Form):
-    """Fields, and what the service said about them. `accept` holds the codes of warnings ticked as accepted."""
+    """A form with the service's findings. The POST parameter `accept` holds the codes of accepted warnings."""
 
     required_css_class = "required"
     error_css_class = "errors"
     pointers: Mapping[str, str] = {}
-    """JSON pointers whose field is not named by their first step."""
+    """Field names of those JSON pointers whose first step is not the field's name."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -27,13 +27,13 @@ class ServiceForm(forms.Form):
 
     @property
     def accepted(self) -> frozenset[str]:
-        """Codes of the warnings that were ticked."""
+        """Codes of the warnings that the user ticked."""
         getlist = getattr(self.data, "getlist", None)
         return frozenset(getlist(self.add_prefix("accept"))) if getlist else frozenset()
 
     @property
     def questions(self) -> dict[str, list[str]]:
-        """What to tick: one box for each code, with all that is said under it."""
+        """Warnings to accept by their code, each with all its messages under one checkbox."""
         found: dict[str, list[str]] = {}
         for warning in self.warnings:
             found.setdefault(warning.code, []).append(with_clause(warning.message, warning.clause))
@@ -41,16 +41,16 @@ class ServiceForm(forms.Form):
 
     @property
     def accepted_before(self) -> list[str]:
-        """Warnings accepted earlier, which the next answer must carry along with the new ones."""
+        """Codes accepted in an earlier submission, which the next one must repeat."""
         return sorted(self.accepted - {warning.code for warning in self.warnings}) if self.warnings else []
 
     def field_at(self, pointer: str) -> str | None:
-        """The field a finding belongs to; None where it is about the whole."""
+        """Return the field that a finding points to, or None if it is about the whole form."""
         name = self.pointers.get(pointer, pointer.strip("/").split("/", maxsplit=1)[0])
         return name if name in self.fields else None
 
     def take(self, error: ServiceError) -> None:
-        """Show what the service refused: errors at their fields, warnings with a tick to accept them."""
+        """Show a service's findings: errors at their fields, warnings as checkboxes."""
         for finding in error.findings:
             if finding.level is Level.ERROR:
                 self.add_error(
@@ -61,7 +61,7 @@ class ServiceForm(forms.Form):
 
 
 class ReasonForm(ServiceForm):
-    """A reason, which is kept with the change."""
+    """A form with a required reason, which is stored with the change."""
 
     reason = forms.CharField(
         label=_("Reason"),
@@ -72,7 +72,7 @@ class ReasonForm(ServiceForm):
 
 
 def with_clause(message: str, number: str) -> str:
-    """What is wrong with something typed, and the clause behind it, which opens beside what was typed."""
+    """Append to an error message the clause it rests on, as a link that opens beside the form."""
     if number not in clauses_by_id():
         return message
     link = '<a class="clause" href="{}" target="_blank" rel="noopener">{}</a>'

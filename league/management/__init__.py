@@ -1,1 +1,1 @@
-"""Commands of `manage.py`."""
+"""Django management of the service; its commands are in `commands/`."""

@@ -1,7 +1,8 @@
-"""What an embedded service does for itself: its database, its first account, its demo, its sweep.
+"""Start-up and background work of an embedded service, which has neither Celery nor an administrator.
 
-The one idea: everything here can be done again without harm, so a start that was cut short is made good by the next.
-The first account is made last; while there is none, the service has never been started to the end.
+It migrates its database, creates the first account, loads the demo, and runs the periodic sweep in threads. Every step
+can be repeated without harm, so an interrupted start is completed by the next one. The first account is created last:
+as long as it is missing, no start has been completed.
 """
 
 import threading
@@ -34,18 +35,18 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Login:
-    """How to log in as the first account; no password once it was changed."""
+    """The credentials of the first account; `password` is None once it has been changed."""
 
     name: str
     password: str | None
 
 
 def prepare() -> Login:
-    """Bring the service to where it can be used, keeping all data.
+    """Prepare the service for use, keeping all data, and return the first account's login.
 
-    1. Bring the database's tables up to date.
+    1. Migrate the database.
     2. At the first start load the demo, unless DEMO=0.
-    3. At the first start make the first account.
+    3. At the first start create the first account.
     """
     settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     call_command("migrate", interactive=False, verbosity=0)
@@ -53,12 +54,13 @@ def prepare() -> Login:
     if not users.filter(is_superuser=True).exists():
         if settings.ENVIRONMENT.demo and DEMO_COMMAND in get_commands():
             call_command(DEMO_COMMAND)
+        # Last on purpose: a start that is interrupted before this line is repeated as a first start.
         users.create_superuser(username=ADMIN_NAME, password=own_secret(_password_file(), PASSWORD_LENGTH))
     return login()
 
 
 def login() -> Login:
-    """The first account's login, with its generated password as long as that is still the one."""
+    """Return the first account's login, with the generated password as long as that one is still valid."""
     admin = get_user_model().objects.filter(username=ADMIN_NAME, is_superuser=True).first()
     file = _password_file()
     if admin is None or not file.exists():
@@ -68,51 +70,56 @@ def login() -> Login:
 
 
 def start_ticker(stopped: threading.Event) -> threading.Thread:
-    """Sweep every few seconds until told to stop and compute odds that are behind, as beat and a worker would."""
+    """Start the thread that runs the sweep and computes outdated odds every few seconds, instead of beat and a worker.
+
+    It ends when `stopped` is set.
+    """
     ticker = threading.Thread(target=_tick, args=(stopped,), name="ticker", daemon=True)
     ticker.start()
     return ticker
 
 
 def start_messenger(stopped: threading.Event) -> threading.Thread:
-    """Send webhooks every few seconds until told to stop; slow receivers keep neither sweep nor odds waiting."""
+    """Start the thread that sends webhooks every few seconds until `stopped` is set.
+
+    It is a thread of its own, so that slow receivers delay neither the sweep nor the odds.
+    """
     messenger = threading.Thread(target=_send, args=(stopped,), name="messenger", daemon=True)
     messenger.start()
     return messenger
 
 
 def _tick(stopped: threading.Event) -> None:
-    """Sweep, rest, and again."""
+    """Run the ticker's work every `SWEEP_SECONDS` until stopped."""
     while not stopped.wait(settings.SWEEP_SECONDS):
         _do(show_life, current_app.tasks[SWEEP], publish_odds_behind)
 
 
 def _send(stopped: threading.Event) -> None:
-    """Send what is due, rest, and again."""
+    """Deliver the webhooks that are due every `SWEEP_SECONDS` until stopped."""
     while not stopped.wait(settings.SWEEP_SECONDS):
         _do(deliver_webhooks)
 
 
 def _do(*works: Callable[[], object]) -> None:
-    """Do each of these; what fails is logged and tried anew the next time."""
+    """Run each of these functions; log an exception and leave the work to the next round."""
+    # No request ends in this thread, so Django never drops its database connection when it is broken or too old.
     close_old_connections()
     for work in works:
         try:
             work()
         except Exception:
-            log.exception("%s failed; the next time it is tried again", getattr(work, "__name__", work))
+            log.exception("%s failed and will be retried in the next round", getattr(work, "__name__", work))
 
 
 def show_life() -> None:
-    """The ticker is alive."""
+    """Record a heartbeat of the ticker for the health checks."""
     heartbeats.beat(TICKER)
 
 
 def publish_odds_behind() -> None:
-    """Compute the odds of whatever was published since; however many results came in, they are computed once."""
-    do_for_each(
-        publish_odds, odds_behind(), "odds of competition %s could not be computed; the next time it is tried again"
-    )
+    """Recompute the odds of every competition published since; several results in between cause one computation."""
+    do_for_each(publish_odds, odds_behind(), "odds of competition %s could not be computed; retried in the next round")
 
 
 def _password_file() -> Path:

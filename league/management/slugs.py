@@ -1,4 +1,4 @@
-"""Competitions as commands name them."""
+"""Look up the competition that a command names by its slug."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from league.models import Competition
 
 
 def competition_at(slug: str) -> Competition:
-    """The competition at this address; CommandError, with those there are, if there is none."""
+    """Return the competition with this slug. CommandError, listing the known slugs, if there is none."""
     found = Competition.objects.filter(slug=slug).first()
     if found is None:
         known = ", ".join(Competition.objects.order_by("slug").values_list("slug", flat=True)) or "none"

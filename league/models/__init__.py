@@ -1,8 +1,8 @@
-"""What the service remembers: facts that are only ever added to, and rows derived from them.
+"""Database models: versioned facts that are only ever appended, and rows derived from them.
 
-Every fact that people may later read "as of version v" extends `Versioned`: it carries the number of the
-change that made it and of the change that ended it. Derived rows (`Standing`, `SlotState`) exist once per
-audience and can be rebuilt from the facts at any time.
+Every fact that can be read "as of version v" extends `Versioned`: it carries the number of the change that made it
+and of the change that ended it. Derived rows (`Standing`, `SlotState`) exist once per audience and can be rebuilt
+from the facts at any time.
 """
 
 from league.models.access import Invitation, TableLink, TokenGrant

@@ -1,6 +1,6 @@
-"""Ways in beside a name and a password: links to one table, invitations, tokens with less than their user's rights.
+"""Credentials other than a user name and password: table links, invitations, and grants that restrict a token.
 
-What lets somebody in is told once and kept as a digest.
+A secret is shown once, when it is made; the database keeps only its digest.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from league.models.competition import Role
 
 
 class TableLink(models.Model):
-    """A link (or its QR code) that lets whoever holds it do one thing at one table, until that table is done."""
+    """A link (or its QR code) that lets its holder do one thing at one table, until that table is done."""
 
     class Kind(models.TextChoices):
-        """Keep the table's score sheet, or say for one player that the result is right."""
+        """The link's purpose: keep the table's score sheet, or confirm the result on behalf of one player."""
 
         SCORER = "scorer", _("keeps the score sheet")
         PLAYER = "player", _("confirms for a player")
@@ -36,6 +36,7 @@ class TableLink(models.Model):
         on_delete=models.CASCADE,
         related_name="+",
     )
+    # Only a digest: a leaked database backup must not open any table.
     digest = models.CharField(_("digest"), max_length=64, unique=True)
     made_by = account(_("made by"))
     made_at = models.DateTimeField(_("made at"), default=timezone.now)
@@ -58,7 +59,7 @@ class TableLink(models.Model):
 
 
 class Invitation(models.Model):
-    """A letter that makes whoever follows its link a member of a competition's staff, once and not for ever."""
+    """An e-mailed link that makes its recipient a staff member of a competition. It works once and expires."""
 
     competition = models.ForeignKey(
         "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="invitations"
@@ -84,10 +85,10 @@ class Invitation(models.Model):
 
 
 class TokenGrant(models.Model):
-    """What a token is for, where that is less than all its user may do.
+    """The restriction of an API token to less than its user may do.
 
-    `scopes` are names of capabilities; with a competition the token is good for nothing in any other. A token
-    without a grant is its user, as after a login.
+    `scopes` are names of capabilities; if `competition` is set, the token is refused in every other competition. A
+    token without a grant has all the rights of its user, as after a login.
     """
 
     token = models.OneToOneField(

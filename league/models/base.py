@@ -1,4 +1,4 @@
-"""What facts have in common: the numbers of the changes that made and ended them, and who came by which way."""
+"""Shared parts of the fact models: audiences, version numbers of changes, and fields for the acting account."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def account(label: Any, *, blank: bool = False) -> models.ForeignKey[User | None, User | None]:
-    """The account that did something; nobody stands for the service itself, and for a link to a table."""
+    """Return a foreign key to the acting account; null stands for the service itself and for a table link."""
     return models.ForeignKey(
         settings.AUTH_USER_MODEL,
         verbose_name=label,
@@ -27,7 +27,7 @@ def account(label: Any, *, blank: bool = False) -> models.ForeignKey[User | None
 
 
 def through_link() -> models.ForeignKey[TableLink | None, TableLink | None]:
-    """The link to a table by which somebody without an account came."""
+    """Return a foreign key to the table link that a user without an account came through."""
     return models.ForeignKey(
         "league.TableLink",
         verbose_name=_("entered through"),
@@ -39,7 +39,7 @@ def through_link() -> models.ForeignKey[TableLink | None, TableLink | None]:
 
 
 class Audience(models.TextChoices):
-    """Who reads: everybody, or those who may see what is still held back."""
+    """The two audiences of derived data: the public, and the staff, which may also read results under embargo."""
 
     PUBLIC = "public", _("everybody")
     STAFF = "staff", _("organizers")
@@ -49,22 +49,23 @@ AUDIENCES = (Audience.STAFF, Audience.PUBLIC)
 
 
 class VersionedQuerySet(models.QuerySet[Any]):
-    """Facts, read as they stand now or as they stood at an earlier version of their competition."""
+    """Query facts as they are now, or as they were at an earlier version of their competition."""
 
     def standing(self) -> Self:
-        """Facts that nothing has ended."""
+        """Return the facts that no change has ended."""
         return self.filter(ended_n=None)
 
     def as_of(self, version: int) -> Self:
-        """Facts made by change `version` or before, and not ended by then."""
+        """Return the facts made by change `version` or earlier and not ended by then."""
+        # exclude() keeps rows whose ended_n is null; a filter on ended_n > version would drop them.
         return self.filter(made_n__lte=version).exclude(ended_n__lte=version)
 
 
 class Versioned(models.Model):
-    """A fact of one competition: `made_n` and `ended_n` are numbers of its changes.
+    """A fact of one competition; `made_n` and `ended_n` are numbers of its changes.
 
-    A fact is never edited and never deleted. What replaces it is a new row; `ended_n` says since when the
-    old one no longer holds.
+    A fact is never edited and never deleted. A correction is a new row, and `ended_n` of the old row is the number of
+    the change since which it no longer holds.
     """
 
     made_n = models.PositiveBigIntegerField(_("made by change"))

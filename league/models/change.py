@@ -1,4 +1,4 @@
-"""What happened, in order: the audit line, the outbox entry and the version number are one row."""
+"""The ordered change log: one row is the audit line, the outbox entry and the version number at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from league.models.base import account
 
 
 class Door(models.TextChoices):
-    """Which way a change came in."""
+    """The channel through which a change came in."""
 
     ADMIN = "admin", _("admin")
     PAGE = "page", _("page")
@@ -23,9 +23,9 @@ class Door(models.TextChoices):
 
 
 class Change(models.Model):
-    """One change of a competition: its `n` is the competition's version after it. Never edited, never deleted.
+    """One change of a competition; its `n` is the competition's version after it. Never edited, never deleted.
 
-    `is_public` is false for changes the public must not know of, such as a result that is held back.
+    `is_public` is false for changes that the public must not learn of, for example a result under embargo.
     """
 
     competition = models.ForeignKey(
@@ -70,7 +70,7 @@ class Change(models.Model):
 
 
 class OrganizationChange(models.Model):
-    """A change that belongs to no competition: of accounts, tokens, people, rule books. Never edited, never deleted."""
+    """A change outside any competition: accounts, tokens, people, rule books. Never edited or deleted."""
 
     kind = models.CharField(_("what"), max_length=48)
     actor = account(_("by"))
@@ -95,7 +95,7 @@ class OrganizationChange(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """The answer given to a submission, so that sending it again gives the same answer and does nothing."""
+    """The stored response to a submission; a retry with the same key gets it again and changes nothing."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, verbose_name=_("user"), on_delete=models.CASCADE, related_name="+"
@@ -103,6 +103,7 @@ class IdempotencyKey(models.Model):
     key = models.CharField(_("key"), max_length=128)
     route = models.CharField(_("route"), max_length=200)
     body_sha256 = models.CharField(_("digest of the body"), max_length=64)
+    # Null while the first request with this key is still being processed.
     status = models.PositiveSmallIntegerField(_("status"), null=True)
     response = models.JSONField(_("answer"), null=True)
     created_at = models.DateTimeField(_("created at"), default=timezone.now)

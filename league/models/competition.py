@@ -1,4 +1,4 @@
-"""A competition: a league's season or a parlour's open table, and who may do what in it."""
+"""Competitions (a league's season or a parlour's open table), and the roles of their staff."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from league.wording.names import title_of
 class Competition(models.Model):
     """A league's season or an open table.
 
-    `version` is the number of its newest `Change`; `computed_version` is the version its standings were
-    computed from; `public_version` the newest computed version the public may know of.
+    `version` is the number of its newest `Change`; `computed_version` is the version its standings were computed
+    from; `public_version` is the newest computed version that the public may read.
     """
 
     class Kind(models.TextChoices):
-        """What is played: a season with stages, or games without an end."""
+        """The form of play: a season with stages, or games without an end."""
 
         LEAGUE = "league", _("league")
         OPEN = "open", _("open table")
 
     class Status(models.TextChoices):
-        """Draft is for organizers alone; closed takes no more results."""
+        """The life cycle of a competition: only organizers see a draft; a closed one takes no more results."""
 
         DRAFT = "draft", _("draft")
         PUBLISHED = "published", _("published")
         CLOSED = "closed", _("closed")
 
     class Confirmation(models.TextChoices):
-        """Who makes an entered result count."""
+        """The policy by which an entered result is confirmed and begins to count."""
 
         ONE = "one", _("one person: entered is confirmed")
         SECOND = "second", _("a second person")
@@ -43,7 +43,7 @@ class Competition(models.Model):
         BLIND = "blind", _("two people enter without seeing each other's sheet")
 
     class Advice(models.TextChoices):
-        """Where it is said, while a hanchan is played, what each player needs in the hand at the table."""
+        """The audience that sees, during a hanchan, which hands each player at the table needs."""
 
         NOWHERE = "nowhere", _("nowhere")
         STAFF = "staff", _("to organizers and the broadcast")
@@ -98,12 +98,12 @@ class Competition(models.Model):
 
     @property
     def is_readable_by_public(self) -> bool:
-        """Whether anybody may read it."""
+        """Return True if the public may read it: its audience is public and it is no draft."""
         return self.audience == Audience.PUBLIC and self.status != self.Status.DRAFT
 
 
 class Role(models.TextChoices):
-    """What a member of a competition's staff is; what each may do stands in `services.actor.CAN`."""
+    """The role of a staff member in a competition; `services.actor.CAN` lists what each role may do."""
 
     DIRECTOR = "director", _("director")
     SCORER = "scorer", _("scorer")

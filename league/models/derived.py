@@ -1,4 +1,4 @@
-"""What follows from the facts. These rows can be thrown away and rebuilt at any time."""
+"""Rows derived from the facts. They can be deleted and rebuilt at any time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from league.models.base import Audience
 
 
 class Derived(models.Model):
-    """Rows for one audience, with the version of the facts they were computed from."""
+    """Abstract base of rows for one audience, with the version of the facts they were computed from."""
 
     audience = models.CharField(_("audience"), max_length=8, choices=Audience)
     computed_version = models.PositiveBigIntegerField(_("computed from version"))
@@ -23,7 +23,7 @@ class Standing(Derived):
     """An entrant's line in a block's table.
 
     `total`, `carried` and `adjustment` are at the ranking ledger's scale; `places` counts firsts, seconds, ...;
-    `decision` says what separates the entrant from the neighbour above where their totals are level.
+    `decision` records the criterion that separates the entrant from the neighbour above if their totals are level.
     """
 
     block = models.ForeignKey(
@@ -46,8 +46,10 @@ class Standing(Derived):
     destination = models.CharField(_("leads to"), max_length=32, blank=True)
     decision = models.JSONField(_("what decided"), null=True)
     goes: str = ""
-    """The stage the entrant certainly plays in next, or `out`; empty while that may change. `selectors.published` sets
-    it on the rows it returns; it is not stored."""
+    """The stage that the entrant is certain to play in next, or `out`; empty while that may still change.
+
+    `selectors.published` sets it on the rows it returns; it is not stored.
+    """
 
     class Meta:
         verbose_name = _("standing")
@@ -63,10 +65,10 @@ class Standing(Derived):
 
 
 class SlotState(Derived):
-    """Who sits in a slot, and how sure that is."""
+    """The entrant who fills a slot, and how certain that is."""
 
     class State(models.TextChoices):
-        """How sure it is who fills a slot."""
+        """The certainty with which the entrant of a slot is known."""
 
         CERTAIN = "certain", _("certain")
         PROVISIONAL = "provisional", _("provisional")
@@ -99,14 +101,15 @@ class SlotState(Derived):
 
 
 class Tally(Derived):
-    """What an entrant of an open table has played in a month, or altogether.
+    """The totals of an entrant of an open table for one month, or for all time.
 
-    `points` is the total in the ranking ledger and `totals` of all ledgers, at their scales. Kept by adding what is
-    new and taking off what no longer counts, so that a game costs the same however many were played before it.
+    `points` is the total in the ranking ledger and `totals` those of all ledgers, at their scales. A tally is updated
+    incrementally (new results are added, results that no longer count are subtracted), so that the cost of a game
+    does not grow with the number of games before it.
     """
 
     class Period(models.TextChoices):
-        """Over what is counted."""
+        """The period that a tally sums over."""
 
         MONTH = "month", _("month")
         ALL = "all", _("all time")
@@ -143,15 +146,15 @@ class Tally(Derived):
 
     @property
     def places(self) -> tuple[int, int, int, int]:
-        """How often first, second, third, fourth."""
+        """Return the number of firsts, seconds, thirds and fourths."""
         return (self.firsts, self.seconds, self.thirds, self.fourths)
 
 
 class Outcome(Derived):
-    """Where a competition as a whole stands: who has won or leads, and what awaits a ruling.
+    """The state of a competition as a whole: its champion or leader, and the ties that await a ruling.
 
-    `awaiting` lists ties on which places depend: their scope, entrants, ranks, places and open slots.
-    `pools` holds the entrants of drawn stages in the order a draw counts them.
+    `awaiting` lists ties on which places depend: their scope, entrants, ranks, places and open slots. `pools` holds
+    the entrants of drawn stages in the order in which a draw counts them.
     """
 
     competition = models.ForeignKey(
@@ -174,14 +177,15 @@ class Outcome(Derived):
 
 
 class Prepared(models.Model):
-    """Part of what the public pages of a league show, prepared when a version was published (`selectors.prepared`).
+    """Part of the data of a league's public pages, prepared when a version is published (`selectors.prepared`).
 
     `data` holds rows of other tables as lists of column values, without names of people. `key` is the id of the block
-    or of the table session, 0 for the season; `version` is the computed version at which the part was last written.
+    or of the table session, and 0 for the season; `version` is the computed version at which the part was last
+    written.
     """
 
     class Part(models.TextChoices):
-        """What a row prepares."""
+        """The part of the public pages that a row prepares."""
 
         SEASON = "season", _("season")
         BLOCK = "block", _("block")
@@ -193,7 +197,7 @@ class Prepared(models.Model):
     part = models.CharField(_("part"), max_length=8, choices=Part)
     key = models.PositiveBigIntegerField(_("key"))
     layout = models.PositiveSmallIntegerField(_("layout"), db_default=1)
-    """What `data` holds (`selectors.prepared.LAYOUT`); rows of an older layout are rewritten, not read."""
+    """The layout version of `data` (`selectors.prepared.LAYOUT`); rows of an older layout are rewritten, never read."""
     version = models.PositiveBigIntegerField(_("computed from version"))
     data = models.JSONField(_("data"))
 
@@ -208,7 +212,7 @@ class Prepared(models.Model):
 
 
 class Forecast(Derived):
-    """How likely what is still to come is, by simulation; equal inputs have equal digests and equal figures."""
+    """Simulated probabilities of the rest of a season. Equal inputs have equal digests and give equal figures."""
 
     competition = models.ForeignKey(
         "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="forecasts"

@@ -1,4 +1,4 @@
-"""One game at one table, and who sits where in it."""
+"""A hanchan (one game at one table), and its seating plan."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Hanchan(models.Model):
-    """A game: `number` is its number in the block for each of its players, the one tie-breaks count by."""
+    """A game. `number` counts its players' games in the block; tie-breaks that go hanchan by hanchan use it."""
 
     class State(models.TextChoices):
-        """How far the game is, or how it ended."""
+        """The progress of a game, or the way in which it ended."""
 
         SCHEDULED = "scheduled", _("scheduled")
         RUNNING = "running", _("running")
@@ -51,7 +51,7 @@ class Hanchan(models.Model):
 
 
 class HanchanSeat(models.Model):
-    """Who is to sit where: `seat` 0 is the first dealer. The player differs from the entrant's for a substitute."""
+    """A planned seat; `seat` 0 is the first dealer. With a substitute, `player` differs from the entrant's player."""
 
     hanchan = models.ForeignKey(Hanchan, verbose_name=_("hanchan"), on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField(_("seat"))

@@ -1,4 +1,4 @@
-"""The hand-by-hand log of a table: events are only ever appended."""
+"""The hand-by-hand log of a table; events are only ever appended."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from league.models.base import account, through_link
 
 
 class TableEvent(models.Model):
-    """One entry of a table's log; an undo, a ruling or a winner's choice is an entry too."""
+    """One event of a table's log. An undo, a ruling or a winner's choice is an event of its own too."""
 
     hanchan = models.ForeignKey(
         "league.Hanchan", verbose_name=_("hanchan"), on_delete=models.PROTECT, related_name="events"
@@ -29,6 +29,7 @@ class TableEvent(models.Model):
         ordering = ["hanchan", "sequence"]
         constraints = [
             models.UniqueConstraint(fields=["hanchan", "sequence"], name="table_event_sequence_once"),
+            # A device that lost the connection sends its events again; this keeps each event once.
             models.UniqueConstraint(fields=["hanchan", "client_id"], name="table_event_client_id_once"),
         ]
 

@@ -1,4 +1,4 @@
-"""Which parts of the service are alive."""
+"""Liveness of the parts of the service (health checks)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BEAT, ODDS, TICKER, WORKER = "beat", "odds", "ticker", "worker"
 
 
 class Heartbeat(models.Model):
-    """When a part of the service, such as a worker, was last heard of."""
+    """The time of the last heartbeat of a part of the service, for example a worker."""
 
     part = models.CharField(_("part"), max_length=100, primary_key=True)
     seen_at = models.DateTimeField(_("seen at"), default=timezone.now)

@@ -1,4 +1,4 @@
-"""What a parlour keeps beside results: sittings, who waits, the close of a business day."""
+"""Records a parlour keeps beside results: sittings, the waiting list, and the close of a business day."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from league.models.base import account
 
 
 class Sitting(models.Model):
-    """The same people at one table, game after game; its games are the hanchan of its table session."""
+    """The same guests at one table, game after game; its games are the hanchan of its table session."""
 
     class Kind(models.TextChoices):
-        """Guests who come and go, or a party that rents the table."""
+        """The kind of table: a free table, where single guests come and go, or a set table that a party rents."""
 
         FREE = "free", _("free table")
         SET = "set", _("set table")
 
     class Chips(models.TextChoices):
-        """When chips are counted."""
+        """The moment at which chips are counted."""
 
         PER_GAME = "per_game", _("after every game")
         PER_SITTING = "per_sitting", _("once, when the sitting ends")
@@ -46,9 +46,10 @@ class Sitting(models.Model):
 
 
 class SittingSeat(models.Model):
-    """Somebody in a chair of a sitting, from when to when. `seat` counts chairs in turn order, not winds.
+    """A guest in a chair of a sitting, with the times of sitting down and leaving.
 
-    `stand_in` plays for the guest for the time being; the result stays the guest's.
+    `seat` counts chairs in turn order, not winds. `stand_in` plays for the guest temporarily; the result remains the
+    guest's.
     """
 
     sitting = models.ForeignKey(Sitting, verbose_name=_("sitting"), on_delete=models.PROTECT, related_name="seats")
@@ -82,7 +83,7 @@ class SittingSeat(models.Model):
 
 
 class SittingAmount(models.Model):
-    """What somebody won or lost in a ledger over a whole sitting, where it is counted once: at the ledger's scale."""
+    """The amount that a guest won or lost in a ledger that is counted once for a sitting, at the ledger's scale."""
 
     sitting = models.ForeignKey(Sitting, verbose_name=_("sitting"), on_delete=models.PROTECT, related_name="amounts")
     entrant = models.ForeignKey(
@@ -112,7 +113,7 @@ class SittingAmount(models.Model):
 
 
 class WaitingGuest(models.Model):
-    """Somebody on the waiting list of an open table, until seated or gone."""
+    """A guest on the waiting list of an open table, until seated or gone."""
 
     competition = models.ForeignKey(
         "league.Competition", verbose_name=_("competition"), on_delete=models.PROTECT, related_name="waiting"
@@ -139,7 +140,7 @@ class WaitingGuest(models.Model):
 
 
 class DayClose(models.Model):
-    """The close of a business day: the day sheet (日計表) as it stood then. Closing again is a new row."""
+    """The close of a business day with a copy of its day sheet (日計表). Closing the day again adds a row."""
 
     competition = models.ForeignKey(
         "league.Competition", verbose_name=_("competition"), on_delete=models.PROTECT, related_name="day_closes"

@@ -1,4 +1,4 @@
-"""People. Names and other personal data live on `Player` alone; everything else holds ids."""
+"""Players and entrants. Names and other personal data are kept on `Player` alone; all other rows hold ids."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ class Player(models.Model):
         blank=True,
         on_delete=models.SET_NULL,
     )
+    # A merged duplicate keeps its row, so that ids in old log lines still lead to the person.
     merged_into = models.ForeignKey(
         "self",
         verbose_name=_("merged into"),
@@ -57,7 +58,7 @@ class Player(models.Model):
 
 
 class Entrant(models.Model):
-    """A player's place in one competition: the entrant scores, whoever sat for them."""
+    """A player's entry in one competition. Results count for the entrant, also if a substitute played."""
 
     competition = models.ForeignKey(
         "league.Competition",

@@ -1,4 +1,4 @@
-"""Results as they were handed in: sheets in revisions, settled once and kept."""
+"""Result sheets: revisions of a hanchan's result, settled once when entered and stored with the settlement."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 
 class SheetQuerySet(models.QuerySet["ResultSheet"]):
-    """Sheets, read as they count now or counted at an earlier version."""
+    """Query the result sheets that count now, or that counted at an earlier version."""
 
     def counting(self) -> SheetQuerySet:
-        """The sheets that count now."""
+        """Return the sheets that count now."""
         return self.filter(state=ResultSheet.State.CONFIRMED)
 
     def counting_of(self, hanchan: Hanchan | int) -> ResultSheet | None:
-        """The one sheet of a hanchan that counts now; None while there is none."""
+        """Return the one sheet of a hanchan that counts now, or None."""
         return self.counting().filter(hanchan=hanchan).order_by().first()
 
     def counting_at(self, version: int) -> SheetQuerySet:
-        """The sheets that counted once change `version` was in."""
+        """Return the sheets that counted after change `version`."""
         return self.filter(confirmed_n__lte=version).exclude(ended_n__lte=version)
 
 
 class ResultSheet(models.Model):
-    """Revision n of a hanchan's result. At most one is confirmed; what it replaced stays, superseded."""
+    """Revision n of a hanchan's result. At most one is confirmed; a replaced one is kept as superseded."""
 
     class State(models.TextChoices):
-        """The life of a sheet. Only a confirmed one counts."""
+        """The life cycle of a result sheet. Only a confirmed sheet counts."""
 
         DRAFT = "draft", _("draft")
         SUBMITTED = "submitted", _("awaiting confirmation")
@@ -72,6 +72,7 @@ class ResultSheet(models.Model):
         ordering = ["hanchan", "revision"]
         constraints = [
             models.UniqueConstraint(fields=["hanchan", "revision"], name="sheet_revision_once"),
+            # The last defence against counting a game twice, should a service ever confirm two of its sheets.
             models.UniqueConstraint(fields=["hanchan"], condition=Q(state="confirmed"), name="sheet_one_confirmed"),
             models.CheckConstraint(
                 condition=~Q(state="confirmed") | (Q(confirmed_n__isnull=False) & Q(ended_n__isnull=True)),
@@ -90,11 +91,11 @@ class ResultSheet(models.Model):
 
 
 class SeatResult(models.Model):
-    """One seat of a sheet: what was entered and what the rules made of it.
+    """One seat of a result sheet: the entered values and what the rules made of them.
 
-    `score` is in table points as entered, `final_score` with deposits given out; `points` is the total in
-    the ranking ledger at its scale (tenths of league points); `totals` are all ledgers' totals at their
-    scales; `lines` the settlement's lines as they were computed.
+    `score` is in table points as entered, `final_score` includes the deposits that were distributed; `points` is the
+    total in the ranking ledger at its scale (tenths of league points); `totals` are all ledgers' totals at their
+    scales; `lines` are the settlement's lines as they were computed.
     """
 
     sheet = models.ForeignKey(ResultSheet, verbose_name=_("sheet"), on_delete=models.CASCADE, related_name="seats")
@@ -133,7 +134,7 @@ class SeatResult(models.Model):
 
 
 class SheetApproval(models.Model):
-    """One player's word that a sheet is right, where all players of the table confirm it."""
+    """One player's approval of a result sheet, in competitions where all players of the table confirm it."""
 
     sheet = models.ForeignKey(ResultSheet, verbose_name=_("sheet"), on_delete=models.CASCADE, related_name="approvals")
     entrant = models.ForeignKey("league.Entrant", verbose_name=_("entrant"), on_delete=models.PROTECT, related_name="+")
@@ -152,9 +153,10 @@ class SheetApproval(models.Model):
 
 
 class SlipPhoto(models.Model):
-    """A picture of the paper a result was written on, for the staff alone.
+    """A photo of the paper slip that a result was written on; only staff may see it.
 
-    Kept in the database, so that one backup holds everything; taking it away empties the picture and keeps the row.
+    It is stored in the database, so that one backup holds everything. Removing a photo empties the picture and keeps
+    the row.
     """
 
     hanchan = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""Rules as they were: revisions kept word for word, and which of them a competition plays from when."""
+"""Revisions of rule files, stored word for word, and the periods in which a competition plays by them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Revision(models.Model):
-    """One text of a rule file, kept as it was read; a changed rule is a new revision."""
+    """One text of a rule file, stored as it was read; a changed file becomes a new revision."""
 
     name = models.SlugField(_("name"), max_length=64)
     number = models.PositiveIntegerField(_("revision"))
@@ -29,10 +29,13 @@ class Revision(models.Model):
 
 
 class RulesetRevision(Revision):
-    """A rule book as played: the values of `ruleset.toml`."""
+    """A revision of a rule book: the values of `ruleset.toml`."""
 
     examples = models.TextField(_("worked examples"), blank=True, default="")
-    """What proves an own rule book, as in `examples.toml`; no rule, so it may be added to a revision later."""
+    """Worked examples that prove an organizer's own rule book, as in `examples.toml`.
+
+    They are no rules, so they may be added to a revision later.
+    """
 
     objects: models.Manager[RulesetRevision] = models.Manager()
 
@@ -46,7 +49,7 @@ class RulesetRevision(Revision):
 
 
 class FormatRevision(Revision):
-    """A league format as played: stages, blocks and who advances where."""
+    """A revision of a league format: stages, blocks and the rules of advancement."""
 
     class Meta(Revision.Meta):
         verbose_name = _("format revision")
@@ -58,7 +61,7 @@ class FormatRevision(Revision):
 
 
 class RulesInForce(models.Model):
-    """Which rules a competition plays from a moment on; every hanchan pins one of these."""
+    """The rules that a competition plays by from a moment on. Every hanchan refers to one of these rows."""
 
     competition = models.ForeignKey(
         "league.Competition",

@@ -1,4 +1,4 @@
-"""Decisions of people, as rows with a reason: rulings on ties, adjustments, overrides, draws."""
+"""Decisions of organizers, stored as rows with a reason: rulings on ties, adjustments, overrides, draws."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from league.models.base import Versioned
 
 
 class Decided(Versioned):
-    """Something a person decided, and why."""
+    """Abstract base of a decision by a person, with its reason."""
 
     reason = models.TextField(_("reason"))
     at = models.DateTimeField(_("at"), default=timezone.now)
@@ -22,7 +22,8 @@ class Decided(Versioned):
 class Ruling(Decided):
     """The order of entrants whom the rules cannot separate: `order` holds their ids, best first.
 
-    `scope` is the ranking ruled on: a block's key, or a comparison across blocks such as ``best:preliminary#5``.
+    `scope` is the ranking that the ruling is about: a block's key, or a comparison across blocks such as
+    ``best:preliminary#5``.
     """
 
     competition = models.ForeignKey(
@@ -41,7 +42,7 @@ class Ruling(Decided):
 
 
 class Adjustment(Decided):
-    """Points given or taken outside a hanchan, at the scale of the ranking ledger."""
+    """Points awarded or deducted outside a hanchan, at the scale of the ranking ledger."""
 
     block = models.ForeignKey(
         "league.Block",
@@ -67,10 +68,10 @@ class Adjustment(Decided):
 
 
 class Override(Decided):
-    """An organizer's change of who advances."""
+    """An organizer's change of the entrants who advance."""
 
     class Kind(models.TextChoices):
-        """A slot gets another source, or a withdrawn entrant is passed over in a block's ranks."""
+        """The kind of override: give a slot another source, or pass over a withdrawn entrant in a block's ranks."""
 
         REPLACE = "replace", _("the slot is filled from elsewhere")
         PASS_OVER = "pass_over", _("the entrant is passed over")
@@ -107,9 +108,9 @@ class Override(Decided):
 
 
 class Draw(Decided):
-    """Who was drawn where in a stage: `result` maps the stage's pool numbers to block and slot.
+    """The result of a stage's draw: `result` maps the stage's pool numbers to block and slot.
 
-    `seed` is what the draw was made from when the service made it, so that anybody can repeat it.
+    `seed` is the random seed, if the service made the draw; anyone can repeat the draw from it.
     """
 
     stage = models.ForeignKey("league.Stage", verbose_name=_("stage"), on_delete=models.PROTECT, related_name="draws")

@@ -1,4 +1,4 @@
-"""When and where: sessions, and four people at a table on a date."""
+"""The schedule: sessions (days of play), and table sessions (four players at a table on a date)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WEB_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
 def is_web_address(text: str) -> bool:
-    """Return whether the text is one http or https address."""
+    """Return True if the text is a single http or https address."""
     return bool(_WEB_ADDRESS.fullmatch(text))
 
 
@@ -50,10 +50,10 @@ class Session(models.Model):
 
 
 class TableSession(models.Model):
-    """People at one table on a date (対局), for one or several hanchan.
+    """The players at one table on a date (対局), for one or several hanchan.
 
-    While `is_released` is false nothing of it is shown to the public; the sweep releases it once `public_at`
-    has come.
+    While `is_released` is false, the public sees nothing of it; the periodic sweep releases it once `public_at` has
+    passed.
     """
 
     competition = models.ForeignKey(
@@ -101,12 +101,12 @@ class TableSession(models.Model):
 
     @property
     def stream_link(self) -> str:
-        """The stream's address where a page may link to it; empty for any other scheme, which old rows may have."""
+        """Return the stream's URL if a page may link to it; empty for other schemes, which old rows may hold."""
         return self.stream_url if is_web_address(self.stream_url) else ""
 
 
 class Announcement(models.Model):
-    """Something said to everybody in the hall, shown on the projector until it is taken down."""
+    """A message for the hall, shown on the projector until it is taken down."""
 
     session = models.ForeignKey(
         Session, verbose_name=_("session"), on_delete=models.CASCADE, related_name="announcements"

@@ -1,4 +1,4 @@
-"""The shape of a competition: stages, the blocks in them, and the slots entrants fill."""
+"""The structure of a competition: stages, their blocks, and the slots that entrants fill."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from league.wording.names import title_of
 
 
 class Stage(models.Model):
-    """A part of a competition with blocks of its own: preliminary, a playoff, the final."""
+    """A part of a competition with its own blocks: a preliminary, a playoff, the final."""
 
     competition = models.ForeignKey(
         "league.Competition",
@@ -39,7 +39,7 @@ class Stage(models.Model):
 
 
 class Block(models.Model):
-    """Entrants who are ranked against each other."""
+    """A group of entrants who are ranked against each other."""
 
     competition = models.ForeignKey(
         "league.Competition",
@@ -67,7 +67,7 @@ class Block(models.Model):
 
 
 class Slot(models.Model):
-    """A place in a block: `source` says where its entrant comes from, `seeded` who was put there by hand.
+    """A place in a block. `source` says where its entrant comes from; `seeded` is the entrant placed by hand.
 
     `source` is the format's short form, such as ``A#2`` (second of block A) or ``seed:3``.
     """

@@ -1,7 +1,7 @@
-"""Messages to other programs: who wants to hear of what, and what was sent to whom.
+"""Webhooks: subscriptions of other programs to a competition's events, and their deliveries.
 
-Nothing secret is stored: a subscription's signing key is derived from the installation's secret, its id and
-`key_number`, so that changing the number changes the key.
+No secret is stored: a subscription's signing key is derived from the installation's secret, its id and `key_number`,
+so that changing the number changes the key.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from league.models.base import Audience, account
 
 
 class WebhookSubscription(models.Model):
-    """An address that is told of a competition's changes.
+    """A URL that receives a competition's changes.
 
-    `sent_n` is the number of the newest change that was looked at for it; `failures` counts failed deliveries
-    since the last one that arrived.
+    `sent_n` is the number of the newest change that was examined for it; `failures` counts failed deliveries since
+    the last successful one.
     """
 
     competition = models.ForeignKey(
@@ -54,10 +54,10 @@ class WebhookSubscription(models.Model):
 
 
 class WebhookDelivery(models.Model):
-    """One message to one address, and how its delivery goes. `message_id` stays the same however often it is sent."""
+    """One message to one URL, and the state of its delivery. `message_id` is the same at every attempt."""
 
     class State(models.TextChoices):
-        """Waiting covers the time between attempts too."""
+        """The state of a delivery. Waiting includes the time between two attempts."""
 
         WAITING = "waiting", _("waiting")
         DELIVERED = "delivered", _("delivered")
@@ -86,6 +86,7 @@ class WebhookDelivery(models.Model):
             models.UniqueConstraint(fields=["subscription", "message_id"], name="webhook_message_once"),
         ]
         indexes = [
+            # Partial index: finished deliveries accumulate, and the sender looks for waiting ones only.
             models.Index(fields=["next_attempt_at"], condition=Q(state="waiting"), name="webhook_delivery_due"),
         ]
 
@@ -94,26 +95,26 @@ class WebhookDelivery(models.Model):
 
 
 class Fault(StrEnum):
-    """Why a message did not arrive."""
+    """Reasons for which a message was not delivered."""
 
     NAME_UNKNOWN = "name_unknown"
-    """The host's name leads nowhere."""
+    """The host name cannot be resolved."""
     ADDRESS_REFUSED = "address_refused"
-    """The host's name leads to an address that is not on the public internet."""
+    """The host name resolves to an address that is not on the public internet."""
     CONNECTION_FAILED = "connection_failed"
-    """Nobody answers, or the connection broke."""
+    """The connection was refused or broke."""
     TLS_FAILED = "tls_failed"
-    """The certificate is not good, or no encrypted connection came about."""
+    """The certificate is invalid, or the TLS handshake failed."""
     TIMEOUT = "timeout"
-    """The answer took too long."""
+    """The response took too long."""
     ANSWER_TOO_LONG = "answer_too_long"
-    """The head of the answer does not end."""
+    """The headers of the response are too long."""
     ANSWER_UNREADABLE = "answer_unreadable"
-    """The answer is not HTTP."""
+    """The response is not HTTP."""
     REDIRECTED = "redirected"
-    """The answer leads to another address; it is not followed."""
+    """The response is a redirect; it is not followed."""
     NOT_ACCEPTED = "not_accepted"
-    """The answer's status is not one of success."""
+    """The response has no 2xx status."""
 
 
 GONE_REASON, FAILING_REASON, RIGHTS_REASON = "gone", "failing", "rights"

@@ -1,9 +1,9 @@
 """Cache backends: Redis behind a circuit breaker in production, the process's own memory in embedded mode.
 
-Everything in the cache can be computed again, so an operation that Redis does not answer gives what an empty cache
-would. After a failure the process leaves Redis alone for a few seconds: with a frozen server every request would
-otherwise wait for the timeout of each of its cache operations (12 to 14 s a page before there was a breaker). Rate
-limits pause for as long.
+Everything in the cache can be computed again, so an operation that Redis does not answer returns the result of an
+empty cache. After a failure the process does not contact Redis for a few seconds: with a frozen server every request
+would otherwise wait for the timeout of each of its cache operations (12 to 14 s a page before there was a breaker).
+Rate limits are not enforced while the breaker is open.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from redis.exceptions import RedisError
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
 REST_SECONDS = 5.0
-"""After a failure Redis is left alone for this time, then one thread tries again."""
+"""Seconds for which Redis is not contacted after a failure; then one thread tries again."""
 
 
 class Breaker:
-    """A circuit breaker: open for a while after a failure, then closed again by the first success."""
+    """A circuit breaker that opens for `REST_SECONDS` after a failure and is closed by the next success."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -34,31 +34,36 @@ class Breaker:
         """A time on the monotonic clock; 0 while closed."""
 
     def lets_through(self) -> bool:
-        """Return whether to try; of the threads that ask once the time is over, one tries and the others go on."""
+        """Return whether to try the operation.
+
+        Once the time is over, one thread tries and the others go on without.
+        """
         if not self._open_until:  # read without the lock: the usual case must cost nothing
             return True
         with self._lock:
             now = time.monotonic()
             if now < self._open_until:
                 return False
+            # Stay open for the other threads while this one tries: with a frozen server only one of them waits for the
+            # timeout.
             self._open_until = now + REST_SECONDS
             return True
 
     def close(self) -> None:
-        """Note a success."""
+        """Close the circuit after a success."""
         self._open_until = 0.0
 
     def open(self) -> None:
-        """Note a failure."""
+        """Open the circuit after a failure."""
         self._open_until = time.monotonic() + REST_SECONDS
 
 
 BREAKER = Breaker()
-"""One for the process: Django makes a cache object for each thread."""
+"""The breaker of this process, shared by the cache objects that Django makes for each thread."""
 
 
 def or_else(answer: T, operation: Callable[[], T]) -> T:
-    """Return what a cache operation returns, or `answer` where Redis does not answer or is left alone."""
+    """Run a cache operation and return its result, or `answer` if Redis fails or the circuit is open."""
     if not BREAKER.lets_through():
         return answer
     try:
@@ -72,7 +77,7 @@ def or_else(answer: T, operation: Callable[[], T]) -> T:
 
 
 def forgiving(operation: Callable[..., T], answer: T) -> Callable[..., T]:
-    """Wrap an operation of Django's cache so that it gives `answer` while Redis is away."""
+    """Wrap an operation of Django's Redis cache so that it returns `answer` while Redis is unavailable."""
 
     @wraps(operation)
     def attempt(self: RedisCache, *arguments: Any, **more: Any) -> T:
@@ -82,7 +87,7 @@ def forgiving(operation: Callable[..., T], answer: T) -> Callable[..., T]:
 
 
 class ForgivingRedisCache(RedisCache):
-    """Redis as Django's cache, with the answers of an empty cache while it is away."""
+    """Django's Redis cache that behaves like an empty cache while Redis is unavailable."""
 
     add = forgiving(RedisCache.add, answer=False)
     set = forgiving(RedisCache.set, answer=None)
@@ -94,15 +99,15 @@ class ForgivingRedisCache(RedisCache):
     clear = forgiving(RedisCache.clear, answer=None)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        """Return a value; the default on a miss, or while Redis is away."""
+        """Return the value of a key, or the default on a miss or while Redis is unavailable."""
         return or_else(default, lambda: RedisCache.get(self, key, default, version))
 
     def get_many(self, keys: Any, version: int | None = None) -> dict[Any, Any]:
-        """Return the values of the keys that are stored; none while Redis is away."""
+        """Return the values of those keys that are stored; an empty dictionary while Redis is unavailable."""
         return or_else({}, lambda: RedisCache.get_many(self, keys, version))
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
-        """Return the new count. Raise ValueError where there is none to count on."""
+        """Return the increased counter. Raise ValueError if the key does not exist or Redis is unavailable."""
 
         def counted() -> int | None:
             try:
@@ -110,6 +115,7 @@ class ForgivingRedisCache(RedisCache):
             except ValueError:  # Redis has answered: the key is not there
                 return None
 
+        # The ValueError of a missing key must not open the circuit, hence None inside the breaker.
         found = or_else(None, counted)
         if found is None:
             raise ValueError(key)
@@ -117,7 +123,8 @@ class ForgivingRedisCache(RedisCache):
 
 
 def count(key: str, seconds: int, more: int = 1) -> int | None:
-    """Increase a counter that expires after `seconds`; return it, or None while Redis is away."""
+    """Increase a counter that expires after `seconds` and return it, or None while Redis is unavailable."""
+    # `add` writes nothing where the key exists, so the expiry is set by the first request of the window only.
     cache.add(key, 0, seconds)
     try:
         return cache.incr(key, more)

@@ -1,6 +1,6 @@
-"""Indexes on tables that are already large, made while everybody goes on writing.
+"""A migration operation that adds an index to a large table without blocking writes.
 
-PostgreSQL makes them beside its work where it is asked to; SQLite has one writer at a time and makes them at once.
+PostgreSQL builds it concurrently; SQLite, which has one writer at a time, builds it in the ordinary way.
 """
 
 from __future__ import annotations
@@ -12,18 +12,19 @@ from django.db.migrations.state import ProjectState
 
 
 class AddIndexAside(AddIndexConcurrently):
-    """Make an index without keeping anybody waiting. Stands alone in a migration that says `atomic = False`."""
+    """Add an index without blocking writes; must be alone in a migration with `atomic = False`."""
 
     def database_forwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
     ) -> None:
-        """Make it."""
+        """Create the index, concurrently on PostgreSQL."""
+        # CREATE INDEX CONCURRENTLY cannot run in a transaction, hence `atomic = False`.
         how = AddIndexConcurrently if schema_editor.connection.vendor == "postgresql" else AddIndex
         how.database_forwards(self, app_label, schema_editor, from_state, to_state)
 
     def database_backwards(
         self, app_label: str, schema_editor: BaseDatabaseSchemaEditor, from_state: ProjectState, to_state: ProjectState
     ) -> None:
-        """Take it away."""
+        """Drop the index, concurrently on PostgreSQL."""
         how = AddIndexConcurrently if schema_editor.connection.vendor == "postgresql" else AddIndex
         how.database_backwards(self, app_label, schema_editor, from_state, to_state)

@@ -1,8 +1,10 @@
 """Service configuration, read from environment variables and secret files before anything starts.
 
-pydantic-settings reads and validates every variable, so that all faults are reported at once. A field is named like its
-variable, in lower case; its description says what is allowed; `repr=False` marks a secret, whose value appears in no
-message and no repr. `Environment` is an embedded service, `Production` requires what the former makes up.
+pydantic-settings reads and validates every variable, so that all faults are reported at once. A field is named like
+its variable, in lower case; its description states the allowed values; `repr=False` marks a secret, whose value
+appears in no message and no repr. `Environment` configures an embedded service; `Production` requires the values that
+`Environment` generates.
+
 A variable that is not set may be a file of its name in the folder SECRETS_DIR. `league.settings` is built from the
 record that `read` returns.
 """
@@ -38,10 +40,10 @@ class Mode(StrEnum):
     """The mode of the service."""
 
     EMBEDDED = "embedded"
-    """One process on SQLite; secrets are made by the service itself."""
+    """One process on SQLite; the service generates its own secrets."""
 
     PRODUCTION = "production"
-    """Behind a web server, with database, broker and secrets given; nothing is made up."""
+    """Behind a web server, with database, broker and secrets given; nothing is generated."""
 
 
 class TwoFactor(StrEnum):
@@ -187,10 +189,10 @@ def _listen_url(host: str, port: int) -> str:
 
 
 def _local_hosts(found: dict[str, Any]) -> tuple[str, ...]:
-    """Return the names of this machine and the one in BASE_URL.
+    """Return the host names of this machine and the one in BASE_URL.
 
-    A service that listens on every address, as for tablets in a venue, cannot know its name there and answers to any
-    name unless BASE_URL or ALLOWED_HOSTS says otherwise.
+    A service that listens on every address, as for tablets in a venue, cannot know its name in that network and
+    accepts any host name unless BASE_URL or ALLOWED_HOSTS is set.
     """
     if found["host"] in EVERY_ADDRESS and not found["base_url"]:
         return ("*",)
@@ -199,9 +201,10 @@ def _local_hosts(found: dict[str, Any]) -> tuple[str, ...]:
 
 
 def own_secret(file: Path, length: int = SECRET_LENGTH) -> str:
-    """Return a secret made once and kept in a file that only its owner can read."""
+    """Return a secret that is generated once and kept in a file that only its owner can read."""
     if not file.exists():
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # Written aside and linked into place: another process never reads half a secret, and all agree on one.
         made = file.with_name(f"{file.name}.{secrets.token_hex(8)}")
         made.touch(mode=0o600)
         made.write_text(secrets.token_urlsafe(length), encoding="ascii")
@@ -210,7 +213,10 @@ def own_secret(file: Path, length: int = SECRET_LENGTH) -> str:
 
 
 def _keep_first(made: Path, file: Path) -> None:
-    """Put the new file in place unless another process was faster."""
+    """Put the new file in place unless another process was faster.
+
+    A hard link fails where a rename would overwrite.
+    """
     try:
         file.hardlink_to(made)
     except FileExistsError:
@@ -255,7 +261,7 @@ Level = Annotated[
 
 
 class Variables(BaseSettings):
-    """The way variables are read: named in upper case, empty ones as if not set, lists as text."""
+    """The way variables are read: named in upper case, empty ones treated as unset, lists given as text."""
 
     model_config = SettingsConfigDict(  # type: ignore[pydantic-alias]  # no field is given as an argument
         alias_generator=str.upper,
@@ -270,7 +276,7 @@ class Variables(BaseSettings):
 
 
 class Environment(Variables):
-    """Configuration of an embedded service: valid as a whole; texts that are secret are `Secret`."""
+    """Configuration of an embedded service, valid as a whole; texts that are secret are `Secret`."""
 
     mode: Annotated[Mode, AfterValidator(_from_variable)] = Field(Mode.EMBEDDED, description="embedded or production")
     secrets_dir: DirectoryPath | None = Field(None, description="a folder with one file for each secret")
@@ -321,6 +327,7 @@ class Environment(Variables):
     metrics_token: Annotated[str, AfterValidator(_varied)] = Field(
         "", min_length=TOKEN_LENGTH, repr=False, description=f"{TOKEN_LENGTH} or more random characters"
     )
+    # A network of prefix length 0 (0.0.0.0/0) is refused: it would open the metrics to the whole internet.
     metrics_addresses: Annotated[tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)] = Field(
         (), description="addresses or networks separated by commas, such as 127.0.0.1, 10.0.0.0/8; not everybody's"
     )
@@ -330,12 +337,12 @@ class Environment(Variables):
 
     @property
     def is_production(self) -> bool:
-        """Whether this is a production installation."""
+        """Return True for a production installation."""
         return self.mode is Mode.PRODUCTION
 
     @property
     def has_metrics(self) -> bool:
-        """Whether any client may read metrics; only then are they counted."""
+        """Return True if any client may read metrics; only then are they collected."""
         return bool(self.metrics_token or self.metrics_addresses)
 
     @property
@@ -345,12 +352,12 @@ class Environment(Variables):
 
     @property
     def listens_on_all(self) -> bool:
-        """Whether the service listens on every address of the machine."""
+        """Return True if the service listens on every address of the machine."""
         return self.host in EVERY_ADDRESS
 
     @property
     def is_secure(self) -> bool:
-        """Whether visitors come by https."""
+        """Return True if visitors reach the service over HTTPS."""
         return self.base_url.startswith("https://")
 
 
@@ -367,6 +374,7 @@ class Production(Environment):
         default_factory=lambda found: (urlsplit(found["base_url"]).hostname,),
         description=f"{HOSTS_ALLOWED}; not every name (*)",
     )
+    # nginx stands in front; with 0 every visitor would have the proxy's address and share one rate limit.
     trusted_proxies: Proxies = 1
     database: DatabaseUrl
     redis_url: RedisUrl
@@ -391,7 +399,7 @@ def read() -> Environment:
 
 
 def _faults(error: ValidationError, kind: type[Environment]) -> list[str]:
-    """Return each fault with the variable, its value unless it is a secret, and what is allowed."""
+    """Return a line for each fault: the variable, its value unless it is a secret, and the allowed values."""
     fields = {field.validation_alias: field for field in kind.model_fields.values()}
     lines: dict[str, str] = {}
     for fault in error.errors(include_url=False, include_context=False):

@@ -1,7 +1,7 @@
-"""Reports of faults to Sentry, where an operator has set SENTRY_DSN. No personal data, no secrets.
+"""Error reports to Sentry, where an operator has set SENTRY_DSN; they contain no personal data and no secrets.
 
-What is sent: where in the code it failed, the address asked for without its parameters, the id under which the logs
-tell the rest, and which code and which kind of installation it was.
+A report has the place in the code, the URL without its parameters, the request id under which the logs have the rest,
+and the version of the code and kind of installation.
 """
 
 from __future__ import annotations
@@ -23,14 +23,19 @@ PACKAGES = ("scoring", "rulesets", "league", "templates")
 KEPT_OF_REQUEST = ("method", "url")
 TOLD_ELSEWHERE = ("django_structlog.middlewares.request", "django_structlog.celery.receivers", "celery.app.trace",
                   "django.security.DisallowedHost")  # fmt: skip
-"""Loggers whose lines repeat a fault that is reported by itself, or tell of a visitor's mistake."""
+"""Loggers whose lines repeat an error that is reported by itself, or describe a mistake of the visitor."""
 QUOTED = re.compile(r"""(["'])(?P<value>.*?)\1""")
+"""A quoted value in an error message."""
 A_NAME_IN_CODE = re.compile(r"[a-z0-9]+(?:[_.][a-z0-9]+)+")
+"""A quoted text that is an identifier of the code, such as a module's or column's name, and may be kept."""
 CONTEXT = ("request_id", "task", "task_id")
 
 
 def start_reporting(dsn: str, root: Path, environment: str) -> None:
-    """Report what fails. Without bodies of requests, cookies, addresses of visitors, or the values of variables."""
+    """Start Sentry without request bodies, cookies, visitors' addresses or values of variables.
+
+    Do nothing without a DSN.
+    """
     if not dsn:
         return
     sentry_sdk.init(
@@ -52,7 +57,7 @@ def start_reporting(dsn: str, root: Path, environment: str) -> None:
 
 
 def release_of(root: Path) -> str:
-    """A name for exactly this code, the same on every machine that runs it."""
+    """Return a name for exactly this code, a digest of its files that is the same on every machine."""
     digest = hashlib.sha256()
     for package in PACKAGES:
         for file in sorted((root / package).rglob("*")):
@@ -63,7 +68,7 @@ def release_of(root: Path) -> str:
 
 
 def without_people(event: Any, _hint: Any) -> Any:
-    """A report that tells of no person, gives no access, and leads to the lines of the log."""
+    """Remove personal data and secrets from a report and tag it with the request id; Sentry's `before_send` hook."""
     event.pop("user", None)
     event.pop("extra", None)
     for fault in event.get("exception", {}).get("values", []):
@@ -76,9 +81,9 @@ def without_people(event: Any, _hint: Any) -> Any:
 
 
 def without_values(message: str) -> str:
-    """What a fault says of itself without the values it quotes: they may be somebody's name.
+    """Return an error message without the values it quotes, which may be people's names.
 
-    A database adds the row it stumbled upon from the second line on.
+    Only the first line is kept: a database adds the offending row from the second line on.
     """
     first = message.partition("\n")[0]
     return QUOTED.sub(lambda found: found[0] if A_NAME_IN_CODE.fullmatch(found["value"]) else "'…'", first)

@@ -1,4 +1,4 @@
-"""What a service refuses, in words a person can act on."""
+"""Errors that services raise: each carries findings with a stable code and a message that a person can act on."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from django.utils.translation import gettext as _
 
 
 class Level(StrEnum):
-    """How much a finding matters."""
+    """The severity of a finding."""
 
     ERROR = "error"
-    """Nothing is written until it is put right."""
+    """Nothing is written until it is corrected."""
     WARNING = "warning"
-    """Written once somebody has accepted it by its code."""
+    """Written only if the caller has accepted it by its code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong, or odd: a stable code, a JSON pointer into what was handed in, a translated sentence."""
+    """One thing that is wrong or odd: a stable code, a JSON pointer into the submitted data, a translated sentence."""
 
     code: str
     message: str
@@ -29,11 +29,11 @@ class Finding:
     level: Level = Level.ERROR
     params: Mapping[str, Any] = field(default_factory=dict)
     clause: str = ""
-    """The clause of the rule book that it rests on, if there is one."""
+    """The clause of the rule book on which it rests, if there is one."""
 
 
 class ServiceError(Exception):
-    """A refusal. `code` is stable; the findings say what to do."""
+    """The base class of refusals. `code` is stable; the findings say how to correct the request."""
 
     code = "refused"
 
@@ -43,41 +43,44 @@ class ServiceError(Exception):
 
 
 class RuleViolationError(ServiceError):
-    """What was handed in breaks the rules in force or contradicts what is known."""
+    """The submitted data breaks the rules in force or contradicts known facts."""
 
     code = "rule_violation"
 
 
 class WarningsNotAcceptedError(ServiceError):
-    """Nothing is wrong, but something is odd and nobody has accepted it yet."""
+    """Nothing is wrong, but there are warnings that the caller has not accepted."""
 
     code = "warnings_not_accepted"
 
 
 class ConflictError(ServiceError):
-    """Somebody else was there first, or the thing is in a state that does not allow this."""
+    """Another request was faster, or the object's state does not allow this operation."""
 
     code = "conflict"
 
 
 class PermissionRefusedError(ServiceError):
-    """The actor may not do this here."""
+    """The actor lacks the permission for this operation."""
 
     code = "permission_refused"
 
 
 def refuse(code: str, message: str, pointer: str = "", **params: Any) -> RuleViolationError:
-    """A refusal with a single finding."""
+    """Return a RuleViolationError with a single finding, for the caller to raise."""
     return RuleViolationError(Finding(code, message, pointer, params=params))
 
 
 def conflict(code: str, message: str, pointer: str = "", **params: Any) -> ConflictError:
-    """A conflict with a single finding."""
+    """Return a ConflictError with a single finding, for the caller to raise."""
     return ConflictError(Finding(code, message, pointer, params=params))
 
 
 def raise_for(findings: Iterable[Finding], accepted: Iterable[str]) -> None:
-    """Raise if any finding is an error, or a warning whose code nobody accepted."""
+    """Raise if any finding is an error, or a warning whose code is not accepted.
+
+    Errors come first: RuleViolationError has all errors, WarningsNotAcceptedError all warnings that are left.
+    """
     findings = tuple(findings)
     if errors := [finding for finding in findings if finding.level is Level.ERROR]:
         raise RuleViolationError(*errors)
@@ -87,6 +90,6 @@ def raise_for(findings: Iterable[Finding], accepted: Iterable[str]) -> None:
 
 
 def refuse_without_reason(reason: str) -> None:
-    """What changes the record must say why."""
+    """Raise unless a reason is given: a change to the record must state one, and it is published with it."""
     if not reason.strip():
         raise refuse("reason_needed", _("Please give a reason: it is published with the correction."), "/reason")

@@ -1,4 +1,4 @@
-"""What is secret does not get into a log, however it came into a message: tokens in addresses and in headers."""
+"""Remove secrets (tokens and passwords in URLs and headers) from log lines and error reports."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SECRET = re.compile(
 
 
 def masked(text: str) -> str:
-    """The text without what gives access."""
+    """Return a text in which everything that grants access is replaced by "[hidden]"."""
     return SECRET.sub(lambda found: next(part for part in found.groups() if part is not None) + HIDDEN, text)
 
 
 def masked_value(value: Any) -> Any:
-    """The same for everything a log line may hold."""
+    """Mask every text inside a value of a log line, including nested mappings, lists and tuples."""
     if isinstance(value, str):
         return masked(value)
     if isinstance(value, Mapping):
@@ -36,12 +36,12 @@ def masked_value(value: Any) -> Any:
 
 
 def mask_secrets(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """A step of every log line's way, after its message and its traceback have been written out."""
+    """Mask a log event. This structlog processor runs last, after message and traceback are text."""
     for key, value in event.items():
         event[key] = masked_value(value)
     return event
 
 
 def mask_report(event: Any, _hint: Any) -> Any:
-    """The same for what is reported to Sentry."""
+    """Mask an event before it is sent to Sentry."""
     return masked_value(event)

@@ -1,8 +1,8 @@
-"""Where a request came from.
+"""The address a request came from, behind trusted reverse proxies.
 
-The one idea: a reverse proxy adds the address it saw at the right of X-Forwarded-For; only as many
-entries as there are trusted proxies are believed, so a visitor cannot choose an address. Whoever has one IPv6 address
-has a network of them (RFC 6177), so that what is counted or locked is counted for the network.
+Each reverse proxy appends the address it saw to X-Forwarded-For. Only as many entries from the right as there are
+trusted proxies are believed, so a visitor cannot choose an address. A visitor with one IPv6 address usually has a
+whole network of them (RFC 6177), so counts and lock-outs apply to the /64 network.
 """
 
 from __future__ import annotations
@@ -14,21 +14,25 @@ from django.http import HttpRequest
 
 NOWHERE = "0.0.0.0"  # noqa: S104 - nothing listens there: it stands for an address that cannot be read
 ONE_VISITORS = 64
-"""So many first bits of an IPv6 address say whose it is; the rest a visitor chooses anew for every request."""
+"""Leading bits of an IPv6 address that identify a subscriber.
+
+A client can choose the rest freely for every request.
+"""
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address of the visitor, as the outermost trusted proxy saw it."""
+    """Return the visitor's address, as the outermost trusted proxy saw it."""
     direct: str = request.META.get("REMOTE_ADDR", "")
     proxies: int = settings.ENVIRONMENT.trusted_proxies
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    # Fewer entries than proxies: the request did not pass all of them, so the header could be forged.
     if not proxies or len(forwarded) < proxies:
         return direct
     return forwarded[-proxies] or direct
 
 
 def visitor_network(request: HttpRequest) -> str:
-    """Whose share is counted: an IPv4 address, or the first address of an IPv6 visitor's network."""
+    """Return the address to count requests by: an IPv4 address, or the network address of an IPv6 visitor's /64."""
     address = readable(client_address(request))
     if isinstance(address, IPv6Address):
         return str(IPv6Network((address, ONE_VISITORS), strict=False).network_address)
@@ -36,7 +40,7 @@ def visitor_network(request: HttpRequest) -> str:
 
 
 def readable(text: str) -> IPv4Address | IPv6Address:
-    """An address as a number, whatever it was written as; what cannot be read is one address for all."""
+    """Parse an address in any notation, IPv4-mapped IPv6 included; texts that are no address share 0.0.0.0."""
     try:
         found = ip_address(text.partition("%")[0])
     except ValueError:

@@ -1,7 +1,7 @@
-"""When the service itself is well and what it stands on is not: the database is away, its disk full, or read-only.
+"""Recognize temporary faults of the infrastructure: database unreachable, disk full, or database read-only.
 
-The one idea: such a fault is nobody's mistake and passes, so it is told as what it is, with 503 and when to try again,
-by pages and by REST alike. Everything else that fails stays a fault of ours.
+Such a fault is no bug and passes by itself, so pages and the REST API answer it alike with 503, its kind, and a
+Retry-After header. Every other exception remains an error of ours (500).
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from django.db import DatabaseError, Error, InterfaceError, OperationalError
 
 
 class Outage(StrEnum):
-    """What is out of order."""
+    """The kind of a temporary fault."""
 
     UNAVAILABLE = "unavailable"
-    """The database cannot be reached or is too busy; whether a change was made may be unknown."""
+    """The database cannot be reached or is too busy; it may be unknown whether a change was made."""
 
     STORAGE_FULL = "storage_full"
-    """The disk is full: nothing was changed, everything there is safe."""
+    """The disk is full: nothing was changed, and all stored data is safe."""
 
     READ_ONLY = "read_only"
-    """The database takes no changes just now, as during maintenance."""
+    """The database accepts no changes at present, as during maintenance."""
 
     @property
     def retry_after(self) -> int:
-        """Seconds after which it is worth trying again: a restart is short, somebody clearing a disk is not."""
+        """Return the seconds after which a retry makes sense: a restart is short, clearing a disk takes longer."""
         return 5 if self is Outage.UNAVAILABLE else 60
 
 
 OF_SQLSTATE = {"25006": Outage.READ_ONLY, "53100": Outage.STORAGE_FULL, "58030": Outage.STORAGE_FULL}
-"""PostgreSQL's codes: read_only_sql_transaction, disk_full, io_error."""
+"""PostgreSQL's error codes read_only_sql_transaction, disk_full and io_error."""
 OF_SQLITE_MESSAGE = {
     "readonly database": Outage.READ_ONLY,
     "disk is full": Outage.STORAGE_FULL,
@@ -40,13 +40,14 @@ OF_SQLITE_MESSAGE = {
     "database is locked": Outage.UNAVAILABLE,
     "database table is locked": Outage.UNAVAILABLE,
 }
+"""The outage by a part of SQLite's error message in lower case."""
 OF_ERRNO = {errno.ENOSPC: Outage.STORAGE_FULL, errno.EDQUOT: Outage.STORAGE_FULL, errno.EROFS: Outage.READ_ONLY}
 PASSING_CLASSES = ("08", "40", "53", "55", "57")
-"""PostgreSQL's classes of faults that pass: connection, rollback, resources, locks, operator's intervention."""
+"""Classes of PostgreSQL errors that pass: connection, rollback, resources, locks, operator intervention."""
 
 
 def outage_of(fault: BaseException | None) -> Outage | None:
-    """The outage behind a fault, also where it was raised from one; None where it is something else."""
+    """Return the outage behind an exception or one of its causes, or None if the exception is something else."""
     while fault is not None:
         found = _of_one(fault)
         if found:
@@ -67,7 +68,7 @@ def _of_one(fault: BaseException) -> Outage | None:
 
 
 def _of_postgresql(fault: Error) -> Outage | None:
-    """By its code; without one the connection itself has failed."""
+    """Return the outage of a PostgreSQL error by its SQLSTATE; without one the connection itself has failed."""
     state: str | None = getattr(fault.__cause__, "sqlstate", None)
     if state is None:
         return Outage.UNAVAILABLE if isinstance(fault, OperationalError | InterfaceError) else None

@@ -1,6 +1,6 @@
-"""What a password may be: long enough, not longer than anybody types, and not one that many people use.
+"""Password rules: a minimum and a maximum length, and no common password.
 
-No rule says which characters it must have; a phrase of words is as good as any.
+There is no rule on which characters to use; a phrase of words is as good as any other password.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ LONGEST = 128
 
 
 class NotEndless:
-    """Refuse what is longer than anybody types: reckoning its digest would cost more than a sign-in may."""
+    """Password validator with a maximum length: hashing an endless text would cost more CPU than a sign-in may."""
 
     def __init__(self, most: int = LONGEST) -> None:
         self.most = most
@@ -25,5 +25,5 @@ class NotEndless:
             raise ValidationError(self.get_help_text(), code="password_too_long")
 
     def get_help_text(self) -> str:
-        """The rule, for whoever chooses a password."""
+        """Return the rule as shown beside the password field."""
         return _("At most %(most)s characters.") % {"most": self.most}

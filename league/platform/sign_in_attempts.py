@@ -1,6 +1,6 @@
-"""What is noted of attempts to sign in, without what gives access.
+"""Records of sign-in attempts (django-axes) without secrets in the stored URLs.
 
-An invitation is accepted at an address that is a key, and whoever signs in on the way to it carries that address along.
+The URL of an invitation is itself a key, and a visitor who signs in on the way to accepting it carries that URL along.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from league.platform.masking import masked
 
 
 class MaskedLists(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
-    """The lists of django-axes, with keys hidden in the addresses they keep."""
+    """The django-axes handler that stores attempts, with secrets in their URLs masked."""
 
     def user_login_failed(self, sender: Any, credentials: Any, request: Any = None, **kwargs: Any) -> None:
-        """Note that a password was wrong."""
+        """Record a failed sign-in."""
         hide_keys(request)
         note_refused("sign_in")
         super().user_login_failed(sender, credentials, request, **kwargs)
 
     def user_logged_in(self, sender: Any, request: Any, user: Any, **kwargs: Any) -> None:
-        """Note that somebody signed in."""
+        """Record a successful sign-in."""
         hide_keys(request)
         super().user_logged_in(sender, request, user, **kwargs)
 
 
 def hide_keys(request: Any) -> None:
-    """Where somebody signed in, as the lists may keep it."""
+    """Mask secrets in the URL that axes stores with an attempt."""
     if hasattr(request, "axes_path_info"):
         request.axes_path_info = masked(request.axes_path_info)

@@ -1,8 +1,9 @@
-"""Absolute URLs of the service, for links that leave it: QR codes, mails, calendars, webhooks, REST.
+"""Absolute URLs of the service for links that leave it: QR codes, mails, calendars, webhooks, REST documents.
 
 BASE_URL decides where an operator has set it. Without it the service cannot know how other devices reach it, so a link
-takes the host of the request it is made for: what a client has just opened works for others on the same network. Work
-without a request (webhooks of the embedded service, mails about an account) uses the address the service listens on.
+takes the host of the current request: an address that a client has just opened works for others on the same network.
+Work without a request (webhooks of the embedded service, mails about an account) uses the address the service listens
+on.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def network_urls() -> tuple[str, ...]:
 
 
 def is_loopback(url: str) -> bool:
-    """Does this URL open on this machine only?"""
+    """Return True if a URL can be opened on this machine only."""
     host = urlsplit(url).hostname or ""
     try:
         return ip_address(host).is_loopback

@@ -1,7 +1,7 @@
-"""A deadline for every statement on PostgreSQL, kept by the client.
+"""A client-side deadline for each statement on PostgreSQL.
 
-A server that hangs keeps its connections open and answers nothing, so neither `statement_timeout`, which the server
-keeps, nor TCP's timeouts end the wait. Web processes set the deadline (`process.settle`); commands and workers, whose
+A server that hangs keeps its connections open and sends nothing, so neither `statement_timeout`, which the server
+enforces, nor TCP timeouts end the wait. Web processes set the deadline (`process.settle`); commands and workers, whose
 statements may take minutes, have none.
 """
 
@@ -14,16 +14,19 @@ from psycopg.abc import PQGen
 
 RV = TypeVar("RV")
 INTERVAL = 0.1
-"""Seconds between two looks for an interruption."""
+"""Seconds between two checks for an interrupt while waiting for the server."""
 
 
 class DeadlineConnection(Connection[Any]):
-    """A connection that is closed when a statement takes longer than `seconds`."""
+    """A psycopg connection that is closed when a statement takes longer than `seconds`; None means no deadline."""
 
     seconds: ClassVar[float | None] = None
 
     def wait(self, gen: PQGen[RV], interval: float = INTERVAL, timeout: float | None = None) -> RV:
-        """Raise psycopg.OperationalError after the deadline: 503 for the visitor (`league.platform.outages`)."""
+        """Wait for a statement.
+
+        Raise psycopg.OperationalError after the deadline, answered with 503 by `league.platform.outages`.
+        """
         if timeout is not None or self.seconds is None:
             return super().wait(gen, interval, timeout)
         try:

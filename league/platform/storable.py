@@ -1,7 +1,7 @@
-"""The texts that databases store: PostgreSQL takes no NUL, and no database takes half of a character.
+"""Texts that databases can store: PostgreSQL accepts no NUL, and no database accepts a lone surrogate.
 
-`values_inside` is the one walk through documents, plans and arguments. Addresses, forms and cookies are checked by
-`views.storable`, JSON documents where they are parsed (`unstorable_places`), arguments by `services.guard`.
+`values_inside` is the common walk through documents, plans and arguments. URLs, forms and cookies are checked by
+`views.storable`, JSON documents where they are parsed (`unstorable_places`), service arguments by `services.guard`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ def is_storable(text: str) -> bool:
 
 
 def values_inside(whole: Any) -> Iterator[tuple[str, Any]]:
-    """Yield each value inside a document or record, to any depth, with its JSON pointer; names of fields as well."""
+    """Yield each value inside a document or record, at any depth, with its JSON pointer; field names as well."""
+    # A queue instead of recursion: a deeply nested document must not exhaust the stack.
     waiting: deque[tuple[str, Any]] = deque([("", whole)])
     while waiting:
         pointer, value = waiting.popleft()
@@ -40,7 +41,7 @@ def values_inside(whole: Any) -> Iterator[tuple[str, Any]]:
 
 
 def unstorable_places(document: Any) -> Iterator[str]:
-    """Yield JSON pointers to what a document holds that is not stored: texts, names of fields, endless numbers."""
+    """Yield JSON pointers to values that cannot be stored: texts, field names, infinite or NaN numbers."""
     for pointer, value in values_inside(document):
         if not is_storable(value) if isinstance(value, str) else isinstance(value, float) and not math.isfinite(value):
             yield pointer

@@ -1,9 +1,10 @@
-"""How often pages that take a secret may be asked: a count per minute and address, shared with the REST interface.
+"""Rate limits: counts per minute and address, for pages with a secret in the URL and for the REST API.
 
-Counts are told to the shared cache a few at a time, from a dictionary of this process. One count in Redis for each
-request takes 0.28 ms of CPU, a quarter of an empty `GET /api/v1/` (1.08 ms); a few at a time take 0.09 ms each. Django
-REST framework's `SimpleRateThrottle` takes 0.29 ms, loses counts of requests that come at once (it reads a list and
-writes it back), and cannot take a 304 back. django-ratelimit adds and increments in the cache for each request too.
+Each process counts in a dictionary and adds to the shared cache a few requests at a time. One increment in Redis for
+each request takes 0.28 ms of CPU, a quarter of an empty `GET /api/v1/` (1.08 ms); a few at a time take 0.09 ms each.
+Django REST framework's `SimpleRateThrottle` takes 0.29 ms, loses counts of concurrent requests (it reads a list and
+writes it back), and cannot take back a request that was answered with 304. django-ratelimit adds and increments in the
+cache for each request too.
 """
 
 from __future__ import annotations
@@ -22,27 +23,32 @@ from league.platform.cache_backends import count
 from league.platform.network import visitor_network
 
 WINDOW = 60
+"""Seconds of the window in which requests are counted."""
 MOST_AT_A_TIME = 10
+"""Upper bound of requests that one process counts before it updates the shared counter."""
 MOST_REMEMBERED = 10_000
 _counts: dict[str, tuple[int, int]] = {}
-"""By key, how many were counted altogether when this process last asked, and how many it has not told since."""
+"""By key, the shared count as this process last saw it, and the requests it has counted but not yet reported."""
 GONE = 410
 
 View = Callable[..., HttpResponseBase]
 
 
 def counted(scope: str, whose: str) -> bool:
-    """Count one more; False once the minute's share is used up.
+    """Count one request; return False once the limit of this minute is used up.
 
-    A share of hundreds is counted a few at a time: this process asks the others only when it has so many more.
+    A limit of hundreds is counted in steps: the process reports to the shared counter, and reads it, once per step.
     """
     limit: int = settings.REQUESTS_PER_MINUTE[scope]
+    # At most one percent of the limit stays unreported in each process; small limits are counted one by one.
     step = min(MOST_AT_A_TIME, max(1, limit // 100))
     key = key_of(scope, whose)
     told, untold = _counts.get(key, (0, 0))
     untold += 1
     if untold >= step:
+        # None (Redis is unavailable) counts as 0: requests are let through rather than refused.
         told, untold = count(key, 2 * WINDOW, untold) or 0, 0
+    # Keys contain the minute, so old ones are never used again; clearing all loses less than a step for each client.
     if len(_counts) >= MOST_REMEMBERED:
         _counts.clear()
     _counts[key] = told, untold
@@ -50,22 +56,27 @@ def counted(scope: str, whose: str) -> bool:
 
 
 def uncount(scope: str, whose: str) -> None:
-    """Take one back that was counted."""
+    """Take one counted request back, such as one answered with 304."""
     key = key_of(scope, whose)
     told, untold = _counts.get(key, (0, 0))
     _counts[key] = told, untold - 1
 
 
 def key_of(scope: str, whose: str) -> str:
-    """Where the count of this minute is kept."""
+    """Return the cache key of the current minute's counter for a scope and a client."""
     return f"throttle:{scope}:{whose}:{int(time.time() // WINDOW)}"
 
 
 def guessed(view: View) -> View:
-    """A page whose address is a secret: whoever missed too often waits, a hall full of people with theirs does not."""
+    """Limit a page with a secret in its URL by failed attempts only.
+
+    A 404 or 410 counts as an attempt; requests with a valid secret do not, so a hall full of players with valid links
+    behind one address is never blocked.
+    """
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        # Checked before the view: an address that has used up its failures is refused even with the right secret.
         if cache.get(key_of("secret", address_of(request)), 0) >= settings.REQUESTS_PER_MINUTE["secret"]:
             return too_often(request)
         try:
@@ -81,17 +92,17 @@ def guessed(view: View) -> View:
 
 
 def too_often(request: HttpRequest) -> HttpResponseBase:
-    """What somebody sees who must wait."""
+    """Render the page of status 429, which asks the visitor to wait."""
     return render(request, "errors/429.html", status=429)
 
 
 def address_of(request: HttpRequest) -> str:
-    """Whose share it is."""
+    """Return the client key of a request: the visitor's network."""
     return f"address:{visitor_network(request)}"
 
 
 def limited(scope: str) -> Callable[[View], View]:
-    """A page that one address may ask for so often a minute, and no oftener."""
+    """Return a decorator that limits a view to the requests per minute of a scope, by address."""
 
     def decorated(view: View) -> View:
         @wraps(view)
@@ -106,5 +117,5 @@ def limited(scope: str) -> Callable[[View], View]:
 
 
 def may_try(request: HttpRequest, scope: str = "secret") -> bool:
-    """Whether this address may try another secret this minute."""
+    """Count an attempt and return False once this address has used up its attempts of the minute."""
     return counted(scope, address_of(request))

@@ -1,1 +1,1 @@
-"""Every read of the service: functions that answer a question, named after the answer."""
+"""Read side of the service: query functions that change nothing, each named after the value it returns."""

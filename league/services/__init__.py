@@ -1,5 +1,5 @@
-"""Every write of the service. Admin, API, pages, tasks and commands are doors to these functions.
+"""Services: every write to the database. Admin, REST API, pages, tasks and commands all call these functions.
 
-Each one checks permission, checks the facts, writes them and one `Change` in one transaction, and asks for new
-standings once that has committed.
+Each service checks permission and facts, writes the facts and one `Change` in one transaction, and requests new
+standings once that transaction has committed.
 """

@@ -1,11 +1,11 @@
-"""SQLite backend whose writers of one process wait for a lock instead of polling the database.
+"""SQLite backend in which the writing threads of a process wait for a lock instead of polling the database.
 
-SQLite has one writer at a time. A connection that finds it busy asks again after a pause of up to 100 ms, and whichever
-asks at the right moment is next: beside imports that write without a pause, others starve. Measured with three threads
-that import (100 ms a transaction) and one that enters a result twice a second, for 15 s: with `busy_timeout` alone one
-result waited 15 s; with the lock they waited 0.5 s in the median, 0.6 s at most (an import 1.2 s). Beside one import:
-at most 10.2 s without it, 0.3 s with it. No error and no lost row in either. Other processes, such as a command beside
-the service, do not know the lock; for them `busy_timeout` holds.
+SQLite has one writer at a time. A connection that finds it busy polls again after a pause of up to 100 ms, and the one
+that polls at the right moment is next: beside imports that write without a pause, others starve. Measured with three
+threads that import (100 ms a transaction) and one that enters a result twice a second, for 15 s: with `busy_timeout`
+alone one result waited 15 s; with the lock they waited 0.5 s in the median, 0.6 s at most (an import 1.2 s). Beside
+one import: at most 10.2 s without it, 0.3 s with it. No error and no lost row in either. Other processes, such as a
+management command beside the service, do not know the lock; for them `busy_timeout` applies.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 else:
     Base = object
 PATIENCE = 10.0
-"""Seconds to wait for the lock; then SQLite itself is asked, whose error says what keeps it busy."""
+"""Seconds to wait for the lock; after that SQLite is tried anyway, whose error says that the database is locked."""
 LOCKS: defaultdict[Any, threading.Lock] = defaultdict(threading.Lock)
-"""One for each database."""
+"""The write lock of each database of this process, by file name."""
 
 
 class WriteLock(Base):
-    """A connection that holds the process' lock from before a transaction begins until after it ends."""
+    """Connection mix-in that holds the process's write lock from before a transaction begins until after it ends."""
 
     has_lock = False
 
@@ -38,21 +38,24 @@ class WriteLock(Base):
         autocommit: bool,
         force_begin_transaction_with_broken_autocommit: bool = False,
     ) -> None:
-        """Take the lock where a transaction begins; release it, before commit hooks run, where one has ended."""
+        """Acquire the lock before a transaction begins; release it after one has ended, before commit hooks run."""
         if force_begin_transaction_with_broken_autocommit and not autocommit:
             self.ensure_connection()  # a new connection sets its autocommit, which would release the lock
+            # Every transaction begins IMMEDIATE, so each takes SQLite's write lock, and this one comes first. False
+            # after the timeout: the transaction goes on without the lock and relies on `busy_timeout`.
             self.has_lock = LOCKS[self.settings_dict["NAME"]].acquire(timeout=PATIENCE)
         else:
             self._release()
         try:
             super().set_autocommit(autocommit, force_begin_transaction_with_broken_autocommit)
+        # Also on KeyboardInterrupt: a lock that stays acquired would block every writer of the process.
         except BaseException:
             self._release()
             raise
 
     @override
     def close(self) -> None:
-        """Release the lock: a transaction under way is rolled back."""
+        """Close the connection and release the lock; a transaction in progress is rolled back."""
         try:
             super().close()
         finally:
@@ -65,4 +68,4 @@ class WriteLock(Base):
 
 
 class DatabaseWrapper(WriteLock, base.DatabaseWrapper):
-    """SQLite with the lock."""
+    """Django's SQLite backend with the write lock."""

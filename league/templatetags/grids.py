@@ -1,4 +1,4 @@
-"""Long lists of hanchan, written by Python: a season's page has some thousand of them, too many for a template."""
+"""Long lists of hanchan as HTML built in Python: a season's page has a thousand results, too many for a template."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ NOTHING = '<td class="num"><span class="none">–</span></td>'
 
 @register.simple_tag(takes_context=True)
 def result_cells(context: dict[str, Any], row: GridRow) -> SafeString:
-    """An entrant's hanchan, a cell for each column: place, points, chonbo, who sat in, and the total so far."""
+    """Return an entrant's results as table cells, one for each column.
+
+    A cell has place, points, chonbo, a mark for a substitute, and the running total.
+    """
     slug, scale = context["competition"].slug, context["scale"]
     own = row.line.standing.entrant.player_id
 
@@ -43,6 +46,7 @@ def result_cells(context: dict[str, Any], row: GridRow) -> SafeString:
             f"<small>{points_text(row.outside + cell.running_total, scale)}</small></td>"
         )
 
+    # No text of users goes into a cell, hence no escaping here.
     return mark_safe("".join(written(cell) if cell else NOTHING for cell in row.cells))  # noqa: S308 - numbers alone
 
 
@@ -52,7 +56,7 @@ def _chonbo(count: int) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def sums(context: dict[str, Any], totals: Iterable[Sum]) -> SafeString:
-    """The totals of two neighbours, each with its parts: carried over, hanchan by hanchan, adjusted."""
+    """Return the totals of two neighbours in the ranking, each split into carried points, hanchan and adjustments."""
     slug, scale = context["competition"].slug, context["scale"]
     words = [escape(text) for text in (_("Hanchan %(number)s"), _("carried over"), _("adjusted"))]
 
@@ -79,9 +83,9 @@ def sums(context: dict[str, Any], totals: Iterable[Sum]) -> SafeString:
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """An entrant's results in the order of the columns; None where there is none."""
+    """An entrant's results in the order of the columns, with None for a hanchan without a result."""
 
     line: StandingLine
     cells: tuple[Cell | None, ...]
     outside: int
-    """The points of the total that come from no hanchan; running totals begin with them."""
+    """Points of the total that come from no hanchan (carried over, adjusted); running totals begin with them."""

@@ -1,4 +1,4 @@
-"""Names, numbers and words in the reader's language, as templates write them."""
+"""Template tags and filters for names, numbers and labels in the reader's language."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ register.filter("criterion", messages.criterion_name)
 
 @register.simple_tag(takes_context=True)
 def person_link(context: Mapping[str, Any], entrant: Entrant) -> SafeString:
-    """An entrant's name with a link to their page; guests of an open table have none."""
+    """Return an entrant's name with a link to their page; guests of an open table have no page and no link."""
     name = escape(names.person_name(entrant.player))
     if context.get("is_closed"):
         return mark_safe(name)  # noqa: S308 - escaped
@@ -47,61 +47,61 @@ def person_link(context: Mapping[str, Any], entrant: Entrant) -> SafeString:
 
 @register.filter
 def person(player: Player) -> str:
-    """A player's name in the reader's language."""
+    """Return a player's name in the reader's language."""
     return names.person_name(player)
 
 
 @register.filter
 def reading(player: Player) -> str:
-    """The name's reading, or the name as written beside one in roman letters."""
+    """Return the reading of a player's name, or the Japanese name beside one in roman letters."""
     return names.reading_of(player)
 
 
 @register.filter
 def points(value: int | None, scale: int) -> str:
-    """An amount at a ledger's scale; a dash where there is none."""
+    """Format an amount at a ledger's scale; a dash for None."""
     return "–" if value is None else formatting.points_text(value, scale)
 
 
 @register.filter
 def signed(value: int, scale: int) -> str:
-    """An amount with its sign, gains too."""
+    """Format an amount with its sign, also for gains."""
     return formatting.points_text(value, scale, plus=True)
 
 
 @register.filter
 def amount(value: Fraction, scale: int) -> str:
-    """An exact amount of a settlement's line, with its sign."""
+    """Format an exact amount of a settlement line with its sign."""
     return formatting.amount_text(value, scale, plus=True)
 
 
 @register.filter
 def average(value: Fraction | None) -> str:
-    """An average to two decimals."""
+    """Format an average to two decimals; a dash for None."""
     return "–" if value is None else formatting.decimal_text(value, 2)
 
 
 @register.filter
 def percent(value: Fraction | None) -> str:
-    """A share in percent, to one decimal."""
+    """Format a share in percent to one decimal; a dash for None."""
     return "–" if value is None else f"{formatting.decimal_text(value, 1)}%"
 
 
 @register.filter
 def day(moment: dt.datetime) -> str:
-    """A day with its weekday."""
+    """Format the day of a moment with its weekday."""
     return formatting.date_text(moment)
 
 
 @register.filter
 def moment(at: dt.datetime) -> str:
-    """A day and a time."""
+    """Format day and time of a moment."""
     return formatting.moment_text(at)
 
 
 @register.filter
 def source(text: str, known: names.Names) -> str:
-    """Where the player of a slot comes from."""
+    """Describe the source of a slot's player."""
     return messages.source_label(text, known)
 
 
@@ -113,25 +113,25 @@ def leads_to(row: Standing | TriedLine, known: names.Names) -> str:
 
 @register.filter
 def because(reason: str) -> str:
-    """Why a slot is in its state."""
+    """Return the reason for a slot's state."""
     return messages.slot_reason(reason)
 
 
 @register.filter
 def short_source(text: str) -> str:
-    """Where a player came from, as short as it goes: A2 for the second of block A."""
+    """Return the shortest form of a slot's source: A2 for the second of block A."""
     return text.removeprefix("best:").replace("#", " ")
 
 
 @register.filter
 def fitted(name: str, units: int = ladder_svg.NAME_UNITS) -> str:
-    """As much of a name as fits into a row of the ladder."""
+    """Return a name, shortened to fit a row of the ladder."""
     return ladder_svg.fitted(name, units)
 
 
 @register.filter
 def moved(movement: Movement, standing: Standing) -> SafeString:
-    """An arrow with the number of ranks an entrant rose or fell since the session before; empty for none."""
+    """Return an arrow with the number of ranks an entrant rose or fell since the last session; empty if unchanged."""
     by = movement.of(standing.entrant_id, standing.rank)
     if not by:
         return SafeString()
@@ -144,24 +144,24 @@ def moved(movement: Movement, standing: Standing) -> SafeString:
 
 @register.filter
 def had_substitute(standing: Standing, substituted: Container[tuple[int, int]]) -> bool:
-    """Whether somebody else sat for the entrant in a result of this block."""
+    """Return True if a substitute played for the entrant in a result of this block."""
     return (standing.block_id, standing.entrant_id) in substituted
 
 
 @register.filter
 def has(keys: Container[object], key: object) -> bool:
-    """Whether the key is among them."""
+    """Return True if the key is in the container."""
     return key in keys
 
 
 @register.filter
 def goes_on(standing: Standing) -> bool:
-    """Whether to say where the rank leads: a place in the final says nothing that the rank does not."""
+    """Return True if the destination of a rank is worth showing: a rank in the final already says it itself."""
     where = standing.destination
     return bool(where) and where != "champion" and not where[0].isdigit()
 
 
 @register.filter
 def at(values: Sequence[Any], place: int) -> Any:
-    """The value of a place, counted from 1."""
+    """Return the value of a place, counted from 1."""
     return values[place - 1]

@@ -1,4 +1,4 @@
-"""Shares of simulated seasons, as templates write them."""
+"""Template filters for the shares of simulated seasons."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Rows of the ladder, of blocks and of their tables, written by Python.
+"""Rows of the ladder, of blocks and of their tables, as HTML built in Python.
 
-A home page has fifty of each; a template takes 0.13 ms for one, which made two thirds of the page's time. Every text is
-escaped where it is put in (`escape`); all other values are numbers, states and paths.
+A home page has fifty of each; a template takes 0.13 ms for one, which was two thirds of the page's time. Every text is
+escaped where it is inserted (`escape`); all other values are numbers, states and paths.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ register = template.Library()
 Context = Mapping[str, Any]
 NONE, TIED = "–", ' class="tied"'
 VACANT_UNITS = 24
-"""Half-width letters of a source that fit into a row without a name."""
+"""Maximum width of a slot's source in a row without a name, in half-width letters."""
 
 
 @register.simple_tag(takes_context=True)
 def ladder_rows(context: Context, box: DrawnBox) -> SafeString:
-    """The rows of a block's box in the ladder, each a link to the player, or to the block while there is none."""
+    """Return the rows of a block's box in the ladder as SVG, each linking to the player or, while vacant, the block."""
     return mark_safe("\n".join(_ladder_row(context, box, drawn) for drawn in box.rows))  # noqa: S308 - escaped below
 
 
@@ -59,7 +59,7 @@ def _ladder_row(context: Context, box: DrawnBox, drawn: DrawnRow) -> str:
 
 
 def _ladder_rank(standing: Standing, scale: int) -> str:
-    """Rank, name and total."""
+    """Return rank, name and total of a ladder row."""
     return (
         f'<text class="rank" x="22" y="17">{standing.rank}</text>'
         f'<text class="name" x="32" y="17">{escape(fitted(person_name(standing.entrant.player)))}</text>'
@@ -69,7 +69,7 @@ def _ladder_rank(standing: Standing, scale: int) -> str:
 
 
 def _ladder_slot(context: Context, row: LadderRow) -> str:
-    """The slot's certainty, its player, and the player's source."""
+    """Return a ladder row before play: the certainty of the slot, its player, and the player's source."""
     glyph = render_to_string("standings/glyph.html", {"x": 17, "y": 12, "state": row.state})
     source = row.slot.source if row.slot is not None else ""
     if row.entrant is None:
@@ -83,7 +83,7 @@ def _ladder_slot(context: Context, row: LadderRow) -> str:
 
 @register.simple_tag(takes_context=True)
 def standing_rows(context: Context, table: BlockTable) -> SafeString:
-    """The lines of a block's table, best first, each border below the line it is drawn under."""
+    """Return the lines of a block's table, best first, each border row below the line it is drawn under."""
     followers: Iterable[StandingLine | None] = (*table.lines[1:], None)
     rows = (
         f"{_standing_row(context, table, line)}\n{_border(context, line, below) if below else ''}"
@@ -93,13 +93,14 @@ def standing_rows(context: Context, table: BlockTable) -> SafeString:
 
 
 def _standing_row(context: Context, table: BlockTable, line: StandingLine) -> str:
-    """One line's cells: rank, player, total, chance, played, places, gaps."""
+    """Return one line's cells: rank, player, total, chance, hanchan played, places, gaps."""
     row, scale, advance = line.standing, context["scale"], context["advance"]
     rank, gaps = NONE, [NONE, NONE]
     if not table.is_empty:
         rose = f" {moved(context['movement'], row)}" if context["movement"] else ""
         rank, gaps = f"{row.rank}{rose}", [points(gap, scale) for gap in (line.gap_to_above, line.gap_to_border)]
     if context["competition"].kind != Competition.Kind.LEAGUE:
+        # Only a league has borders; elsewhere the gap to the border has no column.
         gaps.pop()
     chance = ""
     if advance:
@@ -121,7 +122,7 @@ def _standing_row(context: Context, table: BlockTable, line: StandingLine) -> st
 
 
 def _standing_player(context: Context, row: Standing) -> str:
-    """Name, reading, and marks for a substitute and for somebody who left."""
+    """Return name and reading, with marks for a substitute and for a withdrawn player."""
     reading = reading_of(row.entrant.player)
     written = f' <small class="reading">{escape(reading)}</small>' if reading else ""
     sat = f" {render_to_string('parts/substitute.html')}" if had_substitute(row, context["substituted"]) else ""
@@ -130,7 +131,7 @@ def _standing_player(context: Context, row: Standing) -> str:
 
 
 def _standing_total(row: Standing, scale: int) -> str:
-    """The total, with links to what decided the rank and to adjustments."""
+    """Return the total, with links to the explanation of the rank and to adjustments."""
     total = points_text(row.total, scale) if row.played or row.adjustment or row.carried else NONE
     why = f' <a class="why" href="#why-{row.entrant_id}" aria-label="{escape(_("Why this rank"))}">?</a>'
     star = f' <a class="why" href="#adjustments" aria-label="{escape(_("Adjusted"))}">*</a>'
@@ -138,7 +139,7 @@ def _standing_total(row: Standing, scale: int) -> str:
 
 
 def _border(context: Context, line: StandingLine, below: StandingLine) -> str:
-    """The destinations above and below a border; empty where there is none."""
+    """Return the row that names the destinations above and below a border; empty if there is none."""
     if not line.is_last_before_border or context["table"].is_empty:
         return ""
     labels = {"above": leads_to(line.standing, context["names"]), "below": leads_to(below.standing, context["names"])}
@@ -149,7 +150,7 @@ def _border(context: Context, line: StandingLine, below: StandingLine) -> str:
 
 @register.simple_tag(takes_context=True)
 def block_rows(context: Context, drawn: LadderBlock, movement: Movement | None) -> SafeString:
-    """A block's places as list items: ranks with totals once something was played, slots before."""
+    """Return a block's places as list items: ranks with totals after the first result, slots before it."""
     rows = (
         _rank_item(context, row.standing, movement)
         if row.standing is not None and drawn.has_ranks
@@ -160,7 +161,7 @@ def block_rows(context: Context, drawn: LadderBlock, movement: Movement | None) 
 
 
 def _rank_item(context: Context, standing: Standing, movement: Movement | None) -> str:
-    """Rank, who moved, name, where the rank leads, and the total."""
+    """Return rank, movement, name, destination of the rank, and total."""
     sat = tied = leads = ""
     rose = f' <span class="moves">{moved(movement, standing)}</span>' if movement else ""
     if had_substitute(standing, context["substituted"]):
@@ -180,7 +181,7 @@ def _rank_item(context: Context, standing: Standing, movement: Movement | None) 
 
 
 def _slot_item(context: Context, row: LadderRow) -> str:
-    """The slot's player or source, and its certainty."""
+    """Return the slot's player or source, with its certainty."""
     source = row.slot.source if row.slot is not None else ""
     label = escape(source_label(source, context["names"])) if row.slot is not None else ""
     who = person_link(context, row.entrant) if row.entrant else f'<span class="vacant">{label}</span>'
@@ -195,6 +196,6 @@ def _slot_item(context: Context, row: LadderRow) -> str:
 
 
 def _state_word(state: str) -> str:
-    """The word for a place's certainty."""
+    """Return the label for the certainty of a place."""
     words = {SlotState.State.PROVISIONAL: _("provisional"), SlotState.State.RULING: _("awaiting a ruling")}
     return words.get(SlotState.State(state), _("open"))

@@ -1,4 +1,4 @@
-"""Clauses as templates write them: every number leads to the text it stands for."""
+"""Template tags for clauses: every clause number becomes a link to its text."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _NUMBER = re.compile(r"(?<![A-Z0-9])[A-Z][A-Z0-9]*+-\d{3}")
 
 @register.filter
 def text_in(text: Text) -> str:
-    """A book's text in the reader's language."""
+    """Return a rule book's text in the reader's language."""
     return text.en if language_of() == "en" else text.ja
 
 
 @register.simple_tag
 def clause_link(number: str) -> str:
-    """A clause's number, leading to its place in the rule book; plain where no book has it."""
+    """Return a clause's number as a link to its place in the rule book, or as plain text if no book has it."""
     found = clauses_by_id().get(number)
     if found is None:
         return format_html('<small class="clause">{}</small>', number)
@@ -36,7 +36,8 @@ def clause_link(number: str) -> str:
 
 @register.filter
 def linked(text: str) -> SafeString:
-    """A text whose clause numbers lead to their places."""
+    """Return an escaped text in which known clause numbers are links."""
+    # Escape before linking: the pattern matches letters and digits only, which escaping leaves unchanged.
     escaped = str(conditional_escape(text))
     return mark_safe(_NUMBER.sub(lambda number: _link(number.group()), escaped))  # noqa: S308 - escaped before
 
@@ -47,13 +48,13 @@ def _link(number: str) -> str:
 
 @register.filter
 def has_rulebook(name: str) -> bool:
-    """Whether the rule book of this ruleset can be read here."""
+    """Return True if the rule book of this ruleset is available here."""
     return name in books()
 
 
 @register.simple_tag
 def paid_text(paid: Paid | None, *, tsumo: bool, dealer: bool) -> str:
-    """What a hand is paid: by the discarder, by each, or by each of the others and the dealer."""
+    """Format the payment for a hand: by the discarder, by each, or by each non-dealer and the dealer."""
     if paid is None:
         return "–"
     if not tsumo:

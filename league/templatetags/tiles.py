@@ -1,8 +1,8 @@
-"""Tiles as templates draw them, from one sprite.
+"""Template tags that draw tiles from one SVG sprite.
 
 `{% tile "5p" %}` is one tile with its name, `{% tile "back" %}` one face down; `{% tile "1z" "turned" %}` lies on its
-side, `{% tile "1z" silent=True %}` says nothing where its name stands beside it. `{% tiles "123m0p55z" %}` is a row.
-Tiles are written as the engine writes them. A page that uses them loads `league/tiles/tiles.css`.
+side, `{% tile "1z" silent=True %}` is hidden from screen readers where its name is written beside it. `{% tiles
+"123m0p55z" %}` is a row. Tiles are written in the engine's notation. A page with tiles loads `league/tiles/tiles.css`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SILENT = SafeString('aria-hidden="true"')
 
 @register.simple_tag
 def tile(code: str, look: str = "", *, silent: bool = False) -> SafeString:
-    """One tile; `look` adds classes, `silent` leaves its name out."""
+    """Draw one tile; `look` adds CSS classes, `silent` hides it from screen readers."""
     if code not in TILE_CODES:
         raise template.TemplateSyntaxError(f"there is no tile {code!r}")
     said = _SILENT if silent else format_html('role="img" aria-label="{}"', name_of(code))
@@ -37,7 +37,7 @@ def tile(code: str, look: str = "", *, silent: bool = False) -> SafeString:
 
 @register.simple_tag
 def tiles(hand: str | tuple[Tile, ...]) -> SafeString:
-    """A row of tiles, in the order given; written, or as the engine numbers them."""
+    """Draw a row of tiles in the order given, from notation or from the engine's tile numbers."""
     found = parse_tiles(hand) if isinstance(hand, str) else hand
     return format_html(
         '<span class="tile-row">{}</span>', format_html_join("", "{}", ((tile(NAME[t]),) for t in found))

@@ -1,1 +1,1 @@
-"""The public pages: each module is one family of pages, and asks selectors for everything it shows."""
+"""The public pages: each module is one family of pages, and calls selectors for everything it shows."""

@@ -1,4 +1,4 @@
-"""What every public page has in common: who reads, whether it changed since, in which time zone it speaks."""
+"""The common base of all public pages: the reader's rights, conditional responses, and the time zone."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ REPRESENTATION = "html"
 
 Page = Callable[..., HttpResponse]
 State = Callable[[Reader], list[Any]]
-"""What a page depends on besides the version read."""
+"""A function that returns what a page depends on besides the published version, for its ETag."""
 
 
 def competition_page(view: Page) -> Callable[..., HttpResponseBase]:
-    """A page of one competition: the view gets a reader instead of the address.
+    """Decorate a view as a page of one competition: it is called with a reader instead of the slug.
 
-    An unchanged page is answered from the competition's row alone. A competition the visitor may not know of does
-    not exist.
+    An unchanged page is answered with 304 from the competition's row alone. A competition that the visitor may not
+    know of answers 404.
     """
     return competition_page_with()(view)
 
 
 def competition_page_with(*states: State) -> Callable[[Page], Callable[..., HttpResponseBase]]:
-    """A page that changes also where one of these states does, though no new version was published."""
+    """Return a decorator for a page that also changes with these states, without a new published version."""
 
     def decorated(view: Page) -> Callable[..., HttpResponseBase]:
         @require_safe
@@ -63,17 +63,21 @@ def competition_page_with(*states: State) -> Callable[[Page], Callable[..., Http
 
 
 def render_in_zone(view: Page, request: HttpRequest, reader: Reader, **keys: Any) -> HttpResponse:
-    """The view's page, with times in the competition's time zone."""
+    """Call the view with the competition's time zone active."""
     with timezone.override(ZoneInfo(reader.competition.time_zone)):
         return view(request, reader, **keys)
 
 
 def reader_at(request: HttpRequest, slug: str) -> Reader:
-    """The competition at this address as the visitor may read it, and wants to. Raise Http404 if there is none."""
+    """Return the competition at this slug as the visitor may read it, with the spoiler guard applied.
+
+    Raise Http404 if there is none that the visitor may read.
+    """
     if is_signed_in(request):
         competition = visible_competitions(request.user).filter(slug=slug).first()
         reader = reader_of(competition, request.user) if competition else None
     else:
+        # An anonymous request takes one raw query for the whole reader.
         reader = public_reader(slug)
     if reader is None:
         raise Http404(_("There is no such competition."))
@@ -81,17 +85,17 @@ def reader_at(request: HttpRequest, slug: str) -> Reader:
 
 
 def answer(request: HttpRequest, read: Read) -> HttpResponseBase:
-    """The page: unchanged, cached, or rendered now; how long others may keep it depends on who asks."""
+    """Return the page: 304, cached, or rendered now; only anonymous visitors' pages may be stored by shared caches."""
     return cached_response(request, read, is_shared=not is_signed_in(request))
 
 
 def conditional(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponseBase:
-    """Whatever kind of answer, or 304; nothing of it is cached here."""
+    """Return any other kind of response, or 304; the server caches nothing of it."""
     return conditional_response(request, etag, make, is_shared=not is_signed_in(request))
 
 
 class Shown:
-    """What the pages of a competition need again and again, read once each."""
+    """The data that most pages of a competition need: blocks, names and rules, each read once."""
 
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
@@ -101,14 +105,14 @@ class Shown:
         self.ruleset: Ruleset = ruleset_of(self.rules)
 
     def block(self, key: str) -> Block:
-        """The block of this key; there is no page for any other."""
+        """Return the block of this key; raise Http404 for any other."""
         for block in self.blocks:
             if block.key == key:
                 return block
         raise Http404(_("There is no such block."))
 
     def context(self) -> dict[str, Any]:
-        """What every page of the competition hands to its template."""
+        """Return the template context common to all pages of the competition."""
         return {
             "reader": self.reader,
             "competition": self.reader.competition,

@@ -1,4 +1,4 @@
-"""Small parts of many documents: ids, moments, amounts, people, texts in both languages."""
+"""Shared parts of many documents: ids, moments, amounts, people, bilingual texts."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Slug = Annotated[
 
 
 class InBoth(Document):
-    """A text in both languages."""
+    """A text in Japanese and English."""
 
     ja: str = Field(description="The Japanese text.")
     en: str = Field(description="The English text; empty where there is none.")
 
 
 class CompetitionRef(Document):
-    """A competition where another document speaks of it."""
+    """A reference to a competition inside another document."""
 
     id: Ref = Field(description="The competition's id.")
     slug: Slug
@@ -44,14 +44,14 @@ class CompetitionRef(Document):
 
 
 class OfCompetition(Document):
-    """A document of one competition, from one published version."""
+    """Base of documents of one competition at one published version."""
 
     competition: CompetitionRef
     as_of: AsOf
 
 
 class NamedKey(Document):
-    """A stage or a block where another document speaks of it."""
+    """A reference to a stage or a block inside another document."""
 
     id: Ref = Field(description="The id of the stage or block.")
     key: str = Field(description="Its key, unique in the competition.")
@@ -60,7 +60,7 @@ class NamedKey(Document):
 
 
 class SessionRef(Document):
-    """A session where another document speaks of it."""
+    """A reference to a session inside another document."""
 
     id: Ref = Field(description="The session's id.")
     number: int = Field(description="The session's number in the competition, from 1.")
@@ -69,7 +69,7 @@ class SessionRef(Document):
 
 
 class EntrantDocument(Document):
-    """An entrant; nulls where the public may not know who it is."""
+    """An entrant; all fields are null if the public may not know the person."""
 
     entrant: Ref | None = Field(description="The entrant's id.")
     key: str | None = Field(description="The player's key, the same in every competition.")
@@ -80,13 +80,13 @@ class EntrantDocument(Document):
 
 
 class OfSeat(Document):
-    """The seat, which stands before the entrant or the line."""
+    """Base that puts the seat before the other fields."""
 
     seat: int = Field(description="The seat, 0 for the first dealer.")
 
 
 class LedgerDocument(Document):
-    """A ledger: in what totals are counted."""
+    """A ledger: the unit and scale of its totals."""
 
     key: str = Field(description="The ledger's key in the ruleset.")
     unit: Unit = Field(description="The unit it counts.")
@@ -106,22 +106,26 @@ class LineDocument(Document):
 
 
 def ref(pk: int | None) -> str | None:
-    """The id of a row as clients see it."""
+    """Return the id of a row as a string for clients, or None."""
     return None if pk is None else str(pk)
 
 
 def moment(at: dt.datetime | None, competition: Competition) -> str | None:
-    """A moment in the competition's time zone, in ISO 8601."""
+    """Return a moment in the competition's time zone in ISO 8601, or None."""
     return None if at is None else at.astimezone(ZoneInfo(competition.time_zone)).isoformat(timespec="seconds")
 
 
 def both(say: Callable[[str], str]) -> InBoth:
-    """A text in both languages; `say` is called once in each."""
+    """Return a text in both languages; `say` is called once for each."""
     return labels([""], lambda _key, language: say(language))[""]
 
 
 def labels(keys: Iterable[K], say: Callable[[K, str], str]) -> Mapping[K, InBoth]:
-    """The text of each key in both languages. Switching the language takes longer than most texts: it is done twice."""
+    """Return the text of each key in both languages.
+
+    Switching the language takes longer than rendering most texts, so it is switched once for each language, not for
+    each key.
+    """
     every = dict.fromkeys(keys)
     texts = {}
     for language in LANGUAGES:
@@ -132,12 +136,15 @@ def labels(keys: Iterable[K], say: Callable[[K, str], str]) -> Mapping[K, InBoth
 
 @lru_cache(maxsize=64)
 def cause_label(cause: str) -> InBoth:
-    """The reason for a line of a settlement in both languages; the same words on every line of every sheet."""
+    """Return the cause of a settlement line in both languages.
+
+    Cached, because the same few causes recur on every sheet.
+    """
     return both(lambda _language: cause_name(cause))
 
 
 def exact(amount: str, ledger: Ledger) -> str:
-    """A settlement's exact amount: a decimal where one ends, else a fraction such as 20/3."""
+    """Return a settlement's exact amount: a finite decimal if there is one, else a fraction such as 20/3."""
     value = Fraction(amount)
     scale = ledger.scale
     while (value * scale).denominator != 1:
@@ -151,13 +158,13 @@ NAMES: Mapping[str, str | None] = {"name": None, "kana": None, "romaji": None, "
 
 
 def person(reader: Reader, player: Player, affiliation: str = "") -> Mapping[str, str | None]:
-    """A person's names as this audience may see them; nulls for a person it may not see."""
+    """Return a person's names as this audience may see them; nulls for a person hidden from it."""
     shown = person_shown(reader, player, affiliation)
     return NAMES if shown is None else {name: getattr(shown, name) for name in NAMES}
 
 
 def entrant(reader: Reader, row: Entrant) -> dict[str, str | None]:
-    """An entrant by id, key and names: the fields of an `EntrantDocument`."""
+    """Return the fields of an `EntrantDocument`: id, key and names; all null for a hidden person."""
     names = person(reader, row.player, row.affiliation)
     if names is NAMES:
         return {"entrant": None, "key": None, **names}

@@ -1,8 +1,8 @@
-"""The base of every document: one class is both the JSON of an answer and its component in the OpenAPI document.
+"""Base class of all documents: one class is both the JSON of a response and its component in the OpenAPI document.
 
-A component is called as its class; where a row or a record of the engine has that name (`Hanchan`), the class ends with
-`Document`, and the component does not. JSON keeps the order of the fields; a base's come first, and of several bases
-those of the last one. Nothing is converted but ids, since amounts and moments need a ledger or a time zone.
+A component has the name of its class. If a row or an engine record has that name already (`Hanchan`), the class ends
+with `Document`, and the component does not. JSON keeps the order of the fields; a base's fields come first, and with
+several bases those of the last one. Only ids are converted, because amounts and moments need a ledger or a time zone.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from league.web.url_converters import ID
 AMOUNT = r"^-?[0-9]+(\.[0-9]+|/[0-9]+)?$"
 
 Ref = Annotated[str, Field(coerce_numbers_to_str=True, json_schema_extra={"pattern": f"^{ID}$"})]
-"""An id."""
+"""The id of a row, as a string."""
 Amount = Annotated[str, Field(json_schema_extra={"pattern": AMOUNT})]
-"""A decimal such as -30.0, or a fraction such as 20/3 where no decimal ends."""
+"""A decimal such as -30.0, or a fraction such as 20/3 if there is no finite decimal."""
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 """An ISO 8601 moment in the competition's time zone."""
 Values = dict[str, Any]
@@ -29,7 +29,7 @@ Clauses = Annotated[list[str], Field(description="The clauses of the rule book i
 
 
 class Document(BaseModel):
-    """A JSON object of an answer. Raise pydantic.ValidationError if it is built from values of other types."""
+    """A JSON object of a response. Raise pydantic.ValidationError if it is built from values of other types."""
 
     model_config = ConfigDict(
         frozen=True, extra="forbid", from_attributes=True, validate_by_name=True, serialize_by_alias=True
@@ -37,11 +37,11 @@ class Document(BaseModel):
 
     @classmethod
     def build(cls, source: object, /, **rest: Any) -> Self:
-        """Return the document of a row or record: a field that `rest` does not give is its attribute of that name."""
+        """Return the document of a row or record. A field missing in `rest` is its attribute of the same name."""
         return cls(**{name: getattr(source, name) for name in cls.model_fields if name not in rest}, **rest)
 
     def as_json(self) -> dict[str, Any]:
-        """Return the object as the JSON encoder takes it."""
+        """Return the object as a dict for the JSON encoder."""
         return self.model_dump(mode="json")
 
 
@@ -49,7 +49,7 @@ Row = TypeVar("Row", bound=Document)
 
 
 class Page(Document, Generic[Row]):
-    """A page of results."""
+    """One page of a paginated collection."""
 
     count: int = Field(description="The number of results on all pages.")
     next: str | None = Field(description="The address of the next page; null on the last.")
@@ -58,17 +58,17 @@ class Page(Document, Generic[Row]):
 
     @classmethod
     def model_parametrized_name(cls, params: tuple[Any, ...]) -> str:
-        """Call a page of `Clause` `ClausePage`."""
+        """Return the component's name: `ClausePage` for a page of `Clause`."""
         return f"{component_name(params[0])}Page"
 
 
 def component_name(document: type[Any]) -> str:
-    """Return the name of a document's component."""
+    """Return the component name of a document class."""
     return document.__name__.removesuffix("Document")
 
 
 def plain_schema(node: Any, enums: Mapping[str, Any]) -> Any:
-    """Return a JSON schema in the form of the other components: no titles, nullable types, enums in place."""
+    """Return a JSON schema in the style of the other components: no titles, nullable types, inline enums."""
     if isinstance(node, list):
         return [plain_schema(each, enums) for each in node]
     if not isinstance(node, dict):

@@ -14,32 +14,32 @@ from scoring.ruleset import Ruleset
 
 
 class TypedSheet(Protocol):
-    """A sheet being typed, at whichever door."""
+    """Protocol of a result-sheet form that can be previewed: the organizers', the players' or the parlour's."""
 
     rules: Ruleset
 
     @property
     def errors(self) -> Any:
-        """What cannot be read, by field."""
+        """Errors of fields that cannot be parsed, by field name."""
 
     def __getitem__(self, name: str) -> Any:
-        """A field with what was typed."""
+        """Return the bound field of this name."""
 
     def add_prefix(self, field_name: str) -> str:
-        """A field's name on the page."""
+        """Return the name of a field in the HTML form."""
 
     def field_at(self, pointer: str) -> str | None:
-        """The field a finding belongs to."""
+        """Return the name of the field that a finding's pointer refers to, or None."""
 
     def scores_typed(self) -> list[int | None]:
-        """Scores as far as they can be read."""
+        """Return the scores by seat, None where a score is missing or cannot be parsed."""
 
     def deposits_typed(self) -> int:
-        """Points of the deposits left, as far as they can be read."""
+        """Return the points of the riichi deposits left on the table, as far as they can be parsed."""
 
 
 def sum_json(form: TypedSheet) -> dict[str, str]:
-    """The running sum: what is there, and what is missing or over once all scores are in."""
+    """Return the running sum; once every score is typed, also the points missing or in excess."""
     scores = form.scores_typed()
     there = sum(score for score in scores if score is not None) + form.deposits_typed()
     if None in scores:
@@ -54,14 +54,14 @@ def sum_json(form: TypedSheet) -> dict[str, str]:
 
 
 def unreadable(form: TypedSheet) -> Iterable[dict[str, str]]:
-    """Texts that cannot be read; a field still empty is no fault while somebody types."""
+    """Yield an error for each field that cannot be parsed. A field still empty is not an error while typing."""
     for name, errors in form.errors.items():
         if str(form[name].value() or "").strip():
             yield {"code": "unreadable", "level": "error", "message": str(errors[0]), "field": form.add_prefix(name)}
 
 
 def finding_json(form: TypedSheet, finding: Finding) -> dict[str, Any]:
-    """A finding, at the field it belongs to."""
+    """Return a finding as JSON with the name of the field it belongs to."""
     field = form.field_at(finding.pointer)
     return {
         "code": finding.code,

@@ -1,4 +1,4 @@
-"""What a visitor sees when there is nothing to see: with the way back, in their language."""
+"""Error pages in the visitor's language, with links back."""
 
 from __future__ import annotations
 
@@ -13,47 +13,54 @@ from league.web.problems import ProblemResponse, problem_of
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 NEVER_REPEATED = ("password", "otp", "token", "code")
+"""Parts of the names of form fields whose values an error page must not repeat."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The address asks for something that makes no sense."""
+    """Return the page of status 400 for a malformed request."""
     return render(request, "errors/400.html", status=400)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The visitor may not do this."""
+    """Return the page of status 403 for a request the visitor has no permission for."""
     return render(request, "errors/403.html", status=403)
 
 
 def form_not_ours(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form without the mark of a page of ours: too old, or from another site. Nothing is told of why."""
+    """Return the page for a form without a valid CSRF token: too old, or sent by another site; it names no details."""
     return render(request, "errors/csrf.html", status=403)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """There is no such page, or none this visitor may know of."""
+    """Return the page of status 404; it does not reveal whether a page exists that the visitor may not see."""
     return render(request, "errors/404.html", status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Something is broken: the page needs no database, no language and no context. Programs get their document."""
+    """Return the page of status 500, which needs no database, language or context.
+
+    REST requests get a problem document.
+
+    A temporary outage of the infrastructure is answered with 503 instead.
+    """
     fault = sys.exc_info()[1]
     if isinstance(fault, Exception) and request.path.startswith("/api/"):
         return ProblemResponse(problem_of(fault), instance=request.path)
     if outage := outage_of(fault):
         return out_of_order(request, outage)
+    # Rendered without the request: a context processor may be the cause of the error.
     return HttpResponseServerError(loader.render_to_string("errors/500.html"))
 
 
 def out_of_order(request: HttpRequest, outage: Outage) -> HttpResponse:
-    """What passes by itself: the page says when to try again, and sends what was typed once more."""
+    """Return the page of status 503, which says when to retry and has a button to submit the same form again."""
     context = {"outage": outage.value, "fields": typed(request), "address": request.get_full_path()}
     page = loader.render_to_string("errors/503.html", context)
     return HttpResponse(page, status=503, headers={"Retry-After": str(outage.retry_after), "Cache-Control": "no-store"})
 
 
 def typed(request: HttpRequest) -> list[tuple[str, str]]:
-    """What the form held that could not be dealt with; nothing where it held a secret, or files."""
+    """Return the form fields of a failed POST; an empty list if it held a secret or files."""
     if request.method != "POST" or request.content_type not in FORMS or request.FILES:
         return []
     fields = [(name, value) for name, values in request.POST.lists() for value in values]

@@ -1,4 +1,4 @@
-"""A hand's value as a document: everything it is made of, with names in both languages and clauses."""
+"""Hand value documents: yaku, fu, dora and payments of a hand, with bilingual names and clauses."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from scoring.ruleset.yaku import Counts
 
 
 class ScoredYaku(Document):
-    """A yaku."""
+    """A yaku of the hand."""
 
     name: str = Field(description="The yaku's name, or `bazoro` for han added to every hand.")
     label: InBoth = Field(description="The name in words.")
@@ -60,7 +60,7 @@ class ScoredYaku(Document):
 
 
 class ScoredDora(Document):
-    """The dora of a kind."""
+    """The dora of one kind."""
 
     kind: Dora = Field(description="The kind of dora.")
     label: InBoth = Field(description="The kind in words.")
@@ -72,7 +72,7 @@ class ScoredDora(Document):
 
 
 class ScoredFu(Document):
-    """Fu, and what they are for; all lines add up to `fu`."""
+    """One line of fu with its reason; all lines add up to `fu`."""
 
     reason: FuReason = Field(description="The reason for the fu.")
     label: InBoth = Field(description="The reason in words.")
@@ -91,7 +91,7 @@ class ScoredPart(Document):
 
 
 class ScoredReading(Document):
-    """The reading of the tiles."""
+    """The reading of the tiles: the form of the hand, its wait and its parts."""
 
     form: Form = Field(description="The form of the hand.")
     form_label: InBoth = Field(description="The form in words.")
@@ -101,7 +101,7 @@ class ScoredReading(Document):
 
 
 class ScoredPayment(Document):
-    """One amount that the winner gets."""
+    """One amount paid to the winner."""
 
     seat: Wind | None = Field(description="The wind of the payer; null where the payer was not named.")
     role: Payer = Field(description="The part the payer has in the win.")
@@ -113,14 +113,14 @@ class ScoredPayment(Document):
 
 
 class ScoredNotice(Document):
-    """A circumstance that people have to see for themselves."""
+    """A circumstance that the software cannot judge and people have to check."""
 
     code: Notice = Field(description="Stable; decide by this.")
     detail: str = Field(description="A sentence in the client's language.")
 
 
 class ScoredValue(Document):
-    """The worth of a win and everything it is made of."""
+    """The value of a win with all its components."""
 
     han: int = Field(description="With dora; 0 for yakuman and for limits reached outright.")
     fu: int = Field(description="The fu, rounded up as the ruleset says.")
@@ -141,7 +141,7 @@ class ScoredValue(Document):
 
 
 class NoWinDocument(Document):
-    """Why a hand may not be won."""
+    """The reason why a hand is not a valid win."""
 
     code: NoWinReason = Field(description="Stable; decide by this.")
     detail: str = Field(description="A sentence in the client's language.")
@@ -149,7 +149,7 @@ class NoWinDocument(Document):
 
 
 class HandProblemDocument(Document):
-    """Something that cannot be under this ruleset."""
+    """An input that is impossible under this ruleset."""
 
     code: str = Field(description="Stable; decide by this.")
     pointer: str = Field(description="A JSON pointer into the hand or its circumstances.")
@@ -169,14 +169,14 @@ class ScoredHand(Document):
 
 
 class ScoredEverywhere(Document):
-    """A hand under every ruleset that says how hands are played."""
+    """A hand under every ruleset that defines how hands are scored."""
 
     hand: str = Field(description="In one line, as the calculator's address carries it.")
     results: list[ScoredHand] = Field(description="The hand under each ruleset.")
 
 
 def scored_document(scored: Scored) -> ScoredHand:
-    """The hand under one ruleset."""
+    """Return the hand under one ruleset."""
     return ScoredHand(
         ruleset=ruleset_head(scored.book),
         options=dict(scored.options),
@@ -192,18 +192,18 @@ def scored_document(scored: Scored) -> ScoredHand:
 
 
 def comparison_document(every: Sequence[Scored]) -> ScoredEverywhere:
-    """The hand under every ruleset."""
+    """Return the hand under every ruleset."""
     hand = str(every[0].hand) if every else ""
     return ScoredEverywhere(hand=hand, results=[scored_document(each) for each in every])
 
 
 def no_win_document(no_win: NoWin) -> NoWinDocument:
-    """The reason a hand may not be won."""
+    """Return the reason why a hand is not a valid win."""
     return NoWinDocument(code=no_win.reason, detail=no_win_text(no_win), clauses=list(no_win.clauses))
 
 
 def value_document(value: HandValue, rules: Ruleset, totals: Mapping[str, int]) -> ScoredValue:
-    """Everything a win is made of."""
+    """Return the value of a win with all its components."""
     return ScoredValue.build(
         value,
         limit_label=_limit(value),
@@ -257,7 +257,7 @@ def _payment(payment: Payment, rules: Ruleset) -> ScoredPayment:
 
 
 def _amount(amount: int, ledger: str, rules: Ruleset) -> str:
-    """Table points are whole; other ledgers have their own precision."""
+    """Return an amount as text: table points are integers, other ledgers have their own scale."""
     return str(amount) if ledger == TABLE_POINTS else rules.ledger(ledger).text(amount)
 
 
@@ -268,7 +268,7 @@ Digest = Annotated[str, Field(description="The SHA-256 of the text.")]
 
 
 class RulesetHead(Document):
-    """A ruleset in one line."""
+    """A ruleset without its values."""
 
     name: str = Field(description="The ruleset's name in addresses.")
     title: InBoth
@@ -278,6 +278,6 @@ class RulesetHead(Document):
 
 
 def ruleset_head(book: Book[Ruleset]) -> RulesetHead:
-    """A ruleset in one line."""
+    """Return a ruleset without its values."""
     rules = book.value
     return RulesetHead.build(book, title=rules.title, players=rules.players, revision=book.number, digest=book.sha256)

@@ -1,4 +1,4 @@
-"""Signing in, with a look at whether this browser was used for the account before."""
+"""Sign-in with a check of whether this browser has been used for the account before."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ BACKEND = "league.web.sign_in.AccountBackend"
 
 
 def sign_in(request: HttpRequest, user: User) -> None:
-    """Let somebody in whose every proof was right; `remember` must follow on the answer."""
+    """Sign in a user after every step has been passed; the caller must call `remember` on the response."""
+    # Read before `login`, which sets it: the first sign-in of an account is no surprise to its owner.
     is_first = user.last_login is None
     login(request, user, backend=BACKEND)
     by = Actor(user=user, door=Door.PAGE)
@@ -23,7 +24,7 @@ def sign_in(request: HttpRequest, user: User) -> None:
 
 
 def remember(request: HttpRequest, user: User, answer: HttpResponse) -> HttpResponse:
-    """Let the browser keep that it was used for this account."""
+    """Set the cookie by which this browser is recognized as one used for the account."""
     answer.set_cookie(
         settings.KNOWN_COOKIE_NAME,
         cookie_with(user, accounts_in(cookie_of(request))),
@@ -36,5 +37,5 @@ def remember(request: HttpRequest, user: User, answer: HttpResponse) -> HttpResp
 
 
 def cookie_of(request: HttpRequest) -> str:
-    """What the browser has kept so far."""
+    """Return the cookie of known accounts as the browser sent it, or an empty text."""
     return request.COOKIES.get(settings.KNOWN_COOKIE_NAME, "")

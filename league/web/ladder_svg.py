@@ -1,7 +1,7 @@
-"""The ladder as shapes: boxes of rows from left to right, and lines between them.
+"""Layout of the ladder as SVG: boxes of rows in columns from left to right, and connecting lines.
 
-Everything is in whole units of the drawing; the stylesheet says how it looks. Later stages stand higher, like the
-steps they are, so that a line which passes over a stage finds its lane above that stage's boxes.
+All coordinates are integers; the stylesheet decides the look. Columns of later stages are placed higher, so that a
+line which passes over a stage finds its lane above that stage's boxes.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from league.selectors.standings.ladder import Ladder, LadderBlock, LadderRow, La
 BOX = 208
 """Width of a box."""
 GUTTER = 74
-"""Between two columns."""
+"""Distance between two columns."""
 HEAD = 30
 ROW = 25
 BETWEEN = 26
-"""Between two boxes of a column."""
+"""Distance between two boxes of a column."""
 LANE = 11
-"""Between two lines that pass over a box."""
+"""Distance between two lines that pass over a box."""
 TOP = 34
-"""Room for the stages' names."""
+"""Height reserved for the stage names."""
 EDGE = 6
 NAME_UNITS = 17
-"""So many half-width letters of a name fit into a row."""
+"""Width of the name column in half-width letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:
-    """One row of a box."""
+    """One row of a box, with its position."""
 
     row: LadderRow
     y: int
@@ -40,23 +40,23 @@ class DrawnRow:
 
     @property
     def text_y(self) -> int:
-        """The baseline of the row's text."""
+        """Return the baseline of the row's text."""
         return self.y + 17
 
     @property
     def bottom(self) -> int:
-        """Where the next row begins."""
+        """Return the y coordinate at which the next row begins."""
         return self.y + ROW
 
     @property
     def mid(self) -> int:
-        """Where a line meets the row."""
+        """Return the y coordinate at which a line meets the row."""
         return self.y + ROW // 2
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnBox:
-    """A block's box."""
+    """The box of a block, with its position."""
 
     block: LadderBlock
     x: int
@@ -65,23 +65,23 @@ class DrawnBox:
 
     @property
     def height(self) -> int:
-        """Head and rows."""
+        """Return the height of head and rows."""
         return box_height(self.block)
 
     @property
     def right(self) -> int:
-        """The edge from which lines leave."""
+        """Return the x coordinate of the edge from which lines leave."""
         return self.x + BOX
 
     @property
     def title_y(self) -> int:
-        """The baseline of the title."""
+        """Return the baseline of the title."""
         return self.y + 20
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnColumn:
-    """A stage with its boxes; a stage whose tables are still to be drawn has a mark where the lines end."""
+    """A stage with its boxes; lines into a stage whose tables are not drawn yet end at a mark beside it."""
 
     stage: LadderStage
     x: int
@@ -89,20 +89,20 @@ class DrawnColumn:
 
     @property
     def middle(self) -> int:
-        """Half the height of the boxes."""
+        """Return the y coordinate of the middle of the boxes."""
         return (self.boxes[0].y + self.boxes[-1].y + self.boxes[-1].height) // 2
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """A line: from a row by lanes over the stages between to a row."""
+    """A line from a row, through the lanes over the stages between, to a row."""
 
     state: str
     points: tuple[tuple[int, int], ...]
 
     @property
     def path(self) -> str:
-        """The way of a pen: flat over the columns, bent between them."""
+        """Return the SVG path: horizontal over columns, curved between them."""
         (x, y), *rest = self.points
         path = [f"M{x} {y}"]
         for to_x, to_y in rest:
@@ -114,7 +114,7 @@ class DrawnLine:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """The ladder, ready to be written as SVG."""
+    """The ladder's layout, ready to be written as SVG."""
 
     width: int
     height: int
@@ -123,7 +123,7 @@ class Drawing:
 
 
 def draw(ladder: Ladder) -> Drawing:
-    """Place the boxes and lead the lines."""
+    """Place the boxes and route the lines of a ladder."""
     heights = [_column_height(stage) + _lanes_over(ladder, number) * LANE for number, stage in enumerate(ladder.stages)]
     tallest = max(heights, default=0)
     columns = tuple(
@@ -134,7 +134,7 @@ def draw(ladder: Ladder) -> Drawing:
 
 
 def box_height(block: LadderBlock) -> int:
-    """Head and rows; a row more where some are left out."""
+    """Return the height of head and rows, plus a row if some entrants are left out."""
     return HEAD + ROW * (max(1, len(block.rows)) + bool(block.hidden))
 
 
@@ -143,7 +143,7 @@ def _column_height(stage: LadderStage) -> int:
 
 
 def _lanes_over(ladder: Ladder, number: int) -> int:
-    """How many lines pass over a stage."""
+    """Return the number of lines that pass over a stage."""
     number_of = _numbers(ladder.stages)
     return sum(number_of[link.from_block] < number < number_of[link.to_block] for link in ladder.links)
 
@@ -153,7 +153,7 @@ def _numbers(stages: Sequence[LadderStage]) -> Mapping[str, int]:
 
 
 def _top_of(number: int, stage: LadderStage, heights: Sequence[int], tallest: int) -> int:
-    """The first stage stands in the middle; of the others the last is at the top and the second at the bottom."""
+    """Return the top of a column: the first is centred, the last is at the top, the second at the bottom."""
     own = _column_height(stage)
     lanes = heights[number] - own
     free = tallest - heights[number]
@@ -182,7 +182,7 @@ def _has_border_below(block: LadderBlock, place: int) -> bool:
 
 
 def _lines(links: Sequence[Link], columns: Sequence[DrawnColumn]) -> Iterator[DrawnLine]:
-    """Lines to farther stages take the higher lanes, so that few of them cross."""
+    """Yield the lines; those to later stages take the higher lanes, so that few lines cross."""
     number_of = _numbers([column.stage for column in columns])
     boxes = {box.block.block.key: box for column in columns for box in column.boxes}
     ordered = sorted(links, key=lambda link: (-number_of[link.to_block], boxes[link.from_block].rows[link.from_row].y))
@@ -205,7 +205,10 @@ def _lines(links: Sequence[Link], columns: Sequence[DrawnColumn]) -> Iterator[Dr
 
 
 def _lanes(column: DrawnColumn, passing: Sequence[Link], boxes: Mapping[str, DrawnBox]) -> Iterator[tuple[Link, int]]:
-    """Each line as straight as the boxes and the lines below it allow; there is room for all of them."""
+    """Yield each passing line with its lane: as straight as the boxes and the lines below it allow.
+
+    `_column_height` and `_lanes_over` have reserved enough room for all of them.
+    """
     lowest = column.boxes[0].y - LANE
     straight = {link: _height_at(column.x, boxes[link.from_block], boxes[link.to_block], link) for link in passing}
     for link in sorted(passing, key=lambda link: -straight[link]):
@@ -215,14 +218,15 @@ def _lanes(column: DrawnColumn, passing: Sequence[Link], boxes: Mapping[str, Dra
 
 
 def _height_at(x: int, start: DrawnBox, end: DrawnBox, link: Link) -> int:
-    """Where a straight line would pass."""
+    """Return the y coordinate at which a straight line would pass."""
     from_y, to_y = start.rows[link.from_row].mid, end.rows[link.to_row or 0].mid
     return from_y + (to_y - from_y) * (x - start.right) // (end.x - start.right)
 
 
 @lru_cache(maxsize=2_000)
 def fitted(name: str, units: int = NAME_UNITS) -> str:
-    """As much of a name as fits into a row; Japanese letters are two units wide."""
+    """Shorten a name to the width of a row with an ellipsis; Japanese letters are two units wide."""
+    # A (ambiguous), such as Greek letters or "…", is drawn full-width in Japanese fonts.
     widths = [2 if unicodedata.east_asian_width(letter) in "WFA" else 1 for letter in name]
     if sum(widths) <= units:
         return name

@@ -1,8 +1,8 @@
-"""Metrics for Prometheus: requests and queries as django-prometheus counts them, and what a league is about.
+"""Metrics for Prometheus: requests and queries from django-prometheus, and the league's own figures.
 
-The one idea: what stands in the database is read when it is asked for, and needs no counting in every process. Only how
-long publishing takes is measured where it happens. Several processes share one folder, as
-prometheus_client's multiprocess mode wants; a process that has ended leaves its sums there.
+The league's figures are read from the database at the time of a scrape, so that processes need not count them. Only
+the duration of publishing is measured where it happens. Several processes share one folder, as prometheus_client's
+multiprocess mode requires; the sums of an ended process remain in it.
 """
 
 from __future__ import annotations
@@ -28,19 +28,21 @@ from league.selectors.operations import health
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 COUNTED_FOR = 60
+"""Seconds for which the count of result sheets is cached."""
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+"""Upper bounds, in seconds, of the histogram of publishing times."""
 PUBLISHING = Histogram(
     "jantaku_publish_seconds", "Time to compute and publish a competition's standings.", buckets=BUCKETS
 )
 
 
 def exposition() -> bytes:
-    """Everything measured, as text."""
+    """Return all metrics in Prometheus's text format."""
     return generate_latest(registry())
 
 
 def registry() -> CollectorRegistry:
-    """What the processes counted, and what the database says now."""
+    """Return a registry with the counters of all processes and a collector that reads the database and the broker."""
     found = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         MultiProcessCollector(found)  # type: ignore[no-untyped-call]
@@ -51,17 +53,20 @@ def registry() -> CollectorRegistry:
 
 
 class _OfThisProcess(Collector):
-    """Where one process is all there is, its own registry."""
+    """The registry of this process, for a service of one process without a shared folder."""
 
     def collect(self) -> Iterator[Metric]:
         yield from REGISTRY.collect()
 
 
 class Service(Collector):
-    """What the database and the broker say. Where one of them is away its metrics are missing, and `up` is 0."""
+    """Collector of figures from disk, database and broker.
+
+    If one is unavailable, its metrics are missing and `up` is 0.
+    """
 
     def collect(self) -> Iterator[Metric]:
-        """The metrics of the service itself."""
+        """Yield the service's own metrics, read now."""
         yield from of_disk()
         for name, source in (("database", of_database), ("broker", of_broker)):
             try:
@@ -74,12 +79,12 @@ class Service(Collector):
             yield from found
 
     def describe(self) -> list[Metric]:
-        """Registering must not ask the database."""
+        """Return no descriptions, so that registering the collector makes no query."""
         return []
 
 
 def of_disk() -> Iterator[Metric]:
-    """How much room there is where photos and files are kept: a full disk stops everything else as well."""
+    """Yield size and free space of the disk that holds photos and files; a full disk stops everything else as well."""
     room = shutil.disk_usage(settings.DATA_DIR)
     yield _gauge("disk_size_bytes", "Size of the disk that holds DATA_DIR.", room.total)
     yield _gauge("disk_free_bytes", "Bytes free on the disk that holds DATA_DIR.", room.free)
@@ -90,7 +95,7 @@ def _up(name: str, *, well: bool) -> Metric:
 
 
 def of_database() -> Iterator[Metric]:
-    """Changes, results, lag, signs of life and deliveries."""
+    """Yield changes, results, lag of the standings, heartbeats and webhook deliveries."""
     changes = Competition.objects.aggregate(number=Sum("version"))["number"] or 0
     yield CounterMetricFamily("jantaku_changes", "Changes of competitions ever made.", value=changes)
     yield CounterMetricFamily("jantaku_results", "Result sheets ever recorded.", value=results())
@@ -104,13 +109,13 @@ def of_database() -> Iterator[Metric]:
 
 
 def results() -> int:
-    """How many result sheets there are, counted once a minute: counting a million rows takes a while."""
+    """Return the number of result sheets, counted at most once a minute because counting a million rows takes long."""
     counted: int = cache.get_or_set("metrics:results", ResultSheet.objects.count, COUNTED_FOR) or 0
     return counted
 
 
 def of_broker() -> Iterator[Metric]:
-    """How many tasks wait in each queue."""
+    """Yield the number of waiting tasks in each Celery queue."""
     url = settings.ENVIRONMENT.redis_url
     if not url:
         return

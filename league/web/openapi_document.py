@@ -14,7 +14,10 @@ _one_at_a_time = Lock()
 
 
 def openapi() -> bytes:
-    """The OpenAPI document, made once: it depends on the software alone. Making it twice at a time would fail."""
+    """Return the OpenAPI document, generated once, because it depends on the software alone.
+
+    A lock prevents two threads from generating it at once, which would fail.
+    """
     with _one_at_a_time:
         return _openapi()
 

@@ -1,4 +1,4 @@
-"""Refusals as RFC 9457 problem details."""
+"""Problem documents: error responses as RFC 9457 problem details."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Location = Literal["body", "query", "path", "header"]
 
 
 class FindingDocument(Document):
-    """One thing that is wrong or unusual."""
+    """One error or warning in the request."""
 
     in_: Location = Field(alias="in", description="The part of the request.")
     pointer: str = Field(description="A JSON pointer to the fault.")
@@ -26,7 +26,7 @@ class FindingDocument(Document):
 
 
 class ProblemDocument(Document):
-    """RFC 9457 problem details."""
+    """The problem details of an error response (RFC 9457)."""
 
     type: str = Field(description="Where this kind of problem is described.")
     title: str = Field(description="The kind in words.")

@@ -1,7 +1,7 @@
-"""Every refusal as an RFC 9457 problem document.
+"""RFC 9457 problem documents: the body of every error response.
 
-The one idea: a problem has one of the kinds listed here. Its `code` and `type` are stable and documented at the
-address `type` leads to; `errors` say what exactly is wrong, each with a code of its own and a JSON pointer.
+The one idea: a problem has one of the kinds listed here. Its `code` and `type` are stable and documented at the URL
+in `type`; each entry of `errors` names one fault, with its own code and a JSON pointer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MEDIA_TYPE = "application/problem+json"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of problem: its stable code, the HTTP status, a title, and what a client should do about it."""
+    """A kind of problem: its stable code, the HTTP status, a title, and advice for the client."""
 
     code: str
     status: int
@@ -42,7 +42,7 @@ class Kind:
 
     @property
     def type(self) -> str:
-        """The address at which this kind is described."""
+        """Return the URL path at which this kind is documented."""
         return f"/api/problems/{self.code}/"
 
 
@@ -208,21 +208,22 @@ BY_EXCEPTION: Mapping[type[Exception], str] = {
     Http404: "not_found",
     PermissionDenied: "permission_refused",
     RequestDataTooBig: "request_too_large",
+    # RequestDataTooBig is a SuspiciousOperation, so it stands above it.
     SuspiciousOperation: "malformed_request",
     BadRequest: "malformed_request",
 }
-"""Django's own exceptions, the special before the general."""
+"""Problem codes of Django's own exceptions; subclasses stand before their base class."""
 BY_FINDING: Mapping[str, str] = {
     "stale_revision": "stale_revision",
     "nothing_to_correct": "stale_revision",
     "hanchan_confirmed": "revision_required",
     "idempotency_key_reused": "idempotency_key_reused",
 }
-"""Refusals of services that HTTP has a status of its own for."""
+"""Problem codes of service refusals that have an HTTP status of their own."""
 
 
 class ProblemError(Exception):
-    """A refusal by a view, of one of the kinds."""
+    """An error response raised by a view, of one of the kinds."""
 
     def __init__(self, code: str, detail: str = "", errors: Iterable[FindingDocument] = ()) -> None:
         super().__init__(detail or code)
@@ -231,7 +232,7 @@ class ProblemError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem before it is written out."""
+    """A problem before it is serialized."""
 
     code: str
     detail: str = ""
@@ -240,17 +241,18 @@ class Problem:
 
 
 def error(code: str, detail: str, *, pointer: str = "", where: Location = "body", **params: Any) -> FindingDocument:
-    """One entry of `errors`; not validated, since it may quote characters that no text can hold."""
+    """Return one entry of `errors`. It is not validated, because it may quote characters that are invalid in text."""
     return FindingDocument.model_construct(
         in_=where, pointer=pointer, code=code, level=Level.ERROR, detail=detail, params=params, clause=""
     )
 
 
 class ProblemResponse(HttpResponse):
-    """A problem as it is sent; never stored by caches."""
+    """The HTTP response of a problem; caches never store it."""
 
     def __init__(self, problem: Problem, *, instance: str) -> None:
         kind = KINDS[problem.code]
+        # model_construct skips validation: an error response must never fail to be built.
         document = ProblemDocument.model_construct(
             type=kind.type,
             title=str(kind.title),
@@ -270,24 +272,29 @@ class ProblemResponse(HttpResponse):
 
 
 def request_id() -> str:
-    """The id under which the logs know this request."""
+    """Return the id of this request in the logs."""
     return str(get_contextvars().get("request_id", ""))
 
 
 def exception_handler(exc: Exception, context: Mapping[str, Any]) -> ProblemResponse:
-    """Answer any exception raised in a view; what nobody expected is logged and told without its traceback."""
+    """Convert any exception of a view to a problem response.
+
+    Unexpected ones are logged with their traceback, which the client never sees.
+    """
     request: HttpRequest = context["request"]
     problem = problem_of(exc)
     if problem.code in tuple(Outage):
-        logger.error("a request failed, the database is in trouble (%s): %s", problem.code, exc)
+        logger.error("request failed because of a database outage (%s): %s", problem.code, exc)
     if problem.code == "internal_error":
-        logger.error("a request failed", exc_info=exc)
+        logger.error("request failed with an unexpected exception", exc_info=exc)
+        # Django sends this signal only for exceptions that leave the view; error monitoring and the test client rely on
+        # it.
         got_request_exception.send(sender=exception_handler, request=getattr(request, "_request", request))
     return ProblemResponse(problem, instance=request.path)
 
 
 def problem_of(exc: Exception) -> Problem:
-    """What an exception means to a client."""
+    """Return the problem that an exception means for the client."""
     if isinstance(exc, ProblemError):
         return Problem(exc.code, exc.detail, exc.errors)
     if isinstance(exc, ServiceError):
@@ -300,26 +307,26 @@ def problem_of(exc: Exception) -> Problem:
 
 
 def code_of(exc: exceptions.APIException) -> str:
-    """The kind of an exception of the framework."""
+    """Return the problem code for an exception of Django REST framework."""
     return "malformed_request" if isinstance(exc, exceptions.ParseError) else code_of_status(exc.status_code)
 
 
 def said(exc: exceptions.APIException) -> tuple[str, tuple[FindingDocument, ...]]:
-    """What an exception of the framework says, as a sentence or as errors."""
+    """Return the message of an exception of Django REST framework, as a sentence or as a list of errors."""
     if isinstance(exc, exceptions.ValidationError):
         return "", tuple(validation_errors(exc.detail))
-    if isinstance(exc, exceptions.NotAuthenticated):  # the advice of its kind says more
+    if isinstance(exc, exceptions.NotAuthenticated):  # the kind's advice is more helpful
         return "", ()
     return str(exc.detail), ()
 
 
 def code_of_status(status: int) -> str:
-    """The general kind for a status; a client's fault where the kind is not known."""
+    """Return the general code for a status; an unknown 4xx is `invalid_request`, an unknown 5xx `internal_error`."""
     return BY_STATUS.get(status, "invalid_request" if status < 500 else "internal_error")  # noqa: PLR2004
 
 
 def headers_of(exc: exceptions.APIException) -> dict[str, str]:
-    """`WWW-Authenticate` and `Retry-After`, where the exception knows them."""
+    """Return `WWW-Authenticate` and `Retry-After`, if the exception carries them."""
     headers = {}
     if authenticate := getattr(exc, "auth_header", None):
         headers["WWW-Authenticate"] = str(authenticate)
@@ -329,19 +336,20 @@ def headers_of(exc: exceptions.APIException) -> dict[str, str]:
 
 
 def refusal(exc: ServiceError) -> Problem:
-    """A service's refusal: its findings become the errors."""
+    """Convert a service's refusal to a problem; its findings become the errors."""
     first = exc.findings[0].code if exc.findings else ""
     code = BY_FINDING.get(first, exc.code)
     if code not in KINDS:
         code = "rule_violation"
     detail = exc.findings[0].message if len(exc.findings) == 1 else ""
+    # No `errors`: a missing right is no fault of any field of the request.
     if isinstance(exc, PermissionRefusedError):
         return Problem("permission_refused", detail)
     return Problem(code, detail, tuple(finding_document(finding) for finding in exc.findings))
 
 
 def finding_document(finding: Finding) -> FindingDocument:
-    """A service's finding as an entry of `errors`."""
+    """Convert a service's finding to an entry of `errors`."""
     return FindingDocument.model_construct(
         in_="body",
         pointer=finding.pointer,
@@ -354,7 +362,7 @@ def finding_document(finding: Finding) -> FindingDocument:
 
 
 def validation_errors(detail: Any, pointer: str = "", where: Location = "body") -> Iterator[FindingDocument]:
-    """A serializer's nested errors, flat, each with its pointer."""
+    """Yield a serializer's nested errors as a flat list, each with its JSON pointer."""
     if isinstance(detail, Mapping):
         for key, inner in detail.items():
             step = "" if key == "non_field_errors" else f"/{escaped(str(key))}"
@@ -368,12 +376,12 @@ def validation_errors(detail: Any, pointer: str = "", where: Location = "body") 
 
 
 def escaped(key: str) -> str:
-    """A key as JSON pointers write it."""
+    """Return a key escaped for a JSON pointer (RFC 6901)."""
     return key.replace("~", "~0").replace("/", "~1")
 
 
 def unknown_fields(names: Iterable[str], known: Iterable[str], where: Location) -> list[FindingDocument]:
-    """One error for each name that nobody knows."""
+    """Return one error for each unknown name."""
     allowed = ", ".join(sorted(known)) or "—"
     return [
         error(
@@ -390,11 +398,11 @@ MOST_UNSTORABLE = 20
 
 
 def unstorable_errors(document: Any) -> list[FindingDocument]:
-    """One error for each place of a JSON document that holds what cannot be kept, the first ones."""
+    """Return an error for each of the first places of a JSON document whose text cannot be stored."""
     places = islice(unstorable_places(document), MOST_UNSTORABLE)
     return [error("unstorable_text", unstorable_sentence(), pointer=place) for place in places]
 
 
 def unstorable_sentence() -> str:
-    """What to do about it."""
+    """Return the message for text that cannot be stored."""
     return _("A text in it has characters that cannot be kept. Take them out.")

@@ -1,7 +1,8 @@
-"""What a process that serves does before it answers anybody.
+"""Preparation of a serving process before it accepts requests.
 
-Whatever is loaded when it is first needed is waited for by whoever asks first. Threads of one process compute in turn,
-and whoever collects garbage lets nobody else compute meanwhile: both are waited for by everybody who asks for a page.
+Anything loaded on first use delays the first request that needs it. The threads of one process share the interpreter
+lock, and a garbage collection stops them all: both delay every page, so threads switch more often and objects loaded
+at start are never scanned.
 """
 
 import gc
@@ -16,13 +17,13 @@ from league.platform.environment import ROOT
 
 TEMPLATES = ROOT / "templates"
 TURN_SECONDS = 0.0005
-"""So long a thread computes before another gets its turn: who reads waits little while a result is worked on."""
+"""Switch interval of the interpreter (default 5 ms); page requests wait little while a result is computed."""
 NEW_OBJECTS, YOUNG, OLD = 10_000, 20, 50
-"""Garbage is looked for after so many new objects; among older and old ones every so many times."""
+"""Thresholds of the garbage collector: new objects, then collections of the next younger generation."""
 
 
 def load() -> None:
-    """Load the views, the addresses and words of each language, and every page's template: once, before any fork."""
+    """Load views, URL patterns, translations and every page template: once, before processes are forked."""
     for language, _name in settings.LANGUAGES:
         with translation.override(language):
             reverse(resolve("/").view_name)
@@ -31,12 +32,13 @@ def load() -> None:
 
 
 def settle() -> None:
-    """Prepare a web process: statements get a deadline, threads short turns, and loaded objects are not collected."""
+    """Set up a web process: statement deadline, short switch interval, startup objects frozen out of the GC."""
     if not settings.ON_SQLITE:
         from league.platform.statement_deadlines import DeadlineConnection
 
         DeadlineConnection.seconds = settings.STATEMENT_SECONDS
     sys.setswitchinterval(TURN_SECONDS)
+    # Collect before `freeze`, which would keep garbage for ever; later collections skip frozen objects.
     gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS, YOUNG, OLD)

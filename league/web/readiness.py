@@ -1,8 +1,9 @@
-"""Readiness checks: each is quick and gives in one sentence the reason why the service cannot do its work.
+"""Readiness checks: each is quick and returns in one sentence the reason why the service cannot do its work.
 
 django-health-check 4.8 runs each check in a thread of its own, whose database connection does not return to the pool:
-with the three checks below and our pool of 16 connections the sixth probe waited 5 seconds and answered "unknown error"
-(42 ms a probe before that, 18 ms here). It answers 500 instead of 503, and has no common limit of time for the checks.
+with the three checks below and our pool of 16 connections the sixth probe waited 5 seconds and answered "unknown
+error" (42 ms a probe before that, 18 ms here). It answers 500 instead of 503, and has no common time limit for the
+checks.
 """
 
 from __future__ import annotations
@@ -28,25 +29,25 @@ STATEMENT_MILLISECONDS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What was looked at, and why it is not well; no reason where it is."""
+    """The result of one check: its name, and the reason of a failure; the reason is empty if it passed."""
 
     name: str
     reason: str = ""
 
     @property
     def is_well(self) -> bool:
-        """Nothing is wrong."""
+        """Return True if the check passed."""
         return not self.reason
 
 
 def checks() -> list[Check]:
-    """The database with all that stands in it, and the broker where there is one."""
+    """Run all checks: the database and its contents, and the broker where one is configured."""
     found = database_checks()
     return [*found, Check("broker", broker_fault())] if settings.ENVIRONMENT.redis_url else found
 
 
 def database_checks() -> list[Check]:
-    """Everything that is read from the database; where it is away there is nothing else to say."""
+    """Run the checks that read the database; if it is unavailable, return that one failure."""
     asked: dict[str, Callable[[], str]] = {
         "migrations": migrations_fault,
         "parts": parts_fault,
@@ -58,6 +59,7 @@ def database_checks() -> list[Check]:
             hurry()
             for name, fault in asked.items():
                 found.append(Check(name, fault()))
+                # With missing migrations the following queries would fail on missing columns.
                 if found[-1].reason and name == "migrations":
                     return found
     except (DatabaseError, InterfaceError):
@@ -66,33 +68,34 @@ def database_checks() -> list[Check]:
 
 
 def hurry() -> None:
-    """Let a query fail rather than make the one who asks wait."""
+    """Set a short statement timeout for the current transaction, so that a probe fails instead of waiting."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
+            # LOCAL ends with the transaction: the connection goes back to the pool without the timeout.
             cursor.execute(f"SET LOCAL statement_timeout = {STATEMENT_MILLISECONDS}")
 
 
 def migrations_fault() -> str:
-    """The tables are not older than the code; newer ones do no harm."""
+    """Name the migrations that the code needs and the database lacks; additional newer ones do no harm."""
     missing = needed_migrations() - set(MigrationRecorder(connection).applied_migrations())
     return f"run manage.py migrate: {', '.join(sorted('.'.join(one) for one in missing))}" if missing else ""
 
 
 @cache
 def needed_migrations() -> frozenset[tuple[str, str]]:
-    """The last migration of every app."""
+    """Return the last migration of every application, computed once for the process."""
     return frozenset(MigrationLoader(None).graph.leaf_nodes())
 
 
 def parts_fault() -> str:
-    """Each kind of part that does the work behind the pages is alive."""
+    """Name the kinds of background processes (worker, beat, ticker) of which none is alive."""
     missing = health.kinds_not_alive(health.parts())
     seconds = int(health.ALIVE_FOR.total_seconds())
     return f"not heard of for {seconds} seconds: {', '.join(missing)}" if missing else ""
 
 
 def standings_fault() -> str:
-    """What is published follows what was recorded within a bearable time."""
+    """Say how far published standings lag behind recorded results, if it is longer than tolerable."""
     found = health.staleness()
     if not found.is_too_long:
         return ""
@@ -100,7 +103,8 @@ def standings_fault() -> str:
 
 
 def broker_fault() -> str:
-    """Redis answers."""
+    """Return a reason if Redis does not answer a ping within the timeout."""
+    # redis-py retries by default, which would multiply the timeout of the probe.
     retry = Retry(NoBackoff(), 0)
     url = settings.ENVIRONMENT.redis_url
     try:

@@ -1,8 +1,8 @@
-"""The one cache of the service: rendered responses under their ETags.
+"""Response cache: rendered bodies stored under their ETags; the only cache of responses in the service.
 
-Pages and documents are rendered from prepared data in a few milliseconds; the cache saves even those where many ask for
-the same. An entry is never invalidated: whatever the body depends on is part of the ETag, so another body has another
-key. Entries are stored compressed, the form nearly every client accepts.
+Pages and documents are rendered from prepared data in a few milliseconds; the cache saves even those when many clients
+request the same. An entry is never invalidated: everything the body depends on is part of the ETag, so another body
+has another key. Entries are stored compressed, the form nearly every client accepts.
 """
 
 from __future__ import annotations
@@ -21,33 +21,38 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition
 
 SHARED = "public, max-age=5, stale-while-revalidate=30"
+"""Cache-Control of public responses: caches may serve them for 5 s, and stale ones for 30 s while they revalidate."""
 PRIVATE = "private, no-cache"
+"""Cache-Control of responses for one user: browsers keep them but must revalidate every time."""
 CACHED_SECONDS = 300
+"""Lifetime of a cached body; an outdated one is no longer looked up, so this limits memory only."""
 COMPRESSION = 5
-"""Of 9: more takes longer and saves little."""
+"""The gzip level; higher ones (up to 9) take longer and save little."""
 ACCEPTS_GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:\s*,|\s*$))")
 TURNS = tuple(Lock() for _ in range(64))
+"""Locks shared by all keys (lock striping): at most one thread of the process renders an entry."""
 
 ATTEMPTS = 3
+"""Renderings to try while the ETag keeps changing; after that the response is sent uncached."""
 
 Render = Callable[[], HttpResponse]
 Read = Callable[[], tuple[str, Render]]
-"""Read what the response depends on: its ETag, strong and quoted, and how to render it."""
+"""A function that returns the strong, quoted ETag of the current data and a function that renders it."""
 Entry = tuple[str, bytes]
-"""The content type, and the body compressed."""
+"""A cached body: the content type and the gzip-compressed content."""
 
 
 class ChangedError(Exception):
-    """The ETag changed while the response was rendered, so the body may belong to either."""
+    """Raised when the ETag changed during rendering, so that the body may belong to either ETag."""
 
 
 def cached_response(request: HttpRequest, read: Read, *, is_shared: bool) -> HttpResponseBase:
-    """Return the response that `read` describes: 304, from the cache, or rendered now and cached.
+    """Return the response described by `read`: 304, the cached body, or one rendered now and cached.
 
     The ETag names everything the body depends on besides the path; `render` returns a 200 without cookies. If the ETag
-    changes while the body is rendered, both are made again: one ETag never names two bodies. A shared response may be
-    kept by caches on the way; a private one is compressed for each request separately, with random padding, so that its
-    length tells nothing of secrets in it.
+    changes while the body is rendered, both are computed again: one ETag never names two bodies. A shared response may
+    be stored by caches between server and client; a private one is compressed for each request separately, with random
+    padding, so that its length reveals nothing about secrets in it.
     """
     for _attempt in range(ATTEMPTS):
         etag, render = read()
@@ -58,6 +63,7 @@ def cached_response(request: HttpRequest, read: Read, *, is_shared: bool) -> Htt
         response["Cache-Control"] = SHARED if is_shared else PRIVATE
         patch_vary_headers(response, ["Accept-Encoding", "Accept-Language", "Cookie"])
         return response
+    # Results arrive faster than the page renders: send the body without an ETag rather than fail.
     response = read()[1]()
     response["Cache-Control"] = "no-store"
     return response
@@ -74,12 +80,13 @@ def _respond(
             return HttpResponse(packed, content_type=content_type, headers=headers)
         return HttpResponse(gzip.decompress(packed), content_type=content_type)
 
+    # `gzip_page` adds random padding against BREACH; the stored bytes have none, so only shared responses use them.
     response: HttpResponseBase = (answer if is_shared else gzip_page(answer))(request)
     return response
 
 
 def _entry(path: str, etag: str, etag_now: Callable[[], str], render: Render) -> Entry:
-    """The cached entry. Threads that want the same one wait for the first instead of rendering it as well."""
+    """Return the cached entry, rendering it if missing; threads that want the same entry wait for the first one."""
     key = f"rendered:{hashlib.sha256(f'{etag} {path}'.encode()).hexdigest()}"
     found: Entry | None = cache.get(key)
     if found is not None:
@@ -89,6 +96,7 @@ def _entry(path: str, etag: str, etag_now: Callable[[], str], render: Render) ->
         if found is None:
             response = render()
             found = response["Content-Type"], gzip.compress(response.content, COMPRESSION, mtime=0)
+            # The data changed while the body was rendered: which version it shows is unknown, so it must not be cached.
             if etag_now() != etag:
                 raise ChangedError
             cache.set(key, found, CACHED_SECONDS)
@@ -96,7 +104,7 @@ def _entry(path: str, etag: str, etag_now: Callable[[], str], render: Render) ->
 
 
 def conditional_response(request: HttpRequest, etag: str, render: Render, *, is_shared: bool) -> HttpResponseBase:
-    """Return any other kind of response, such as a download or a refusal: 304, or made now; nothing is cached here."""
+    """Return any other kind of response, such as a download or a refusal: 304, or rendered now without caching."""
 
     @gzip_page
     @condition(etag_func=lambda _request: etag)
@@ -107,6 +115,7 @@ def conditional_response(request: HttpRequest, etag: str, render: Render, *, is_
     if response.status_code in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED):
         response["Cache-Control"] = SHARED if is_shared else PRIVATE
     else:
+        # A refusal or an error must not be stored under the URL of the document.
         response["Cache-Control"] = "no-store"
     patch_vary_headers(response, ["Accept-Language", "Cookie"])
     return response

@@ -23,7 +23,7 @@ class Fact:
 
 
 def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
-    """What a player asks first: start and return, oka and uma, deposits, chonbo."""
+    """Yield the values that players ask for first: start and return, oka and uma, deposits, chonbo."""
     setup, settlement = ruleset.setup, ruleset.settlement
     yield Fact(_("Players"), str(ruleset.players))
     yield Fact(_("Start"), score_text(setup.start), setup.clauses)
@@ -47,13 +47,13 @@ def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
 
 
 def options_of(ruleset: Ruleset) -> Iterator[Fact]:
-    """The house options with the value in force."""
+    """Yield the house options with the values in force."""
     for option in ruleset.options.values():
         yield Fact(title_in(option.title), words("", option.default), option.clauses)
 
 
 def value_text(value: object) -> str:
-    """An option's value as people read it."""
+    """Format an option's value for people."""
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, dict):

@@ -1,6 +1,6 @@
-"""Who a session stands for, on every request: nobody whose second step is missing, or who was away too long.
+"""The user of a session, decided on every request: anonymous if the second step is missing or the session is too old.
 
-The account is read together with all that decides this, so that it costs no query of its own.
+The account is read together with everything that decides this, so that the decision costs no query of its own.
 """
 
 from __future__ import annotations
@@ -24,16 +24,19 @@ from league.services.access.sign_in_sessions import NOTED_EVERY, SEEN, SIGNED_IN
 
 
 class AccountBackend(ModelBackend):
-    """Names and passwords as ever; whoever is read for a session comes with what their second step must be."""
+    """Django's ModelBackend, whose session users come annotated with whether they need a second step."""
 
     def get_user(self, user_id: Any) -> User | None:
-        """The account, unless it was shut."""
+        """Return the account with `needs_code`, or None if it does not exist or is inactive."""
         user = with_second_step(User.objects.all()).filter(pk=user_id).first()
         return user if user is not None and self.user_can_authenticate(user) else None
 
 
 def with_second_step(rows: QuerySet[User]) -> QuerySet[Any]:
-    """Accounts with `needs_code`: whether a session is nobody's before a code was typed."""
+    """Annotate accounts with `needs_code`: True if a session is anonymous until a code has been typed.
+
+    A confirmed TOTP device always requires it; REQUIRE_TWO_FACTOR adds superusers, or also directors of competitions.
+    """
     needs: Any = Exists(TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True))
     rule = settings.ENVIRONMENT.require_two_factor
     if rule != TwoFactor.NOBODY:
@@ -44,19 +47,19 @@ def with_second_step(rows: QuerySet[User]) -> QuerySet[Any]:
 
 
 class SignInMiddleware:
-    """Let `request.user` be the user of the session, or nobody. Stands right after django-otp's middleware."""
+    """Set `request.user` to the user of the session or an anonymous user; must follow django-otp's middleware."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Look at the session only if somebody asks for its user."""
+        """Set a lazy user: session and account are read only if the view accesses `request.user`."""
         request.user = SimpleLazyObject(partial(signed_in, request, request.user))  # type: ignore[assignment]
         return self.get_response(request)
 
 
 def signed_in(request: HttpRequest, user: Any) -> Any:
-    """The user, if every step was taken and the session is still good; else nobody."""
+    """Return the user if every sign-in step was completed and the session is still valid, else an anonymous user."""
     if not user.is_authenticated:
         return user
     if getattr(user, "needs_code", False) and not user.is_verified():
@@ -65,20 +68,21 @@ def signed_in(request: HttpRequest, user: Any) -> Any:
 
 
 def is_fresh(request: HttpRequest) -> bool:
-    """Whether the session is still good; it is noted now and then that it was used."""
+    """Return True if the session is still valid; store the time of its last use, at most once in `NOTED_EVERY`."""
     now = timezone.now().timestamp()
     if is_worn_out(request.session, now):
         request.session.flush()
         return False
     if SIGNED_IN not in request.session:
         request.session[SIGNED_IN] = now
+    # Not on every request: each note writes the session's row.
     if now - request.session.get(SEEN, 0) > NOTED_EVERY.total_seconds():
         request.session[SEEN] = now
     return True
 
 
 def nobody() -> Any:
-    """An anonymous user with the attributes that django-otp gives to all."""
+    """Return an anonymous user with the attributes that django-otp gives to every user."""
     user: Any = AnonymousUser()
     user.otp_device, user.is_verified = None, lambda: False
     return user

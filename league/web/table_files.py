@@ -13,8 +13,9 @@ XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def spoken(pieces: Iterator[str], language: str) -> Iterator[str]:
-    """Pieces that are made after the view is done, each in the language it was asked for in."""
+    """Yield pieces of a streamed response, each produced in the given language."""
     while True:
+        # The pieces are produced after the view and its middleware have ended, when no language is active any more.
         with translation.override(language):
             piece = next(pieces, None)
         if piece is None:
@@ -23,17 +24,17 @@ def spoken(pieces: Iterator[str], language: str) -> Iterator[str]:
 
 
 def as_csv(sheet: Sheet, language: str) -> HttpResponse:
-    """Line by line."""
+    """Stream the table as CSV, line by line."""
     return StreamingHttpResponse(spoken(csv_lines(sheet, language), language), content_type="text/csv; charset=utf-8")  # type: ignore[return-value]
 
 
 def as_xlsx(sheet: Sheet, language: str) -> HttpResponse:
-    """Whole: a packed file has its contents at its end."""
+    """Return the table as an XLSX file, in one piece: a ZIP file has its directory at its end."""
     return HttpResponse(xlsx_bytes(sheet, language), content_type=XLSX)
 
 
 def as_json(sheet: Sheet, language: str) -> HttpResponse:
-    """Row by row."""
+    """Stream the table as JSON, row by row."""
     return StreamingHttpResponse(spoken(json_pieces(sheet), language), content_type="application/json")  # type: ignore[return-value]
 
 
@@ -41,6 +42,6 @@ WRITERS: dict[str, Callable[[Sheet, str], HttpResponse]] = {"csv": as_csv, "xlsx
 
 
 def named(response: HttpResponse, name: str) -> HttpResponse:
-    """An answer that is kept as a file of this name."""
+    """Set the name under which browsers save a response as a file."""
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -20,13 +20,14 @@ TOO_OFTEN = gettext_lazy("Too many attempts from here. Wait a minute and try aga
 
 
 ON_THE_WAY = "second_step"
+"""Session key of a sign-in between password and second step."""
 
 
 class TwoStepLoginView(auth_views.LoginView):
-    """A name and a password, then the second step where there is one."""
+    """Sign-in view that asks for name and password, then for the second step if the account has one."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Not too often from one address, whoever is named."""
+        """Check name and password, unless this address has used up its attempts of the minute for any account."""
         if may_try(request, "sign_in"):
             return super().post(request, *args, **kwargs)
         form = self.get_form()
@@ -34,14 +35,16 @@ class TwoStepLoginView(auth_views.LoginView):
         return self.render_to_response(self.get_context_data(form=form), status=429)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """In, or on to the second step."""
+        """Sign the user in, or remember the account in the session and redirect to the second step."""
         user = form.get_user()
         if not asks_for_code(user):
             sign_in(self.request, user)
             return remember(self.request, user, HttpResponseRedirect(self.get_success_url()))
+        # Against session fixation: a key known before the password is not the key of the sign-in.
         self.request.session.cycle_key()
         self.request.session[ON_THE_WAY] = {
             "user": user.pk,
+            # A password changed in between ends this sign-in.
             "password": user.get_session_auth_hash(),
             "at": time.time(),
             "next": self.get_redirect_url(),
@@ -51,5 +54,5 @@ class TwoStepLoginView(auth_views.LoginView):
 
 
 def asks_for_code(user: User) -> bool:
-    """Whether the password alone does not do."""
+    """Return True if the password alone is not enough for this account."""
     return two_factor.has_second_step(user) or two_factor.must_have_second_step(user)

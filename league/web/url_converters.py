@@ -1,4 +1,4 @@
-"""What stands in an address beside Django's own kinds: `<id:table>`."""
+"""URL path converters besides Django's own; `<id:table>` matches the id of a row."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from django.urls import register_converter
 from django.urls.converters import StringConverter
 
 ID = "[1-9][0-9]{0,17}"
-"""A row's id: a number that every database can hold."""
+"""The pattern of a row id: a positive number of at most 18 digits, which every database can store as a bigint."""
 
 
 class IdConverter(StringConverter):
-    """The id of a row in an address: a string to clients, a number the database can hold to us."""
+    """Path converter for row ids: text in the URL and for clients, an int that the database can store in views."""
 
     regex = ID
 
     def to_python(self, value: str) -> int:  # type: ignore[override]
-        """The number."""
+        """Return the id as an int."""
         return int(value)
 
     def to_url(self, value: int | str) -> str:
-        """The id as clients see it."""
+        """Return the id as the text used in URLs."""
         return str(value)
 
 

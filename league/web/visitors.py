@@ -1,4 +1,4 @@
-"""Who visits, asked without looking anything up where nobody can be signed in."""
+"""Checks on the visitor that need no query for anonymous requests."""
 
 from __future__ import annotations
 
@@ -7,5 +7,5 @@ from django.http import HttpRequest
 
 
 def is_signed_in(request: HttpRequest) -> bool:
-    """Whether somebody in particular asks; without a session's cookie nobody does."""
+    """Return True for a signed-in user; without a session cookie neither session nor user is read."""
     return settings.SESSION_COOKIE_NAME in request.COOKIES and request.user.is_authenticated

@@ -1,7 +1,7 @@
-"""A win's value as it is called out at the table (点数申告), counters included, in Japanese or English.
+"""The value of a win as it is called out at the table (点数申告), honba included, in Japanese or English.
 
-A house may have words of its own for amounts; they are data beside its ruleset. Where it adds points for a closed hand
-or for dora, the hand is called first and then what it comes to.
+A house may have its own words for amounts; they are data beside its ruleset. Where a house adds points for a closed
+hand or for dora, the hand is called first and then the total.
 """
 
 from __future__ import annotations
@@ -23,28 +23,32 @@ from scoring.ruleset.value import LimitName
 from scoring.value import Part, PartName, Value
 
 KANJI = "〇一二三四五六七八九十"
-"""Counters are called out in words up to ten."""
+"""Honba counters up to ten are called out in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Amounts:
-    """What is paid: by one, by each, or by each of the others and by the dealer."""
+    """The payments of a win: from one player on ron, from each, or from each non-dealer and from the dealer."""
 
     each: int
     from_dealer: int = 0
-    """Where the dealer pays another amount."""
+    """The dealer's payment if it differs from the others', else 0."""
     is_ron: bool = False
 
     def plus(self, points: int) -> Amounts:
-        """With so much more from each payer."""
+        """Return the payments with `points` more from each payer."""
         return Amounts(self.each + points, self.from_dealer + points if self.from_dealer else 0, self.is_ron)
 
 
 def spoken(win: Win, loser: int | None, table: Table, *, is_head: bool = True, language: str | None = None) -> str:
-    """What the winner says. Honba are the head winner's alone; a yakuman that ends the game has no amount."""
+    """Return the winner's call.
+
+    Only the head winner collects honba, and a yakuman that ends the game has no amount.
+    """
     worth, call = payments.valued(win, table), Caller(language, sayings_of(table.rules.name))
     if worth.instant_top:
         return call.limit(LimitName.YAKUMAN)
+    # Some books take a win on the replacement tile of an open kan (liability) for a ron.
     is_ron = loser is not None or payments.fed_as_ron(win.liability, table.play)
     plain = amounts(worth, is_ron=is_ron)
     said = call.amounts(plain)
@@ -58,14 +62,14 @@ def spoken(win: Win, loser: int | None, table: Table, *, is_head: bool = True, l
 
 
 def amounts(worth: Value, *, is_ron: bool) -> Amounts:
-    """What a value comes to, all its parts together."""
+    """Return the payments of a value, all its parts together."""
     if is_ron:
         return Amounts(worth.ron, is_ron=True)
     return Amounts(worth.from_other, 0 if worth.dealer else worth.from_dealer)
 
 
 def hand_alone(worth: Value, *, is_ron: bool) -> Amounts:
-    """What the hand brings without what is added to it."""
+    """Return the payments for the hand itself, without the points that the house adds to it."""
     hand = next((part for part in worth.parts if part.name is PartName.HAND), Part(PartName.HAND, 0, 0, 0))
     if is_ron:
         return Amounts(hand.ron, is_ron=True)
@@ -73,21 +77,21 @@ def hand_alone(worth: Value, *, is_ron: bool) -> Amounts:
 
 
 class Caller:
-    """Amounts in one language, with a house's own words."""
+    """Formats amounts in one language, with the house's own words."""
 
     def __init__(self, language: str | None, sayings: Mapping[int, Title]) -> None:
         self.is_japanese = language_of(language) == "ja"
         self.sayings = sayings
 
     def figure(self, points: int) -> str:
-        """One amount, by the house's word and in figures."""
+        """Return one amount, preceded by the house's word for it if there is one."""
         title = self.sayings.get(points)
         if title is None:
             return number(points)
         return f"{title.ja}（{number(points)}）" if self.is_japanese else f"{title.en} ({number(points)})"
 
     def amounts(self, paid: Amounts) -> str:
-        """What is paid."""
+        """Return the payments as called out: "3,900", "1,000 / 2,000" or "2,000 all"."""
         if paid.is_ron:
             return self.figure(paid.each)
         if paid.from_dealer:
@@ -95,16 +99,16 @@ class Caller:
         return f"{self.figure(paid.each)}オール" if self.is_japanese else f"{self.figure(paid.each)} all"
 
     def limit(self, name: LimitName) -> str:
-        """A limit goes before its amount."""
+        """Return the name of a limit, which is called before its amount."""
         with translation.override("ja" if self.is_japanese else "en"):
             return limit_name(name) if self.is_japanese else limit_name(name).lower()
 
     def sum(self, hand: str, total: str) -> str:
-        """The hand, then what it makes."""
+        """Return the call of the hand followed by the total it makes."""
         return f"{hand}は{total}" if self.is_japanese else f"{hand} makes {total}"
 
     def with_honba(self, said: str, count: int, total: Amounts) -> str:
-        """The value, the counters, then all together."""
+        """Return the call of the value, the honba counters, then the total."""
         figures = Caller("ja" if self.is_japanese else "en", {}).amounts(total)
         if self.is_japanese:
             counters = KANJI[count] if count < len(KANJI) else str(count)

@@ -1,4 +1,4 @@
-"""What every kind of change is called, and the words for what a change keeps of before and after."""
+"""Labels for the kinds of change in the log, and for the fields and values that a change keeps of before and after."""
 
 from __future__ import annotations
 
@@ -220,12 +220,15 @@ def choices_of(name: str) -> Words:
 
 
 def kind_words(kind: str) -> str:
-    """What a kind of change is called."""
+    """Return the label of a kind of change, or the code itself if it has none."""
     return str(KINDS.get(kind, kind))
 
 
 def field_words(name: str, subject_type: str) -> str:
-    """What a piece of before or after is called: by its own word, else by the name its column has."""
+    """Return the label of a field in a change's before or after.
+
+    It comes from `FIELDS`, else from the model field's verbose name; a name that neither knows is returned as it is.
+    """
     if name in FIELDS:
         return str(FIELDS[name])
     try:
@@ -237,7 +240,7 @@ def field_words(name: str, subject_type: str) -> str:
 
 
 def value_words(name: str, value: Any) -> str:
-    """A value as people read it: by the word its column has for it, else by its own."""
+    """Return a value of a change as text for people: the label of a choice, yes or no, a dash for an empty value."""
     if value is None or value == "":
         return "–"
     if isinstance(value, bool):

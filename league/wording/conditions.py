@@ -1,6 +1,7 @@
-"""Conditions in the reader's language: sentences from their codes, the cells of the table, words for where one stands.
+"""Conditions ("what a player needs") in the reader's language: sentences from codes, table cells, a player's status.
 
-The engine says what is asked for; here it becomes what players say at the table, in each language's own order.
+The engine (`scoring.conditions`) states the conditions as codes and numbers; this module words them as players say
+them at the table, in the word order of each language.
 """
 
 from __future__ import annotations
@@ -42,23 +43,25 @@ from scoring.conditions.clauses import When
 PLACE_ALONE = "○"
 IMPOSSIBLE = "×"
 IN = {Says.NEEDS: "in", Says.SURE: "in", Says.POSSIBLE: "open"}
-"""What a case that asks for nothing means, by what the sentence says."""
+"""The sentence code for a case that has no condition and is met, by the kind of sentence."""
 NOT_IN = {Says.NEEDS: "not_possible", Says.SURE: "not_sure", Says.POSSIBLE: "not_possible"}
+"""The sentence code for a case that cannot be met, by the kind of sentence."""
 OTHERWISE_IN = {Says.NEEDS: "otherwise_in", Says.SURE: "otherwise_in", Says.POSSIBLE: "otherwise_open"}
+"""The sentence code for "in every other case it is met", by the kind of sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What sentences about one player need besides themselves."""
+    """The context of the sentences about one player: names and the other games that count."""
 
     names: Mapping[Hashable, str]
-    """Of everybody in the block."""
+    """Display names of all entrants in the block, by entrant."""
     elsewhere: str
-    """The games that are not the player's own; empty where all that counts is at one table."""
+    """The games that are not the player's own, as text; empty if everything that counts is played at one table."""
 
 
 def sentence_text(sentence: Sentence, told: Told) -> str:
-    """A sentence; no condition is left out."""
+    """Return a sentence as text, with every one of its conditions."""
     code: str = sentence.says.value
     if told.elsewhere and sentence.says in {Says.ENOUGH, Says.OUT, Says.TABLE}:
         code = f"{code}_elsewhere"
@@ -68,17 +71,17 @@ def sentence_text(sentence: Sentence, told: Told) -> str:
 
 
 def say(code: str, **params: str) -> str:
-    """The sentence of a code; the catalogue knows every `SENTENCES` of the engine."""
+    """Return the translated sentence of a code; the message catalogue has every entry of the engine's `SENTENCES`."""
     return _(SENTENCES[code]).format_map(params)
 
 
 def either_place(places: Sequence[int]) -> str:
-    """Places of which one is meant."""
+    """Return alternative places as text, such as "1st or 2nd"."""
     return pgettext("between places", " or ").join(map(place_text, places))
 
 
 def _clauses(says: Says, clauses: Clauses, names: Mapping[Hashable, str]) -> str:
-    """Every clause, and what holds in the cases that none names."""
+    """Join all clauses, followed by what holds in the cases that no clause covers."""
     parts = [_clause(says, clause, names) for clause in clauses.clauses]
     if not clauses.is_complete and clauses.otherwise == ALWAYS_TRUE:
         parts.append(say(OTHERWISE_IN[says]))
@@ -98,7 +101,7 @@ def _when(when: When, names: Mapping[Hashable, str]) -> str:
 
 
 def _formula(says: Says, formula: Formula, names: Mapping[Hashable, str]) -> str:
-    """Any of the ways, each with all its conditions."""
+    """Word a formula: alternatives joined by "or", the conditions of each alternative joined by "and"."""
     if formula == NEVER_TRUE:
         return say(NOT_IN[says])
     if formula == ALWAYS_TRUE:
@@ -109,7 +112,7 @@ def _formula(says: Says, formula: Formula, names: Mapping[Hashable, str]) -> str
 
 
 def condition_text(condition: Condition, names: Mapping[Hashable, str]) -> str:
-    """One condition: a margin over a rival, or a final score."""
+    """Word one condition: a margin over a rival, or a final score if there is no rival."""
     if condition.rival is None:
         return say("score", score=score_text(condition.least))
     rival = names[condition.rival]
@@ -119,7 +122,7 @@ def condition_text(condition: Condition, names: Mapping[Hashable, str]) -> str:
 
 
 def span_text(span: Span) -> str:
-    """A place, or the places that level players share."""
+    """Return a place, or the range of places that tied players share."""
     if not span.is_shared:
         return place_text(span.first)
     return pgettext("shared places", "%(first)s–%(last)s shared") % {
@@ -129,7 +132,7 @@ def span_text(span: Span) -> str:
 
 
 def cell_text(cell: Cell) -> str:
-    """What it takes, as short as it goes: by place alone, impossible, a ruling, a margin or a score."""
+    """Return the shortest text of a table cell: by place alone, impossible, by ruling, or a margin or score."""
     if cell.kind is Kind.ALWAYS:
         return PLACE_ALONE
     if cell.kind is Kind.NEVER:
@@ -142,14 +145,14 @@ def cell_text(cell: Cell) -> str:
 
 
 def margin_text(margin: int) -> str:
-    """A margin with its sign: so much ahead, or so much that one may be behind."""
+    """Return a margin with its sign: positive is the lead that is needed, negative the deficit that is allowed."""
     if margin == 0:
         return "±0"
     return f"{'+' if margin > 0 else minus()}{abs(margin):,}"
 
 
 def tie_text(cell: Cell) -> str:
-    """What decides where totals come out level; empty where they cannot."""
+    """Describe how a tie on total points would be decided; return an empty text if no tie is possible."""
     tie = cell.tie
     if tie is None or cell.kind in {Kind.ALWAYS, Kind.NEVER}:
         return ""
@@ -163,11 +166,11 @@ def tie_text(cell: Cell) -> str:
 
 
 def status_text(status: Status, *, is_title: bool = False, is_last: bool = True) -> str:
-    """Return where a player stands; a proof says so, an estimate says how likely.
+    """Return a player's status; it is a proof such as "certain", or an estimate in percent.
 
-    The estimate is of going on from the block, to whichever stage, or of winning the title. It is named, since the odds
-    page has another one: of playing in a stage. Who misses the title, or a stage with a lesser one behind it, is not
-    out for that.
+    The estimate is the probability of advancing from the block to any later stage, or of winning the title. The text
+    names which, because the odds page shows another figure: the probability of playing in a given stage. A player who
+    misses the title, or a stage behind which there is a lesser one, is not called eliminated for that.
     """
     word = {
         Word.CERTAIN: pgettext("status", "title won") if is_title else pgettext("status", "certain"),
@@ -194,13 +197,14 @@ def _chance_text(percent: str, *, is_title: bool) -> str:
 
 
 def average_text(average: Fraction, scale: int, *, is_needed: bool) -> str:
-    """Points in each hanchan to a tenth: what is needed rounded up, what may be lost rounded down."""
+    """Return points per hanchan to one decimal: a required average rounded up, an affordable loss rounded down."""
     tenths = average * 10 / scale
+    # Round against the player, so that reaching the figure shown is always enough.
     return points_text(ceil(tenths) if is_needed else floor(tenths), 10)
 
 
 def explanation_text(by: By, gap: int, decision: Mapping[str, Any] | None, scale: int) -> str:
-    """What parted two neighbours, in a few words."""
+    """Explain in a few words which criterion ranks one neighbour above the other."""
     if by is By.TOTAL:
         return _("%(gap)s more in all") % {"gap": points_text(gap, scale)}
     if by is By.NOTHING or decision is None:
@@ -214,7 +218,7 @@ def explanation_text(by: By, gap: int, decision: Mapping[str, Any] | None, scale
 
 
 def obstacle_text(obstacle: Obstacle) -> str:
-    """Why margins of the scores do not say what is needed."""
+    """Explain why margins between scores cannot say what a player needs under these rules."""
     return {
         Obstacle.NO_SCORE: _("The scores themselves do not count in this ranking."),
         Obstacle.PRIZES: _("Prizes from the table count as well."),
@@ -230,13 +234,13 @@ def obstacle_text(obstacle: Obstacle) -> str:
 
 
 class By(StrEnum):
-    """What separates two neighbours."""
+    """The criterion that separates two neighbours."""
 
     TOTAL = "total"
-    """More points in all."""
+    """The totals differ."""
     HANCHAN = "hanchan"
-    """Level in all: a hanchan decided."""
+    """The totals are level; one hanchan decided."""
     RULING = "ruling"
-    """Level in everything: the organizers ruled."""
+    """No criterion of the rules separates them; the organizers ruled."""
     NOTHING = "nothing"
-    """Level in everything: they share the rank."""
+    """No criterion separates them; they share the rank."""

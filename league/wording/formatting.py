@@ -1,7 +1,7 @@
-"""How numbers and moments are written for people, and how people's numbers are read.
+"""Format numbers, dates and times for people, and parse scores that people type.
 
-Amounts are integers at a ledger's scale and become text by integer arithmetic alone. Japanese pages write a negative
-amount with ▲ in front, English ones and everything made for machines with a hyphen.
+Amounts are integers in units of their ledger's scale and become text by integer arithmetic alone. Japanese pages write
+a negative amount with a leading ▲, English pages and everything meant for machines with a hyphen.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ _LONGEST_SCORE = 16
 
 
 class ScoreTextError(ValueError):
-    """A text that is no score; the message says how to write one."""
+    """Raised for a text that is not a score; the message says how to write one."""
 
 
 def language_of(language: str | None = None) -> str:
-    """The language asked for, or the reader's."""
+    """Return the primary tag of a language ("ja", "en"), by default that of the active language."""
     return (language or get_language() or "en").split("-")[0]
 
 
 def minus(language: str | None = None) -> str:
-    """What stands before a negative amount."""
+    """Return the sign of negative amounts in a language."""
     return JAPANESE_MINUS if language_of(language) == "ja" else MINUS
 
 
 def decimals(scale: int) -> int:
-    """How many decimals show every amount of this scale apart: one for tenths, two for thirtieths."""
+    """Return the number of decimals that distinguishes all amounts of a scale: one for tenths, two for thirtieths."""
     exact = len(str(scale)) - 1
     return exact if scale == 10**exact else exact + 1
 
 
 def points_text(value: int, scale: int, language: str | None = None, *, plus: bool = False) -> str:
-    """An amount of a ledger: ▲30.0 in Japanese, -30.0 in English; `plus` marks gains with their sign too."""
+    """Format an amount of a ledger: ▲30.0 in Japanese, -30.0 in English; with `plus` gains carry a sign too."""
     return _sign(value, language, plus=plus) + _size_text(abs(value), scale)
 
 
 @lru_cache(maxsize=1 << 14)
 def _size_text(size: int, scale: int) -> str:
-    """An amount of a ledger without its sign, halves up where no decimal shows it."""
+    """Format an amount of a ledger without its sign, rounded half up to the decimals of its scale."""
     digits = decimals(scale)
     unit = 10**digits
     whole, rest = divmod((2 * size * unit + scale) // (2 * scale), unit)
@@ -63,7 +63,7 @@ def _size_text(size: int, scale: int) -> str:
 
 
 def amount_text(amount: Fraction, scale: int, language: str | None = None, *, plus: bool = False) -> str:
-    """An exact amount of a settlement's line; what no decimal of the ledger shows stands as a fraction beside it."""
+    """Format an exact amount of a settlement line, as a mixed fraction if the ledger's decimals cannot show it."""
     scaled = abs(amount) * 10 ** decimals(scale)
     if scaled.denominator == 1:
         return points_text(_with_sign(scaled.numerator, amount), 10 ** decimals(scale), language, plus=plus)
@@ -72,21 +72,22 @@ def amount_text(amount: Fraction, scale: int, language: str | None = None, *, pl
 
 
 def score_text(value: int, language: str | None = None) -> str:
-    """Table points with thousands separated: 41,200 or ▲3,500."""
+    """Format table points with a thousands separator: 41,200 or ▲3,500."""
     return _sign(value, language, plus=False) + f"{abs(value):,}"
 
 
 def decimal_text(value: Fraction, digits: int, language: str | None = None) -> str:
-    """A figure of statistics, such as an average place, to so many decimals."""
+    """Format a statistic, such as an average place, to `digits` decimals."""
     return points_text(_with_sign(_rounded(abs(value) * 10**digits), value), 10**digits, language)
 
 
 def parse_score(text: str, *, unit: int = 100) -> int:
-    """Table points from what a person typed in the unit of the rules: with 100, "412" is 41,200.
+    """Parse table points from text typed in the unit of the rules: with a unit of 100, "412" is 41,200.
 
-    ▲ △ − - mark a negative score, digits may be full-width. A number with a comma in it or of five digits and more
+    ▲ △ − - mark a negative score; digits may be full-width. A number with a comma in it, or of five digits and more,
     is taken as table points already. Raise `ScoreTextError` for anything else.
     """
+    # Before NFKC: normalizing a text may take time quadratic in its length.
     if len(text) > _LONGEST_SCORE:
         raise ScoreTextError(_("“%(text)s…” is too long for a score.") % {"text": text[:_LONGEST_SCORE]})
     plain = _IGNORED.sub("", unicodedata.normalize("NFKC", text).translate(_MINUS_SIGNS))
@@ -100,32 +101,32 @@ def parse_score(text: str, *, unit: int = 100) -> int:
 
 
 def date_text(moment: dt.datetime, language: str | None = None) -> str:
-    """A day with its weekday, in the time zone of the page."""
+    """Format the day of a moment with its weekday, in the current time zone."""
     return day_text(timezone.localtime(moment).date(), language)
 
 
 def day_text(day: dt.date, language: str | None = None) -> str:
-    """A business day with its weekday."""
+    """Format a business day with its weekday."""
     return date_format(day, "Y年n月j日(D)" if language_of(language) == "ja" else "D j M Y")
 
 
 def time_text(moment: dt.datetime) -> str:
-    """A time of day, in the time zone of the page."""
+    """Format a time of day in the current time zone."""
     return date_format(timezone.localtime(moment), "H:i")
 
 
 def moment_text(moment: dt.datetime, language: str | None = None) -> str:
-    """A day and a time."""
+    """Format day and time of a moment."""
     return f"{date_text(moment, language)} {time_text(moment)}"
 
 
 def rank_text(number: int, language: str | None = None) -> str:
-    """A rank in a table: 2位 or 2nd."""
+    """Format a rank in a table: 2位 or 2nd."""
     return f"{number}位" if language_of(language) == "ja" else ordinal(number)
 
 
 def place_text(number: int, language: str | None = None) -> str:
-    """A place in one hanchan: 2着 or 2nd."""
+    """Format a place in one hanchan: 2着 or 2nd."""
     return f"{number}着" if language_of(language) == "ja" else ordinal(number)
 
 
@@ -136,7 +137,7 @@ def _sign(value: int | Fraction, language: str | None, *, plus: bool) -> str:
 
 
 def _rounded(value: Fraction) -> int:
-    """The nearest integer, halves up."""
+    """Return the nearest integer, halves rounded up."""
     return (2 * value.numerator + value.denominator) // (2 * value.denominator)
 
 

@@ -1,4 +1,4 @@
-"""What a hand's value is made of, in the reader's language: fu, dora, payments, and why there is none."""
+"""The components of a hand's value in the reader's language: fu, dora, payments, or the reason why it is no win."""
 
 from __future__ import annotations
 
@@ -165,17 +165,17 @@ _ROUNDS: Words = MappingProxyType(
 
 
 def round_name(name: RoundName) -> str:
-    """A round's name: its wind, or that it comes again."""
+    """Return a round's name: its wind, or that the wind comes a second time."""
     return str(_ROUNDS[name]) if name in _ROUNDS else wind_name(name.value)
 
 
 def line_name(name: YakuName | Extra) -> str:
-    """A yaku, or what stands among them."""
+    """Return the name of a yaku, or of an extra that is listed among the yaku."""
     return _("Bazoro") if name is Extra.BAZORO else yaku_name(YakuName(name))
 
 
 def worth_text(line: YakuLine) -> str:
-    """What a yaku counts: 2 han, a yakuman, a mangan outright."""
+    """Return the worth of a yaku: 2 han, a yakuman, a mangan outright."""
     if line.counts is Counts.YAKUMAN:
         return _("yakuman") if line.worth == 1 else _("%(count)s yakuman") % {"count": line.worth}
     if line.counts is Counts.MANGAN:
@@ -184,12 +184,12 @@ def worth_text(line: YakuLine) -> str:
 
 
 def han_text(han: int) -> str:
-    """So many han."""
+    """Return a number of han as text."""
     return ngettext("%(count)s han", "%(count)s han", han) % {"count": han}
 
 
 def head_text(value: HandValue) -> str:
-    """The hand in a line: 3 han 40 fu, Mangan, 2 yakuman."""
+    """Return the value of a hand in one line: "3 han 40 fu", "Mangan", "2 yakuman"."""
     if value.yakuman > 1:
         return _("%(count)s yakuman") % {"count": value.yakuman}
     parts = [_("%(han)s %(fu)s fu") % {"han": han_text(value.han), "fu": value.fu}] if value.fu else []
@@ -199,7 +199,7 @@ def head_text(value: HandValue) -> str:
 
 
 def payer_text(payment: Payment) -> str:
-    """Who pays: the seat's wind where it is known, and as what."""
+    """Name the payer: the seat's wind if it is known, with the role in which the seat pays."""
     role = str(PAYERS[payment.role])
     if payment.payer is None:
         return role
@@ -207,22 +207,22 @@ def payer_text(payment: Payment) -> str:
 
 
 def unreadable_text(error: NotationError) -> str:
-    """Why a text is no hand."""
+    """Explain why a text cannot be read as a hand."""
     return engine_sentence(UNREADABLE[error.code], error.params)
 
 
 def problem_text(problem: HandProblem) -> str:
-    """What cannot be, and why."""
+    """Explain why the hand as entered is impossible."""
     return engine_sentence(PROBLEMS[problem.code], _said(problem.params))
 
 
 def no_win_text(no_win: NoWin) -> str:
-    """Why a hand may not be won."""
+    """Explain why the hand may not be won."""
     return engine_sentence(REASONS[no_win.reason], _said(no_win.params))
 
 
 def _said(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Tiles, calls, winds and yaku among the parameters by their names."""
+    """Translate parameters of an engine sentence: tiles, calls, winds and yaku become their names."""
     return {name: _READERS[name](value) if name in _READERS else value for name, value in params.items()}
 
 
@@ -235,7 +235,7 @@ def _tiles(names: object) -> str:
 
 
 def _seats(names: object) -> str:
-    """Winds, or rounds, by their letters."""
+    """Return the names of winds or rounds given by their letters."""
     known = {each.value: round_name(each) for each in RoundName} | {"N": wind_name("N")}
     return _(", ").join(known.get(name, name) for name in str(names).split(", "))
 

@@ -1,7 +1,7 @@
-"""What each player needs in the last kyoku, in the reader's language.
+"""Sentences about what each player needs in the last kyoku, in the reader's language.
 
-The engine makes the phrases and knows their English; here the same codes are spoken in the reader's language, with the
-players' names.
+The engine builds phrases as codes with parts and has their English text; here the same codes are translated and filled
+with the players' names.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scoring.value import By
 
 
 class Teller:
-    """Answers in the reader's language, with the names of one table."""
+    """Words the engine's answers in the reader's language, with the player names of one table."""
 
     def __init__(self, seated: Sequence[str], entrant: Callable[[Entrant], str], names: Names) -> None:
         self.players = len(seated)
@@ -31,7 +31,7 @@ class Teller:
         )
 
     def goal(self, goal: Goal, destinations: Mapping[int, str]) -> str:
-        """What is wanted: to advance is told by where it leads."""
+        """Return the goal as text; advancing is named by the stage it leads to."""
         if isinstance(goal, Advance):
             values = {
                 "destination": destination_label(destinations[goal.places], self.names),
@@ -41,26 +41,26 @@ class Teller:
         return self.say(goal_phrase(goal, self.players))
 
     def needed(self, answer: Answer) -> str:
-        """What the player needs."""
+        """Return the hands or events that the player needs."""
         return self.say(needed(answer))
 
     def draws(self, answer: Answer, draws: Sequence[DrawAnswer]) -> list[str]:
-        """What draws do."""
+        """Return sentences about the effect of exhaustive draws on the player's goal; empty if there are none."""
         return [self.say(each) for each in drawn(draws, answer.seat)] if draws else []
 
     def threats(self, answer: Answer) -> Mapping[int, str]:
-        """What the wins of each of the others do."""
+        """Return, by winning seat, a sentence about the effect of that player's wins on the goal."""
         return {winner: self.say(each) for winner, each in threats(answer).items()}
 
     def waiting(self, answer: Answer) -> str:
-        """On whose results it still depends; empty if on nobody's."""
+        """Return the results of other tables on which the goal still depends; empty if there are none."""
         told = waiting(answer)
         return self.say(told) if told is not None else ""
 
     def rung(self, rung: Rung, by: By) -> str:
-        """A hand as it is asked for."""
+        """Return the hand of one rung of the ladder of payments as text."""
         return self.say(rung_phrase(rung, by))
 
     def say(self, part: Part) -> str:
-        """Any phrase."""
+        """Return any phrase as text."""
         return self.speaker.say(part)

@@ -1,6 +1,6 @@
-"""What happens at a table, in the reader's words: kyoku, payments, offences, ends, refusals.
+"""Events at a table in the reader's words: kyoku, payments, offences, ends of games, refusals.
 
-The engine names seats by number; at a table they go by whoever sits there.
+The engine identifies seats by number; the texts name the players who sit in them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from scoring.ruleset.yaku import YakuName
 
 Words = Mapping[str, str | Promise]
 Seated = Sequence[str]
-"""What whoever sits in each seat is called, first dealer first."""
+"""The display names of the players by seat, first dealer first."""
 
 ROUNDS: Words = MappingProxyType(
     {
@@ -121,7 +121,7 @@ OFFENCES: Words = MappingProxyType(
         "wrong_tile_count": pgettext_lazy("offence", "wrong number of tiles"),
     }
 )
-"""What the books' offences are called, by their keys; one of a house's own goes by its key."""
+"""Names of the rule books' offences, by key; an offence of an own ruleset is shown by its key."""
 
 REASONS: Words = MappingProxyType(
     {
@@ -129,7 +129,7 @@ REASONS: Words = MappingProxyType(
         WIN: gettext_lazy("a win needs a yaku"),
     }
 )
-"""What gives a hand its han besides yaku and dora."""
+"""Names of han sources that are neither yaku nor dora."""
 
 TESTS: Words = MappingProxyType(
     {
@@ -139,32 +139,32 @@ TESTS: Words = MappingProxyType(
         Test.C_TOP: gettext_lazy("ends the game with three players floating"),
     }
 )
-"""What a win would do that the book looks at."""
+"""Names of the effects of a win that a rule book may forbid."""
 
 
 def round_text(state: State) -> str:
-    """Which kyoku: 東3局, East 3."""
+    """Return the name of the current kyoku: 東3局, East 3."""
     return kyoku_text(state.round, state.number)
 
 
 def kyoku_text(round_name: RoundName, count: int) -> str:
-    """A kyoku by its round and number."""
+    """Return the name of a kyoku, given its round and number."""
     return pgettext("kyoku", "%(round)s %(number)s") % {"round": ROUNDS[round_name], "number": count}
 
 
 def honba_text(count: int) -> str:
-    """The counters: 2本場, 2 honba."""
+    """Return the number of honba as text: 2本場, 2 honba."""
     return pgettext("kyoku", "%(count)s honba") % {"count": count}
 
 
 def table_text(state: State) -> str:
-    """The kyoku with its counters."""
+    """Return the current kyoku with its honba."""
     said = {"kyoku": round_text(state), "honba": honba_text(state.honba)}
     return pgettext("kyoku", "%(kyoku)s, %(honba)s") % said
 
 
 def open_sheet_text(state: State) -> str:
-    """Return the warning that a score sheet is kept, which a typed result would take the place of."""
+    """Return the warning that an open score sheet exists, which a typed result would replace."""
     if state.is_over:
         return _(
             "The score sheet of this hanchan is finished, but not handed in. Hand it in there, or accept this if the "
@@ -177,7 +177,7 @@ def open_sheet_text(state: State) -> str:
 
 
 def hands_before_text(state: State) -> str:
-    """Return the note beside hands of a score sheet whose hanchan has a typed result."""
+    """Return the note shown beside the hands of a score sheet whose hanchan has a typed result."""
     if state.is_over:
         return _("The hands recorded on the score sheet are kept. The result was not made from them.")
     return _("The hands recorded on the score sheet end before the result, at %(kyoku)s.") % {
@@ -186,36 +186,36 @@ def hands_before_text(state: State) -> str:
 
 
 def offence_name(key: str) -> str:
-    """What an offence is called."""
+    """Return the name of an offence, or its key if it is an own ruleset's."""
     return str(OFFENCES.get(key, key))
 
 
 def award_name(event: str) -> str:
-    """What a prize is paid for: an event, or a yaku."""
+    """Return the event or yaku for which a prize is paid; empty for an unknown key."""
     if event in set(AwardEvent):
         return str(AWARDS[event])
     return yaku_name(YakuName(event)) if event in set(YakuName) else ""
 
 
 def reason_name(key: str) -> str:
-    """What gives a hand its han: a yaku, a prize whose tiles are dora, what the book gives, or what a win needs."""
+    """Return the name of a han source: a yaku, a prize whose tiles are dora, or one given by the rules."""
     if key in REASONS:
         return str(REASONS[key])
     return award_name(key) or key
 
 
 def listed(names: Sequence[object]) -> str:
-    """Several names in one line."""
+    """Join several names into one text."""
     return _(", ").join(map(str, names))
 
 
 def seats_text(seats: Sequence[int], seated: Seated) -> str:
-    """Several players in one line."""
+    """Join the names of the players in several seats into one text."""
     return listed([seated[seat] for seat in seats])
 
 
 def end_text(end: End, seated: Seated) -> str:
-    """Why the game is over, as a sentence."""
+    """Explain as a sentence why the game is over."""
     return ENDS[end.reason](end.params, seated)
 
 
@@ -235,7 +235,7 @@ ENDS: Mapping[EndReason, Callable[[Mapping[str, Any], Seated], str]] = {
 
 
 def turn_text(turn: Turn, seated: Seated) -> str:
-    """What the book made of an event, as a sentence."""
+    """Explain as a sentence how the rules treated an event, such as two calls of ron."""
     return TURNS[turn.code](turn.params, seated)
 
 
@@ -267,17 +267,18 @@ NAMED: Mapping[str, Callable[[str], str]] = {
     "reasons": lambda keys: listed([TESTS.get(key, key) for key in keys.split(", ")]),
     "round": lambda key: str(ROUNDS.get(key, key)),
 }
-"""Parameters of refusals that are names of the engine's own."""
+"""Translators of refusal parameters whose values are keys of the engine."""
 
 SEAT_FORMS = ("Seat {seat}", "seat {seat}", "席{seat}")
-"""How the sentences of the engine, and their translations, speak of a seat by number."""
+"""The spellings of a numbered seat in the engine's sentences and their translations."""
 
 
 def refusal_text(refusal: Refusal, seated: Seated) -> str:
-    """Why something cannot be, with players by their names."""
+    """Return the reason why the engine refused an event, with players by name."""
     sentence, params = _(SENTENCES[refusal.code]), dict(refusal.params)
     seat = params.get("seat")
     if isinstance(seat, int) and 0 <= seat < len(seated):
+        # A sentence says "seat 2": the whole phrase is replaced, or it would read "seat Tanaka".
         for form in SEAT_FORMS:
             sentence = sentence.replace(form, "{seat}")
         params["seat"] = seated[seat]
@@ -289,10 +290,10 @@ def _param(name: str, value: object) -> object:
 
 
 def abortive_name(kind: AbortiveKind) -> str:
-    """What breaks a hand off."""
+    """Return the name of an abortive draw."""
     return str(ABORTIVE[kind])
 
 
 def change_text(amount: int) -> str:
-    """A gain or a loss, with its sign."""
+    """Format a gain or a loss of points with its sign."""
     return f"+{number(amount)}" if amount > 0 else score_text(amount)

@@ -1,4 +1,4 @@
-"""One entry of a table's log in a line: who did what, and what the hand was."""
+"""One line of text for each entry of a table's log: the player, the event, and the value of the hand."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from scoring.value import Worth
 
 
 def entry_text(entry: Entry, seated: Seated) -> str:
-    """The entry in a line."""
+    """Return a log entry as one line of text."""
     return TEXTS[type(entry)](entry, seated)
 
 
 def value_text(value: Worth | Points) -> str:
-    """What a hand was: 3 han 40 fu, a limit, yakuman, or what was paid."""
+    """Return the value of a hand as text: "3 han 40 fu", a limit, yakuman, or the points paid."""
     if isinstance(value, Points):
         return _("%(points)s points") % {"points": _paid(value)}
     if value.yakuman > 1:
@@ -55,13 +55,13 @@ def value_text(value: Worth | Points) -> str:
 
 
 def _paid(value: Points) -> str:
-    """On ron by one, else by each of the others and by the dealer."""
+    """Return the points paid: one amount for ron, else "other/dealer" as for tsumo."""
     amounts = (value.ron,) if value.ron else (value.from_other, value.from_dealer)
     return "/".join(number(each) for each in amounts if each)
 
 
 def win_text(win: Win, seated: Seated) -> str:
-    """Who won with what."""
+    """Return the winner's name and the value of the hand."""
     return _("%(name)s %(value)s") % {"name": seated[win.seat], "value": value_text(win.value)}
 
 

@@ -1,4 +1,7 @@
-"""The engine's codes in the reader's language. The engine itself speaks English and knows no Django."""
+"""The engine's codes as sentences in the reader's language.
+
+The engine itself has English texts and knows no Django.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from scoring.tiebreak import RULING, Criterion
 
 
 def number(value: int) -> str:
-    """An amount with thousands separated, as it is read out."""
+    """Format an amount with a thousands separator."""
     return f"{value:,}"
 
 
@@ -107,23 +110,27 @@ MESSAGES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
 
 
 def problem_message(problem: Problem) -> str:
-    """The problem as a sentence that says what, which value, and what to do."""
+    """Return a problem of a result as a sentence that names the fault, the value, and the way to correct it."""
     make = MESSAGES.get(problem.code)
     return make(problem.params) if make else engine_sentence(SENTENCES[problem.code], problem.params)
 
 
 def engine_sentence(sentence: str, params: Mapping[str, Any]) -> str:
-    """A sentence of the engine in the reader's language; the catalogue knows every `SENTENCES` of `scoring`."""
+    """Translate a sentence of the engine and fill in its parameters.
+
+    The catalogue has every `SENTENCES` of `scoring`.
+    """
     return _(sentence).format_map({name: shown(value) for name, value in params.items()})
 
 
 def shown(value: object) -> object:
-    """A parameter as it stands in a sentence: whole numbers with their thousands separated."""
+    """Return a parameter as it appears in a sentence: integers with a thousands separator, other values unchanged."""
+    # bool is a subclass of int in Python.
     return number(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 def cause_name(cause: str) -> str:
-    """Why a line of a settlement is there, in two or three words; an unknown cause is shown as it is."""
+    """Return the cause of a settlement line in two or three words; an unknown cause is returned as it is."""
     return str(CAUSES.get(cause, cause))
 
 
@@ -146,7 +153,7 @@ CAUSES: Mapping[str, Any] = {
 
 
 def criterion_name(criterion: str) -> str:
-    """What was compared to tell two entrants with level totals apart."""
+    """Return the name of a tie-break criterion, which was compared for two entrants with equal totals."""
     return {
         Criterion.POINTS: pgettext("tie-break", "points"),
         Criterion.PLACE: pgettext("tie-break", "place"),
@@ -156,14 +163,14 @@ def criterion_name(criterion: str) -> str:
 
 
 def compared_value(criterion: str, value: int, scale: int) -> str:
-    """One side of such a comparison, as people write it; `scale` is that of the ledger that ranks."""
+    """Format one side of a tie-break comparison; `scale` is that of the ledger that ranks."""
     if criterion == Criterion.POINTS:
         return points_text(value, scale)
     return score_text(value) if criterion == Criterion.SCORE else place_text(value)
 
 
 def decision_sentence(decision: Mapping[str, Any], scale: int) -> str:
-    """Why an entrant stands below the neighbour with the same total; `decision` is a standing's."""
+    """Explain why an entrant ranks below a neighbour with the same total; `decision` is that of a standing."""
     if decision["criterion"] == RULING:
         return _("Level on points; the organizer's ruling decided.")
     return _("Level on points; hanchan %(number)s decided by %(criterion)s: %(above)s against %(below)s.") % {
@@ -175,7 +182,7 @@ def decision_sentence(decision: Mapping[str, Any], scale: int) -> str:
 
 
 def source_label(source: str, names: Names) -> str:
-    """Where the player of a slot comes from: “Block A, 2nd” or “Aブロック2位”."""
+    """Describe the source of a slot's player: “Block A, 2nd” or “Aブロック2位”."""
     match parse_source(source):
         case Seed(number):
             return _("Seed %(number)s") % {"number": number}
@@ -193,9 +200,10 @@ def source_label(source: str, names: Names) -> str:
 
 
 def destination_label(destination: str, names: Names, goes: str = "") -> str:
-    """Return where a rank leads: a stage's name, the title, nowhere.
+    """Return where a rank leads: a stage's name, the title, or nowhere.
 
-    `goes` is the destination of the rank's holder once it is certain, empty before: only then do we say eliminated.
+    `goes` is the certain destination of the entrant who holds the rank, or empty while nothing is certain. Only a
+    certain destination may be called "eliminated"; before that it is "below the cut".
     """
     if destination == OUT and not goes:
         return pgettext("destination", "below the cut")
@@ -215,7 +223,7 @@ DESTINATIONS: Mapping[str, Any] = {
 
 
 def slot_reason(reason: str) -> str:
-    """Why a slot is in its state, where the state alone does not say."""
+    """Return the reason why a slot is still open, or an empty text if its state says enough."""
     return str(SLOT_REASONS.get(reason, ""))
 
 
@@ -231,7 +239,7 @@ SLOT_REASONS: Mapping[str, Any] = {
 
 
 def wind_name(wind: str) -> str:
-    """A seat's wind."""
+    """Return the name of a seat's wind."""
     return {
         Wind.EAST: pgettext("wind", "East"),
         Wind.SOUTH: pgettext("wind", "South"),

@@ -1,4 +1,4 @@
-"""What people and parts of a competition are called in the reader's language; models call themselves by it too."""
+"""Names of people and of parts of a competition in the reader's language; models use them for `__str__` too."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from league.wording.formatting import language_of
 from scoring.ruleset import Title
 
 TABLE = re.compile(r"(?:(?P<ja>\w{1,3}) ?卓|table (?P<en>\w{1,3}))", re.ASCII | re.IGNORECASE)
-"""A table that is called by its number or letter alone."""
+"""A table label that consists of a number or letter alone, such as "1卓" or "table A"."""
 
 
 class Titled(Protocol):
-    """A competition, stage, block or session."""
+    """A row with a name and an optional English name: a competition, stage, block or session."""
 
     name: str
     name_en: str
@@ -47,17 +47,18 @@ class KeyedBlock(Titled, Protocol):
 
 
 def title_of(row: Titled, language: str | None = None) -> str:
-    """The English name for English readers where there is one, else the name as entered."""
+    """Return the English name for English readers if there is one, else the name as entered."""
     return row.name_en if row.name_en and language_of(language) == "en" else row.name
 
 
 def title_in(title: Title, language: str | None = None) -> str:
-    """A rule file's title, which has both languages."""
+    """Return the title of a rule file, which has both languages, in the reader's."""
     return title.en if language_of(language) == "en" else title.ja
 
 
 def table_name(label: str, language: str | None = None) -> str:
-    """A table's label; one of a number or letter alone, as 1卓, in the reader's language, others as entered."""
+    """Return a table's label in the reader's language if it is a number or letter alone, as in 1卓, else as entered."""
+    # NFKC turns full-width digits and letters, common in Japanese input, into ASCII.
     found = TABLE.fullmatch(unicodedata.normalize("NFKC", label.strip()))
     if found is None:
         return label
@@ -66,12 +67,12 @@ def table_name(label: str, language: str | None = None) -> str:
 
 
 def person_name(player: Named, language: str | None = None) -> str:
-    """A player's name as entered; in roman letters for English readers where known."""
+    """Return a player's name as entered, or in roman letters for English readers if known."""
     return player.name_romaji if player.name_romaji and language_of(language) == "en" else player.name
 
 
 def reading_of(player: Named, language: str | None = None) -> str:
-    """What stands beside the name: the reading in Japanese, the name as written in English."""
+    """Return the text shown beside a player's name: the kana reading in Japanese, the Japanese name in English."""
     if language_of(language) == "ja":
         return player.name_kana or player.name_romaji
     return player.name if player.name_romaji else ""
@@ -79,22 +80,22 @@ def reading_of(player: Named, language: str | None = None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What blocks and stages are called, by their keys."""
+    """Display names of blocks and stages, by their keys."""
 
     blocks: Mapping[str, str]
     stages: Mapping[str, str]
 
     def block(self, key: str) -> str:
-        """A block's name."""
+        """Return a block's name, or its key if it has none here."""
         return self.blocks.get(key, key)
 
     def stage(self, key: str) -> str:
-        """A stage's name."""
+        """Return a stage's name, or its key if it has none here."""
         return self.stages.get(key, key)
 
 
 def names_of(blocks: Iterable[KeyedBlock], language: str | None = None) -> Names:
-    """The names of these blocks and of their stages; the stages must have been fetched along."""
+    """Return the names of these blocks and of their stages; fetch the stages with `select_related`."""
     rows = list(blocks)
     stages: dict[str, KeyedStage] = {row.stage.key: row.stage for row in rows}
     return Names(

@@ -1,4 +1,4 @@
-"""What the odds say, in words: shares, errors, and why nothing can be said."""
+"""Odds in words: shares, margins of error, and the reasons why no odds can be given."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ UNFORESEEN: Mapping[str, Callable[[], str]] = {
 
 
 def unforeseen_text(payload: Mapping[str, Any]) -> str:
-    """Why nothing can be said."""
+    """Return the reason why no odds can be given."""
     return UNFORESEEN[payload["unforeseen"]["reason"]]()
 
 
 def share_text(share: Share) -> str:
-    """A share in whole percent; a simulation never says 0 or 100."""
+    """Format a share in whole percent; a simulated share is never shown as 0 or 100."""
     return percent_text(share.text)
 
 
 def percent_text(percent: str) -> str:
-    """A share as `scoring.odds.shares` writes it, with its sign."""
+    """Format a percentage written by `scoring.odds.shares`, with its percent sign."""
     if percent == LEAST:
         return _("<%(share)s%%") % {"share": LEAST[1:]}
     if percent == MOST:
@@ -48,5 +48,5 @@ def percent_text(percent: str) -> str:
 
 
 def error_text(tenths: int) -> str:
-    """An error in percentage points, to one decimal."""
+    """Format an error in percentage points with one decimal, from tenths of a point."""
     return points_text(tenths, TENTHS_OF_A_POINT)

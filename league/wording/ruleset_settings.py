@@ -1,4 +1,4 @@
-"""The values of a ruleset in the reader's words, where a few words do; everything else as it stands in the file."""
+"""Values of a ruleset in the reader's words where a short label exists; other values as written in the file."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ KEYS: Words = MappingProxyType(
         "play.tiles.total": gettext_lazy("Tiles in all"),
     }
 )
-"""What a path of the file is called."""
+"""Labels of ruleset values, by their path in the file."""
 
 POLICIES: Mapping[str, Words] = MappingProxyType(
     {
@@ -81,7 +81,7 @@ POLICIES: Mapping[str, Words] = MappingProxyType(
         },
     }
 )
-"""What the policies of a path are called."""
+"""Labels of the policies that a value may have, by the value's path."""
 
 ABORTIVE: Words = MappingProxyType(
     {
@@ -110,12 +110,12 @@ AWARDS: Words = MappingProxyType(
 )
 
 THREE_CALLERS = 3
-"""With so many players at the table nobody is left to discard to three."""
+"""With this number of players only two can call ron on a discard, so the rule for three winners is not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A value as people read it; `name` is empty where only the path names it."""
+    """A ruleset value as text for people; `name` is empty if there is no label beside the path."""
 
     path: str
     name: str
@@ -124,12 +124,12 @@ class Said:
 
 
 def said(path: str, value: Any) -> Said:
-    """A value of the file in words."""
+    """Return a value of the file with its label."""
     return Said(path, str(KEYS.get(path, "")), words(path, value))
 
 
 def words(path: str, value: Any) -> str:
-    """The value itself: yes and no, policies by their names, numbers with commas."""
+    """Return the value as text: yes or no, labels of policies, numbers with a thousands separator."""
     policies = POLICIES.get(path.replace(".three", ".two"), {})
     if isinstance(value, bool):
         return _("yes") if value else _("no")
@@ -144,7 +144,7 @@ def words(path: str, value: Any) -> str:
 
 
 def _named(value: str) -> str:
-    """A policy, a wind or a yaku by its name; else the value as it stands in the file."""
+    """Return the name of a policy, a wind or a yaku; any other text unchanged."""
     if value in VALUES:
         return str(VALUES[value])
     if value in set(Wind):
@@ -153,12 +153,12 @@ def _named(value: str) -> str:
 
 
 def _key(key: str) -> str:
-    """Rounds go by the names of winds."""
+    """Return the key of a mapping as text; rounds are named by their winds."""
     return wind_name(key) if key in set(Wind) else key
 
 
 def yaku_worth(name: YakuName, play: Play) -> tuple[str, str]:
-    """What a yaku is worth in a closed and in an opened hand."""
+    """Return the worth of a yaku in a closed and in an opened hand, as texts."""
     yaku = play.yaku[name]
     closed, opened = _worth(yaku, yaku.closed), _worth(yaku, yaku.open)
     if name is YakuName.TANYAO and play.yaku_rules.open_tanyao is OpenTanyao.WITH_COMPANION:
@@ -177,20 +177,20 @@ def _worth(yaku: Yaku, count: int) -> str:
 
 
 def yaku_said(name: YakuName, play: Play) -> Said:
-    """A yaku in one line."""
+    """Return a yaku with its worth as one line."""
     yaku, worth = play.yaku[name], one_worth(name, play)
     played = worth if yaku.played else _("%(worth)s where it is played; here it is not") % {"worth": worth}
     return Said(f"play.yaku.{name}", yaku_name(name), played, yaku.clauses)
 
 
 def one_worth(name: YakuName, play: Play) -> str:
-    """The worth closed and opened in one, said once where it is the same."""
+    """Return the worth closed and opened as one text, given once if both are equal."""
     closed, opened = yaku_worth(name, play)
     return closed if closed == opened else f"{closed} / {opened}"
 
 
 def facts_of_play(ruleset: Ruleset) -> Iterator[Said]:
-    """What a player asks next, once start, return and uma are known: the table's own rules, in a line each."""
+    """Yield the main rules of play in a line each, after the start, return and uma that every player asks for first."""
     yield _fact("end.bust.line", ruleset.end.bust.line, ruleset.end.bust.clauses)
     if ruleset.end.target is not None:
         yield _fact("end.target.score", ruleset.end.target.score, ruleset.end.target.clauses)
@@ -206,7 +206,7 @@ def _fact(path: str, value: Any, clauses: tuple[str, ...]) -> Said:
 
 
 def _flow(play: Play) -> Iterator[Said]:
-    """Dealer, honba, riichi, draws, chonbo."""
+    """Yield the rules on dealer repeats, honba, riichi, draws and chonbo."""
     yield _fact(
         "play.renchan.rounds", {key.value: each for key, each in play.renchan.rounds.items()}, play.renchan.clauses
     )
@@ -226,7 +226,7 @@ def _flow(play: Play) -> Iterator[Said]:
 
 
 def _chonbo(chonbo: Chonbo) -> Iterator[Said]:
-    """What a chonbo costs at the table, where it costs points there."""
+    """Yield the payment for a chonbo at the table, if it costs points there."""
     paid = sorted(
         {chonbo.points.from_dealer_to_each, chonbo.points.from_other_to_dealer, chonbo.points.from_other_to_other}
     )
@@ -237,7 +237,7 @@ def _chonbo(chonbo: Chonbo) -> Iterator[Said]:
 
 
 def _wins(play: Play, players: int) -> Iterator[Said]:
-    """What a win needs, and how it is reckoned."""
+    """Yield the requirements of a win and the rules for its value."""
     yield _fact("play.win.min_han", play.win.min_han, play.win.clauses)
     yield _fact("play.yaku_rules.open_tanyao", play.yaku_rules.open_tanyao, play.yaku_rules.clauses)
     yield _fact("play.calls.chi", play.calls.chi, play.calls.clauses)
@@ -249,7 +249,7 @@ def _wins(play: Play, players: int) -> Iterator[Said]:
 
 
 def _prizes(ruleset: Ruleset) -> Iterator[Said]:
-    """Prizes beside the points: on ron, and from each payer on a self-draw."""
+    """Yield the prizes (chips) beside the points: on ron, and from each payer on a self-draw."""
     chips = ruleset.play.chips if ruleset.play else None
     if chips is None:
         return

@@ -1,4 +1,4 @@
-"""What the named values of a ruleset are called, wherever they stand."""
+"""Labels of the named values (policies and choices) of a ruleset, for every place that shows them."""
 
 from __future__ import annotations
 
@@ -90,4 +90,4 @@ VALUES: Mapping[str, str | Promise] = MappingProxyType(
         "towards_zero": pgettext_lazy("value of a rule", "towards zero"),
     }
 )
-"""Policies and choices by the names they have in the file."""
+"""Labels of policies and choices, by their names in the ruleset file."""

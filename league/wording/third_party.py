@@ -1,6 +1,7 @@
-"""Words of the applications beneath us that our catalogue says in Japanese, or says better than theirs.
+"""Translatable strings of Django and django-axes that our catalogue translates itself.
 
-Nothing reads them here: whoever keeps the catalogue finds what stands in `gettext`, and ours is asked before theirs.
+No code reads these tuples. They make `makemessages` find the strings, and our catalogue takes precedence over the one
+of the application.
 """
 
 from django.utils.translation import gettext_noop

@@ -1,4 +1,4 @@
-"""What tiles are called; they have names of their own in each language."""
+"""Names of tiles in Japanese and English."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from league.wording.formatting import language_of
 from scoring.hand.tiles import NAME, Tile
 
 BACK = "back"
-"""A tile lying face down."""
+"""The code of a face-down tile."""
 
 _SUITS = {"m": ("萬", "characters"), "p": ("筒", "circles"), "s": ("索", "bamboos")}
 _NUMERALS = "一二三四五六七八九"
@@ -31,7 +31,7 @@ _MARKED = {"0": ("赤五", "red 5 of"), "g": ("金五", "gold 5 of")}
 
 
 def _both(name: str) -> tuple[str, str]:
-    """In Japanese and in English."""
+    """Return a tile's Japanese and English names."""
     if name in _OTHERS:
         return _OTHERS[name]
     number, (suit, of) = name[0], _SUITS[name[1]]
@@ -42,15 +42,15 @@ def _both(name: str) -> tuple[str, str]:
 
 _NAMES = {name: _both(name) for name in (*NAME, BACK)}
 TILE_CODES = frozenset(_NAMES)
-"""How tiles are written, and `back`."""
+"""All tile codes, `back` included."""
 
 
 def name_of(code: str, language: str | None = None) -> str:
-    """A tile's name: 五筒, or "5 of circles"."""
+    """Return a tile's name by its code: 五筒, or "5 of circles"."""
     ja, en = _NAMES[code]
     return en if language_of(language) == "en" else ja
 
 
 def tile_name(tile: Tile, language: str | None = None) -> str:
-    """The same for a tile as the engine numbers it."""
+    """Return the name of a tile given by the engine's number."""
     return name_of(NAME[tile], language)

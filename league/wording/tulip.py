@@ -1,4 +1,4 @@
-"""A tulip in the reader's language: modes, lines, remarks, and why something cannot be."""
+"""Texts of the tulip bonus (flipping wall tiles after a win): modes, chips, remarks, and input problems."""
 
 from __future__ import annotations
 
@@ -52,24 +52,24 @@ LINES: Mapping[str, str | Promise] = MappingProxyType(
 
 
 def line_text(name: str) -> str:
-    """What a part of the chips is for."""
+    """Return the name of a component of the chips."""
     if name in LINES:
         return str(LINES[name])
     return str(AWARDS[AwardEvent(name)]) if name in set(AwardEvent) else yaku_name(YakuName(name))
 
 
 def remark_text(remark: Remark) -> str:
-    """A remark as a sentence."""
+    """Return a remark as a sentence."""
     return engine_sentence(REMARKS[remark.code], _said(remark.params))
 
 
 def problem_text(problem: TulipProblem) -> str:
-    """What cannot be, and why."""
+    """Explain why an input is impossible."""
     return engine_sentence(PROBLEMS[problem.code], _said(problem.params))
 
 
 def _said(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Tiles, limits and yaku among the parameters by their names."""
+    """Translate parameters of an engine sentence: tiles, limits and yaku become their names."""
     return {name: _READERS[name](str(value)) if name in _READERS else value for name, value in params.items()}
 
 

@@ -1,4 +1,4 @@
-"""What yaku and limits are called in the reader's language."""
+"""Names of yaku and limits in the reader's language."""
 
 from __future__ import annotations
 
@@ -89,10 +89,10 @@ LIMITS: Mapping[LimitName, str | Promise] = MappingProxyType(
 
 
 def yaku_name(name: YakuName) -> str:
-    """A yaku's name."""
+    """Return a yaku's name."""
     return str(YAKU[name])
 
 
 def limit_name(name: LimitName) -> str:
-    """A limit's name."""
+    """Return a limit's name."""
     return str(LIMITS[name])

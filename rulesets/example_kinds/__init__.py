@@ -1,7 +1,7 @@
-"""How each kind of worked example is read and run.
+"""The kinds of worked examples: how each is read and run.
 
-A kind is a model of its table and a function that yields what the engine found different. Adding a kind is adding one
-entry to `KINDS`.
+A kind is a model of its table and a function that yields the differences found by the engine. A new kind is one new
+entry in `KINDS`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +15,7 @@ from rulesets.example_kinds.shape import Context, Difference, Example
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of example: its table, and what runs it."""
+    """One kind of example: the model of its table, and the function that runs it."""
 
     model: type[Example]
     run: Callable[[Any, Context], Iterator[Difference]]

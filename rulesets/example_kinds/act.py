@@ -1,4 +1,4 @@
-"""Worked examples of kind `act`: may a player declare riichi, and what does an offence cost?"""
+"""Worked examples of kind `act`: a player's right to declare riichi, and the cost of an offence."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -13,7 +13,7 @@ from scoring.ruleset.base import Strict
 
 
 class What(StrEnum):
-    """What the player does."""
+    """The act of the player."""
 
     RIICHI = "riichi"
     """Declare riichi."""
@@ -22,26 +22,26 @@ class What(StrEnum):
     GIVE_UP = "give_up"
     """Give up the right to win in this hand."""
     OFFENCE = "offence"
-    """Something the book lists as an offence."""
+    """An offence that the book lists."""
 
 
 class Costs(StrEnum):
-    """What an offence costs."""
+    """The cost of an offence."""
 
     CHONBO = "chonbo"
     """The hand is void at once."""
     CHONBO_AT_DRAW = "chonbo_at_draw"
-    """The hand is void if nobody wins it."""
+    """The hand is void if it ends without a winner."""
     FINE = "fine"
     """A fine."""
     DEAD_HAND = "dead_hand"
-    """The right to win in this hand."""
+    """The loss of the right to win in this hand."""
     REDECLARE = "redeclare"
-    """The riichi has to be declared anew."""
+    """The riichi has to be declared again."""
 
 
 class Expected(Strict):
-    """What is compared; what is left out is not."""
+    """The results to compare; those left out are not compared."""
 
     allowed: bool | None = None
     costs: tuple[Costs, ...] | None = None
@@ -52,20 +52,20 @@ class Expected(Strict):
 
 
 class ActExample(Example):
-    """Something a player does in the course of a hand."""
+    """An act of a player in the course of a hand."""
 
     before: Before
     riichi: Amounts = ()
-    """Who is in riichi already."""
+    """The seats already in riichi."""
     seat: int
     act: What
     offence: str = ""
     expect: Expected = Expected()
-    """Left out where the act is refused."""
+    """Left out if the act is refused."""
 
 
 def differences(example: ActExample, context: Context) -> Iterator[Difference]:
-    """Let the player act, and compare what comes of it."""
+    """Let the player act, and yield the differences from the expected results."""
     try:
         rules = context.ruleset.with_options(example.options)
         before = _with_riichi(state_of(example.before), example.riichi, rules)
@@ -111,7 +111,7 @@ def _act(example: ActExample) -> Act:
 
 
 def _void(example: ActExample, before: State, rules: Ruleset) -> tuple[Costs, ...]:
-    """An offence that is no act of a hand that goes on: the book makes the hand void by it, or does not know it."""
+    """Return a chonbo for an offence that voids the hand at once, so is no act; empty if the book does not list it."""
     outcome = ChonboCalled(offenders=(example.seat,), offence=example.offence)
     return () if not example.offence or kyoku.verify(before, outcome, rules) else (Costs.CHONBO,)
 

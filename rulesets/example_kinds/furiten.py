@@ -1,4 +1,4 @@
-"""Worked examples of kind `furiten`: may a player win on a tile, or declare riichi with it?"""
+"""Worked examples of kind `furiten`: a player's right to win on a tile, or to declare riichi with it."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -12,14 +12,14 @@ from scoring.ruleset.base import Strict
 
 
 class Asked(Strict):
-    """What the player wants to do, with which tile."""
+    """The act that the player wants, and the tile."""
 
     by: Ask
     tile: str
 
 
 class Expected(Strict):
-    """Whether it is allowed."""
+    """The expected answer."""
 
     allowed: bool
 
@@ -42,7 +42,7 @@ class FuritenExample(Example):
 
 
 def differences(example: FuritenExample, context: Context) -> Iterator[Difference]:
-    """Ask, and compare the answer."""
+    """Ask the engine, and yield a difference if its answer is not the expected one."""
     try:
         rules = context.ruleset.with_options(example.options)
     except OptionError as error:
@@ -55,7 +55,7 @@ def differences(example: FuritenExample, context: Context) -> Iterator[Differenc
 
 
 def situation_of(example: FuritenExample, rules: Ruleset) -> Situation:
-    """The hand as the engine takes it."""
+    """Return the example's hand as the engine's record."""
     round_, number = round_of(example.round) if example.round else (None, 0)
     return Situation(
         waits=kinds(example.waits),
@@ -72,10 +72,11 @@ def situation_of(example: FuritenExample, rules: Ruleset) -> Situation:
 
 
 def kinds(tiles: str) -> tuple[str, ...]:
-    """Tiles written together as their kinds: "14m" is one and four of characters, a red five is a five."""
+    """Return tiles written together as kinds: "14m" is one and four of characters, and a red five is a five."""
     suits = iter(mark for mark in tiles if mark.isalpha())
     found: list[str] = []
     suit = ""
+    # A digit after a letter starts a new group; the letter in front of the first one is a stand-in.
     for before, mark in pairwise(f"z{tiles}"):
         if mark.isdigit():
             suit = suit if before.isdigit() else next(suits)

@@ -1,7 +1,7 @@
-"""Worked examples of kind `hand`: tiles and what they are worth.
+"""Worked examples of kind `hand`: tiles and their value.
 
-Files spell the same thing differently (`chips`, `chips_p`; a yakuman as 1 or as "yakuman"); each spelling is one small
-function here that reads it off the engine's answer.
+Files spell the same thing differently (`chips`, `chips_p`; a yakuman as 1 or as "yakuman"). Each spelling is one
+small function here that reads it from the engine's answer.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from scoring.ruleset.yaku import Counts, YakuName
 
 
 class Expected(Strict):
-    """What a hand may be compared on; every file's spelling is a key of its own."""
+    """The results to compare; every file's spelling is a key of its own."""
 
     valid: bool
     reason: str | None = None
@@ -60,7 +60,7 @@ class Expected(Strict):
 
 
 class Liable(Strict):
-    """Who is liable, and for which yaku; none for the open kan that led to the win."""
+    """The liable seat, and the yaku; None for the open kan that led to the win."""
 
     seat_wind: str
     yaku: YakuName | None = None
@@ -76,7 +76,7 @@ class HandExample(Example):
     seat_wind: str
     round_wind: str
     round: str = ""
-    """The very hand, such as "S4", where it matters."""
+    """The exact hand, such as "S4", if it matters."""
     dealer: bool = False
     riichi: str = "none"
     ippatsu: bool = False
@@ -95,11 +95,11 @@ class HandExample(Example):
     deposits: int = 0
     liable: tuple[Liable, ...] = ()
     expect: Expected = Expected(valid=False)
-    """Left out where the hand is refused."""
+    """Left out if the hand is refused."""
 
 
 def differences(example: HandExample, context: Context) -> Iterator[Difference]:
-    """Score the hand and compare all that the example expects."""
+    """Score the hand and yield the differences from all that the example expects."""
     try:
         rules = context.ruleset.with_options(_options(example, context.ruleset))
         hand = Hand.parse(example.concealed, example.win, example.melds)
@@ -121,7 +121,7 @@ def differences(example: HandExample, context: Context) -> Iterator[Difference]:
 
 
 def _options(example: HandExample, rules: Ruleset) -> Mapping[str, object]:
-    """The example's options; where the book counts, a file may say yes for one."""
+    """Return the example's options; a file may write true for a count of one."""
     return {
         key: int(value) if isinstance(value, bool) and isinstance(rules.options.get(key), Integer) else value
         for key, value in example.options.items()
@@ -129,7 +129,7 @@ def _options(example: HandExample, rules: Ruleset) -> Mapping[str, object]:
 
 
 def situation_of(example: HandExample, rules: Ruleset) -> Situation:
-    """The circumstances as the engine takes them; raise ValueError for a name it does not know."""
+    """Return the circumstances as the engine's record; raise ValueError for an unknown name."""
     return Situation(
         by=By(example.by),
         seat_wind=Wind(example.seat_wind),
@@ -179,7 +179,10 @@ def _compare(expect: Expected, value: HandValue, rules: Ruleset, absent: Absent)
 
 
 def _absent(key: str, expect: Expected, absent: Absent) -> object:
-    """What is expected where a key is left out and that means zero; names of limits need no number of yakuman."""
+    """Return the value expected for a key that is left out, if that means zero.
+
+    A yakuman written by name in `yaku` needs no number under `yakuman`.
+    """
     if absent is Absent.IGNORE or key not in ZERO:
         return None
     is_named = key == "yakuman" and any(isinstance(worth, str) for worth in (expect.yaku or {}).values())
@@ -187,19 +190,19 @@ def _absent(key: str, expect: Expected, absent: Absent) -> object:
 
 
 def _yaku(value: HandValue) -> Mapping[str, tuple[int, str]]:
-    """Every yaku with its worth and in what it counts; dora that are yaku among them."""
+    """Return every yaku with its worth and unit, and the dora that count as yaku."""
     yaku = {line.name.value: (line.worth, line.counts.value) for line in value.yaku}
     return yaku | {line.kind.value: (line.han, Counts.HAN.value) for line in value.dora if line.as_yaku}
 
 
 def _as_spelled(worth: tuple[int, str], given: int | str | None) -> int | str:
-    """A limit by its name where the file has it so."""
+    """Return the worth of a yaku, or the name of its unit for a mangan and if the file writes a name."""
     number, counts = worth
     return counts if isinstance(given, str) or counts == Counts.MANGAN else number
 
 
 def _dora(value: HandValue, rules: Ruleset) -> int:  # noqa: ARG001 - readers are alike
-    """Han of dora, or their number where they are paid in points."""
+    """Return the han of dora, or their number if they are paid in points."""
     return sum(line.count if line.points else line.han for line in value.dora if not line.as_yaku)
 
 
@@ -214,7 +217,7 @@ def _received(cause: PaymentCause) -> Callable[[HandValue, Ruleset], int]:
 
 
 def _prizes(value: HandValue, rules: Ruleset) -> int:
-    """What one payer pays in prizes; all that the winner gets where they are counted in chips."""
+    """Return the prizes that one payer pays, or all of them if they are counted in chips."""
     chips = rules.play.chips if rules.play else None
     if chips is None:
         return 0
@@ -244,7 +247,7 @@ READERS: Mapping[str, Callable[[HandValue, Ruleset], Any]] = {
     "dora_points": _received(PaymentCause.DORA),
     "honba_points": _received(PaymentCause.HONBA),
 }
-"""What the engine says, by the keys of `expect`."""
+"""The engine's answers, by the keys of `expect`."""
 
 ZERO: Mapping[str, object] = {
     **dict.fromkeys(("dora", "fu", "han", "yakuman", "ron", "tsumo_from_dealer", "tsumo_from_each", "chips"), 0),
@@ -253,4 +256,4 @@ ZERO: Mapping[str, object] = {
     "yaku": {},
     "limit": "",
 }
-"""What a key left out means, where it means zero."""
+"""The meaning of a key left out, in files in which that means zero."""

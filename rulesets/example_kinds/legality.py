@@ -1,4 +1,4 @@
-"""Worked examples of kind `legality`: may this win be taken, and what follows if it is?"""
+"""Worked examples of kind `legality`: the verdict on a win, and the table after it."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ from scoring.settled import Settlement
 from scoring.settlement import settle
 
 CAPPED = "capped"
-"""How files call a win that is paid only to the limit."""
+"""The name that files use for a win that is paid only to the limit."""
 
 
 class Expected(Strict):
-    """What is compared."""
+    """The results to compare."""
 
     verdict: str
     reasons: tuple[str, ...]
@@ -35,7 +35,7 @@ class Expected(Strict):
 
 
 class LegalityExample(Example):
-    """A win somebody could take."""
+    """A win that a player could take."""
 
     before: Before
     event: Event
@@ -44,16 +44,16 @@ class LegalityExample(Example):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the engine says about a win."""
+    """The engine's verdict and result."""
 
     judgement: Judgement
     result: kyoku.KyokuResult
     settlement: Settlement | None
-    """Where the game would be over."""
+    """Set if the game would be over."""
 
 
 def differences(example: LegalityExample, context: Context) -> Iterator[Difference]:
-    """Judge the win and compare all that the example expects."""
+    """Judge the win and yield the differences from all that the example expects."""
     try:
         rules = context.ruleset.with_options(example.options)
         found = judged(example, rules)
@@ -69,7 +69,7 @@ def differences(example: LegalityExample, context: Context) -> Iterator[Differen
 
 
 def judged(example: LegalityExample, rules: Ruleset) -> Found:
-    """The verdict on a win and the table after it; for a forbidden one as it would have been."""
+    """Return the verdict on a win and the table after it; for a forbidden win as if it had been allowed."""
     state, win = state_of(example.before), win_of(example.event, rules)
     loser = example.event.loser
     outcome = Tsumo(win=win) if loser is None or example.event.type == "tsumo" else Ron(loser=loser, wins=(win,))
@@ -81,7 +81,7 @@ def judged(example: LegalityExample, rules: Ruleset) -> Found:
 
 
 def _read(found: Found) -> Mapping[str, Any]:
-    """What the engine says, key by key."""
+    """Return the engine's answers, by the keys of `expect`."""
     judgement, settlement = found.judgement, found.settlement
     floating = settlement.floating if settlement is not None else None
     capped = judgement.verdict is Verdict.PAY_TO_LIMIT

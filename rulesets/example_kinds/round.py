@@ -53,7 +53,7 @@ class Before(Strict):
 
 
 class Pao(Strict):
-    """Who is liable, and for how many yakuman or for what else."""
+    """The liable seat, and the number of yakuman or the other reason."""
 
     seat: int
     yakuman: int = 1
@@ -61,7 +61,7 @@ class Pao(Strict):
 
 
 class WinTable(Strict):
-    """A win by its value, and what it brings beside the points."""
+    """A win by its value, with its prizes."""
 
     winner: int | None = None
     han: int = 0
@@ -69,7 +69,7 @@ class WinTable(Strict):
     limit: LimitName | None = None
     yakuman: int = 0
     menzen: bool | None = None
-    """Left out it follows from a riichi; without one the hand is open."""
+    """If left out, a riichi makes the hand closed; without one it is open."""
     dora: int = 0
     points: int = 0
     from_dealer: int = 0
@@ -87,7 +87,7 @@ class WinTable(Strict):
 
 
 class Event(WinTable):
-    """What happened in the hand."""
+    """The event that ended the hand."""
 
     type: str
     loser: int | None = None
@@ -106,7 +106,7 @@ class Event(WinTable):
 
 
 class After(Strict):
-    """The table after the hand, and why the game is over if it is."""
+    """The table after the hand, and the reason for the end of the game if it is over."""
 
     scores: Amounts
     finished: bool
@@ -127,16 +127,16 @@ class After(Strict):
 
 
 class RoundExample(Example):
-    """One hand at the table -> new state."""
+    """One hand at the table -> the new state."""
 
     before: Before
     event: Event
     after: After = After(scores=(), finished=False)
-    """Left out where the event is refused."""
+    """Left out if the event is refused."""
 
 
 def differences(example: RoundExample, context: Context) -> Iterator[Difference]:
-    """Play the hand and compare the table after it."""
+    """Play the hand and yield the differences from the expected table."""
     try:
         rules = context.ruleset.with_options(example.options)
         result = kyoku.apply(state_of(example.before), outcome_of(example.event, rules), rules)
@@ -156,7 +156,10 @@ def differences(example: RoundExample, context: Context) -> Iterator[Difference]
 
 
 def state_of(before: Before) -> State:
-    """The table as the engine takes it; the first kyoku of a round is the first dealer's."""
+    """Return the table as the engine's record; the first kyoku of a round is the first dealer's.
+
+    Raise ValueError if the dealer does not fit the round.
+    """
     round_, number = round_of(before.round)
     if before.dealer != number - 1:
         raise ValueError(f"the dealer of {before.round} is seat {number - 1}, not {before.dealer}")
@@ -164,18 +167,18 @@ def state_of(before: Before) -> State:
 
 
 def round_of(name: str) -> tuple[RoundName, int]:
-    """A kyoku by its name, such as "E1" or "RE3"."""
+    """Return a kyoku by its name, such as "E1" or "RE3"."""
     return RoundName(name[:-1]), int(name[-1])
 
 
 def outcome_of(event: Event, rules: Ruleset) -> Outcome:
-    """What happened as the engine takes it."""
+    """Return the event as the engine's outcome."""
     outcome = OUTCOMES[event.type](event, rules)
     return replace(outcome, stakes=_stakes(event, rules), fines=event.fines, dead=event.dead, stop=event.stop)
 
 
 def win_of(table: WinTable, rules: Ruleset) -> Win:
-    """One win of an event."""
+    """Return one win of an event; raise ValueError without a winner."""
     seat = table.winner
     if seat is None:
         raise ValueError("a win needs its winner")
@@ -183,7 +186,7 @@ def win_of(table: WinTable, rules: Ruleset) -> Win:
 
 
 def prizes_of(table: WinTable, rules: Ruleset) -> Prizes:
-    """Prizes as this file's book counts them."""
+    """Return the prizes in the form that this file's book uses."""
     play = _play(rules)
     if play.chips is None:
         return Prizes()
@@ -213,7 +216,10 @@ def _liability(table: WinTable) -> Liability | None:
 
 
 def _stakes(event: Event, rules: Ruleset) -> tuple[Stake, ...]:
-    """Stakes of both kinds; where they cost the same a file lists them together, and a forced deal-in tells which."""
+    """Return the stakes of both kinds.
+
+    If both cost the same, a file lists them together, and a forced deal-in shows that the winner's was open.
+    """
     opened = _play(rules).riichi.open
     forced = {event.winner} if event.forced and opened is not None else set()
     return (
@@ -227,6 +233,7 @@ def _wins(event: Event, rules: Ruleset) -> tuple[Win, ...]:
 
 
 def _ron(event: Event, rules: Ruleset) -> Outcome:
+    # A missing loser becomes an unknown seat, which the engine refuses with its usual code.
     return RonCalls(loser=-1 if event.loser is None else event.loser, calls=_wins(event, rules))
 
 
@@ -242,7 +249,7 @@ def _four_kans(event: Event, _: Ruleset) -> Outcome:
 
 
 def _abortive(event: Event, rules: Ruleset) -> Outcome:
-    """A file may say four kans for whichever kind of them its book plays."""
+    """Return the abortive draw; a file may write `four_kans` for any variant that its book plays."""
     played = [kind for kind, rule in _play(rules).draws.abortive.items() if rule.played]
     kinds = [kind for kind in played if kind.value.startswith(event.reason)]
     return AbortiveDraw(kind=kinds[0] if kinds else AbortiveKind(event.reason))
@@ -261,11 +268,11 @@ OUTCOMES: Mapping[str, Callable[[Event, Ruleset], Outcome]] = {
     "abortive": _abortive,
     "chonbo": _chonbo,
 }
-"""How each type of event is read."""
+"""The reader of each type of event."""
 
 
 def _expected(after: After, rules: Ruleset, absent: Absent) -> Mapping[str, Any]:
-    """What is compared; under `zero` what is left out is expected to be none."""
+    """Return the results to compare; under `zero` those left out are expected to be none."""
     expected = {key: value for key, value in after if value is not None}
     if absent is Absent.IGNORE:
         return expected
@@ -280,7 +287,7 @@ def _expected(after: After, rules: Ruleset, absent: Absent) -> Mapping[str, Any]
 
 
 def same_end(expected: str | Sequence[str], found: Sequence[End], before: State, rules: Ruleset) -> bool:
-    """A single name stands for the first of several reasons."""
+    """Return whether the reasons for an end agree; a single name stands for the first of several."""
     names = [spellings(end, before, rules) for end in found]
     if isinstance(expected, str):
         return bool(names) and expected in names[0]
@@ -288,7 +295,7 @@ def same_end(expected: str | Sequence[str], found: Sequence[End], before: State,
 
 
 def spellings(end: End, before: State, rules: Ruleset) -> set[str]:
-    """Every name that files give a reason for the end."""
+    """Return every name that files use for a reason for the end."""
     rounds = {RoundName.EAST: "east", RoundName.SOUTH: "south"}
     names = {end.reason.value}
     target, extension = rules.end.target, rules.end.extension
@@ -304,7 +311,7 @@ def spellings(end: End, before: State, rules: Ruleset) -> set[str]:
 
 
 def _normal(value: Any) -> Any:
-    """Pairs without regard to their order."""
+    """Return pairs sorted, so that their order does not matter, and other sequences as lists."""
     if isinstance(value, Sequence) and value and isinstance(value[0], Sequence):
         return sorted(map(list, value))
     return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
@@ -337,4 +344,4 @@ READERS: Mapping[str, Callable[[kyoku.KyokuResult, Ruleset], object]] = {
     "top_type": lambda result, rules: _settled(result, rules).floating.top_type.value,
     "gentsuu": lambda result, rules: _settled(result, rules).floating.gentsuu,
 }
-"""Where each key of `after` is read."""
+"""The reader of each key of `after`."""

@@ -1,7 +1,7 @@
-"""Worked examples of kind `settlement`: a finished game and what it comes to.
+"""Worked examples of kind `settlement`: a finished game and its settlement.
 
-Files spell the same thing differently (`chips`, `chips_p`, `g`, `tobi`, `busts`); each spelling is one small function
-here that reads it off a settlement.
+Files spell the same thing differently (`chips`, `chips_p`, `g`, `tobi`, `busts`); each spelling is one small
+function here that reads it from a settlement.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -32,7 +32,7 @@ class HasLedger(Protocol):
 
 
 class BustPaymentTable(Strict):
-    """The payments over which somebody went out."""
+    """The payments by which a player went out."""
 
     payer: int = Field(alias="from")
     had: int
@@ -40,7 +40,7 @@ class BustPaymentTable(Strict):
 
 
 class Expected(Strict):
-    """What a settlement may be compared on; every file's spelling is a key of its own."""
+    """The results to compare; every file's spelling is a key of its own."""
 
     placement: tuple[int, ...] | None = None
     final_scores: tuple[int, ...] | None = None
@@ -78,13 +78,13 @@ class SettlementExample(Example):
     bust_payments: BustPaymentTable | None = None
     forced_top: int | None = None
     warnings: tuple[str, ...] | None = None
-    """What a scorer is asked to look at again."""
+    """The codes of warnings that the scorer has to confirm."""
     expect: Expected = Expected()
-    """Left out where the result is refused."""
+    """Left out if the result is refused."""
 
 
 def differences(example: SettlementExample, context: Context) -> Iterator[Difference]:
-    """Settle the game and compare all that the example expects."""
+    """Settle the game and yield the differences from all that the example expects."""
     try:
         rules = context.ruleset.with_options(example.options)
         settlement = settle(result_of(example, rules), rules)
@@ -102,7 +102,7 @@ def differences(example: SettlementExample, context: Context) -> Iterator[Differ
 
 
 def result_of(example: SettlementExample, rules: Ruleset) -> HanchanResult:
-    """The result as the engine takes it; prizes go into the ledger that a result brings from the table."""
+    """Return the result as the engine's record; prizes go into the ledger that is entered with results."""
     chips = example.chips if example.chips is not None else example.chips_p
     carried = {_entered(rules) or "chips": chips} if chips is not None and any(chips) else {}
     payments = example.bust_payments
@@ -118,14 +118,14 @@ def result_of(example: SettlementExample, rules: Ruleset) -> HanchanResult:
 
 
 def _warnings(example: SettlementExample, rules: Ruleset) -> Iterator[Difference]:
-    """What looks odd about the result, by code."""
+    """Yield a difference if the warnings about the result, by code, are not the expected ones."""
     found = tuple(problem.code for problem in problems(result_of(example, rules), rules))
     if example.warnings is not None and example.warnings != found:
         yield Difference("warnings", example.warnings, found)
 
 
 def _expected(example: SettlementExample, rules: Ruleset, absent: Absent) -> Mapping[str, Any]:
-    """What is compared; under `zero` prizes and gentsuu left out are expected to be none."""
+    """Return the results to compare; under `zero`, prizes and gentsuu left out are expected to be none."""
     expected = {key: value for key, value in example.expect if value is not None}
     if absent is Absent.IGNORE:
         return expected
@@ -137,19 +137,19 @@ def _expected(example: SettlementExample, rules: Ruleset, absent: Absent) -> Map
 
 
 def _normal(value: Any) -> Any:
-    """Amounts as fractions; pairs without regard to their order."""
+    """Return pairs sorted, so that their order does not matter, and other sequences as lists."""
     if isinstance(value, Sequence) and value and isinstance(value[0], Sequence):
         return sorted(value)
     return list(value) if isinstance(value, Sequence) and not isinstance(value, str) else value
 
 
 def _entered(rules: Ruleset) -> str:
-    """The ledger of which a result brings amounts from the table, if there is one."""
+    """Return the key of the ledger that is entered with results; empty if there is none."""
     return next((ledger.key for ledger in rules.ledgers if ledger.entered), "")
 
 
 def _sums(settlement: Settlement, rules: Ruleset, ledger: str, *causes: Cause) -> Amounts:
-    """What each seat has in a ledger from these causes."""
+    """Return the amount of each seat in a ledger from these causes."""
     sums = [Fraction(0)] * rules.players
     for line in settlement.lines:
         if line.ledger == ledger and line.cause in causes:
@@ -158,7 +158,7 @@ def _sums(settlement: Settlement, rules: Ruleset, ledger: str, *causes: Cause) -
 
 
 def _total(settlement: Settlement, rules: Ruleset, ledger: str) -> Amounts:
-    """What each seat has in a ledger in all."""
+    """Return the total of each seat in a ledger."""
     if not ledger:
         return (Fraction(0),) * rules.players
     scale = rules.ledger(ledger).scale
@@ -166,24 +166,24 @@ def _total(settlement: Settlement, rules: Ruleset, ledger: str) -> Amounts:
 
 
 def _account(settlement: Settlement, rules: Ruleset, *causes: Cause) -> Amounts:
-    """What each seat has, from these causes or in all, in the ledger that scores are reckoned in."""
+    """Return the amount of each seat in the ledger of scores, from these causes or in total."""
     ledger = _ledger(rules.settlement.conversion)
     return _sums(settlement, rules, ledger, *causes) if causes else _total(settlement, rules, ledger)
 
 
 def _in_table_points(amounts: Amounts, rules: Ruleset) -> Amounts:
-    """Amounts of that ledger as points on the table."""
+    """Return amounts of that ledger as points on the table."""
     conversion = rules.settlement.conversion
     return amounts if conversion is None else tuple(each * conversion.per / conversion.worth for each in amounts)
 
 
 def _ledger(rule: HasLedger | None) -> str:
-    """The ledger of a rule; none where the book does not have the rule."""
+    """Return the ledger of a rule; empty if the book does not have the rule."""
     return "" if rule is None else rule.ledger
 
 
 def _g(settlement: Settlement, rules: Ruleset) -> Amounts:
-    """The account without the prizes."""
+    """Return the account without the prizes."""
     return _added(_account(settlement, rules), _negative(_account(settlement, rules, Cause.CHIPS)))
 
 
@@ -196,7 +196,7 @@ def _negative(amounts: Amounts) -> Amounts:
 
 
 def _house_fee(settlement: Settlement, rules: Ruleset) -> Fraction:
-    """What the top paid to the house."""
+    """Return the fee that the top paid to the house."""
     ledger = _ledger(rules.settlement.top_payment)
     return -sum(_sums(settlement, rules, ledger, Cause.TOP_FEE), Fraction(0))
 
@@ -224,4 +224,4 @@ READERS: Mapping[str, Callable[[Settlement, Ruleset], object]] = {
     "floating": lambda settlement, _: settlement.floating and settlement.floating.seats,
     "next_starting_dealer": lambda s, _: "drawn" if s.next_first_dealer is None else s.next_first_dealer,
 }
-"""Where each key of `expect` is read."""
+"""The reader of each key of `expect`."""

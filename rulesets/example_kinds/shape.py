@@ -1,4 +1,4 @@
-"""What all worked examples share: their common keys, the conventions of a file, and how a difference is told."""
+"""Common parts of all worked examples: their keys, the conventions of a file, and the text of a difference."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -13,11 +13,11 @@ from scoring.ruleset.base import Strict
 from scoring.tiebreak import Entrant
 
 ANY = "any"
-"""What `refused` says where every refusal is right."""
+"""The value of `refused` that accepts every refusal."""
 
 
 class Absent(StrEnum):
-    """What a key left out of `expect` means."""
+    """The meaning of a key left out of `expect`."""
 
     IGNORE = "ignore"
     """It is not compared."""
@@ -29,29 +29,29 @@ class Conventions(Strict):
     """The head of a file of examples."""
 
     ruleset: str | None = None
-    """The ruleset that the examples follow; a runner may be told another one."""
+    """The ruleset that the examples follow; the command line may name another one."""
     format: str | None = None
-    """The league format, where there are standings."""
+    """The league format, for examples of standings."""
     absent: Absent = Absent.IGNORE
 
 
 class Example(Strict):
-    """What every example has."""
+    """The fields of every example."""
 
     id: str
     clauses: tuple[str, ...] = ()
     note: str = ""
     disputed: str = ""
-    """Why the example itself is thought to be wrong; it is then listed and counted apart."""
+    """The reason why the example itself is thought to be wrong; it is then counted separately."""
     options: dict[str, Any] = {}
     """House options that differ from the defaults."""
     refused: str = ""
-    """The code under which the engine refuses it, or `any` for every code; nothing else is compared then."""
+    """The code of the engine's refusal, or `any` for every code; nothing else is compared then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """What earlier examples of one league have brought: its blocks as they stand, and its seeds."""
+    """The results of earlier examples of one league: its blocks so far, and its seeds."""
 
     standings: dict[str, BlockStandings] = field(default_factory=dict)
     seeds: dict[int, Entrant] = field(default_factory=dict)
@@ -59,18 +59,18 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the examples of a file are run under."""
+    """The rules and conventions that the examples of a file are run under."""
 
     ruleset: Ruleset
     absent: Absent
     format: Format | None = None
     seasons: dict[str, Season] = field(default_factory=dict)
-    """By the examples' `league`; filled as its examples run in the order of the file."""
+    """By the examples' `league`; filled as the examples run in the order of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing that the engine found otherwise."""
+    """One result of the engine that is not the expected one."""
 
     key: str
     expected: object
@@ -83,9 +83,9 @@ class Difference:
 
 
 def refusal(example: Example, key: str, wanted: str, error: ValueError | None) -> Iterator[Difference]:
-    """Yield what differs where an example was refused, or was not and should have been.
+    """Yield a difference if an example was refused, or was not and should have been.
 
-    `any` accepts every refusal of the engine that has a code; an example that cannot be read is no refusal.
+    `any` accepts every refusal of the engine that has a code; an example that cannot be read is not a refusal.
     """
     codes = [each.code for name in ("problems", "refusals") for each in getattr(error, name, ())]
     is_met = bool(codes) if example.refused == ANY else example.refused in codes
@@ -96,7 +96,7 @@ def refusal(example: Example, key: str, wanted: str, error: ValueError | None) -
 
 
 def shown(value: object) -> str:
-    """A value as an example writes it."""
+    """Return a value as an example writes it."""
     if isinstance(value, Fraction):
         return decimal(value)
     if isinstance(value, Mapping):
@@ -107,7 +107,7 @@ def shown(value: object) -> str:
 
 
 def decimal(amount: Fraction) -> str:
-    """An exact decimal with one digit at least, or a fraction where no decimal ends."""
+    """Return an amount as a decimal with at most one digit, or as a fraction if that is not exact."""
     scaled = amount * 10
     if scaled.denominator != 1:
         return str(amount)

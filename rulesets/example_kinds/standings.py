@@ -1,7 +1,7 @@
-"""Worked examples of kind `standings`: the hanchan of one block -> totals, order, what decided, who goes where.
+"""Worked examples of kind `standings`: the hanchan of one block -> totals, order, tie-breaks, destinations.
 
-Examples with the same `league` are one season, in the order of the file: each is also checked against the ladder as
-the examples before it have left it.
+Examples with the same `league` are one season, in the order of the file: each is also checked against the ladder
+that the examples before it produced.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,22 +23,22 @@ from scoring.stages import is_complete, resolve
 from scoring.standings import Decision, Played, Row, Standings, rank
 
 SPELLED: Mapping[str, str] = {"placement": "place"}
-"""Criteria that files spell otherwise than the engine."""
+"""Criteria whose names in files differ from the engine's."""
 
 
 class Game(Strict):
     """One hanchan at one table."""
 
     no: int
-    """The players' own n-th hanchan of the block."""
+    """The number of the hanchan in the block, counted for its players."""
     players: tuple[str, ...]
     """By seat from the first dealer."""
     scores: tuple[int, ...]
-    """Leftover deposits given out already, unless they are named."""
+    """With leftover deposits already distributed, unless they are given."""
     deposits: int = 0
     chonbo: tuple[int, ...] = ()
     points: tuple[Amount, ...] | None = None
-    """The points of the hanchan, to be checked along the way."""
+    """The points of the hanchan, to be checked too."""
 
     @model_validator(mode="after")
     def _as_many_scores_as_players(self) -> Self:
@@ -48,7 +48,7 @@ class Game(Strict):
 
 
 class Decided(Strict):
-    """Which hanchan separated two neighbours, and by what."""
+    """The hanchan that separated two neighbours, and the criterion."""
 
     above: str
     below: str
@@ -64,7 +64,7 @@ class Pending(Strict):
 
 
 class Expected(Strict):
-    """What a block's standing may be compared on."""
+    """The results of a block's standing to compare."""
 
     totals: dict[str, Amount] | None = None
     order: tuple[tuple[str, ...], ...] | None = None
@@ -75,7 +75,7 @@ class Expected(Strict):
 
 
 class StandingsExample(Example):
-    """The hanchan of one block -> its ranking and who goes where."""
+    """The hanchan of one block -> its ranking and the destinations of its players."""
 
     stage: str
     league: str = ""
@@ -86,7 +86,7 @@ class StandingsExample(Example):
 
 
 def differences(example: StandingsExample, context: Context) -> Iterator[Difference]:
-    """Settle every hanchan, rank the block, place it on the ladder, and compare all that the example expects."""
+    """Settle every hanchan, rank the block, place it on the ladder, and yield all differences."""
     block = key_of(example.stage)
     if context.format is None or block not in context.format.blocks:
         known = ", ".join(context.format.blocks) if context.format else "a format's blocks; name it in conventions"
@@ -109,12 +109,12 @@ def differences(example: StandingsExample, context: Context) -> Iterator[Differe
 
 
 def key_of(text: str) -> str:
-    """The engine's spelling of a block or a source: `block:A#2` is A#2."""
+    """Return the engine's name of a block or a source: `block:A#2` is A#2."""
     return text.removeprefix("block:")
 
 
 def settled(game: Game, rules: Ruleset) -> Mapping[str, Played]:
-    """What the hanchan brings to each of its players."""
+    """Return the points and place of each player of a hanchan."""
     settlement = settle(HanchanResult(scores=game.scores, kyoutaku=game.deposits, chonbo=game.chonbo), rules)
     points = settlement.totals[rules.ranking_ledger.key]
     seats = zip(game.players, points, settlement.places, settlement.final_scores, strict=True)
@@ -122,13 +122,13 @@ def settled(game: Game, rules: Ruleset) -> Mapping[str, Played]:
 
 
 def _rows(example: StandingsExample, results: Sequence[Mapping[str, Played]]) -> Iterator[Row]:
-    """Each player's own hanchan, in the order of the file."""
+    """Yield each player's own hanchan, in the order of the file."""
     for player in example.players:
         yield Row(player, tuple(result[player] for result in results if player in result))
 
 
 def _continue(season: Season, example: StandingsExample, format_: Format, standings: Standings) -> None:
-    """Add a block to its season; players of seeded slots are the seeds."""
+    """Add a block to its season; players of seeded slots become the seeds."""
     block = key_of(example.stage)
     is_done = is_complete(format_, block, standings)
     season.standings[block] = BlockStandings(standings, is_done)
@@ -138,7 +138,7 @@ def _continue(season: Season, example: StandingsExample, format_: Format, standi
 
 
 def found(block: str, standings: Standings, resolution: Resolution, scale: int) -> Mapping[str, object]:
-    """What the engine says, by the keys of `expect`, in a form that does not depend on any order that means nothing."""
+    """Return the engine's results, by the keys of `expect`, with lists sorted wherever order means nothing."""
     order = [
         sorted(str(each.entrant) for each in level)
         for _, level in groupby(standings.ranked, key=lambda each: each.rank)
@@ -156,12 +156,12 @@ def found(block: str, standings: Standings, resolution: Resolution, scale: int) 
 
 
 def _decided(decision: Decision) -> list[str]:
-    """A decision as an example lists it."""
+    """Return a decision in the form in which an example lists it."""
     return [str(decision.above), str(decision.below), str(decision.number), str(decision.criterion)]
 
 
 def _wanted(expect: Expected) -> Mapping[str, object]:
-    """What the example expects, in the same form."""
+    """Return the expected results in the form of `found`."""
     return {
         "totals": expect.totals,
         "order": None if expect.order is None else [sorted(level) for level in expect.order],
@@ -181,7 +181,7 @@ def _wanted(expect: Expected) -> Mapping[str, object]:
 
 
 ZERO: Mapping[str, object] = {"decided_by": [], "ruling": [], "pending": []}
-"""What is expected where the key is left out and that means zero."""
+"""The value expected for a key left out, in files in which that means zero."""
 
 
 def _compare(expect: Expected, engine: Mapping[str, object], absent: Absent) -> Iterator[Difference]:
@@ -193,7 +193,7 @@ def _compare(expect: Expected, engine: Mapping[str, object], absent: Absent) -> 
 
 
 def _points(example: StandingsExample, results: Sequence[Mapping[str, Played]], scale: int) -> Iterator[Difference]:
-    """The points of each hanchan, where the example works them out along the way."""
+    """Yield differences in the points of each hanchan, if the example states them."""
     for index, (game, result) in enumerate(zip(example.games, results, strict=True)):
         points = tuple(Fraction(result[player].points, scale) for player in game.players)
         if game.points is not None and game.points != points:
@@ -201,7 +201,7 @@ def _points(example: StandingsExample, results: Sequence[Mapping[str, Played]], 
 
 
 def _sources(example: StandingsExample, resolution: Resolution) -> Iterator[Difference]:
-    """Where the players come from, and that the ladder puts the same players there."""
+    """Yield a difference if the ladder seats other players in the block than the example's sources say."""
     if not example.sources:
         return
     slots = resolution.slots[key_of(example.stage)]

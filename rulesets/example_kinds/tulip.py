@@ -15,11 +15,11 @@ from scoring.ruleset.yaku import YakuName
 from scoring.tulip import InvalidTulipError, Mode, NoTulipError, Tulip, Wall, Won, over_wall
 
 NO_MODE = "none"
-"""How files write that there is no tulip."""
+"""The name that files use for a win without a tulip."""
 
 
 class BaseTable(Strict):
-    """Chips of the win itself, before anything is multiplied."""
+    """Chips of the win itself, before any multiplier."""
 
     ippatsu: int = 0
     ura: int = 0
@@ -39,7 +39,7 @@ EVENTS: Mapping[str, AwardEvent] = {
 
 
 class Expected(Strict):
-    """What a tulip may be compared on."""
+    """The results of a tulip to compare."""
 
     tulip: bool
     start_mode: str | None = None
@@ -76,7 +76,7 @@ class TulipExample(Example):
 
 
 def differences(example: TulipExample, context: Context) -> Iterator[Difference]:
-    """Flip the wall and compare all that the example expects."""
+    """Flip the wall and yield the differences from all that the example expects."""
     try:
         rules = context.ruleset.with_options(example.options)
         found = over_wall(won_of(example), wall_of(example), rules)
@@ -92,7 +92,7 @@ def differences(example: TulipExample, context: Context) -> Iterator[Difference]
 
 
 def won_of(example: TulipExample) -> Won:
-    """The win as the engine takes it; raise ValueError for a name or a tile it does not know."""
+    """Return the win as the engine's record; raise ValueError for an unknown name or tile."""
     return Won(
         hand=parse_tiles(example.hand),
         by=By(example.by),
@@ -110,12 +110,12 @@ def won_of(example: TulipExample) -> Won:
 
 
 def wall_of(example: TulipExample) -> Wall:
-    """The stacks as the engine takes them."""
+    """Return the stacks as the engine's record."""
     return tuple((_tile(upper), _tile(lower)) for upper, lower in example.stacks)
 
 
 def _tile(text: str) -> Tile | None:
-    """One tile, or none."""
+    """Return a single tile; None for an empty text."""
     tiles = parse_tiles(text)
     if len(tiles) > 1:
         raise NotationError("not_one_tile", text=text)
@@ -150,7 +150,7 @@ READERS: Mapping[str, Callable[[Tulip], object]] = {
     "total": lambda found: found.total,
     "payers": lambda found: found.payers.value,
 }
-"""What the engine says, by the keys of `expect`."""
+"""The engine's answers, by the keys of `expect`."""
 
 ZERO: Mapping[str, object] = {
     **dict.fromkeys(("guarantees", "guarantees_left", "hits", "total"), 0),
@@ -158,4 +158,4 @@ ZERO: Mapping[str, object] = {
     "base": BaseTable(),
     "completed": False,
 }
-"""What a key left out means, where it means zero."""
+"""The meaning of a key left out, in files in which that means zero."""

@@ -1,6 +1,6 @@
-"""League formats as data, one file each, and the door through which they are read.
+"""League formats as data, one file each, and the functions that read them.
 
-`scoring.format` is their shape, `scoring.stages` what they do.
+`scoring.format` is their schema, `scoring.stages` carries them out.
 """
 
 from functools import cache
@@ -13,12 +13,12 @@ FOLDER = Path(__file__).parent
 
 
 def format_names() -> tuple[str, ...]:
-    """The names of the formats that come with the product, in alphabetical order."""
+    """Return the names of the formats that come with the product, in alphabetical order."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.toml")))
 
 
 def format_text(name: str) -> str:
-    """A format's file as it is; KeyError if there is none of this name."""
+    """Return the text of a format's file; raise KeyError if there is none of this name."""
     if name not in format_names():
         raise KeyError(name)
     return (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
@@ -26,10 +26,10 @@ def format_text(name: str) -> str:
 
 @cache
 def load_format(name: str) -> Format:
-    """A format of the product; KeyError if there is none of this name."""
+    """Return a format of the product, cached; raise KeyError if there is none of this name."""
     return parse_format(format_text(name), f"formats/{name}.toml")
 
 
 def parse_format(text: str, source: str) -> Format:
-    """A format from the text of a file; RulesetError with every fault if it is refused."""
+    """Parse a format from the text of a file; raise RulesetError with every fault."""
     return read_model(text, source, Format)

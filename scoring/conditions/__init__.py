@@ -1,9 +1,10 @@
-"""What everybody needs before a block ends: exact conditions, what the others can still do, and words that are true.
+"""Qualification conditions before a block ends: exact margins, bounds on other tables, and sentences that are proved.
 
-`Situation` says how far a block is; `needs_of` what a player of a last table needs to be among the first so many,
-`sentences_of` the same in sentences, `distances` how far it is where more than one hanchan is left, and `proof` what no
-result can change. All of it is derived from what `settle` makes of places, ties and deposits (`profile_of`), and from
-the ranking's own tie-break; rules under which margins of the scores do not say it all are named as such.
+`Situation` describes how much of a block is left; `needs_of` gives the conditions under which a player at a
+last table is among the first `target`, `sentences_of` the same in sentences, `distances` the gap to the
+border where more than one hanchan is left, and `proof` the outcome that no result can change. All of it is
+derived from the places, ties and deposits that `settle` produces (`profile_of`), and from the ranking's own
+tie-break; rules under which margins of the scores are not sufficient are named as such (`Obstacle`).
 """
 
 from scoring.conditions.bounds import Range, hanchan_range

@@ -1,6 +1,6 @@
-"""What one hanchan can bring a player at least and at most, where the rules set a bound.
+"""Bounds on the points that one hanchan can bring a player, where the rules have such bounds.
 
-Scores have none: debts may grow beyond all measure, with or without players going out. A ledger of fixed payments
+Scores have none: a debt may grow without limit, whether or not players go out. A ledger of fixed payments
 always has one.
 """
 
@@ -14,14 +14,18 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.settling import PlacePayment, PrizeTime
 
 Range = tuple[int, int]
-"""The least and the most, at the ledger's scale."""
+"""The smallest and the largest amount, at the ledger's scale."""
 
 _Amounts = tuple[Fraction, Fraction]
 
 
 def hanchan_range(rules: Ruleset) -> Range | None:
-    """The least and the most one hanchan can bring in the ledger that ranks, no chonbo counted; None for no bound."""
+    """Return the least and the most that one hanchan can bring in the ledger that ranks; None if there is no bound.
+
+    Deductions for chonbo are not included.
+    """
     ranking, conversion = rules.ranking_ledger, rules.settlement.conversion
+    # Entered prizes and converted scores have no upper bound, so only fixed payments can give one.
     if ranking.entered or (conversion is not None and conversion.ledger == ranking.key):
         return None
     parts = list(_payments(rules))
@@ -30,7 +34,7 @@ def hanchan_range(rules: Ruleset) -> Range | None:
 
 
 def _payments(rules: Ruleset) -> Iterator[_Amounts]:
-    """The least and the most of each fixed payment in the ledger that ranks."""
+    """Yield the least and the most of each fixed payment in the ledger that ranks."""
     steps, ledger, others = rules.settlement, rules.ranking_ledger.key, rules.players - 1
     prize, places, top, fees = steps.tobi, steps.place_payments, steps.top_payment, steps.fees
     if prize is not None and prize.ledger == ledger and prize.paid is PrizeTime.AT_SETTLEMENT:
@@ -47,7 +51,7 @@ def _payments(rules: Ruleset) -> Iterator[_Amounts]:
 
 
 def _by_place(payments: Sequence[PlacePayment], players: int) -> list[Fraction]:
-    """What each place gets and pays in all."""
+    """Return the net amount that each place receives."""
     return [
         sum((each.amount for each in payments if each.receiver == place), Fraction(0))
         - sum((each.amount for each in payments if each.payer == place), Fraction(0))

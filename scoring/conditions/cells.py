@@ -1,8 +1,9 @@
-"""Who ends above whom: for each pair of players and each pair of their places, the margin that decides.
+"""Pairwise comparison: for each pair of players and each pair of their places, the margin that decides.
 
-The one idea: with both places given, the difference of two totals is a straight line in the difference of the final
-scores. Where the line meets zero the totals are level, and what breaks that tie does not depend on the scores any more
-but for the hanchan's own criteria: so each cell is one margin, and an answer for exactly that margin.
+The one idea: with both places given, the difference of two totals is a linear function of the difference of
+the final scores. Where the function is zero the totals are tied, and the tie-break there does not depend on
+the scores any more, except for the criteria of the hanchan itself: so each cell is one margin, and an answer
+for exactly that margin.
 """
 
 from __future__ import annotations
@@ -18,20 +19,20 @@ from scoring.tiebreak import Played, Row, TieBreak
 
 
 class Kind(StrEnum):
-    """What it takes to end above a rival, both places given."""
+    """Condition for ending above a rival, both places given."""
 
     ALWAYS = "always"
     """The places alone are enough."""
     NEVER = "never"
-    """With these places it cannot be."""
+    """With these places it is impossible."""
     MARGIN = "margin"
     """The margin decides."""
     RULING = "ruling"
-    """Everything is level: only the organizer can decide."""
+    """Everything is tied: only the organizer can decide."""
 
 
 class Level(StrEnum):
-    """What happens where totals come out exactly level."""
+    """Outcome of the tie-break where totals come out exactly equal."""
 
     AHEAD = "ahead"
     """The tie-break is won."""
@@ -43,12 +44,12 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """The margin at which totals are exactly level, and what decides there."""
+    """The margin at which totals are exactly equal, and the criterion that decides there."""
 
     at: int
     level: Level
     criterion: str = ""
-    """What decided: `points`, `place` or `score` of a hanchan; empty if no rule did."""
+    """The deciding criterion: `points`, `place` or `score` of a hanchan; empty if no rule decided."""
     number: int | None = None
     """The hanchan that decided."""
     clause: str | None = None
@@ -56,10 +57,10 @@ class Tie:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What it takes to end above a rival, given both places.
+    """Condition for ending above a rival, both places given.
 
-    `least` is the smallest margin, final score less the rival's final score, with which the rival is certainly behind;
-    of a rival who has finished, whose `rival` is None, the smallest own final score.
+    `least` is the smallest margin, final score less the rival's final score, with which the rival is certainly
+    behind. Against a finished rival, `rival` is None and `least` is the smallest own final score.
     """
 
     own: Span
@@ -67,31 +68,34 @@ class Cell:
     kind: Kind
     least: int
     tie: Tie | None = None
-    """None where totals cannot come out level."""
+    """None where totals cannot come out equal."""
     by_seat: int = 0
     """With a margin smaller by this the rival may end behind, if the seats give the player the odd points."""
 
     @property
     def may_be(self) -> int:
-        """The smallest margin with which the rival may end behind, be it by a ruling or by the seats."""
+        """Return the smallest margin with which the rival may end behind, by a ruling or by the seats."""
         least = self.tie.at if self.tie is not None and self.tie.level is Level.RULING else self.least
         return least - self.by_seat
 
     def is_ahead(self, margin: int) -> bool | None:
-        """Does this margin put the player above the rival? None if only a ruling, or the seats, can say."""
+        """Return whether this margin puts the player above the rival; None if only a ruling, or the seats, can say."""
         if margin >= self.least:
             return True
         return None if margin >= self.may_be else False
 
 
 Bounds = tuple[int | None, int | None]
-"""The least and the greatest margin there can be; None for no bound."""
+"""The smallest and the largest margin possible; None for no bound."""
 UNBOUNDED: Bounds = (None, None)
 
 
 @dataclass(frozen=True)
 class Duel:
-    """Two players who have one hanchan left, each at a table of the profile, their hanchan's numbers beside it."""
+    """Two players with one hanchan left, each at a table of the profile.
+
+    `numbers` are the numbers of that hanchan for the two.
+    """
 
     own: Row
     rival: Row
@@ -106,17 +110,20 @@ class Duel:
 
     @cached_property
     def _ties(self) -> dict[tuple[int, int, int], Tie]:
-        """What breaks a tie hangs on the places and on who has the higher score, not on the scores themselves."""
+        """Cache of tie-breaks: they depend on the places and on which score is higher, not on the scores themselves."""
         return {}
 
     def cell(self, own: Span, rival: Span) -> Cell:
-        """What it takes with these places."""
+        """Return the condition for ending above the rival with these places."""
         if (own, rival) not in self._cells:
             self._cells[own, rival] = self._cell(own, rival)
         return self._cells[own, rival]
 
     def pairs(self) -> Iterator[tuple[Span, Span]]:
-        """Each pair of places: at one table those who are level share all of them, others have none in common."""
+        """Yield each possible pair of places.
+
+        At one table, players tied on score share all of their places, and others have none in common.
+        """
         for own in self.profile.bonus:
             for rival in self.profile.bonus:
                 is_apart = own.last < rival.first or rival.last < own.first
@@ -124,7 +131,7 @@ class Duel:
                     yield own, rival
 
     def _cell(self, own: Span, rival: Span) -> Cell:
-        """The margin at which the totals meet, and what decides there."""
+        """Find the margin at which the totals are equal, and the tie-break there."""
         profile = self.profile
         bounds = margins_between(profile, own, rival) if self.is_same_table else UNBOUNDED
         behind = self.rival.total + profile.most(rival) - self.own.total - profile.bonus[own]
@@ -137,10 +144,13 @@ class Duel:
         return _with_tie(cell, profile.unit, bounds)
 
     def _tie(self, own: Span, rival: Span, at: int) -> Tie:
-        """What decides between the two when their totals come out level at these places."""
+        """Return the tie-break between the two when their totals are equal at these places."""
+        # Only the sign of the margin matters to the criterion `score`; the rows themselves never change.
         key = (own.first, rival.first, (at > 0) - (at < 0))
         if key not in self._ties:
             behind = self.rival.total - self.own.total
+            # With equal totals the points of this hanchan differ by exactly the previous gap; the ranking itself then
+            # breaks the tie.
             ours = _with(self.own, Played(self.numbers[0], behind, own.first, at))
             theirs = _with(self.rival, Played(self.numbers[1], 0, rival.first, 0))
             self._ties[key] = decided(ours, theirs, self.tiebreak, at, self.profile.players)
@@ -148,14 +158,14 @@ class Duel:
 
 
 def _units(odd: int, profile: Profile) -> int:
-    """A difference of totals as table points, rounded up to what scores are multiples of."""
+    """Convert a difference of totals to table points, rounded up to the unit of the scores."""
     return -(-odd // profile.per_unit) * profile.unit
 
 
 def margins_between(profile: Profile, own: Span, rival: Span) -> Bounds:
-    """The margins that two places at one table leave: of who is better placed the score is the higher.
+    """Return the margins possible between two places at one table: the better place has the higher score.
 
-    Level players have the same score, but of those level at the top one has the deposits left on the table.
+    Tied players have the same score, but one of those tied at the top receives the deposits left on the table.
     """
     if own == rival:
         return UNBOUNDED if own.first == 1 and profile.gives_deposits else (0, 0)
@@ -166,13 +176,13 @@ def margins_between(profile: Profile, own: Span, rival: Span) -> Bounds:
 
 
 def _with_tie(cell: Cell, unit: int, bounds: Bounds) -> Cell:
-    """If the tie-break is not won, a unit more is needed."""
+    """Add a unit to the margin needed unless the tie-break is won."""
     is_won = cell.tie is not None and cell.tie.level is Level.AHEAD
     return _classified(cell if is_won else replace(cell, least=cell.least + unit), bounds)
 
 
 def _classified(cell: Cell, bounds: Bounds) -> Cell:
-    """Whether the places alone decide; a tie that the places leave no room for is none."""
+    """Set the cell's kind from the possible margins, and drop a tie that the places leave no room for."""
     least, most = bounds
     if least is not None and least >= cell.least:
         kind = Kind.ALWAYS
@@ -193,7 +203,7 @@ def _with(row: Row, played: Played) -> Row:
 
 
 def decided(own: Row, rival: Row, tiebreak: TieBreak, at: int, players: int) -> Tie:
-    """The ranking's own answer for two rows with level totals."""
+    """Return the result of the ranking's own tie-break for two rows with equal totals."""
     standings = rank((own, rival), tiebreak, places=players)
     if standings.unbroken:
         return Tie(at, Level.RULING)
@@ -203,7 +213,7 @@ def decided(own: Row, rival: Row, tiebreak: TieBreak, at: int, players: int) -> 
 
 
 def cells_against_finished(own: Row, rival: Row, profile: Profile, number: int, tiebreak: TieBreak) -> dict[Span, Cell]:
-    """For each own place the final score that puts a player above a rival who has played everything."""
+    """Return, for each own place, the final score needed to end above a rival with no hanchan left."""
     found = {}
     for span in profile.bonus:
         behind = rival.total - own.total - profile.bonus[span]
@@ -221,10 +231,11 @@ def cells_against_finished(own: Row, rival: Row, profile: Profile, number: int, 
 
 
 def scores_at(profile: Profile, span: Span) -> Bounds:
-    """The final scores a place leaves: the first has the mean or more, the last no more than it.
+    """Return the final scores possible at a place: the first has the mean or more, the last the mean or less.
 
-    Of players level at the top one has the deposits left on the table, so nothing bounds the score of any of them;
-    where deposits go to nobody, even the first may have less than the mean of what was there.
+    One of the players tied at the top receives the deposits left on the table, so the score of none of them is
+    bounded; where deposits are given to no player, even the first may have less than the mean of the starting
+    points.
     """
     if span.is_shared and span.first == 1 and profile.gives_deposits:
         return UNBOUNDED

@@ -1,7 +1,8 @@
-"""A player's needs in few words: cases that ask for the same are told together, and nothing is left out.
+"""Shortest list of clauses for a player's conditions: equal cases are merged, and no case is left out.
 
-The one idea: a list of clauses, each of the form "if B is third: so much ahead of B". Every clause that applies must be
-met, and a word for the cases that none applies to. Of the lists that say the same, the shortest is taken.
+The one idea: a list of clauses, each of the form "if B is third: at least this much ahead of B". Every clause
+that applies must be met, and a default covers the cases to which none applies. Of the equivalent lists, the
+shortest is taken.
 """
 
 from __future__ import annotations
@@ -15,53 +16,54 @@ from scoring.conditions.needs import Case
 from scoring.tiebreak import Entrant
 
 Arrangement = tuple[tuple[Entrant, int], ...]
-"""Who of the others is where."""
+"""The place of each rival at the table."""
 
 When = tuple[tuple[Entrant, tuple[int, ...]], ...]
-"""Each of these rivals has one of these places; nothing at all applies always."""
+"""Each of these rivals has one of these places; an empty tuple applies always."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """If the rivals are placed like this, this is asked for."""
+    """A condition for the arrangements of the rivals that it applies to."""
 
     when: When
     formula: Formula
 
     @property
     def length(self) -> int:
-        """How many things it asks for; one at least."""
+        """Return the number of conditions in the clause, at least 1."""
         return max(1, sum(len(way) for way in self.formula))
 
     def applies(self, arrangement: Arrangement) -> bool:
-        """Are the rivals placed like this?"""
+        """Return whether the clause applies to this arrangement of the rivals."""
         places = dict(arrangement)
         return all(places[rival] in allowed for rival, allowed in self.when)
 
 
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """Every clause that applies must be met; where none does, `otherwise` holds: enough, or not possible."""
+    """Clauses that must all be met where they apply; where none does, `otherwise` holds: sufficient, or impossible."""
 
     clauses: tuple[Clause, ...]
     otherwise: Formula
     is_complete: bool
-    """Some clause applies in every case, so that there is no otherwise."""
+    """Some clause applies in every case, so that `otherwise` is never used."""
 
     @property
     def length(self) -> int:
-        """How many clauses it takes to say."""
+        """Return the number of conditions in all clauses; an `otherwise` that says impossible counts as one."""
         return sum(clause.length for clause in self.clauses) + (not self.is_complete and self.otherwise == NEVER_TRUE)
 
     def asked(self, arrangement: Arrangement) -> tuple[Formula, ...]:
-        """Everything that is asked for when the rivals are placed like this."""
+        """Return all formulas that must hold with this arrangement of the rivals."""
         applying = tuple(clause.formula for clause in self.clauses if clause.applies(arrangement))
         return applying or (self.otherwise,)
 
 
 def clauses_of(cases: Sequence[Case], formula_of: Callable[[Case], Formula]) -> Clauses:
-    """The shortest clauses that say what each case asks for."""
+    """Return the shortest list of clauses that is equivalent to the formulas of the cases."""
     asked = {case.rivals: formula_of(case) for case in cases}
+    # All three lists are equivalent; their lengths differ with the default that saves the most clauses.
     ways = [_covering(asked, NEVER_TRUE), _covering(asked, ALWAYS_TRUE)]
     if apart := _one_by_one(asked):
         ways.append(apart)
@@ -69,7 +71,7 @@ def clauses_of(cases: Sequence[Case], formula_of: Callable[[Case], Formula]) -> 
 
 
 def _covering(asked: Mapping[Arrangement, Formula], otherwise: Formula) -> Clauses:
-    """Clauses that each cover cases which ask for the same, the widest first."""
+    """Return clauses that each cover cases with one and the same formula, the widest first."""
     open_ = {arrangement for arrangement, formula in asked.items() if formula != otherwise}
     is_complete = len(open_) == len(asked)
     clauses: list[Clause] = []
@@ -83,7 +85,7 @@ def _covering(asked: Mapping[Arrangement, Formula], otherwise: Formula) -> Claus
 
 
 def _descriptions(arrangements: Sequence[Arrangement]) -> Iterator[When]:
-    """Every way to describe cases: all, by the places of one rival, by those of several; the widest first."""
+    """Yield every description of cases, the widest first: all, by one rival's places, by several rivals' places."""
     yield ()
     rivals = [rival for rival, _ in arrangements[0]]
     places = sorted({place for arrangement in arrangements for _, place in arrangement})
@@ -93,7 +95,7 @@ def _descriptions(arrangements: Sequence[Arrangement]) -> Iterator[When]:
 
 
 def _one_by_one(asked: Mapping[Arrangement, Formula]) -> Clauses | None:
-    """Clauses for one rival at a time, where all that is asked for in a case is asked for together."""
+    """Return clauses about one rival at a time, where each case needs all its conditions together; else None."""
     if not all(len(formula) == 1 for formula in asked.values()):
         return None
     arrangements = list(asked)

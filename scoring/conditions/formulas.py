@@ -1,4 +1,7 @@
-"""Conditions put together: any of several lists of conditions, each list to be met whole, nothing in it superfluous."""
+"""Formulas in disjunctive normal form over conditions on final scores, without redundant parts.
+
+A formula is a list of alternatives; each alternative is a list of conditions that must all hold.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from scoring.tiebreak import Entrant
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """The final score less a rival's must be at least so much; without a rival, the final score itself."""
+    """The final score less a rival's must be at least `least`; without a rival, the final score itself."""
 
     rival: Entrant | None
     least: int
@@ -22,17 +25,17 @@ Together = tuple[Condition, ...]
 """Conditions that must all hold."""
 
 Formula = tuple[Together, ...]
-"""Any one of these is enough. `NEVER_TRUE` has none, `ALWAYS_TRUE` one that asks for nothing."""
+"""Any one of these is sufficient. `NEVER_TRUE` has none, `ALWAYS_TRUE` one without conditions."""
 
 NEVER_TRUE: Formula = ()
 ALWAYS_TRUE: Formula = ((),)
 
 
 def at_least(needed: int, margins: Sequence[Condition], scores: Iterable[int], apart: Distances) -> Formula:
-    """So many of these margins over rivals and own scores must be reached: every way to do it that asks least.
+    """Return the weakest ways to reach at least `needed` of these margins over rivals and own scores.
 
-    Own scores are nested: who reaches a higher one has reached the lower ones. `apart` tells which margins follow from
-    others because of the places.
+    Own scores are nested: a higher one reached includes the lower ones. `apart` gives the margins that follow
+    from others because of the places.
     """
     rising = sorted(scores)
     ways = list(_ways(needed, margins, rising))
@@ -40,7 +43,7 @@ def at_least(needed: int, margins: Sequence[Condition], scores: Iterable[int], a
 
 
 def _ways(needed: int, margins: Sequence[Condition], rising: Sequence[int]) -> Iterator[Together]:
-    """Every choice of margins, with the lowest own score that brings what is still missing."""
+    """Yield every choice of margins, with the lowest own score that supplies those still missing."""
     for count in range(min(max(needed, 0), len(margins)) + 1):
         missing = max(needed, 0) - count
         if missing <= len(rising):
@@ -50,20 +53,20 @@ def _ways(needed: int, margins: Sequence[Condition], rising: Sequence[int]) -> I
 
 @dataclass(frozen=True, slots=True)
 class Distances:
-    """By how much one rival is at least above another, because of their places at the player's own table."""
+    """Minimum distances between rivals' scores, from their places at the player's own table."""
 
     places: Mapping[Entrant, Span]
     step: int
-    """What lies between two neighbouring places at least."""
+    """The minimum distance between two neighbouring places."""
 
     def between(self, upper: Entrant, lower: Entrant) -> int | None:
-        """How far the one is above the other at least; None if the places do not put it there."""
+        """Return the minimum distance of one rival above another; None if the places do not put it there."""
         distance = self.places[lower].first - self.places[upper].first
         return self.step * distance if distance > 0 else None
 
 
 def implies(one: Condition, other: Condition, apart: Distances) -> bool:
-    """Does the one condition leave the other no chance to fail?"""
+    """Return whether one condition implies the other."""
     if one.rival == other.rival:
         return one.least >= other.least
     if one.rival is None or other.rival is None:
@@ -73,7 +76,7 @@ def implies(one: Condition, other: Condition, apart: Distances) -> bool:
 
 
 def _shortest(way: Together, apart: Distances) -> Together:
-    """Leave out what follows from the rest."""
+    """Drop the conditions that follow from the rest."""
     kept = list(way)
     for each in way:
         if any(other is not each and implies(other, each, apart) for other in kept):
@@ -82,7 +85,7 @@ def _shortest(way: Together, apart: Distances) -> Together:
 
 
 def without_implied(ways: Sequence[Together], apart: Distances) -> Formula:
-    """Leave out every way that asks for more than another one does, and each that stands there twice."""
+    """Drop duplicates and every alternative that is stricter than another one."""
     kept: list[Together] = []
     for way in dict.fromkeys(ways):
         if any(_covers(other, way, apart) for other in kept):
@@ -93,5 +96,5 @@ def without_implied(ways: Sequence[Together], apart: Distances) -> Formula:
 
 
 def _covers(easier: Together, harder: Together, apart: Distances) -> bool:
-    """Is whoever meets the harder list sure to meet the easier one?"""
+    """Return whether the harder list of conditions implies the easier one."""
     return all(any(implies(each, needed, apart) for each in harder) for needed in easier)

@@ -1,7 +1,8 @@
-"""What a player of a last table needs to end among the first so many: per own place, for each case of the rivals'.
+"""Conditions for a player at a last table to end among the first `target`: per own place and arrangement of the rivals.
 
-The one idea: to be among the first `target` is to have all but `target - 1` of the others behind. Each rival is behind
-by the places, by a margin, or not at all; what is left to ask is that so many of the open ones are.
+The one idea: to be among the first `target` means to have all but `target - 1` of the others behind. Each
+rival is behind by the places, by a margin, or not at all; the condition is then that enough of the undecided
+ones end behind.
 """
 
 from __future__ import annotations
@@ -20,49 +21,49 @@ from scoring.tiebreak import Entrant
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One arrangement of the places at the table, nobody level."""
+    """One arrangement of the places at the table, without shared places."""
 
     rivals: tuple[tuple[Entrant, int], ...]
-    """Who else is where."""
+    """The place of each of the other players."""
     sure: Formula
-    """With this the player is among the first, whatever happens elsewhere."""
+    """Sufficient: with this the player is among the first, regardless of other tables."""
     possible: Formula
-    """Without this the player is not, whatever happens elsewhere."""
+    """Necessary: without this the player is not among the first, regardless of other tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceNeeds:
-    """What a player needs at one own place."""
+    """The conditions for a player at one own place."""
 
     place: int
     cases: tuple[Case, ...]
 
     @property
     def is_sure(self) -> bool:
-        """The place alone is enough."""
+        """Return whether the place alone is sufficient."""
         return all(case.sure == ALWAYS_TRUE for case in self.cases)
 
     @property
     def is_impossible(self) -> bool:
-        """The place rules it out."""
+        """Return whether the place rules it out."""
         return all(case.possible == NEVER_TRUE for case in self.cases)
 
 
 @dataclass(frozen=True, slots=True)
 class Needs:
-    """What a player needs to be among the first `target`."""
+    """The conditions for a player to be among the first `target`."""
 
     entrant: Entrant
     target: int
     behind: int
-    """So many of the others must end behind."""
+    """The number of other entrants that must end behind."""
     places: tuple[PlaceNeeds, ...]
     hangs_on: tuple[Elsewhere, ...]
-    """The games elsewhere that may matter."""
+    """The games at other tables that may matter."""
 
 
 def needs_of(situation: Situation, entrant: Entrant, target: int) -> Needs:
-    """What somebody at a last table needs; only where margins say it all."""
+    """Return the conditions for a player at a last table; raise ValueError where margins are not sufficient."""
     table = situation.tables[situation.table_of[entrant]]
     companions = [each for each in table.entrants if each != entrant]
     groups = tuple(group for group in situation.groups if entrant not in group.entrants)
@@ -80,7 +81,7 @@ def needs_of(situation: Situation, entrant: Entrant, target: int) -> Needs:
 
 @dataclass(frozen=True, slots=True)
 class _Reckoning:
-    """One player's needs, case by case."""
+    """The calculation of one player's conditions, case by case."""
 
     situation: Situation
     entrant: Entrant
@@ -88,14 +89,14 @@ class _Reckoning:
     groups: tuple[Elsewhere, ...]
 
     def cases(self, place: int, companions: Sequence[Entrant]) -> Iterator[Case]:
-        """Every arrangement of the others on the places left."""
+        """Yield every arrangement of the other players on the remaining places."""
         left = [each for each in range(1, self.situation.players + 1) if each != place]
         for places in permutations(left):
             seats = tuple(zip(companions, places, strict=True))
             yield Case(seats, self._formula(place, seats, is_sure=True), self._formula(place, seats, is_sure=False))
 
     def _formula(self, place: int, seats: Sequence[tuple[Entrant, int]], *, is_sure: bool) -> Formula:
-        """What makes sure of so many rivals behind, or what they cannot be behind without."""
+        """Return the sufficient or the necessary condition for enough rivals to end behind."""
         profile, own = self.situation.worth, Span(place)
         rivals = {rival: Span(each) for rival, each in seats if rival in self.situation.rows}
         here = {rival: self.situation.duel(self.entrant, rival).cell(own, span) for rival, span in rivals.items()}
@@ -105,6 +106,8 @@ class _Reckoning:
         behind = sum(_is_behind(cell, is_sure=is_sure) for cell in (*here.values(), *finished))
         for group in self.groups:
             line = _line(group, is_sure=is_sure)
+            # For certainty all of a group may end above; for a chance all but the one that `line` is about may end
+            # behind.
             behind += 0 if is_sure else len(group.entrants) - (line is not None)
             if line is not None:
                 scores.append(self._score_for(line, own))
@@ -115,29 +118,32 @@ class _Reckoning:
         return at_least(self.behind - behind, margins, scores, apart)
 
     def _score_for(self, total: int, own: Span) -> int:
-        """The final score with which this place brings the player to a total."""
+        """Return the final score that brings the player to a total at this place, rounded up to the unit."""
         profile = self.situation.worth
         missing = total - self.situation.totals[self.entrant] - profile.bonus[own]
         return -(-missing // profile.per_unit) * profile.unit
 
 
 def _line(group: Elsewhere, *, is_sure: bool) -> int | None:
-    """The total that leaves one more of a group behind: that all can reach, or all can stay under; None for no such."""
+    """Return the total beyond which one more player of a group ends behind; None if there is none.
+
+    Derived from the highest total that all of the group can reach, or the lowest that all can stay at or under.
+    """
     if is_sure:
         return None if group.all_can_reach is None else group.all_can_reach + 1
     return group.all_can_stay
 
 
 def _is_open(cell: Cell) -> bool:
-    """Does the margin decide?"""
+    """Return whether the margin decides."""
     return cell.kind is Kind.MARGIN
 
 
 def _is_behind(cell: Cell, *, is_sure: bool) -> bool:
-    """Is the rival behind by the places alone, or, where only a chance is asked for, possibly by a ruling?"""
+    """Return whether the rival is behind by the places alone; for `possible` also by a ruling."""
     return cell.kind is Kind.ALWAYS or (not is_sure and cell.kind is Kind.RULING)
 
 
 def _asked(cell: Cell, *, is_sure: bool) -> int:
-    """The margin, or the final score, that is asked for."""
+    """Return the margin, or the final score, that is required."""
     return cell.least if is_sure else cell.may_be

@@ -1,9 +1,9 @@
-"""What the others can still do: the best and the worst case of the games a player has no part in.
+"""Bounds on other tables: the best and the worst case of the games a player has no part in.
 
-The one idea: what one wins at a table another loses. However high the scores, the totals of a table's players add up
-to the same, so they cannot all end above a line that lies too high for that sum, nor all below one that lies too low.
-How many of them end above a given total is thereby known up to one. Where level players would have to share an odd step
-of the score the lines are a step too careful, never too bold.
+The one idea: points won at a table are lost by others there. However high the scores, the totals of a table's
+players have a fixed sum, so they cannot all end above a line that is too high for that sum, nor all below one
+that is too low. The number of them that end above a given total is therefore known to within one. Where tied
+players would have to share an odd step of the score the lines err on the safe side.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ class Elsewhere:
 
     entrants: tuple[Entrant, ...]
     all_can_reach: int | None
-    """The highest total that all of them can still have or pass together; None where nothing says so."""
+    """The highest total that all of them can still reach together; None where there is no bound."""
     all_can_stay: int | None
-    """The lowest total that all of them can still stay at or under together; None where nothing says so."""
+    """The lowest total that all of them can still stay at or under together; None where there is no bound."""
     table: int | None = None
-    """Which of the last tables it is; None where it is not one table with one hanchan left."""
+    """The index of the last table; None if the group is not one table with one hanchan left."""
 
     def most_above(self, total: int) -> int:
-        """How many of them can end above this total, or level with it, at most."""
+        """Return the largest number of them that can end above this total, or tied with it."""
         can_all = self.all_can_reach is None or self.all_can_reach >= total
         return len(self.entrants) if can_all else len(self.entrants) - 1
 
     def fewest_above(self, total: int) -> int:
-        """How many of them end above this total at least."""
+        """Return the smallest number of them that can end above this total."""
         can_none = self.all_can_stay is None or self.all_can_stay <= total
         return 0 if can_none else 1
 
@@ -42,9 +42,10 @@ class Elsewhere:
 def with_one_left(
     entrants: Sequence[Entrant], totals: Mapping[Entrant, int], profile: Profile, table: int
 ) -> Elsewhere:
-    """A table with one hanchan left: every arrangement of its places is looked at."""
+    """Return the bounds of a table with one hanchan left, from every arrangement of its places."""
     before = [totals[entrant] for entrant in entrants]
     everybody = range(len(before))
+    # At most 8 compositions of 4 places with up to 24 seatings each, so enumerating all of them is cheap.
     worst = [way for spans in compositions(profile) for way in _seated(spans, everybody, before, profile.bonus)]
     ways = worst
     if profile.odd:
@@ -65,7 +66,10 @@ def with_one_left(
 def with_more_left(
     entrants: Sequence[Entrant], totals: Mapping[Entrant, int], sums: tuple[int, int] | None
 ) -> Elsewhere:
-    """Players with more games left: `sums` is the least and the most these bring all of them together, if known."""
+    """Return the bounds of players with more games left.
+
+    `sums` is the least and the most that these games bring all of them together; None if unknown.
+    """
     if sums is None:
         return Elsewhere(tuple(entrants), None, None)
     total, count = sum(totals[entrant] for entrant in entrants), len(entrants)
@@ -73,7 +77,10 @@ def with_more_left(
 
 
 def _furthest(start: int, step: int, can: Callable[[int], bool]) -> int:
-    """The first line from `start` on, in the direction of the step, at which it can be; behind it, it always can."""
+    """Return the first line from `start` on, in the direction of `step`, for which `can` is true.
+
+    From that line on it is always true, so the search doubles its stride and then bisects.
+    """
     if can(start):
         return start
     width = 1
@@ -87,13 +94,13 @@ def _furthest(start: int, step: int, can: Callable[[int], bool]) -> int:
 
 
 Way = tuple[tuple[int, ...], ...]
-"""The totals with the places' bonuses of those who share each place, first to last."""
+"""Totals including the places' bonuses, grouped by shared place, first to last."""
 
 
 def _seated(
     spans: tuple[Span, ...], free: Sequence[int], before: Sequence[int], bonus: Mapping[Span, int]
 ) -> Iterator[Way]:
-    """Whoever is free on these places, in every way."""
+    """Yield every way to put the free players on these places."""
     if not spans:
         yield ()
         return
@@ -104,9 +111,10 @@ def _seated(
 
 
 def _can_reach(line: int, way: Way, profile: Profile) -> bool:
-    """Can all end with this total or more? The lowest scores for it must not need more points than there are.
+    """Return whether all can end with this total or more: the scores needed must not exceed the points at the table.
 
-    Of players level at the top one has the deposits left on the table: that one may be short of them.
+    Of players tied at the top one receives the leftover deposits, so that player may end with more than the
+    others.
     """
     step, needed, floor = int(profile.has_ties), 0, None
     for group in reversed(way):
@@ -121,7 +129,10 @@ def _can_reach(line: int, way: Way, profile: Profile) -> bool:
 
 
 def _can_stay(line: int, way: Way, profile: Profile) -> bool:
-    """Can all end with this total or less? The highest scores with which they do must use up all points there are."""
+    """Return whether all can end with this total or less.
+
+    The highest scores with which they do must use up all the points at the table.
+    """
     step, room, ceiling = int(profile.has_ties), 0, None
     for group in way:
         own = [(line - base) // profile.per_unit for base in group]

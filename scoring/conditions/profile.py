@@ -1,9 +1,10 @@
-"""What a place is worth under a ruleset: the points of a hanchan as its final score plus what the place brings.
+"""Points of a hanchan under a ruleset, split into the part of the final score and the bonus of the place.
 
-The one idea: nothing is reckoned here that `settle` does not reckon. Games are made up in which every arrangement of
-places occurs, scores near one another and far apart, with deposits left and without; what their settlements bring
-beyond the score must depend on the place alone. Where it does not, or where the ruleset has a step that looks at more
-than places, margins of the scores do not say what a player needs, and the obstacle is named instead.
+The one idea: nothing is calculated here that `settle` does not calculate. Games are made up in which every
+arrangement of places occurs, scores near one another and far apart, with deposits left and without; the
+points that their settlements give beyond the score must depend on the place alone. Where they do not, or
+where the ruleset has a step that looks at more than places, margins of the scores are not sufficient to state
+a player's needs, and the obstacle is named instead.
 """
 
 from __future__ import annotations
@@ -21,28 +22,28 @@ from scoring.ruleset.settling import DepositReceiver, PrizeTime, RoundingPolicy,
 from scoring.settlement import settle
 
 FAR = 1_000
-"""Units of entry per player by which the made-up scores lie apart."""
+"""Gap between the made-up scores, in units of entry per player."""
 
 
 class Obstacle(StrEnum):
-    """Why margins of the scores alone do not say what a player needs."""
+    """Reason why margins of the scores alone do not determine a player's needs."""
 
     NO_SCORE = "no_score"
     """The ledger that ranks does not count scores."""
     PRIZES = "prizes"
     """Prizes from the table count in the ledger that ranks."""
     TOBI = "tobi"
-    """A prize for taking a player out counts in the ledger that ranks."""
+    """A prize for making a player go out counts in the ledger that ranks."""
     SINKING_UMA = "sinking_uma"
-    """Who ends below a line pays the top."""
+    """A player who ends below a line pays the top."""
     FLOOR = "floor"
     """Scores below a floor are settled at the floor."""
     PLACE_PAYMENTS = "place_payments"
-    """Places pay one another by whether one has reached a line."""
+    """Places pay one another depending on one place reaching a line."""
     TOP_PAYMENT = "top_payment"
-    """Who is sunk pays the top."""
+    """A sunk player pays the top."""
     ROUNDING = "rounding"
-    """The rounding looks at the score."""
+    """The rounding depends on the score."""
     UNEVEN = "uneven"
     """Players who share a place do not always get the same."""
     RULES_DIFFER = "rules_differ"
@@ -51,25 +52,25 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """The places a player fills: one alone, or several shared with players level on score."""
+    """The places a player fills: a single one, or several shared with players tied on score."""
 
     first: int
     count: int = 1
 
     @property
     def last(self) -> int:
-        """The worst of the places filled."""
+        """Return the worst of the places filled."""
         return self.first + self.count - 1
 
     @property
     def is_shared(self) -> bool:
-        """Is somebody level with the player?"""
+        """Return whether other players are tied with the player."""
         return self.count > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Points in the ledger that ranks: `per_unit` for each unit of the final score, and what the place brings."""
+    """Points in the ledger that ranks: `per_unit` for each unit of the final score, plus the bonus of the place."""
 
     players: int
     unit: int
@@ -79,24 +80,27 @@ class Profile:
     per_unit: int
     """At the ledger's scale."""
     bonus: Mapping[Span, int]
-    """What a place brings besides the score, the return score taken off; at the ledger's scale."""
+    """Points of a place besides the score, the return score deducted; at the ledger's scale."""
     has_ties: bool
-    """Players level on score share their places."""
+    """Players tied on score share their places."""
     gives_deposits: bool
     """Deposits left on the table are in the final scores of the top, or of those who share it."""
     odd: Mapping[Span, int] = field(default_factory=dict)
-    """What a seat may get beyond `bonus` at a shared place whose points do not divide; a missing place has nothing."""
+    """Points a seat may get beyond `bonus` at a shared place whose points do not divide; a missing place has none."""
 
     def points(self, span: Span, score: int) -> int:
-        """What a final score at this place comes to at least, at the ledger's scale."""
+        """Return the least points for a final score at this place, at the ledger's scale."""
         return self.bonus[span] + self.per_unit * (score // self.unit)
 
     def most(self, span: Span) -> int:
-        """The most that this place brings besides the score."""
+        """Return the largest bonus of this place, odd points included."""
         return self.bonus[span] + self.odd.get(span, 0)
 
     def table_sums(self) -> tuple[int, int]:
-        """The least and the most that all players of one game get together, with no deposits going to nobody."""
+        """Return the least and the most points that all players of one game get together.
+
+        This holds where all deposits are given to a player.
+        """
         least = [sum(span.count * self.bonus[span] for span in spans) for spans in compositions(self)]
         most = [sum(span.count * self.most(span) for span in spans) for spans in compositions(self)]
         scores = self.per_unit * (self.total // self.unit)
@@ -104,14 +108,15 @@ class Profile:
 
 
 def compositions(table: Profile) -> Iterator[tuple[Span, ...]]:
-    """Every way in which the places of a table can be filled, first to last."""
+    """Yield every way in which the places of a table can be filled, first to last."""
     for sizes in _sizes(table.players, has_ties=table.has_ties):
         yield _spans(sizes)
 
 
+# Every arrangement is settled several times per ruleset; rulesets are frozen, so the result is cached.
 @lru_cache(maxsize=64)
 def profile_of(rules: Ruleset) -> Profile | tuple[Obstacle, ...]:
-    """What places are worth under these rules, or everything that stands in the way of saying so."""
+    """Return the profile of these rules, or every obstacle to having one."""
     unit_worth = worth_of_unit(rules)
     found = tuple(obstacles(rules, unit_worth))
     if found or unit_worth is None:
@@ -134,7 +139,7 @@ def profile_of(rules: Ruleset) -> Profile | tuple[Obstacle, ...]:
 
 
 def worth_of_unit(rules: Ruleset) -> Fraction | None:
-    """What the smallest step of a score comes to in the ledger that ranks; None if scores do not count there."""
+    """Return the points of one unit of score in the ledger that ranks; None if scores do not count there."""
     conversion = rules.settlement.conversion
     if conversion is None or conversion.ledger != rules.ranking_ledger.key:
         return None
@@ -142,7 +147,7 @@ def worth_of_unit(rules: Ruleset) -> Fraction | None:
 
 
 def obstacles(rules: Ruleset, unit_worth: Fraction | None) -> Iterator[Obstacle]:
-    """Every step of the ruleset that lets more than score and place count in the ledger that ranks."""
+    """Yield every step of the ruleset that makes more than score and place count in the ledger that ranks."""
     steps, ranking = rules.settlement, rules.ranking_ledger
     prize, places, top = steps.tobi, steps.place_payments, steps.top_payment
     counts_scores = unit_worth is not None
@@ -160,7 +165,7 @@ def obstacles(rules: Ruleset, unit_worth: Fraction | None) -> Iterator[Obstacle]
 
 
 def _is_rounded(unit_worth: Fraction, rules: Ruleset) -> bool:
-    """Whether the worth of a score may be lost in rounding; unrounded, a ledger holds whole amounts of it."""
+    """Return whether points of a score may be lost in rounding; unrounded, a ledger holds whole units of it."""
     rounding = rules.settlement.rounding
     if unit_worth <= 0:
         return True
@@ -170,7 +175,7 @@ def _is_rounded(unit_worth: Fraction, rules: Ruleset) -> bool:
 
 
 def bonuses(rules: Ruleset, per_unit: int) -> Mapping[Span, tuple[int, int]] | None:
-    """The least and the most that each place brings besides the score; None if it depends on more than the place.
+    """Return the least and the most bonus of each place; None if it depends on more than the place.
 
     At a shared place whose points do not divide, a seat may get one step of the rounding more than another.
     """
@@ -185,7 +190,7 @@ def bonuses(rules: Ruleset, per_unit: int) -> Mapping[Span, tuple[int, int]] | N
 
 
 def _odd_step(rules: Ruleset) -> int:
-    """What one seat may get more than another that it shares a place with, at the scale of the ledger that ranks."""
+    """Return the most that seats sharing a place may differ by, at the scale of the ledger that ranks."""
     rounding = rules.settlement.rounding
     if rounding is None or rounding.policy is not RoundingPolicy.ODD_TO_FIRST_SEATS:
         return 0
@@ -193,7 +198,7 @@ def _odd_step(rules: Ruleset) -> int:
 
 
 def _sizes(players: int, *, has_ties: bool) -> Iterator[tuple[int, ...]]:
-    """How many are level at each place, first to last."""
+    """Yield the number of tied players at each place, first to last, for every arrangement."""
     if not has_ties:
         yield (1,) * players
         return
@@ -205,19 +210,20 @@ def _sizes(players: int, *, has_ties: bool) -> Iterator[tuple[int, ...]]:
 
 
 def _spans(sizes: tuple[int, ...]) -> tuple[Span, ...]:
-    """The places these groups fill."""
+    """Return the places that groups of these sizes fill."""
     firsts = accumulate(sizes, initial=1)
     return tuple(Span(first, count) for first, count in zip(firsts, sizes, strict=False))
 
 
 def _settled(sizes: tuple[int, ...], rules: Ruleset, per_unit: int) -> Iterator[tuple[Span, int]]:
-    """What each place brought in made-up games of this arrangement."""
+    """Yield the bonus of each place in made-up, settled games of this arrangement."""
     unit, ranking = rules.entry.unit, rules.ranking_ledger.key
     left = rules.settlement.kyoutaku
     for kyoutaku in (0,) if left is None else (0, rules.players * left.unit):
         for levels in _levels(sizes, rules.setup.start - kyoutaku // rules.players, unit):
             by_place = [(span, level) for span, level in zip(_spans(sizes), levels, strict=True)]
             scores = [(span, level) for span, level in by_place for _ in range(span.count)]
+            # Both seat orders, since rounding and ties may favour the seats near the first dealer.
             for seats in (scores, scores[::-1]):
                 settled = settle(HanchanResult(tuple(score for _, score in seats), kyoutaku), rules)
                 for seat, (span, _) in enumerate(seats):
@@ -225,7 +231,10 @@ def _settled(sizes: tuple[int, ...], rules: Ruleset, per_unit: int) -> Iterator[
 
 
 def _levels(sizes: tuple[int, ...], mean: int, unit: int) -> Iterator[tuple[int, ...]]:
-    """Scores by group, falling, of this mean: all close together, then with a gulf after each group but the last."""
+    """Yield falling scores by group with this mean.
+
+    First all groups lie close together, then with a wide gap after each group but the last.
+    """
     players = sum(sizes)
     before = tuple(accumulate(sizes, initial=0))
     close = [players - before[group + 1] - before[group] for group in range(len(sizes))]

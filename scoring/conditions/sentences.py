@@ -1,7 +1,7 @@
-"""What a player needs, in sentences: a code, the places it is about, and clauses; never a condition left out.
+"""Sentences for a player's conditions: a code, the places they apply to, and clauses; no condition is left out.
 
-A sentence that would need more clauses than people take in points to the table instead. `SENTENCES` holds the English;
-translations use the same codes and parameters.
+A sentence with more clauses than readers can take in points to the table instead. `SENTENCES` holds the
+English; translations use the same codes and parameters.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE
 from scoring.conditions.needs import Needs, PlaceNeeds
 
 MOST_CLAUSES = 4
-"""A sentence of more clauses than these points to the table."""
+"""A sentence with more clauses than this points to the table instead."""
 
 
 class Says(StrEnum):
-    """What a sentence says of a player's own place."""
+    """Statement of a sentence about a player's own place."""
 
     ENOUGH = "enough"
-    """The place alone is enough."""
+    """The place alone is sufficient."""
     OUT = "out"
-    """With this place it cannot be."""
+    """With this place it is impossible."""
     NEEDS = "needs"
     """Exactly under these conditions."""
     SURE = "sure"
-    """Under these conditions, whatever happens elsewhere."""
+    """Under these conditions, regardless of other tables."""
     POSSIBLE = "possible"
-    """Only under these conditions, and then it depends on the games elsewhere."""
+    """Only under these conditions, and then it depends on the games at other tables."""
     DEPENDS = "depends"
-    """It depends on the games elsewhere."""
+    """It depends on the games at other tables."""
     ELSE = "else"
-    """Where what makes sure is not met, it depends on the games elsewhere."""
+    """If the sufficient conditions are not met, it depends on the games at other tables."""
     TABLE = "table"
     """The conditions are in the table."""
     RULING = "ruling"
-    """Where everything comes out level, the organizer decides."""
+    """Where everything comes out tied, the organizer decides."""
 
 
 MERGED = (Says.ENOUGH, Says.OUT, Says.DEPENDS, Says.TABLE)
-"""What is said once for several places."""
+"""Statements that are given once for several neighbouring places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence about some own places."""
+    """One sentence about one or more own places."""
 
     says: Says
     places: tuple[int, ...]
@@ -83,11 +83,11 @@ SENTENCES: Mapping[str, str] = {
     "otherwise_in": "otherwise in, by the places alone",
     "otherwise_open": "otherwise any margin",
 }
-"""The sentence, or part of one, of each code."""
+"""The English sentence, or part of one, for each code."""
 
 
 def sentences_of(needs: Needs) -> tuple[Sentence, ...]:
-    """Everything about a player's own places, neighbours that share an answer told together."""
+    """Return all sentences about a player's own places; neighbouring places with the same statement are merged."""
     merged: list[Sentence] = []
     for each in (sentence for place in needs.places for sentence in _of_place(place, has_others=bool(needs.hangs_on))):
         last = merged[-1] if merged else None
@@ -101,7 +101,7 @@ def sentences_of(needs: Needs) -> tuple[Sentence, ...]:
 
 
 def _of_place(needs: PlaceNeeds, *, has_others: bool) -> Iterator[Sentence]:
-    """What there is to say of one own place."""
+    """Yield the sentences about one own place."""
     here = (needs.place,)
     if needs.is_sure:
         yield Sentence(Says.ENOUGH, here)
@@ -114,7 +114,7 @@ def _of_place(needs: PlaceNeeds, *, has_others: bool) -> Iterator[Sentence]:
 
 
 def _with_others(needs: PlaceNeeds, here: tuple[int, ...]) -> Iterator[Sentence]:
-    """What makes sure whatever happens elsewhere, and what it cannot be without."""
+    """Yield the sufficient conditions, regardless of other tables, and the necessary ones."""
     may_be_sure = any(case.sure != NEVER_TRUE for case in needs.cases)
     takes_something = any(case.possible != ALWAYS_TRUE for case in needs.cases)
     told = []
@@ -130,5 +130,5 @@ def _with_others(needs: PlaceNeeds, here: tuple[int, ...]) -> Iterator[Sentence]
 
 
 def _told(says: Says, here: tuple[int, ...], clauses: Clauses) -> Sentence:
-    """The sentence, or, where it would be too long, where to look."""
+    """Return the sentence, or a pointer to the table where it would be too long."""
     return Sentence(says, here, clauses) if clauses.length <= MOST_CLAUSES else Sentence(Says.TABLE, here)

@@ -1,4 +1,4 @@
-"""A block before its end: who has how much, who still plays how many hanchan, and which tables play their last one."""
+"""A block before its end: totals, remaining hanchan of each entrant, and the tables that play their last hanchan."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from scoring.tiebreak import Entrant, Row, TieBreak
 
 @dataclass(frozen=True, slots=True)
 class LastTable:
-    """A table at which everybody plays their last hanchan of the block."""
+    """A table at which every player plays the last hanchan of the block."""
 
     entrants: tuple[Entrant, ...]
     number: int
-    """The hanchan's number for those who sit there."""
+    """The hanchan's number for the players at the table."""
     ref: Hashable = None
-    """What finds it again."""
+    """Reference to the hanchan."""
 
 
 @dataclass(frozen=True)
 class Situation:
-    """What a block still has before it; entrants without a claim to a rank (withdrawn ones) have no row.
+    """State of a block with the games it has left; entrants without a claim to a rank (withdrawn ones) have no row.
 
-    `profile` is what places are worth, or what stands in the way of saying so, at every table that is left;
-    `per_hanchan` the least and the most a hanchan can bring one player, where there is such a bound.
+    `profile` is the value of places, or the obstacles to stating it, at every remaining table; `per_hanchan` the
+    least and the most a hanchan can bring one player, where there is such a bound.
     """
 
     rows: Mapping[Entrant, Row]
@@ -40,35 +40,35 @@ class Situation:
     players: int
     per_hanchan: Range | None = None
     deducts: bool = True
-    """A chonbo may cost any player points that nobody receives."""
+    """A chonbo may cost any player points that no other player receives."""
 
     @cached_property
     def obstacles(self) -> tuple[Obstacle, ...]:
-        """Why margins do not say it all; empty where they do."""
+        """Return the reasons why margins are not sufficient; empty where they are."""
         return () if isinstance(self.profile, Profile) else self.profile
 
     @cached_property
     def totals(self) -> Mapping[Entrant, int]:
-        """What everybody has."""
+        """Map each entrant to the current total."""
         return {entrant: row.total for entrant, row in self.rows.items()}
 
     @cached_property
     def table_of(self) -> Mapping[Entrant, int]:
-        """At which of the last tables somebody sits."""
+        """Map each entrant of a last table to the index of that table."""
         return {entrant: n for n, table in enumerate(self.tables) for entrant in table.entrants}
 
     @cached_property
     def finished(self) -> tuple[Entrant, ...]:
-        """Those with a claim to a rank who have played everything."""
+        """Return the entrants with a claim to a rank and no hanchan left."""
         return tuple(entrant for entrant in self.rows if not self.left.get(entrant, 0))
 
     @cached_property
     def groups(self) -> tuple[Elsewhere, ...]:
-        """Everybody who still plays, in groups that play among themselves as far as it is known."""
+        """Return all entrants with hanchan left, in groups that play among themselves as far as is known."""
         return tuple(self._groups())
 
     def _groups(self) -> Iterator[Elsewhere]:
-        """Each last table; all the others, whose tables may still mix, together."""
+        """Yield each last table, then the others with hanchan left, whose tables may still mix, as one group."""
         for number, table in enumerate(self.tables):
             known = tuple(entrant for entrant in table.entrants if entrant in self.rows)
             if known == table.entrants and isinstance(self.profile, Profile):
@@ -81,7 +81,10 @@ class Situation:
             yield with_more_left(ranked, self.totals, self._sums(rest))
 
     def _sums(self, rest: list[Entrant]) -> tuple[int, int] | None:
-        """What the games of these players bring all of them together; None if they do not fill whole tables."""
+        """Return the least and the most that the games of these players bring all of them together.
+
+        None if they do not fill whole tables, or if not all deposits are given to a player.
+        """
         games, odd = divmod(sum(self.left[entrant] for entrant in rest), self.players)
         if odd or not isinstance(self.profile, Profile) or any(entrant not in self.rows for entrant in rest):
             return None
@@ -89,7 +92,7 @@ class Situation:
         return (games * least, games * most) if self.profile.gives_deposits else None
 
     def duel(self, own: Entrant, rival: Entrant) -> Duel:
-        """Two who both sit at a last table; only where margins say it all."""
+        """Return the comparison of two players at last tables; raise ValueError where margins are not sufficient."""
         if (own, rival) not in self._duels:
             here, there = self.table_of[own], self.table_of[rival]
             self._duels[own, rival] = Duel(
@@ -103,7 +106,7 @@ class Situation:
         return self._duels[own, rival]
 
     def against_finished(self, own: Entrant, rival: Entrant) -> Mapping[Span, Cell]:
-        """What own final score puts somebody above a rival who has played everything, by own place."""
+        """Return, by own place, the final score needed to end above a rival with no hanchan left."""
         if (own, rival) not in self._finished:
             number = self.tables[self.table_of[own]].number
             self._finished[own, rival] = cells_against_finished(
@@ -113,11 +116,12 @@ class Situation:
 
     @property
     def worth(self) -> Profile:
-        """What places are worth. Raise ValueError where margins do not say it all."""
+        """Return the profile; raise ValueError where margins are not sufficient."""
         if not isinstance(self.profile, Profile):
             raise ValueError(f"margins of the scores do not say it all: {', '.join(self.profile)}")
         return self.profile
 
+    # Caches of `duel` and `against_finished`: the same pairs are compared for every own place and arrangement.
     @cached_property
     def _duels(self) -> dict[tuple[Entrant, Entrant], Duel]:
         return {}

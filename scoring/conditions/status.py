@@ -1,8 +1,8 @@
-"""Status words that are true: what no legal result can change, and how likely the rest is.
+"""Status words that are proved or estimated: results that nothing legal can change, and likelihoods for the rest.
 
-`certain` and `eliminated` are said only of what is proved, chonbo included. Scores are unbounded, so whoever still
-plays can as a rule still end anywhere: then nothing is claimed. Whoever has played everything is passed by no more
-players than the sums of the others' tables allow. An estimate never becomes 0 % or 100 %.
+`certain` and `eliminated` are used only for proved facts, chonbo included. Scores are unbounded, so a player
+with hanchan left can as a rule still end anywhere: then nothing is claimed. A player with none left is passed
+by no more players than the sums of the others' tables allow. An estimate is never shown as 0 % or 100 %.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from scoring.odds.shares import percent_text
 from scoring.tiebreak import Entrant
 
 ALMOST = 95
-"""From so many percent of simulated endings on one speaks of being almost in; from as many without, of almost out."""
+"""Percentage of simulated endings from which a player counts as almost in; the same share without: almost out."""
 WHOLE = 100
 
 
 class Word(StrEnum):
-    """Where a player stands with regard to the first so many."""
+    """Status of a player with regard to the first `target` ranks."""
 
     CERTAIN = "certain"
-    """No legal result can change it any more: in."""
+    """In: no legal result can change it any more."""
     ALMOST = "almost"
     """In, in nearly all simulated endings."""
     OPEN = "open"
@@ -33,19 +33,19 @@ class Word(StrEnum):
     ALMOST_OUT = "almost_out"
     """Out, in nearly all simulated endings."""
     ELIMINATED = "eliminated"
-    """No legal result can change it any more: out."""
+    """Out: no legal result can change it any more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A word, with the estimate it rests on in percent, such as `97` or `>99`; a proof needs none."""
+    """A word, with the estimate it rests on in percent, such as `97` or `>99`; a proved word has none."""
 
     word: Word
     percent: str | None = None
 
 
 def proof(situation: Situation, entrant: Entrant, target: int) -> Word:
-    """Certain or eliminated if no result still to come can change it, be it with chonbo; else open."""
+    """Return `certain` or `eliminated` if no result still to come, chonbo included, can change it; else `open`."""
     least, most = ahead_of(situation, entrant)
     if most < target:
         return Word.CERTAIN
@@ -53,7 +53,7 @@ def proof(situation: Situation, entrant: Entrant, target: int) -> Word:
 
 
 def status_of(proved: Word, count: int, seasons: int) -> Status:
-    """The proof where there is one; else what the endings in which the player is in, of so many, make likely."""
+    """Return the proved word if there is one, else the estimate from `count` endings in out of `seasons`."""
     if proved is not Word.OPEN or not seasons:
         return Status(proved)
     percent = percent_text(count, seasons)
@@ -64,15 +64,17 @@ def status_of(proved: Word, count: int, seasons: int) -> Status:
 
 
 def ahead_of(situation: Situation, entrant: Entrant) -> tuple[int, int]:
-    """How many can end ahead of somebody at least and at most; who can only end level counts at most.
+    """Return the least and the most entrants who can end ahead of an entrant; possible ties count in the most.
 
-    Chonbo only ever lower totals: what the others have at most is not changed by them, what they have at least is.
+    Chonbo only ever lower totals: they do not change the most that the others can have, but they do lower the
+    least.
     """
     least, most = _by_range(situation, entrant) if situation.per_hanchan else (0, len(situation.rows) - 1)
     if situation.left.get(entrant, 0):
         return least, most
     total = situation.totals[entrant]
     finished = list(_finished_ahead(situation, entrant))
+    # A chonbo takes points off the table for good, so with chonbo a table's fixed sum proves nothing from below.
     elsewhere = 0 if situation.deducts else sum(group.fewest_above(total) for group in situation.groups)
     surely = finished.count(Level.BEHIND) + elsewhere
     perhaps = len(finished) - finished.count(Level.AHEAD) + sum(group.most_above(total) for group in situation.groups)
@@ -80,7 +82,7 @@ def ahead_of(situation: Situation, entrant: Entrant) -> tuple[int, int]:
 
 
 def _finished_ahead(situation: Situation, entrant: Entrant) -> Iterator[Level]:
-    """How somebody who has played everything stands against each other such player."""
+    """Yield the comparison of an entrant with no hanchan left against each other such entrant."""
     own = situation.rows[entrant]
     for rival in situation.finished:
         other = situation.rows[rival]
@@ -93,7 +95,7 @@ def _finished_ahead(situation: Situation, entrant: Entrant) -> Iterator[Level]:
 
 
 def _by_range(situation: Situation, entrant: Entrant) -> tuple[int, int]:
-    """Who must and who may end ahead, where a hanchan can bring only so much."""
+    """Count the entrants that must and those that can end ahead, where a hanchan has bounds."""
     low, high = _least(situation, entrant), _most(situation, entrant)
     others = [rival for rival in situation.rows if rival != entrant]
     must = [least for least in (_least(situation, rival) for rival in others) if least is not None and least > high]
@@ -102,12 +104,12 @@ def _by_range(situation: Situation, entrant: Entrant) -> tuple[int, int]:
 
 
 def _least(situation: Situation, entrant: Entrant) -> int | None:
-    """What somebody ends with at least; None where deductions may go on and on."""
+    """Return the least total the entrant can end with; None where deductions are unlimited."""
     left, (least, _) = situation.left.get(entrant, 0), situation.per_hanchan or (0, 0)
     return None if left and situation.deducts else situation.totals[entrant] + left * least
 
 
 def _most(situation: Situation, entrant: Entrant) -> int:
-    """What somebody ends with at most."""
+    """Return the largest total the entrant can end with."""
     left, (_, most) = situation.left.get(entrant, 0), situation.per_hanchan or (0, 0)
     return situation.totals[entrant] + left * most

@@ -1,4 +1,4 @@
-"""With more than the last hanchan to go: how far it is to the border, and how much that is in each hanchan."""
+"""Distance to the border where more than the last hanchan is left: the gap, and the average per hanchan."""
 
 from __future__ import annotations
 
@@ -12,24 +12,27 @@ from scoring.tiebreak import Entrant
 
 @dataclass(frozen=True, slots=True)
 class Distance:
-    """An entrant and the border as it stands now: the last who is in, or for those who are in the first who is not."""
+    """An entrant's distance to the border as it stands now.
+
+    The border is the last entrant inside, or for those inside the first one outside.
+    """
 
     entrant: Entrant
     border: Entrant
     is_in: bool
     gap: int
-    """The border's total less the own one, at the ledger's scale: what is missing; negative for a lead."""
+    """The border's total less the own one, at the ledger's scale: points missing; negative for a lead."""
     left: int
     """Hanchan still to play."""
 
     @property
     def average(self) -> Fraction | None:
-        """So much in each hanchan left, on average, makes up the gap, or may be lost of the lead; None if none is."""
+        """Return the average per remaining hanchan that closes the gap or uses up the lead; None if none is left."""
         return Fraction(self.gap, self.left) if self.left else None
 
 
 def distances(ranked: Sequence[Ranked], left: Mapping[Entrant, int], target: int) -> tuple[Distance, ...]:
-    """Everybody's distance to the border below the first `target`; none where everybody is in, or nobody can be."""
+    """Return each entrant's distance to the border below the first `target`; empty where all or none are inside."""
     if not 0 < target < len(ranked):
         return ()
     last_in, first_out = ranked[target - 1], ranked[target]

@@ -1,7 +1,8 @@
-"""Tiles to points under any ruleset: `score(hand, situation, rules)`.
+"""Score a winning hand under any ruleset: `score(hand, situation, rules)` turns tiles into points.
 
-Notation, shapes, yaku, fu, dora, limits, payments and prizes; every answer lists what it is made of, with clauses, and
-a hand that may not be won comes back with the reason. One engine for all books: what they differ in is data.
+The package covers notation, shapes, yaku, fu, dora, limits, payments and prizes. Every answer lists its lines with
+their clauses, and a hand that may not be won comes back with the reason. One engine serves all rule books: they
+differ in data alone.
 """
 
 from scoring.hand.answer import HandValue

@@ -1,4 +1,4 @@
-"""What the engine answers for a win: a value that can tell everything it is made of."""
+"""The engine's answer for a win: a value that can list every line it is made of."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from scoring.value import Value
 
 
 class HandValue:
-    """A win. What it is worth has been counted; who pays what is told when it is asked. Nothing of it is changed."""
+    """The value of a winning hand. Its price is already computed; payments and dora lines are built when they are read.
+
+    Treat it as immutable.
+    """
 
     __slots__ = ("notices", "tally")
 
@@ -25,37 +28,37 @@ class HandValue:
 
     @property
     def case(self) -> Case:
-        """The hand laid open."""
+        """The prepared hand that was scored."""
         return self.tally.case
 
     @property
     def yaku(self) -> tuple[YakuLine, ...]:
-        """Every yaku; in a yakuman hand its yakuman alone."""
+        """All yaku lines; in a yakuman hand only the yakuman."""
         return self.tally.yaku
 
     @property
     def han(self) -> int:
-        """All han, dora included; 0 for a yakuman and for a limit that is reached outright."""
+        """Total han, dora included; 0 for a yakuman and for a limit that a yaku gives outright."""
         return self.tally.han
 
     @property
     def fu(self) -> int:
-        """Rounded fu; 0 where `han` is 0 for the same reasons."""
+        """Rounded fu; 0 in the same cases in which `han` is 0."""
         return self.tally.fu
 
     @property
     def fu_lines(self) -> tuple[FuLine, ...]:
-        """Why: they add up to `fu`, rounding the last of them."""
+        """The reasons for the fu. They add up to `fu`; rounding is the last of them."""
         return self.tally.fu_lines
 
     @property
     def yakuman(self) -> int:
-        """How many yakuman."""
+        """The number of yakuman; 0 for an ordinary hand."""
         return self.tally.yakuman
 
     @property
     def value(self) -> Value:
-        """Limit, base points, and what is paid without honba and liability."""
+        """The limit, base points and payments of the hand, without honba and liability."""
         return self.tally.price.value
 
     @property
@@ -65,48 +68,49 @@ class HandValue:
 
     @property
     def instant_top(self) -> bool:
-        """The game ends, and no points move."""
+        """True if this win ends the game and no points move."""
         return self.tally.price.value.instant_top
 
     @property
     def reading(self) -> Reading:
-        """How the tiles were read."""
+        """The reading of the tiles that counted."""
         return self.tally.reading
 
     @property
     def situation(self) -> Situation:
-        """How the hand was won."""
+        """The circumstances of the win."""
         return self.case.situation
 
     @property
     def pocchi_as(self) -> Tile | None:
-        """What a wild pocchi stands for."""
+        """The tile that a wild pocchi stands for; None without one."""
         return self.case.situation.pocchi_as
 
     @property
     def as_ron(self) -> bool:
-        """A self-draw that is paid like a ron."""
+        """True for a self-draw that is paid like a ron."""
         return self.case.way.as_ron
 
     @property
     def dora(self) -> tuple[DoraLine, ...]:
-        """The dora that count: in a yakuman only those that are paid in points."""
+        """The dora lines that count; in a yakuman only those that are paid in points."""
         lines = self.case.book.dora.told(self.case.dora, closed=self.case.closed).lines
+        # Fu are 0 only for a yakuman or an outright limit: dora han add nothing there, dora paid in points still do.
         return lines if self.tally.fu else tuple(line for line in lines if line.points)
 
     @property
     def ura(self) -> int:
-        """Dora from indicators beneath, whether they bring han or not."""
+        """The number of ura dora, including those that bring no han."""
         return self.case.book.dora.told(self.case.dora, closed=self.case.closed).ura
 
     @property
     def payments(self) -> tuple[Payment, ...]:
-        """Everything the winner gets, in every ledger: who pays, how much, for what, by which clauses."""
+        """All payments to the winner, in every ledger, each with its payer, amount, cause and clauses."""
         return payments_of(self.case, self.tally)
 
     @property
     def total(self) -> int:
-        """Table points that the winner gets, honba included and deposits not."""
+        """The table points that the winner receives, with honba and without deposits."""
         return sum(
             each.amount
             for each in self.payments
@@ -114,6 +118,10 @@ class HandValue:
         )
 
     def paid_by(self, role: Payer, ledger: str = TABLE_POINTS) -> int:
-        """What one payer of this role pays in all."""
+        """Return the total that one payer of this role pays in one ledger; 0 if no player has the role.
+
+        If several players have the role, as the two non-dealers do on a self-draw, the first one found is taken.
+        """
         found = [each for each in self.payments if each.role is role and each.ledger == ledger]
+        # On a self-draw there are two non-dealers with the role OTHER: the sum of all would count both.
         return sum(each.amount for each in found if each.payer is found[0].payer)

@@ -1,8 +1,7 @@
-"""A ruleset made ready for scoring: what it says, looked up once and kept by small numbers.
+"""A ruleset compiled for scoring: its values, looked up once and stored in tables with small integer keys.
 
-Everything here follows from the ruleset alone. Nothing is kept of a hand: the tables are by the sorts of tiles, by the
-outline of a reading, by the circumstances of a win, by han and fu - some thousand entries, however many hands are
-scored.
+Everything here depends on the ruleset alone. No hand is cached: the keys are the sorts of tiles, the outline of a
+reading, the circumstances of a win, and han with fu. That is some thousand entries, however many hands are scored.
 """
 
 from __future__ import annotations
@@ -45,58 +44,58 @@ from scoring.ruleset.yaku import Counts, OpenTanyao, Yaku, YakuName
 from scoring.value import By, Value, Worth, value
 
 PLAIN, YAKUMAN, MANGAN, REPLACES, NEEDS_COMPANION, PINFU, NEEDS_SETS = 0, 1, 2, 4, 8, 16, 32
-"""Marks of a yaku: what has to be looked at once it is there."""
+"""Bit flags of a yaku: the special handling it needs once a hand has it."""
 
 Test = Callable[[Reading], int]
 Candidates = tuple[tuple[Test, YakuLine, int, int], ...]
-"""What each yaku needs, its line, its marks, its han."""
+"""For each yaku that may apply: its test, its line, its marks, its han."""
 _MOST_BOOKS = 64
 SIGNATURE_BITS = 8
-"""Room for the sorts of tiles beside the number of a way."""
+"""The bits that the sorts of tiles take below the number of a way, in the keys of `Book.starts`."""
 FU_BITS = 20
-"""Room for fu beside han in the number a price is kept by."""
+"""The bits that fu take below han, in the keys of `Book.prices`."""
 PAID_BITS = 2
-"""Room for how the hand was won beside them."""
+"""The two lowest bits of a price's key: whether the hand is closed, and whether the winner is the dealer."""
 
 
 class NoHandsError(ValueError):
-    """The ruleset does not say how hands are played; only final scores are known."""
+    """Raised for a ruleset without rules for hands: it only settles final scores."""
 
 
 class Marked(NamedTuple):
-    """A yaku as it counts in a closed or in an opened hand."""
+    """A yaku as it counts in a closed or in an opened hand: its line and its marks."""
 
     line: YakuLine
     marks: int
 
 
 class Found(NamedTuple):
-    """Yaku that are there, all their marks, and their han."""
+    """The yaku found in a hand so far, the union of their marks, and the sum of their han."""
 
     lines: tuple[YakuLine, ...]
     marks: int
     han: int
     outline: int
-    """What they say of which other yaku there can be: a full flush or none, and in the last bit a closed hand."""
+    """Bits to add to the key of `Book.candidates`: a possible full flush, and in the last bit a closed hand."""
 
 
 class Way(NamedTuple):
-    """How a hand was won: one for all hands won alike."""
+    """The circumstances of a win, shared by all hands won in the same way."""
 
     found: Found
     fu: int
-    """As fu look at it."""
+    """The circumstances that matter for fu: a sum of `DRAWN`, `CLOSED` and `REPLACED` of `scoring.hand.fu`."""
     drawn: bool
-    """By self-draw, and not paid like a ron."""
+    """Won by self-draw, and not paid like a ron."""
     as_ron: bool
     number: int
-    """Which of the ways that were met."""
+    """The number of this way in the book, in the order in which the ways were met."""
     paid: int
-    """Closed or not, dealer or not, as prices are kept by."""
+    """Two bits for the keys of `Book.prices`: closed or opened, dealer or not."""
 
 
 class Price:
-    """What a hand is paid, and the payments by who won from whom."""
+    """The value of a hand, and its payments by winner and payer as they are computed."""
 
     __slots__ = ("payments", "value")
 
@@ -106,7 +105,7 @@ class Price:
 
 
 class Outline:
-    """Which yaku a reading can have at all: its features, and these bits above them."""
+    """Bits above the features of a reading that narrow down its yaku: seven pairs, other forms, a flush, norths."""
 
     PAIRS = 1 << Feature.END
     OTHER = 2 << Feature.END
@@ -115,7 +114,7 @@ class Outline:
 
 
 class Book:
-    """A ruleset's tables for scoring hands."""
+    """A ruleset's tables for scoring hands. Build it with `book_of`, which caches it."""
 
     def __init__(self, rules: Ruleset, play: Play) -> None:
         self.rules = rules
@@ -137,9 +136,9 @@ class Book:
         self.min_han = play.win.min_han
         self.is_kansaki = play.win.settled is Settled.KANSAKI
         self.is_special = _is_special(play) or self.dora.more_than_han
-        """Values of hands are more than han and fu."""
+        """True if the value of a hand depends on more than han and fu: dora in points, bazoro, uncapped last hands."""
         self.needs_care = self.has_surplus or self.is_kansaki
-        """A complete hand may not be one that can be won."""
+        """True if a complete hand with enough han may still be refused: too many equal tiles, or 完全先付け."""
         self.is_plain_paid = play.chips is None
         table = play.payments.tsumo_table
         both = (*play.payments.clauses, *(table.clauses if table else ()))
@@ -147,38 +146,38 @@ class Book:
         self.pao_clauses: Clauses = play.pao.clauses if play.pao else ()
         self.forced_clauses: Clauses = play.riichi.open.clauses if play.riichi.open else ()
         self.honba: dict[int, tuple[Payment, ...]] = {}
-        """Kept by `payments`: what honba counters bring, by who won from whom."""
+        """Cache of `payments`: what honba counters bring, by winner and payer."""
         self.deposits: dict[int, Payment] = {}
-        """Kept by `payments`: sticks on the table, by their points."""
+        """Cache of `payments`: sticks on the table, by their points."""
         self.ways: dict[int, Way] = {}
-        """Kept by `case`: circumstances that go together, by a small number."""
+        """Cache of `case`: circumstances known to be free of contradictions, by a small number."""
         self.candidates: dict[int, Candidates] = {}
         self._chosen: dict[tuple[tuple[YakuName, ...], int], Candidates] = {}
         self.starts: dict[int, Found] = {}
-        """Kept by `case`: yaku of the circumstances with those of the tiles, by way and sorts of tiles."""
+        """Cache of `case`: the yaku of the circumstances with those of the tiles, by way and sorts of tiles."""
         self.prices: dict[int, Price] = {}
 
     def _tiles(self) -> None:
-        """What there is of each tile, and how many a hand may use."""
+        """Set the tile tables: the copies there are of each tile, and the number of equal ones that a hand may use."""
         tiles = self.play.tiles
         self.most_copies = _most_copies(self.play)
         self.excess = sum((1 << (BITS - 1)) - 1 - most << (BITS * tile) for tile, most in enumerate(self.most_copies))
-        """Added to packed tiles, it carries into the top bit of each kind of which there are too many."""
+        """Added to packed tiles, it carries into the top bit of each slot that holds too many tiles."""
         self.alike_excess = sum((1 << (BITS - 1)) - 1 - tiles.alike_in_hand << (BITS * kind) for kind in range(KINDS))
         self.has_surplus = any(most > tiles.alike_in_hand for most in self.most_copies[:KINDS])
-        """There are kinds with more copies than a hand may use."""
+        """True if some kind has more copies in the wall than a hand may use."""
         self.has_bonus = any(self.most_copies[tile] for tile in (*FLOWERS, *BINGO))
         self.nuki = frozenset(_nuki(self.play))
         self.most_indicators = 1 + (self.play.wall.kans if Dora.KAN in self.play.dora.kinds else 0)
 
     def _pairs_mask(self) -> int:
-        """The bits that must be empty for packed tiles to be seven pairs; all where the house has no seven pairs."""
+        """Return the bits that must be empty in packed tiles for seven pairs; all bits if they are not played."""
         if YakuName.CHIITOITSU not in self.yaku[True]:
             return -1
         return sets.ODD if self.play.yaku_rules.seven_pairs_four_alike else sets.NOT_A_PAIR
 
     def start(self, way: Way, signature: int, kinds: int, *, closed: bool) -> Found:
-        """The yaku that are there however the tiles are read; kept."""
+        """Return the yaku that do not depend on the reading: those of the way and of the tiles; cached by both."""
         tiles = self.of_tiles(signature, kinds, closed=closed)
         found = self.starts[way.number << SIGNATURE_BITS | signature] = Found(
             way.found.lines + tiles.lines, way.found.marks | tiles.marks, way.found.han + tiles.han, tiles.outline
@@ -186,16 +185,18 @@ class Book:
         return found
 
     def of_tiles(self, signature: int, kinds: int, *, closed: bool) -> Found:
-        """The yaku of the tiles themselves."""
+        """Return the yaku of the tiles themselves, such as all simples or a flush."""
         tiles = mixture.Mixture(kinds, self.play.yaku_rules)
         there = ((name, test(tiles)) for name, test in mixture.TILE_YAKU.items())
         found = self._lines(there, closed=closed)
+        # Shifted by one: the lowest bit of `Found.outline` is the closed hand, and `find_candidates` takes it off
+        # again.
         if signature & mixture.SUITS_AND_HONOURS in mixture.ONE_SUIT:
             found = found._replace(outline=found.outline | Outline.FLUSH << 1)
         return found
 
     def of_circumstance(self, win: circumstance.Circumstance) -> Found:
-        """The yaku of how the hand was won."""
+        """Return the yaku of the circumstances of a win, such as riichi."""
         there = ((name, test(win)) for name, test in circumstance.CIRCUMSTANCE_YAKU.items())
         return self._lines(there, closed=win.closed)
 
@@ -209,7 +210,7 @@ class Book:
         return Found(lines, marks, sum(line.han for line in lines), int(closed))
 
     def find_candidates(self, key: int) -> Candidates:
-        """The yaku that a reading may have, by its outline with a last bit for a closed hand; kept."""
+        """Return the yaku to test for a reading, by its outline with a last bit for a closed hand; cached."""
         names = tuple(_possible(key >> 1))
         found = self._chosen.get((names, key & 1))
         if found is None:
@@ -221,40 +222,44 @@ class Book:
         return found
 
     def find_price(self, han: int, fu: int, *, closed: bool, dealer: bool) -> Price:
-        """What han and fu are paid, limits and all; kept."""
+        """Return the price of han and fu with limits applied; cached."""
         found = Price(value(Worth(han=han, fu=fu, closed=closed), dealer=dealer, play=self.play))
         self.prices[(han << FU_BITS | fu) << PAID_BITS | closed << 1 | dealer] = found
         return found
 
     def forced(self, *, dealer: bool) -> Value:
-        """What a forced deal-in to an open riichi is paid: a yakuman."""
+        """Return the price of a forced deal-in to an open riichi: a yakuman."""
         return value(Worth(yakuman=1, closed=True), dealer=dealer, play=self.play)
 
     def uncapped(self, line: YakuLine) -> YakuLine:
-        """A yaku as it counts where there are no limits: one that is a limit has han instead."""
+        """Return a yaku as it counts without limits: one that is a mangan outright counts its `uncapped_han`."""
         if line.counts is not Counts.MANGAN:
             return line
         han = self.play.yaku[YakuName(line.name)].uncapped_han
         return YakuLine(line.name, han, Counts.HAN, line.clauses)
 
     def is_pocchi_wild(self, situation: Situation) -> bool:
-        """The blank white dragon, drawn, stands for any tile: after riichi, in some houses only while ippatsu lives."""
+        """Return whether the blank white dragon, drawn, may stand for any tile.
+
+        It is wild after a riichi, in some houses only while ippatsu is possible.
+        """
         rules = self.play.pocchi
         if rules is None or situation.by is By.RON or situation.riichi is RiichiKind.NONE:
             return False
         return rules.wild is PocchiWild.AFTER_RIICHI or situation.ippatsu
 
     def bazoro(self, round_name: RoundName) -> tuple[YakuLine, ...]:
-        """Han that every hand has besides."""
+        """Return the han that the house adds to every hand in this round (場ゾロ); empty if there are none."""
         rules = self.play.value
         han = rules.bazoro_always + (rules.bazoro_last_round if round_name is self.rules.setup.rounds[-1] else 0)
         return (YakuLine(Extra.BAZORO, han, Counts.HAN, rules.clauses),) if han else ()
 
 
 def wall_of(rules: Ruleset) -> dict[Tile, int]:
-    """How many there are of each very tile, in the order tiles are numbered; a plain five is none of the red ones.
+    """Return the number of copies in the wall of each tile, in the order of tile numbers.
 
-    Raise NoHandsError if the ruleset does not say how hands are played.
+    Marked tiles count separately: a plain five is none of the red ones. Raise NoHandsError if the ruleset has no
+    rules for hands.
     """
     most = book_of(rules).most_copies
     found = {tile: most[UNMARKED.get(tile, tile)] for tile in range(TILES)}
@@ -262,16 +267,17 @@ def wall_of(rules: Ruleset) -> dict[Tile, int]:
 
 
 def book_of(rules: Ruleset) -> Book:
-    """A ruleset made ready; raise NoHandsError if it does not say how hands are played."""
+    """Return the compiled book of a ruleset, cached; raise NoHandsError if the ruleset has no rules for hands."""
     latest = _latest[-1]
     if latest is not None and latest.rules is rules:
         return latest
+    # No lock: a race between threads only costs a look-up, since each returns the book of its own ruleset.
     _latest[-1] = book = _made_ready(rules)
     return book
 
 
 _latest: list[Book | None] = [None]
-"""The book asked for last: mostly it is asked for again, and to be the very same ruleset is quickly told."""
+"""The last book returned: usually the next call is for the same ruleset, and `is` is much faster than hashing it."""
 
 
 @lru_cache(maxsize=_MOST_BOOKS)
@@ -282,7 +288,7 @@ def _made_ready(rules: Ruleset) -> Book:
 
 
 def _most_copies(play: Play) -> tuple[int, ...]:
-    """How many there are of each tile in the wall, and of unmarked ones."""
+    """Return the copies of each tile in the wall, then those of the unmarked tiles of kinds with marked ones."""
     tiles = play.tiles
     most = [0] * SLOTS
     for name in tiles.listed():
@@ -301,7 +307,7 @@ def _most_copies(play: Play) -> tuple[int, ...]:
 
 
 def _nuki(play: Play) -> Iterator[Tile]:
-    """Tiles that may be set aside."""
+    """Yield the tiles that may be set aside as bonus tiles."""
     if SetAside.NORTH in play.nuki:
         yield NAMED["4z"]
     if SetAside.FLOWER in play.nuki:
@@ -324,12 +330,13 @@ def _seat(rules: Ruleset, play: Play, wind: Wind, name: RoundName) -> Seat:
 
 
 def _counted(play: Play, *, closed: bool) -> Iterator[tuple[YakuName, Marked]]:
-    """Every yaku that counts in a closed or in an opened hand."""
+    """Yield every yaku that counts in a closed or in an opened hand."""
     for name, yaku in play.yaku.items():
         worth = yaku.closed if closed else yaku.open
         if not yaku.played or not worth:
             continue
         companion = name is YakuName.TANYAO and not closed
+        # A book may give open all simples a value and still forbid it by this option: the option wins.
         if companion and play.yaku_rules.open_tanyao is OpenTanyao.NEVER:
             continue
         needs = companion and play.yaku_rules.open_tanyao is OpenTanyao.WITH_COMPANION
@@ -356,7 +363,8 @@ def _is_special(play: Play) -> bool:
 
 
 def _possible(outline: int) -> Iterator[YakuName]:
-    """The yaku that such an outline allows."""
+    """Yield the yaku that a reading with this outline can have."""
+    # Norths set aside combine with every form of hand, so this is not a branch of the chain below.
     if outline & Outline.NORTHS:
         yield YakuName.FOUR_NORTHS
     if outline & Outline.PAIRS:
@@ -373,24 +381,26 @@ def _possible(outline: int) -> Iterator[YakuName]:
 
 
 def _of_runs(outline: int, runs: int) -> Iterator[YakuName]:
-    """Of sequences, and of terminals in every set."""
+    """Yield the possible yaku of sequences, and of terminals in every set."""
     called = outline >> Feature.CALLED_RUNS & COUNT
     if runs == ALL_SETS:
         yield YakuName.PINFU
     if outline >> Feature.TWINS & COUNT:
         yield YakuName.IIPEIKOU
         yield YakuName.RYANPEIKOU
+    # A called sequence is in no suit's pattern, so a straight that needs it does not show in the feature: test it.
     if outline >> Feature.STRAIGHTS & COUNT or called:
         yield YakuName.ITTSU
     if outline >> Feature.RUN_SUITS & COUNT == len(Suit) or called:
         yield YakuName.SANSHOKU
+    # One set or pair of simples rules out both yaku, so most hands never run their tests.
     if not outline >> Feature.INNER & COUNT:
         yield YakuName.CHANTA
         yield YakuName.JUNCHAN
 
 
 def _of_honours(bits: int) -> Iterator[YakuName]:
-    """Of triplets of these honours."""
+    """Yield the possible yaku of triplets of these honours (a bit for each, from East)."""
     count = bits.bit_count()
     for name, (least, kinds, _) in sets.HONOUR_YAKU.items():
         if count >= least and bits & kinds:
@@ -405,8 +415,9 @@ _OF_TRIPLETS = tuple(
 
 
 def is_within(packed: int, excess: int) -> bool:
-    """No kind is there more often than `excess` lets it."""
+    """Return whether no kind occurs more often than `excess` allows; see `Book.excess`."""
     return not (packed + excess) & TOO_MANY
 
 
 TOO_MANY = sum(1 << (BITS * tile + BITS - 1) for tile in range(SLOTS))
+"""The top bit of every slot of packed tiles: set by the addition of an `excess` where there are too many."""

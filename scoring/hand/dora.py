@@ -1,4 +1,4 @@
-"""Dora of all kinds: first counted, then told."""
+"""Dora of all kinds: first counted per kind, then turned into lines with their han or points."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from scoring.ruleset.play import Play
 from scoring.ruleset.value import Dora
 
 Counts = list[tuple[int, int]]
-"""The place of a kind of dora among all kinds, and how many there are."""
+"""For each kind of dora, its place in `Dora` and the number of them."""
 _KINDS = tuple(Dora)
 _URA, _KAN_URA, _FIVE, _RED, _GOLD, _NORTH, _NORTH_ASIDE, _FLOWER, _BINGO = map(
     _KINDS.index,
@@ -50,30 +50,32 @@ NO_DORA = Told((), 0, 0, 0)
 
 
 class DoraRules:
-    """The dora of a ruleset."""
+    """The dora of a ruleset, with caches for the few different lines there are."""
 
     def __init__(self, play: Play) -> None:
         kinds = play.dora.kinds
         self.kinds = kinds
         self.han = tuple(kinds[kind].han if kind in kinds else 0 for kind in _KINDS)
-        """Han of one of each kind."""
+        """Han of a single dora, by the kind's place in `Dora`."""
         self.more_than_han = any(each.as_yaku or each.points_closed or each.points_open for each in kinds.values())
-        """Some are yaku, or are paid in points."""
+        """True if some dora count as yaku or are paid in points."""
         self.has_fixed = any(kind in kinds for kind in _FIXED)
         self.bonus_tile_doubles = play.dora.turning.bonus_tile_doubles
         self.successor = _successors(play)
         self.shifts = tuple(BITS * self.successor[kind] if kind in self.successor else _NOWHERE for kind in KIND)
-        """Where the count of the dora stands that each tile points at; where nothing does for a bonus tile."""
+        """For each indicator, the shift to its dora's count in packed tiles; a bonus tile leads to empty bits."""
         self._lines: dict[tuple[int, int, bool], DoraLine] = {}
         self._told_once: dict[tuple[int, int, bool], Told] = {}
 
     def counts(self, packed: int, nuki: tuple[Tile, ...], situation: Situation) -> Counts:
-        """Count the dora of a hand.
+        """Count the dora of a hand, by kind.
 
-        `packed` holds all its tiles, melds included, marked ones by themselves too; `nuki` what was set aside.
+        `packed` holds all its tiles with the melds (marked tiles also in their own slots); `nuki` holds the tiles
+        set aside.
         """
         found: Counts = []
         shifts = self.shifts
+        # Two indicators of the same tile count it twice, hence a list and not a dict.
         for place, indicator in situation.turned:
             there = packed >> shifts[indicator] & COUNT
             if nuki:
@@ -88,15 +90,17 @@ class DoraRules:
         return found
 
     def _aside(self, indicator: Tile, nuki: tuple[Tile, ...]) -> int:
-        """How many tiles set aside an indicator makes dora; a bonus tile may double them all."""
+        """Return the number of tiles set aside that an indicator makes dora; a bonus tile may count them all again."""
         kind = KIND[indicator]
         if kind != NO_KIND:
             return nuki.count(self.successor[kind])
         alike = FLOWERS if indicator in FLOWERS else BINGO
+        # KS-042: a flower as an indicator makes every flower set aside a dora once more; elsewhere it points at
+        # nothing.
         return sum(1 for tile in nuki if tile in alike) if self.bonus_tile_doubles else 0
 
     def told(self, counts: Counts, *, closed: bool) -> Told:
-        """Say what the dora are worth, those of one kind together."""
+        """Return the lines of these counts, one for each kind that is worth something, and the sums for prizes."""
         if not counts:
             return NO_DORA
         if len(counts) == 1:
@@ -113,7 +117,7 @@ class DoraRules:
         return Told(tuple(lines), ura, together.get(_RED, 0), together.get(_GOLD, 0))
 
     def _of_one(self, place: int, count: int, *, closed: bool) -> Told:
-        """Dora of one kind alone; kept, as most hands have no more."""
+        """Return the summary of a single kind of dora; cached, as most hands have no more than one kind."""
         line = self._line(place, count, closed=closed)
         told = Told(
             (line,) if line.han or line.points else (),
@@ -125,7 +129,7 @@ class DoraRules:
         return told
 
     def _line(self, place: int, count: int, *, closed: bool) -> DoraLine:
-        """So many of a kind; kept, since there are few different ones."""
+        """Return the line for this number of dora of a kind; cached, since there are few different ones."""
         kind = _KINDS[place]
         rules = self.kinds.get(kind)
         if rules is None:
@@ -138,11 +142,11 @@ class DoraRules:
 
 
 _COUNTED: dict[int, Counts] = {}
-"""Red and gold fives, by all that a hand has of them: there are few ways to have some."""
+"""Cache of `_coloured`: counts by the packed red and gold fives of a hand; there are few combinations."""
 
 
 def _coloured(packed: int) -> Counts:
-    """Red and gold fives; kept."""
+    """Return the counts of red and gold fives; cached."""
     reds, golds = packed >> _REDS_AT, packed >> _GOLDS_AT
     both = (
         (_RED, (reds & COUNT) + (reds >> BITS & COUNT) + (reds >> 2 * BITS & COUNT)),
@@ -153,7 +157,7 @@ def _coloured(packed: int) -> Counts:
 
 
 def _fixed(packed: int, nuki: tuple[Tile, ...]) -> Counts:
-    """Tiles that are dora whatever is turned."""
+    """Return the counts of tiles that are dora without an indicator: fives, norths, flowers, bingo tiles."""
     aside = nuki.count(NORTH)
     return [
         (_FIVE, sum(packed >> (BITS * five) & COUNT for five in FIVES.values())),
@@ -165,7 +169,8 @@ def _fixed(packed: int, nuki: tuple[Tile, ...]) -> Counts:
 
 
 def _successors(play: Play) -> dict[Kind, Kind]:
-    """The dora that each indicator points at: the next kind there is of its sort, from the last to the first."""
+    """Return the dora for each indicator: the next kind of its sort in the wall, the first one after the last."""
+    # Only kinds in the wall: without 2-8 of characters (sanma) a 1 points at the 9.
     there = [NAMED[kind] for kind in play.tiles.listed()]
     found: dict[Kind, Kind] = {}
     for sort in (range(9), range(9, 18), range(18, 27), range(27, 31), range(31, 34)):

@@ -1,4 +1,4 @@
-"""From tiles to points: every reading is counted, the dearest is taken, and the answer says what it is made of."""
+"""From tiles to points: score every reading, keep the most valuable one, and return it with all its lines."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from scoring.value import By
 
 
 def score(hand: Hand, situation: Situation, rules: Ruleset) -> HandValue | NoWin:
-    """Return what a winning hand is worth and who pays it, or why it may not be won.
+    """Return the value of a winning hand and its payments, or the reason why it may not be won.
 
-    Of several readings the dearest counts. Points are table points; prizes are in the ledger the ruleset names. Raise
-    InvalidHandError if the hand or the situation cannot be, NoHandsError if the ruleset says nothing of hands.
+    The most valuable of several readings counts. Amounts are table points; prizes are in the ledger that the ruleset
+    names. Raise InvalidHandError if the hand or the situation is impossible, NoHandsError if the ruleset has no
+    rules for hands.
     """
     book = book_of(rules)
     if situation.pocchi_as is not None:
@@ -34,10 +35,14 @@ def score(hand: Hand, situation: Situation, rules: Ruleset) -> HandValue | NoWin
 
 
 def _dearest_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue | NoWin:
-    """Propose the tile that brings most points, then most prizes; the winner may choose another."""
+    """Return the score with the pocchi as the tile that brings most points, then most prizes.
+
+    It is a proposal, marked by a notice: the winner may choose another tile.
+    """
     answers = [
         score(hand, replace(situation, pocchi_as=kind), book.rules) for kind in range(KINDS) if book.most_copies[kind]
     ]
+    # Some choices may be refused (no yaku, 完全先付け); the winner would not make those.
     values = [each for each in answers if isinstance(each, HandValue)]
     if not values:
         return _scored(Case(hand, situation, book, KIND[hand.win]))
@@ -46,8 +51,9 @@ def _dearest_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue |
 
 
 def _scored(case: Case) -> HandValue | NoWin:
-    """The dearest of all readings, if the hand may be won at all."""
+    """Return the value of the best reading, or the reason why the hand may not be won."""
     readings, book = case.readings(), case.book
+    # Fast path for nearly all hands: one reading, and no rule that could refuse a complete hand but its han.
     if len(readings) == 1 and not book.needs_care and case.situation.is_plain:
         only = tally(case, readings[0])
         return HandValue(only) if only.yaku_han >= book.min_han or not only.fu else _too_little(case, [only])
@@ -65,7 +71,10 @@ def _scored(case: Case) -> HandValue | NoWin:
 
 
 def _barred(case: Case, readings: list[Reading]) -> NoWin | None:
-    """Why the tiles cannot be won at all."""
+    """Return the reason why the tiles cannot be won at all; None if they can.
+
+    Readings that the ruleset forbids are removed from the list.
+    """
     book, won = case.book, case.situation
     if won.by is By.RON and case.win == NO_KIND:
         return NoWin(NoWinReason.BINGO_RON, book.play.win.clauses)
@@ -74,6 +83,7 @@ def _barred(case: Case, readings: list[Reading]) -> NoWin | None:
     if not readings:
         return NoWin(NoWinReason.NOT_COMPLETE, book.play.win.clauses, {"tiles": tiles_of(case.hand)})
     if (book.has_surplus or won.pocchi_as is not None) and not is_within(case.kinds, book.alike_excess):
+        # SB-034: no five equal tiles, except in a hand of all sevens (SB-046).
         readings[:] = [reading for reading in readings if reading.form is Form.ALL_SEVEN]
         if not readings:
             most = book.play.tiles.alike_in_hand
@@ -82,18 +92,19 @@ def _barred(case: Case, readings: list[Reading]) -> NoWin | None:
 
 
 def _best(case: Case, readings: list[Reading]) -> Tally | NoWin:
-    """The dearest reading that has what a hand needs."""
+    """Return the most valuable reading that has the yaku a win needs, or the reason why none has."""
     counted = [tally(case, reading) for reading in readings]
     if case.situation.robbed is Robbed.CLOSED_KAN:
         robbing = case.book.play.calls.closed_kan_robbed_by
         counted = [each for each in counted if any(line.name in robbing for line in each.yaku)]
         if not counted:
             return NoWin(NoWinReason.CLOSED_KAN_CANNOT_BE_ROBBED, case.book.play.calls.clauses)
+    # Filter before the maximum: the reading worth most by dora may be the one without a yaku.
     enough = [each for each in counted if each.yaku_han >= case.book.min_han or each.is_limit]
     return max(enough, key=Tally.rank) if enough else _too_little(case, counted)
 
 
 def _too_little(case: Case, counted: list[Tally]) -> NoWin:
-    """No reading has the yaku that a hand needs."""
+    """Return the refusal of a hand of which no reading has enough han of yaku."""
     params = {"han": max(each.yaku_han for each in counted), "needed": case.book.min_han}
     return NoWin(NoWinReason.NO_YAKU, case.book.play.win.clauses, params)

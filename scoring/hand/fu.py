@@ -1,4 +1,4 @@
-"""Fu: a list of reasons that adds up to the hand's fu."""
+"""Fu as a list of reasons that add up to the fu of a hand."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from scoring.ruleset.play import Play
 from scoring.ruleset.value import Fu
 
 _SETS, _TWO_SIDED, _TRIPLET = Form.SETS, Wait.TWO_SIDED, Wait.TRIPLET
-"""Held here, because asking an enum for a member by name takes longer than all the rest of a question."""
+"""Enum members as module globals: looking a member up on its enum takes longer than the rest of a test."""
 FuCount = tuple[int, tuple[FuLine, ...]]
 DRAWN, CLOSED, WITH_PINFU, REPLACED, NO_WAIT = 1, 2, 4, 8, 16
-"""How a hand was won, as far as fu go; the last is a wait without fu of its own."""
+"""Bit flags of a win that fu depend on; NO_WAIT means a wait without fu of its own."""
 
 
 class FuRules:
-    """The fu of a ruleset, with a line ready for every set there can be."""
+    """The fu of a ruleset, with a line prepared for every set there can be."""
 
     def __init__(self, play: Play) -> None:
         rules = play.fu
@@ -30,7 +30,7 @@ class FuRules:
         self.closed_triplets = self._sets(FuReason.CLOSED_TRIPLET)
         kans = (*self._sets(FuReason.OPEN_KAN), *self._sets(FuReason.CLOSED_KAN))
         self.called = (*self.open_triplets, *kans)
-        """The fu of a triplet or kan on the table, by the place of the meld."""
+        """The lines of melded triplets and kans, by `Called.place`."""
         self._ways: dict[int, FuCount] = {}
         steps = range(max(rules.round_up_to, 1))
         self._roundings = tuple(FuLine(FuReason.ROUNDING, rest, rules.clauses) for rest in steps)
@@ -46,7 +46,10 @@ class FuRules:
         )
 
     def of(self, reading: Reading, seat: Seat, way: int) -> FuCount:
-        """The fu of a reading; `way` is a sum of `DRAWN`, `CLOSED`, `WITH_PINFU` and `REPLACED`."""
+        """Return the fu of a reading with its lines.
+
+        `way` is a sum of `DRAWN`, `CLOSED`, `WITH_PINFU` and `REPLACED`.
+        """
         if self.is_fixed:
             return self.fixed
         if reading.form is not _SETS:
@@ -63,6 +66,7 @@ class FuRules:
         if pair is not None:
             lines += (pair,)
             fu += pair.fu
+        # An open ron with base fu alone (喰い平和形) counts 30 in most books; a self-draw rounds up from 22.
         if not way & (CLOSED | DRAWN) and len(lines) == 1 and fu < self.rules.open_least:
             lines += (FuLine(FuReason.OPEN_LEAST, self.rules.open_least - fu, self.rules.clauses),)
             fu = self.rules.open_least
@@ -70,12 +74,13 @@ class FuRules:
         return (fu + rest, (*lines, self._roundings[rest])) if rest else (fu, lines)
 
     def _way(self, way: int) -> FuCount:
-        """Fu for how the hand was won, and on which wait; kept."""
+        """Return the fu of the way of winning and of the wait, with lines; cached."""
         rules = self.rules
         drawn, no_wait = way & DRAWN, way & NO_WAIT
         lines = [FuLine(FuReason.BASE, rules.base, rules.clauses)]
         if way & CLOSED and not drawn:
             lines.append(FuLine(FuReason.CLOSED_RON, rules.closed_ron, rules.clauses))
+        # Pinfu by self-draw keeps 20 fu. B4-062 gives no self-draw fu on a replacement tile.
         if drawn and not way & WITH_PINFU and (rules.tsumo_on_replacement or not way & REPLACED):
             fu = rules.tsumo_two_sided if no_wait else rules.tsumo
             lines.append(FuLine(FuReason.TSUMO, fu, rules.clauses))
@@ -85,8 +90,9 @@ class FuRules:
         return found
 
     def _triplets(self, reading: Reading, triplets: int) -> list[FuLine]:
-        """Triplets and kans; one completed by ron counts as open."""
+        """Return the lines of triplets and kans; a triplet completed by ron counts as open."""
         facts = reading.facts
+        # `drawn`, not `by`: after 大明槓 paid as a ron the triplet counts as open as well (BOO-039).
         opened = facts.win if reading.wait is _TRIPLET and not facts.drawn else -1
         called = self.called
         lines = [called[each.place] for each in facts.called if not each.is_run]
@@ -97,7 +103,10 @@ class FuRules:
         return lines
 
     def pairs_of(self, seat: Seat) -> tuple[FuLine | None, ...]:
-        """For each kind, by its number and one more, the fu of a pair of it for this seat in this round."""
+        """Return the line of a pair of each kind for a seat in a round, None where a pair brings no fu.
+
+        The index is the kind plus one, so that 0 stands for no pair.
+        """
         return (None, *(self._pair(kind, seat) for kind in range(KINDS)))
 
     def _pair(self, kind: Kind, seat: Seat) -> FuLine | None:
@@ -105,6 +114,7 @@ class FuRules:
         if kind not in seat.values:
             return None
         is_own, is_round = kind == seat.own, kind in seat.rounds
+        # Own and round wind at once is the double wind; neither of them leaves the North that some sanma books value.
         if kind in DRAGONS or is_own != is_round or kind in seat.guests:
             fu = rules.pair_value
         elif is_own:

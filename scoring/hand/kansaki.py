@@ -1,9 +1,9 @@
-"""完全先付け: is the yaku settled before the winning tile comes?
+"""Kansaki (完全先付け): test that the yaku of a hand is settled before the winning tile comes.
 
-Judged by the tiles and the order of the melds. An opened hand needs a yaku that is there on every wait, and to which
-the first call belongs or which lies complete among the concealed tiles; a closed hand wins by riichi, by self-draw, or
-when every wait carries some yaku. Whether a concealed yaku was there before the first call, tiles cannot show: such a
-win is allowed with a notice, so that the table can object.
+The test uses the tiles and the order of the melds. An opened hand needs a yaku that it has on every wait, and either
+the first call belongs to that yaku or the yaku is complete among the concealed tiles. A closed hand wins by riichi,
+by self-draw, or if it has some yaku on every wait. The tiles cannot show that a concealed yaku was complete before
+the first call: such a win is allowed with a notice, so that the table can object. Source: KS-004 and KS-208.
 """
 
 from __future__ import annotations
@@ -57,30 +57,32 @@ PARTIAL: dict[YakuName, Callable[[Reading], int]] = {
     YakuName.SANSHOKU_DOUKOU: sets.sanshoku_doukou,
     YakuName.SANRENKOU: sets.sanrenkou,
 }
-"""Yaku of a part of the hand, which may lie complete among the concealed tiles."""
+"""Yaku of a part of the hand, which may be complete among the concealed tiles."""
 
 
 class Verdict:
-    """What the test says."""
+    """The result of the test: allowed, allowed with a notice, or refused."""
 
     __slots__ = ("is_shown_by_tiles", "no_win")
 
     def __init__(self, no_win: NoWin | None, *, is_shown_by_tiles: bool = True) -> None:
         self.no_win = no_win
         self.is_shown_by_tiles = is_shown_by_tiles
-        """False where the table has to judge whether the yaku was there before the first call."""
+        """False if only the table can judge that the yaku was complete before the first call."""
 
 
 def settled(case: Case, readings: list[Reading]) -> Verdict:
-    """Judge a completed hand."""
+    """Return the verdict on a complete hand, whatever its readings."""
     own = _names(case, readings)
     if not own:
         return _refused(case, NoWinReason.NO_YAKU, {"han": 0, "needed": case.book.play.win.min_han})
     closed, won = case.closed, case.situation
+    # KS-208: riichi and self-draw allow any wait of a closed hand, so the waits are not worked out.
     if closed and (won.riichi is not RiichiKind.NONE or won.by is By.TSUMO):
         return Verdict(None)
     waits = {kind: _names_on(case, kind) for kind in _waits(case)}
     everywhere = frozenset.intersection(*waits.values())
+    # KS-208: a closed hand may have a different yaku on each wait (the two-way yakuhai wait); an opened one may not.
     is_refused = not all(waits.values()) if closed else not everywhere
     if is_refused:
         return _refused(case, NoWinReason.KANSAKI_WAIT, {"waits": " ".join(NAME[kind] for kind in waits)})
@@ -90,7 +92,11 @@ def settled(case: Case, readings: list[Reading]) -> Verdict:
 
 
 def _opened(case: Case, readings: list[Reading], everywhere: Names) -> Verdict:
-    """The first call must belong to a yaku that is there on every wait, or such a yaku must lie concealed."""
+    """Return the verdict on an opened hand, given the yaku that it has on every wait.
+
+    The first call must belong to one of these yaku, or one of them must be complete among the concealed tiles.
+    """
+    # KS-208: a concealed kan is no call, and an added kan counts from its pon, whose place it keeps.
     call = next(meld for meld in case.called if not meld.is_closed)
     having = [(name, reading) for reading in readings for name in everywhere if name in _names(case, [reading])]
     if any(_belongs(call, name, reading) for name, reading in having):
@@ -106,14 +112,15 @@ def _refused(case: Case, reason: NoWinReason, params: Mapping[str, object]) -> V
 
 
 def _names(case: Case, readings: list[Reading]) -> Names:
-    """Every yaku over these readings that can be the one a hand needs."""
+    """Return the yaku of these readings that count for the test: without incidental ones, dora and bazoro."""
     left_out = {*case.book.play.win.incidental}
     found = (line.name for reading in readings for line in yaku_of(case, reading)[0])
     return frozenset(name for name in found if isinstance(name, YakuName) and name not in left_out)
 
 
 def _waits(case: Case) -> Iterator[Kind]:
-    """Every kind that completes the waiting hand in shape, but those of which the hand holds all it may use."""
+    """Yield every kind that completes the waiting hand in shape, unless the hand already holds all it may use of it."""
+    # Each wait is a full hand read again: the slow part, reached only by opened hands and closed ron without riichi.
     held = case.kinds - (1 << (BITS * case.win))
     most = case.book.play.tiles.alike_in_hand
     for kind in range(KINDS):
@@ -122,18 +129,18 @@ def _waits(case: Case) -> Iterator[Kind]:
 
 
 def _names_on(case: Case, kind: Kind) -> Names:
-    """The yaku that the hand would have with this tile."""
+    """Return the yaku that the hand would have with this tile."""
     other = _with(case, kind)
     return _names(other, other.readings())
 
 
 def _with(case: Case, kind: Kind) -> Case:
-    """The same hand, won on another tile. Whether that tile is there to be had, marked or not, does not matter."""
+    """Return the same hand won on another tile; it need not be available, marked or not."""
     return Case(replace(case.hand, win=kind), case.situation, case.book, kind, is_checked=True)
 
 
 def _belongs(call: Called, name: YakuName, reading: Reading) -> bool:
-    """Does the first call serve this yaku?"""
+    """Return whether the first call belongs to this yaku."""
     if name in ALWAYS:
         return True
     if name in _OF_KANS:
@@ -156,7 +163,7 @@ def _belongs(call: Called, name: YakuName, reading: Reading) -> bool:
 
 
 def _groups(name: YakuName, reading: Reading) -> Iterator[range]:
-    """The kinds of the triplets that together are this yaku."""
+    """Yield the groups of triplet kinds that together make this yaku."""
     if name is YakuName.SANSHOKU_DOUKOU:
         candidates = [range(rank, 27, 9) for rank in range(9)]
     else:
@@ -167,13 +174,13 @@ def _groups(name: YakuName, reading: Reading) -> Iterator[range]:
 
 
 def _lies_concealed(name: YakuName, reading: Reading) -> bool:
-    """Is this yaku there in the concealed tiles and concealed kans, without the winning tile?"""
+    """Return whether this yaku is complete in the concealed tiles and concealed kans, without the winning tile."""
     test = PARTIAL.get(name)
     return test is not None and any(test(part) for part in _without_win(reading))
 
 
 def _without_win(reading: Reading) -> Iterator[Reading]:
-    """What of a reading is concealed and was there before the winning tile."""
+    """Yield the concealed part of a reading as it was before the winning tile."""
     facts = reading.facts
     kans = [each.bits for each in facts.called if each.is_closed]
     for gone in _completed(reading):
@@ -182,7 +189,7 @@ def _without_win(reading: Reading) -> Iterator[Reading]:
 
 
 def _completed(reading: Reading) -> Iterator[int]:
-    """The bits of the set, or the pair, that the winning tile may have completed; none if there are two alike."""
+    """Yield the bits of the set or pair that the winning tile may have completed; 0 if an equal sequence remains."""
     win, wait = reading.facts.win, reading.wait
     if wait is Wait.PAIR:
         yield 1 << (PAIR_AT + win)
@@ -192,11 +199,12 @@ def _completed(reading: Reading) -> Iterator[int]:
         sequences = reading.concealed_sequences
         for start in dict.fromkeys(sequences):
             if start <= win <= start + 2 and wait in waits_on(1 << start, win):
+                # A reading has one bit for two equal sequences: the bit stays, since one of them was there before.
                 yield 0 if sequences.count(start) > 1 else 1 << start
 
 
 class _Concealed(Facts):
-    """The facts of a hand as if it had no open melds."""
+    """The facts of a hand with its open melds left out."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""A reading laid out as people see it: set by set, with the one that the winning tile completed."""
+"""Lay a reading out for display: set by set, with a mark on the one that the winning tile completed."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Part:
 
     kinds: tuple[Kind, ...]
     how: MeldKind | None = None
-    """How it was called; none for a part of the hand."""
+    """The kind of meld; None for a part of the concealed hand."""
     completed: bool = False
-    """The winning tile completed it."""
+    """True for the part that the winning tile completed."""
 
 
 def parts_of(reading: Reading) -> tuple[Part, ...]:
-    """The parts of a reading: those in the hand first, then the melds in their order."""
+    """Return the parts of a reading: the concealed ones first, then the melds in their order."""
     if reading.form is Form.SETS:
         concealed = _completed(list(_sets(reading)), reading)
     elif reading.form is Form.PAIRS:
@@ -49,7 +49,7 @@ def _pairs(reading: Reading) -> Iterator[Part]:
 
 
 def _kinds(reading: Reading) -> Iterator[Kind]:
-    """Every tile by its kind, in order."""
+    """Yield the kind of every tile, in order."""
     for kind in range(KINDS):
         yield from [kind] * (reading.facts.kinds >> (BITS * kind) & COUNT)
 
@@ -60,17 +60,18 @@ def _called(meld: Called) -> tuple[Kind, ...]:
 
 
 def _completed(parts: list[Part], reading: Reading) -> list[Part]:
-    """The parts, the first that fits the wait marked."""
+    """Return the parts with the first one that fits the wait marked as completed."""
     place = next(place for place, part in enumerate(parts) if _fits(part, reading))
     parts[place] = replace(parts[place], completed=True)
     return parts
 
 
 def _fits(part: Part, reading: Reading) -> bool:
-    """Whether the winning tile can have completed this part, by what it waited for."""
+    """Return whether the winning tile can have completed this part, given the wait of the reading."""
     win, wait, first = reading.facts.win, reading.wait, part.kinds[0]
     if win not in part.kinds:
         return False
     if first != part.kinds[-1]:
+        # The tile may be in several sequences (it fits 123 and 345): the wait says which one this reading completes.
         return wait in _RUN_WAITS and run_wait(win % IN_SUIT, win - first) is wait
     return wait is (Wait.PAIR if len(part.kinds) < 3 else Wait.TRIPLET)  # noqa: PLR2004 - two tiles are a pair

@@ -1,4 +1,4 @@
-"""Melds as sets: one object for every set that can be called."""
+"""Melds as sets: one shared object for every set that can be called, found by its packed tiles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scoring.hand.tiles import EAST, KINDS, OUTSIDE, UNIT, Kind
 
 
 class MeldKind(StrEnum):
-    """How tiles came to lie in a meld."""
+    """The kind of a meld."""
 
     CHI = "chi"
     """A sequence, called from the left: チー."""
@@ -35,19 +35,19 @@ _KAN_BY_WEIGHT: dict[int, Kind] = {4 * unit: kind for kind, unit in enumerate(UN
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A meld as a set; one object for each set there can be."""
+    """A meld as a set; one shared object for each kind of meld and set."""
 
     how: MeldKind
     kind: Kind
     """The lowest tile."""
     bits: int
-    """The set, as in a reading."""
+    """The bit of this set, as in a reading."""
     features: int
     is_run: bool
     is_kan: bool
     is_closed: bool
     place: int
-    """Where its fu stand in a table: by its kind, open triplets first, then open kans, then concealed ones."""
+    """The index of its line in `FuRules.called`: by kind, first open triplets, then open kans, then concealed kans."""
 
 
 def _called(how: MeldKind, kind: Kind) -> Called:
@@ -75,4 +75,4 @@ MELDS: dict[MeldKind, dict[int, Called]] = {
         (MeldKind.ANKAN, _KAN_BY_WEIGHT),
     )
 }
-"""Every meld that is one, by its kinds packed."""
+"""For each kind of meld: every valid set, by its packed kinds. Tiles that are not in it are no meld."""

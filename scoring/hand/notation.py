@@ -1,6 +1,6 @@
 """A winning hand as it lies on the table: concealed tiles, melds in the order of calling, the winning tile.
 
-Nothing here knows a ruleset: a hand is what somebody wrote down. Whether it can be is `check`'s question.
+Nothing here depends on a ruleset: a hand is stored as entered, and `Case` checks that it is possible.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from scoring.hand.yaku.tiles import signature as sorts_of
 
 
 def pack(tiles: tuple[Tile, ...]) -> int:
-    """Tiles packed into one number; -1 if one of them is none."""
+    """Return the tiles packed into one number; -1 if one of them is not a tile."""
     try:
         return sum(map(_weigh, tiles))
     except KeyError:
@@ -24,7 +24,7 @@ def pack(tiles: tuple[Tile, ...]) -> int:
 _weigh = WEIGHTS.__getitem__
 _TILES, _IN_MELD = 13, 3
 NUKI = "nuki"
-"""How tiles set aside as bonus tiles are written among the melds."""
+"""The prefix of tiles set aside as bonus tiles, as written among the melds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,15 @@ class Meld:
     kind: MeldKind
     tiles: tuple[Tile, ...]
     packed: int = field(init=False, repr=False, compare=False)
-    """The tiles packed; -1 if one of them is none."""
+    """The tiles packed; -1 if one of them is not a tile."""
     called: Called | None = field(init=False, repr=False, compare=False)
-    """The set it is, if it is one."""
+    """The set that this meld is; None if its tiles do not make one."""
 
     def __post_init__(self) -> None:
         packed = pack(self.tiles)
         object.__setattr__(self, "packed", packed)
         is_plain = packed >= 0 and not packed & BONUS
+        # Masked by kind, so that a red five is an ordinary five of its set.
         object.__setattr__(self, "called", MELDS[self.kind].get(packed & ALL_KINDS) if is_plain else None)
 
     def __str__(self) -> str:
@@ -50,13 +51,13 @@ class Meld:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """A hand that is won. With three tiles for every meld, the concealed tiles are 13; `win` is the fourteenth."""
+    """A winning hand. Each meld takes three of the 13 concealed tiles; `win` is the fourteenth tile."""
 
     concealed: tuple[Tile, ...]
     """Without the winning tile, in any order."""
     win: Tile
     melds: tuple[Meld, ...] = ()
-    """In the order in which they were called; an added kan stands where its pon stood."""
+    """In the order in which they were called; an added kan keeps the place of its pon."""
     nuki: tuple[Tile, ...] = ()
     """Bonus tiles set aside."""
     packed: int = field(init=False, repr=False, compare=False)
@@ -68,18 +69,19 @@ class Hand:
     kinds: int = field(init=False, repr=False, compare=False)
     """All tiles by kind, packed, melds included."""
     sorts: int = field(init=False, repr=False, compare=False)
-    """Which sorts of tiles there are."""
+    """The sorts of tiles, as `scoring.hand.yaku.tiles.signature` encodes them."""
     seen: int = field(init=False, repr=False, compare=False)
-    """All tiles packed, those set aside too; -1 if they cannot be a hand: no tiles, too many, no melds."""
+    """All tiles packed, with those set aside; -1 if they cannot be a hand: an invalid tile, meld or number of tiles."""
     called: tuple[Called, ...] = field(init=False, repr=False, compare=False)
     """The melds as sets."""
     bits: int = field(init=False, repr=False, compare=False)
+    """The bits of the melds, as in a reading."""
     features: int = field(init=False, repr=False, compare=False)
-    """What the melds bring to every reading."""
+    """The features of the melds, to be added to those of every reading."""
     kans: int = field(init=False, repr=False, compare=False)
     closed_kans: int = field(init=False, repr=False, compare=False)
     closed: bool = field(init=False, repr=False, compare=False)
-    """Nothing was called; concealed kans do not open a hand."""
+    """True if nothing was called; concealed kans do not open a hand."""
     has_chi: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -89,6 +91,7 @@ class Hand:
         tiles = len(self.concealed) + _IN_MELD * len(melds)
         is_hand = min(parts) >= 0 and len(called) == len(melds) and tiles == _TILES
         melded = sum(parts[2:])
+        # `+` binds tighter than `&`: all tiles are added, then marks and bonus tiles are masked out.
         kinds = parts[0] + melded & ALL_KINDS
         kans = sum(each.is_kan for each in called)
         closed_kans = sum(each.is_closed for each in called)
@@ -100,6 +103,7 @@ class Hand:
         put(self, "sorts", sorts_of(kinds))
         put(self, "seen", sum(parts) if is_hand else -1)
         put(self, "called", called)
+        # Two equal chi share one bit: a plain sum would carry into the next one.
         put(self, "bits", sum(each.bits for each in {each.bits: each for each in called}.values()))
         put(self, "features", sum(each.features for each in called))
         put(self, "kans", kans)
@@ -109,9 +113,9 @@ class Hand:
 
     @classmethod
     def parse(cls, concealed: str, win: str, melds: tuple[str, ...] = ()) -> Hand:
-        """Read a hand from notation: `Hand.parse("123m22p355s", "6s", ("pon:777p", "nuki:4z"))`.
+        """Parse a hand from notation: `Hand.parse("123m22p355s", "6s", ("pon:777p", "nuki:4z"))`.
 
-        Raise NotationError saying what cannot be read, and where.
+        Raise NotationError with the text and the place that cannot be read.
         """
         winning = parse_tiles(win)
         if len(winning) != 1:
@@ -121,9 +125,9 @@ class Hand:
 
     @classmethod
     def parse_complete(cls, tiles: str, win: str, melds: tuple[str, ...] = ()) -> Hand:
-        """Read a hand whose tiles are written with the winning one among them.
+        """Parse a hand whose concealed tiles include the winning one.
 
-        Raise NotationError if it is not among them, or if something cannot be read.
+        Raise NotationError if the winning tile is not among them, or if something cannot be read.
         """
         hand = cls.parse(tiles, win, melds)
         if hand.win not in hand.concealed:
@@ -133,9 +137,10 @@ class Hand:
 
     @classmethod
     def read(cls, line: str, win: str = "") -> Hand:
-        """Read a hand written in one line as `str` writes it: `123m22p355s pon:777p nuki:4z + 6s`.
+        """Parse a hand written in one line as `str` writes it: `123m22p355s pon:777p nuki:4z + 6s`.
 
-        Without a plus `win` is one of the tiles, or else the last of them. Raise NotationError as `parse` does.
+        Without a plus, `win` names one of the tiles; without `win` the last tile is the winning one. Raise
+        NotationError as `parse` does.
         """
         tiles, drawn, melds = split_line(line)
         if drawn and win:
@@ -156,7 +161,7 @@ class Hand:
 
 
 def split_line(line: str) -> tuple[str, str, tuple[str, ...]]:
-    """The parts of a hand in one line: its concealed tiles, the winning one after a plus, the melds."""
+    """Return the parts of a hand in one line: concealed tiles, the winning tile after a plus, and the melds."""
     before, _plus, after = line.partition("+")
     found = [part for part in before.split() if ":" not in part]
     melds = tuple(part for part in (*before.split(), *after.split()) if ":" in part)
@@ -164,14 +169,14 @@ def split_line(line: str) -> tuple[str, str, tuple[str, ...]]:
 
 
 def parse_melds(melds: tuple[str, ...]) -> tuple[tuple[Meld, ...], tuple[Tile, ...]]:
-    """Read melds, and the tiles set aside among them. Raise NotationError as `Hand.parse` does."""
+    """Parse melds, and the tiles set aside among them; raise NotationError as `Hand.parse` does."""
     found = [_meld(text) for text in melds]
     called = tuple(each for each in found if isinstance(each, Meld))
     return called, tuple(tile for each in found if isinstance(each, tuple) for tile in each)
 
 
 def _meld(text: str) -> Meld | tuple[Tile, ...]:
-    """A meld, or the tiles of `nuki:`."""
+    """Return a parsed meld, or for `nuki:` a tuple of tiles."""
     name, colon, tiles = text.partition(":")
     if not colon or name not in (*MeldKind, NUKI):
         raise NotationError("no_meld_kind", text=text, known=", ".join((*MeldKind, NUKI)))

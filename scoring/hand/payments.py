@@ -1,4 +1,4 @@
-"""Who pays what: shares of a self-draw, the discarder, honba, liability, sticks on the table, prizes."""
+"""Payments of a win: shares of a self-draw, the discarder, honba, liability, deposits, prizes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Payers = tuple[tuple[Payer, Wind | None], ...]
 
 
 class Bill:
-    """The payments for one hand, as they come together."""
+    """The payments for one hand while they are put together."""
 
     def __init__(self, case: Case) -> None:
         self.case = case
@@ -37,20 +37,22 @@ class Bill:
         self.payments: list[Payment] = []
 
     def _payers(self) -> Payers:
-        """Everyone who pays, as what."""
+        """Return the players who pay, each with the role in which they pay."""
         won = self.situation
         if self.is_ron:
+            # BOO-039: after 大明槓 the self-draw is a ron off the player whose tile was called; there is no discarder.
             feeder = won.liable[0].seat if self.case.way.as_ron and won.liable else won.discarder
+            # `feeder` is None when neither the liable player nor the discarder was entered.
             return ((Payer.DISCARDER, feeder),)
         return self.others()
 
     def others(self) -> Payers:
-        """Everyone but the winner."""
+        """Return all players except the winner, with their roles on a self-draw."""
         others = (wind for wind in self.book.rules.setup.seat_winds if wind is not self.situation.seat_wind)
         return tuple((Payer.DEALER if wind is Wind.EAST else Payer.OTHER, wind) for wind in others)
 
     def pay_parts(self, worth: Value, clauses: Clauses) -> None:
-        """Each part of a value from everyone who pays."""
+        """Add a payment of each part of a value by each payer."""
         for part in worth.parts:
             for payer in self.payers:
                 self.pay(
@@ -58,16 +60,21 @@ class Bill:
                 )
 
     def pay_honba(self) -> None:
-        """Each counter from the discarder, or from each payer of a self-draw."""
+        """Add the honba: from the discarder, or from each payer of a self-draw."""
         rules = self.book.play.honba
         each = rules.ron if self.is_ron else rules.tsumo_each
         for payer in self.payers:
             self.pay(payer, each * self.situation.honba, PaymentCause.HONBA, rules.clauses)
 
     def all_from_feeder(self) -> tuple[Payment, ...]:
-        """Who fed the open kan on whose replacement tile a hand is won pays what all would have paid, prizes too."""
+        """Return the payments, all moved to the player who fed an open kan if the win came on its replacement tile.
+
+        That player pays the shares of all payers, prizes included. Without such a liability the payments are
+        unchanged.
+        """
         pao = self.book.play.pao
         named = next((each for each in self.situation.liable if each.yaku is None), None)
+        # Named liability comes first: with further kans in the same turn (B4-025) the melds alone do not show it.
         fed = self.case.is_fed and pao is not None and pao.open_kan
         if self.is_ron or not (fed or named is not None):
             return tuple(self.payments)
@@ -77,12 +84,12 @@ class Bill:
         )
 
     def pay(self, payer: tuple[Payer, Wind | None], amount: int, cause: PaymentCause, clauses: Clauses) -> None:
-        """Add an amount of table points."""
+        """Add an amount of table points; 0 adds nothing."""
         if amount:
             self._add(payer, amount, cause, clauses, TABLE_POINTS)
 
     def prize(self, payer: tuple[Payer, Wind | None], amount: int, cause: PaymentCause, clauses: Clauses) -> None:
-        """Add an amount of the ledger of prizes."""
+        """Add an amount in the ledger of prizes; 0 adds nothing."""
         chips = self.book.play.chips
         if amount and chips is not None:
             self._add(payer, amount, cause, clauses, chips.rules.ledger)
@@ -94,21 +101,23 @@ class Bill:
         self.payments.append(Payment(seat, role, ledger, amount, cause, clauses))
 
     def share(self, part: Part, role: Payer) -> int:
-        """What a payer of this role pays of a part."""
+        """Return the share of a part that a payer of this role pays."""
         if role is Payer.DISCARDER:
             return part.ron
         return part.from_dealer if role is Payer.DEALER else part.from_other
 
     def whole(self, part: Part) -> int:
-        """What all payers together pay of a part."""
+        """Return the sum of all payers' shares of a part."""
         return sum(self.share(part, role) for role, _ in self.payers)
 
 
 def payments_of(case: Case, best: Tally) -> tuple[Payment, ...]:
-    """Who pays what: the hand, honba, liability, sticks on the table, prizes."""
+    """Return all payments of a hand: the hand itself, honba, liability, prizes, and last the deposits."""
     won, book, worth = case.situation, case.book, best.price.value
+    # A win that ends the game at once moves no points at all, deposits and honba included.
     if worth.instant_top:
         return ()
+    # BOO-107: in some houses a win without yaku is paid no honba and leaves the counters.
     with_honba = won.honba and (book.play.honba.without_yaku or best.is_limit or best.yaku_han)
     if book.is_plain_paid and not (won.liable or won.forced or (won.rinshan and case.is_fed)):
         paid = _plain(case, best.price)
@@ -121,11 +130,11 @@ def payments_of(case: Case, best: Tally) -> tuple[Payment, ...]:
 
 _SEATS: dict[Wind | None, int] = {None: 0, **{wind: number for number, wind in enumerate(Wind, start=1)}}
 _MOST_HONBA = 64
-"""So many counters, and so many different amounts of deposits, have their payments kept."""
+"""The cache limit of a book: up to this many honba counters, and this many different amounts of deposits."""
 
 
 def _place(case: Case) -> int:
-    """Who won from whom, as a small number."""
+    """Return the winner and the payer as one small number."""
     won = case.situation
     if won.by is By.TSUMO:
         return case.seat.number
@@ -133,7 +142,7 @@ def _place(case: Case) -> int:
 
 
 def _plain(case: Case, price: Price) -> tuple[Payment, ...]:
-    """Payments for the hand itself; the same for every hand of this value, won alike."""
+    """Return the payments for the hand itself; cached, as they are the same for every hand of this value and way."""
     place = _place(case)
     found = price.payments.get(place)
     if found is None:
@@ -157,7 +166,7 @@ def _plain_honba(case: Case) -> tuple[Payment, ...]:
 
 
 def _billed(case: Case, best: Tally, *, with_honba: bool) -> tuple[Payment, ...]:
-    """Payments with liability, prizes, a forced deal-in."""
+    """Return the payments of a hand with liability, prizes or a forced deal-in; not cached."""
     won, book, worth = case.situation, case.book, best.price.value
     bill = Bill(case)
     liable = Liable(best.yaku if best.yakuman else (), best.yakuman, bill)
@@ -177,7 +186,7 @@ def _billed(case: Case, best: Tally, *, with_honba: bool) -> tuple[Payment, ...]
 
 
 def _deposits(situation: Situation, book: Book) -> Payment:
-    """Sticks on the table go to the winner; amounts met are kept, but no end of them."""
+    """Return the payment of the sticks on the table; a limited number of amounts is cached."""
     clauses, points = book.play.riichi.clauses, situation.deposits
     found = Payment(None, Payer.TABLE, TABLE_POINTS, points, PaymentCause.DEPOSITS, clauses)
     if len(book.deposits) < _MOST_HONBA:
@@ -186,7 +195,7 @@ def _deposits(situation: Situation, book: Book) -> Payment:
 
 
 def _clauses_of(name: PartName, clauses: Clauses, book: Book) -> Clauses:
-    """The clauses a part rests on."""
+    """Return the clauses that a part rests on."""
     closed = book.play.value.closed
     if name is PartName.CLOSED and closed is not None:
         return closed.clauses
@@ -194,7 +203,7 @@ def _clauses_of(name: PartName, clauses: Clauses, book: Book) -> Clauses:
 
 
 class Liable:
-    """How liability changes who pays for the yakuman that a player's discard made certain."""
+    """The liability (包) for the yakuman of a hand, and its effect on the payments."""
 
     def __init__(self, yakuman: tuple[YakuLine, ...], count: int, bill: Bill) -> None:
         self.bill = bill
@@ -206,10 +215,15 @@ class Liable:
         }
         pao = bill.book.play.pao
         if self.seats and pao is not None and pao.covers_hand(by_ron=bill.is_ron):
+            # B4-041, B4-042: where liability covers the hand, the first liable player also covers the other yakuman.
             self.counts[self.seats[0]] += max(count - sum(self.counts.values()), 0)
 
     def pay(self, clauses: Clauses) -> None:
-        """What is covered: all of it on a self-draw, half on a ron; further yakuman as usual; honba undivided."""
+        """Add the payments of a yakuman hand with liability.
+
+        The liable player pays all that is covered on a self-draw and half of it on a ron; further yakuman are paid
+        as usual. Honba is not divided.
+        """
         bill = self.bill
         left = self.count
         for seat, count in self.counts.items():
@@ -226,9 +240,11 @@ class Liable:
         whole = bill.whole(part)
         if not bill.is_ron:
             bill.pay((Payer.LIABLE, seat), whole, PaymentCause.HAND, clauses)
+        # B4-042: a liable player who deals in pays everything alone.
         elif seat is bill.situation.discarder:
             bill.pay(bill.payers[0], whole, PaymentCause.HAND, clauses)
         else:
+            # B4-042: halves between the liable player and the discarder; an odd remainder falls to the discarder.
             half = whole // 2
             bill.pay((Payer.LIABLE, seat), half, PaymentCause.HAND, clauses)
             bill.pay(bill.payers[0], whole - half, PaymentCause.HAND, clauses)
@@ -237,6 +253,7 @@ class Liable:
         bill = self.bill
         rules, honba = bill.book.play.honba, bill.situation.honba
         pao = bill.book.play.pao
+        # Tenhou (TH-017) lets the liable player pay the honba of a ron; most books the discarder.
         if bill.is_ron and pao is not None and pao.honba is PaoHonba.LIABLE:
             bill.pay((Payer.LIABLE, self.seats[0]), rules.ron * honba, PaymentCause.HONBA, rules.clauses)
         elif bill.is_ron:
@@ -251,15 +268,16 @@ def _yakuman(count: int, bill: Bill) -> Part:
 
 
 class Prizes:
-    """Prizes beside the points, per event."""
+    """Prizes paid beside the points, one for each event."""
 
     def __init__(self, bill: Bill, chips: Chips) -> None:
         self.bill = bill
         self.chips = chips
 
     def pay(self, yaku: tuple[YakuLine, ...], limit: LimitName | None, liable: Liable) -> None:
-        """Every event brings its prize from the discarder or from each payer."""
+        """Add the prize of every event, from the discarder or from each payer."""
         rules = self.chips.rules
+        # A fixed prize replaces all others and ignores `open_hands` and `none_if_forced`, so it is looked for first.
         fixed = next((line for line in yaku if line.name in self.chips.fixed), None)
         if fixed is not None:
             self._pay_fixed(YakuName(fixed.name))
@@ -270,7 +288,7 @@ class Prizes:
                 self._pay_event(event, times, liable)
 
     def _pay_fixed(self, name: YakuName) -> None:
-        """A prize from everybody, on ron too, and no other."""
+        """Add a yaku's fixed prize from all other players, on ron too; it replaces all other prizes."""
         award = self.chips.fixed[name]
         for payer in self.bill.others():
             self.bill.prize(payer, award.each, PaymentCause.FIXED, award.clauses)
@@ -289,7 +307,7 @@ class Prizes:
         yield AwardEvent.FORCED, int(situation.forced)
 
     def _yakuman(self, yaku: tuple[YakuLine, ...]) -> int:
-        """Each yakuman that brings a prize; one at most where several count once."""
+        """Return the number of yakuman that bring a prize; at most one if several count once."""
         without = self.chips.rules.yakuman_without
         count = sum(line.worth for line in yaku if line.counts is Counts.YAKUMAN and line.name not in without)
         once = self.bill.book.play.value.yakuman.several is SeveralYakuman.ONCE
@@ -302,12 +320,13 @@ class Prizes:
         bill = self.bill
         each = award.ron if bill.is_ron else award.tsumo_each
         if liable.seats and (event is AwardEvent.YAKUMAN or (self.chips.rules.pao_pays_all and not bill.is_ron)):
+            # Only the yakuman's own prize is halved on a ron; other prizes stay with the discarder (B4-042).
             times = self._pay_liable(event, each, times, liable)
         for payer in bill.payers:
             bill.prize(payer, each * times, _PRIZES[event], award.clauses)
 
     def _pay_liable(self, event: AwardEvent, each: int, times: int, liable: Liable) -> int:
-        """The liable player's part of a prize; return how many are left for the usual payers."""
+        """Add the liable player's part of a prize; return the number of prizes left for the usual payers."""
         bill, clauses, cause = self.bill, self.chips.awards[event].clauses, _PRIZES[event]
         if event is not AwardEvent.YAKUMAN:
             bill.prize((Payer.LIABLE, liable.seats[0]), each * times * len(bill.payers), cause, clauses)

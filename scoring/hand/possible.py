@@ -1,9 +1,9 @@
-"""Which values a hand can have under a ruleset, given how it was won: the table behind every refusal of a value.
+"""The values that a hand can have under a ruleset, given how it was won: the table behind every refusal of a value.
 
-The one idea: every shape is counted once by what the book gives for its parts. A shape is four sets, a pair and a wait,
-or seven pairs. What a shape or a circumstance cannot be without (a self-draw by a closed hand is a han, three concealed
-triplets are a yaku, a riichi is one) gives the fewest han beside each number of fu; dora and other yaku may add any
-number to them. So a table has, for each number of fu of a closed and of an opened hand, the fewest han and why.
+The one idea: count every shape once by what the book gives for its parts. A shape is four sets, a pair and a wait,
+or seven pairs. Some yaku are unavoidable: a self-draw by a closed hand is a han, three concealed triplets are a
+yaku, a riichi is one. They give the fewest han for each number of fu; dora and other yaku may add any number. So a
+table holds, for each number of fu of a closed and of an opened hand, the fewest han and the reasons for them.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _MOST_TABLES = 1024
 SETS = 4
 """Sets of a hand."""
 CONCEALED_FOR_YAKU = KANS_FOR_YAKU = 3
-"""So many concealed triplets, or kans, are a yaku; one more is a yakuman."""
+"""The number of concealed triplets, or of kans, that makes a yaku; one more makes a yakuman."""
 BAZORO = "bazoro"
-"""The name of what a book gives every hand, among the reasons of a han."""
+"""The name of the han that a book gives every hand, among the reasons for the fewest han."""
 WIN = "win"
-"""The name of the han that a win needs, among the reasons."""
+"""The name of the han that a win needs at least, among the same reasons."""
 
 OF_SHAPES = (
     YakuName.CHIITOITSU,
@@ -44,10 +44,10 @@ OF_SHAPES = (
     YakuName.SANKANTSU,
     YakuName.TOITOI,
 )
-"""Yaku that a shape or its draw cannot be without."""
+"""Yaku that some shapes, or their draw, always have."""
 
 FU_NEEDS_HAN = "fu_needs_han"
-"""The code of too few han beside a number of fu, where fewer fu would let them be."""
+"""The code for fewer han than a number of fu implies, where fewer fu would allow them."""
 
 DORA_OF: Mapping[AwardEvent, Dora] = {
     AwardEvent.URA: Dora.URA,
@@ -55,34 +55,34 @@ DORA_OF: Mapping[AwardEvent, Dora] = {
     AwardEvent.GOLD: Dora.GOLD,
     AwardEvent.FLUSH: Dora.FLOWER,
 }
-"""Prizes whose tiles are dora, where the book makes them so."""
+"""The prizes whose tiles are dora, where the book counts them as such."""
 
 
 class Waiting(StrEnum):
-    """What the last tile completed, as far as fu tell."""
+    """The part that the last tile completed, as far as fu depend on it."""
 
     RUN = "run"
-    """A run from both sides."""
+    """A run, waiting on both sides."""
     TRIPLET = "triplet"
-    """One of two pairs."""
+    """One of two pairs (shanpon)."""
     FU = "fu"
-    """A pair, or a run from one side alone."""
+    """The pair, or a run from one side alone: a wait that brings fu."""
 
 
 @dataclass(frozen=True, slots=True)
 class Meld:
-    """A set, as far as fu and its hand's yaku tell."""
+    """A set, as far as fu and the yaku of its hand depend on it."""
 
     fu: int
     is_run: bool = False
     is_kan: bool = False
     is_open: bool = False
     opened_fu: int = 0
-    """Its fu when it was completed by a discard, for a triplet that can be."""
+    """Its fu if it was completed by a discard; for triplets only."""
 
     @property
     def is_concealed_triplet(self) -> bool:
-        """A triplet or kan made from one's own tiles."""
+        """True for a triplet or kan of the player's own tiles."""
         return not self.is_run and not self.is_open
 
 
@@ -97,30 +97,30 @@ class Shape:
 
     @property
     def is_closed(self) -> bool:
-        """Nothing was called."""
+        """True if nothing was called."""
         return not any(meld.is_open for meld in self.melds)
 
     @property
     def is_possible(self) -> bool:
-        """There is a set of one's own for the last tile to complete."""
+        """True if the last tile can complete something: a concealed set, or the pair."""
         if self.waiting is Waiting.RUN:
             return any(meld.is_run and not meld.is_open for meld in self.melds)
         return self.waiting is Waiting.FU or self._completed is not None
 
     @property
     def _completed(self) -> Meld | None:
-        """The triplet that the last tile completes, where it is one."""
+        """The triplet that the last tile completes; None if no concealed triplet can be it."""
         return next((meld for meld in self.melds if meld.is_concealed_triplet and not meld.is_kan), None)
 
     @property
     def concealed(self) -> int:
-        """Concealed triplets; one completed by a discard is none."""
+        """The number of concealed triplets; one completed by a discard does not count."""
         fed = self.waiting is Waiting.TRIPLET and self.by is By.RON
         return sum(meld.is_concealed_triplet for meld in self.melds) - fed
 
     @property
     def sets_fu(self) -> int:
-        """The fu of the sets and of the pair."""
+        """The fu of the sets and the pair, with a triplet completed by ron counted as open."""
         fu = sum(meld.fu for meld in self.melds) + self.pair_fu
         completed = self._completed
         if self.waiting is Waiting.TRIPLET and self.by is By.RON and completed is not None:
@@ -129,17 +129,17 @@ class Shape:
 
     @property
     def is_plain(self) -> bool:
-        """Runs only, no fu for the pair and none for the wait."""
+        """True for runs only, with no fu for the pair and none for the wait."""
         runs = all(meld.is_run for meld in self.melds)
         return runs and not self.pair_fu and self.waiting is Waiting.RUN
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A number of fu that hands have, with the fewest han of yaku beside it and the yaku that make them."""
+    """A number of fu that hands have, with the fewest han of yaku for it and the yaku that make them."""
 
     fu: int
-    """0 where fu are not counted."""
+    """0 in books that do not count fu."""
     closed: bool
     han: int
     yaku: tuple[YakuName, ...] = ()
@@ -147,32 +147,32 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """How a hand was won, as far as it bears on its value; what is not said may be either way."""
+    """The circumstances of a win that bear on its value; one that is left out may be either way."""
 
     by: By
     closed: bool | None = None
     riichi: RiichiKind = RiichiKind.NONE
     prizes: tuple[tuple[AwardEvent, int], ...] = ()
-    """Prizes that were entered, with their counts."""
+    """The prizes that were entered, with their counts."""
     round: RoundName | None = None
-    """None where han given in some rounds do not matter."""
+    """None if han that are given in some rounds only do not matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Least:
-    """The fewest han that go with a number of fu, and their reasons: yaku, prizes, `bazoro`, `win`."""
+    """The fewest han that go with a number of fu, and the reasons: yaku, prizes, `bazoro`, `win`."""
 
     han: int
     because: tuple[str, ...]
 
 
 Possible = Mapping[tuple[int, bool], Least]
-"""By fu (0 where they are not counted) and closed or opened: the fewest han."""
+"""The fewest han, by fu (0 where they are not counted) and closed or opened."""
 
 
 @dataclass(frozen=True, slots=True)
 class Impossible:
-    """Why no hand has a value: a code with its parameters, as refusals have them."""
+    """The reason why no hand has a value: a code with its parameters, in the form of refusals."""
 
     code: str
     at: str
@@ -182,9 +182,9 @@ class Impossible:
 
 @lru_cache(maxsize=_MOST_TABLES)
 def possible_values(rules: Ruleset, circumstances: Circumstances) -> Possible:
-    """Return every number of fu that a hand won like this can have, each with the fewest han.
+    """Return every number of fu that a hand won in this way can have, each with the fewest han; cached.
 
-    Raise ValueError if the ruleset says nothing of hands.
+    Raise ValueError if the ruleset has no rules for hands.
     """
     play = _play(rules)
     added = tuple(_added(circumstances, play))
@@ -193,9 +193,11 @@ def possible_values(rules: Ruleset, circumstances: Circumstances) -> Possible:
     found: dict[tuple[int, bool], Least] = {}
     for form in forms(rules, circumstances.by):
         is_excluded = circumstances.closed is not None and form.closed is not circumstances.closed
+        # A riichi implies a closed hand even if `closed` was not entered.
         if is_excluded or (circumstances.riichi is not RiichiKind.NONE and not form.closed):
             continue
         of_yaku = form.han + sum(han for _, han, _ in added) + sum(han for _, han, is_yaku in bonus if is_yaku)
+        # Dora do not count towards the han a win needs: they come on top of it.
         missing = max(play.win.min_han - of_yaku, 0)
         of_dora = sum(han for _, han, is_yaku in bonus if not is_yaku)
         because = [*form.yaku, *(name for name, _, _ in (*added, *bonus))]
@@ -205,7 +207,10 @@ def possible_values(rules: Ruleset, circumstances: Circumstances) -> Possible:
 
 
 def why_impossible(rules: Ruleset, circumstances: Circumstances, han: int, fu: int) -> Impossible | None:
-    """Return why no hand won like this has so many han and fu (0 where fu are not given); None if one has."""
+    """Return the reason why no hand won in this way has these han and fu; None if one has.
+
+    `fu` is 0 if it was not entered.
+    """
     table = possible_values(rules, circumstances)
     alike = {closed: least for (each, closed), least in table.items() if each == fu}
     if fu and not alike:
@@ -220,7 +225,7 @@ def why_impossible(rules: Ruleset, circumstances: Circumstances, han: int, fu: i
 
 
 def why_limit_impossible(rules: Ruleset, circumstances: Circumstances, limit: LimitName) -> Impossible | None:
-    """Return why no hand won like this is paid as low as this limit; None if one is."""
+    """Return the reason why every hand won in this way is worth more than this limit; None if one is not."""
     limits = _play(rules).value.limits
     names = [each.name for each in limits]
     above = limits[names.index(limit) + 1 :] if limit in names else ()
@@ -232,7 +237,7 @@ def why_limit_impossible(rules: Ruleset, circumstances: Circumstances, limit: Li
 
 
 def _no_such_fu(rules: Ruleset, circumstances: Circumstances, fu: int) -> Impossible:
-    """Name the narrowest circumstance that leaves a hand without these fu."""
+    """Return the refusal of a number of fu, with the narrowest circumstance that rules it out."""
     by = circumstances.by
     other = By.RON if by is By.TSUMO else By.TSUMO
     of_this, of_other = ({form.fu for form in forms(rules, each)} for each in (by, other))
@@ -245,7 +250,7 @@ def _no_such_fu(rules: Ruleset, circumstances: Circumstances, fu: int) -> Imposs
 
 
 def _added(circumstances: Circumstances, play: Play) -> Iterator[tuple[str, int, bool]]:
-    """Yaku of the circumstances with their han; True, for they count towards what a win needs."""
+    """Yield the yaku of the circumstances with their han, and True, since they count towards the han a win needs."""
     names = {
         RiichiKind.NONE: (),
         RiichiKind.RIICHI: (YakuName.RIICHI,),
@@ -261,7 +266,7 @@ def _added(circumstances: Circumstances, play: Play) -> Iterator[tuple[str, int,
 
 
 def _bonus(circumstances: Circumstances, play: Play) -> Iterator[tuple[str, int, bool]]:
-    """Prizes whose tiles are dora with their han, and whether these are yaku."""
+    """Yield the prizes whose tiles are dora with their han, and True for those that count as yaku."""
     for event, count in circumstances.prizes:
         kind = play.dora.kinds.get(DORA_OF[event]) if event in DORA_OF else None
         tiles = count * play.tiles.flowers if event is AwardEvent.FLUSH else count
@@ -270,7 +275,7 @@ def _bonus(circumstances: Circumstances, play: Play) -> Iterator[tuple[str, int,
 
 
 def _given(circumstances: Circumstances, rules: Ruleset, play: Play) -> int:
-    """Han that every hand has without a yaku."""
+    """Return the han that every hand gets without a yaku."""
     is_last = circumstances.round is rules.setup.rounds[-1]
     return play.value.bazoro_always + (play.value.bazoro_last_round if is_last else 0)
 
@@ -283,28 +288,31 @@ def _play(rules: Ruleset) -> Play:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The part of a ruleset that fu and the han of shapes follow from; rulesets that differ elsewhere share forms."""
+    """The part of a ruleset that determines fu and the han of shapes, as a cache key.
+
+    Rulesets that differ only in other parts share the same forms.
+    """
 
     fu: Fu
     yaku: tuple[tuple[YakuName, Yaku], ...]
-    """Those yaku of a shape or of its draw that the book plays."""
+    """The yaku of a shape or its draw that the book plays."""
     pinfu_with_tsumo: bool
     draws_for_nuki: bool
-    """A replacement tile comes for a tile set aside, too."""
+    """True if a tile set aside brings a replacement tile, as a kan does."""
 
     def han(self, name: YakuName, *, closed: bool) -> int:
-        """The han of a yaku; 0 for one that is not played."""
+        """Return the han of a yaku; 0 for one that is not played."""
         yaku = dict(self.yaku).get(name)
         return 0 if yaku is None else yaku.closed if closed else yaku.open
 
     def counts_in_han(self, name: YakuName) -> bool:
-        """Whether the yaku, if it is played, counts in han and not as a limit."""
+        """Return whether the yaku counts in han and not as a limit; True if it is not played."""
         yaku = dict(self.yaku).get(name)
         return yaku is None or yaku.counts is Counts.HAN
 
 
 def forms(rules: Ruleset, by: By) -> tuple[Form, ...]:
-    """Every number of fu a hand won in this way can have, closed and opened, with the fewest han of yaku."""
+    """Return every number of fu of a hand won in this way, closed and opened, with the fewest han of yaku."""
     play = _play(rules)
     yaku = ((name, play.yaku[name]) for name in OF_SHAPES if name in play.yaku and play.yaku[name].played)
     draws_for_nuki = any(each.rinshan for each in play.nuki.values())
@@ -342,6 +350,7 @@ def _all_forms(play: Counted, by: By) -> Iterator[Form]:
 def _shapes(play: Counted, by: By) -> Iterator[Shape]:
     rules = play.fu
     pairs = sorted({0, rules.pair_value, rules.pair_double_wind, rules.pair_north})
+    # Ten kinds of sets in fours are 715 combinations: cheap once, and cached by `_forms`.
     sets = combinations_with_replacement(tuple(_melds(rules.triplets)), SETS)
     for melds, pair_fu, waiting in product(sets, pairs, Waiting):
         shape = Shape(melds, pair_fu, waiting, by)
@@ -350,7 +359,7 @@ def _shapes(play: Counted, by: By) -> Iterator[Shape]:
 
 
 def _melds(table: Triplets) -> Iterator[Meld]:
-    """Runs, triplets and kans, called or not, of simple tiles or others."""
+    """Yield runs, triplets and kans, called or not, of simple tiles or others."""
     yield Meld(0, is_run=True)
     yield Meld(0, is_run=True, is_open=True)
     for opened, closed in ((table.open_simple, table.closed_simple), (table.open_other, table.closed_other)):
@@ -361,9 +370,11 @@ def _melds(table: Triplets) -> Iterator[Meld]:
 
 
 def _fu(shape: Shape, play: Counted) -> Iterator[tuple[int, bool]]:
-    """Base, how it was won, sets and pair, wait; an opened hand with nothing besides has its own; rounded up.
+    """Yield the rounded fu of a shape, and True if they are those of a win on a replacement tile.
 
-    Where a self-draw of a replacement tile brings no fu, hands that can be won on one have their fu without as well.
+    They are the sum of base, way of winning, sets, pair and wait; an opened ron with nothing besides base has its
+    own least. If a self-draw of a replacement tile brings no fu, hands that can be won on one also have their fu
+    without it.
     """
     rules = play.fu
     sets = shape.sets_fu + (rules.wait if shape.waiting is Waiting.FU else 0)
@@ -386,14 +397,16 @@ def _drawn_fu(shape: Shape, play: Counted) -> int:
 
 
 def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:
-    """The yaku a shape cannot be without; None for a shape that is a yakuman, or a limit by itself."""
+    """Return the yaku that a shape always has; None for a shape that is a yakuman or an outright limit."""
     kans, runs = sum(meld.is_kan for meld in shape.melds), sum(meld.is_run for meld in shape.melds)
+    # Four concealed triplets or four kans are a yakuman: such a hand is not entered with han and fu.
     if shape.concealed > CONCEALED_FOR_YAKU or kans > KANS_FOR_YAKU:
         return None
     found = [YakuName.PINFU] if _is_pinfu(shape, play) else []
     found += [YakuName.TOITOI] if not runs else []
     found += [YakuName.SANANKOU] if shape.concealed == CONCEALED_FOR_YAKU else []
     found += [YakuName.SANKANTSU] if kans == KANS_FOR_YAKU else []
+    # A yaku that is a mangan by itself hides han and fu; no han can be derived from the shape.
     if any(not play.counts_in_han(name) for name in found):
         return None
     drawn = _drawn(play, shape.by) if shape.is_closed else ()
@@ -401,13 +414,13 @@ def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:
 
 
 def _is_pinfu(shape: Shape, play: Counted) -> bool:
-    """A hand that earns no fu, where the book makes a yaku of it."""
+    """Return whether a hand earns no fu and the book makes a yaku of that."""
     with_draw = shape.by is By.RON or play.pinfu_with_tsumo
     return shape.is_plain and with_draw and play.han(YakuName.PINFU, closed=shape.is_closed) > 0
 
 
 def _drawn(play: Counted, by: By) -> tuple[YakuName, ...]:
-    """A closed hand's self-draw is a yaku."""
+    """Return the yaku of a closed hand's self-draw, if it is played."""
     is_yaku = by is By.TSUMO and play.han(YakuName.MENZEN_TSUMO, closed=True) > 0
     return (YakuName.MENZEN_TSUMO,) if is_yaku else ()
 
@@ -417,6 +430,6 @@ def _sum(names: tuple[YakuName, ...], play: Counted, *, closed: bool) -> int:
 
 
 def _han(name: YakuName, play: Play) -> int:
-    """The han of a yaku of a closed hand; 0 for one that is not played."""
+    """Return the han of a yaku of a closed hand; 0 for one that is not played."""
     yaku = play.yaku.get(name)
     return 0 if yaku is None or not yaku.played else yaku.closed

@@ -1,6 +1,6 @@
-"""What is wrong with a hand or a situation that cannot be, and where.
+"""The problems of an impossible hand or situation, each with a pointer to the wrong part.
 
-The engine looks for what is wrong only once it has seen, by a sum, that something is.
+`Case` calls this only after a cheap sum has shown that something may be wrong.
 """
 
 from __future__ import annotations
@@ -64,16 +64,16 @@ SENTENCES: Mapping[str, str] = {
     "liable_is_winner": "The winner cannot be liable for their own hand.",
     "liability_not_played": "These rules know no liability for {yaku}.",
 }
-"""The sentence of each code; translations use the same codes and parameters."""
+"""The English sentence of each code; translations use the same codes and parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandProblem:
-    """One thing that cannot be."""
+    """One contradiction or invalid value."""
 
     code: str
     pointer: str
-    """Where: "concealed", "melds/1", "win", "situation/ippatsu"."""
+    """The wrong part: "concealed", "melds/1", "win", "situation/ippatsu"."""
     params: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -81,7 +81,7 @@ class HandProblem:
 
 
 class InvalidHandError(ValueError):
-    """A hand that cannot be; `problems` says why, all at once."""
+    """Raised for an impossible hand; `problems` holds all reasons at once."""
 
     def __init__(self, problems: tuple[HandProblem, ...]) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -89,7 +89,10 @@ class InvalidHandError(ValueError):
 
 
 def problems(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem]:
-    """Everything that is wrong with a hand and its situation under a ruleset."""
+    """Yield every problem of a hand and its situation under a ruleset.
+
+    Unknown tiles are reported alone: the other checks index tables by tile.
+    """
     unknown = tuple(_unknown_tiles(hand, situation))
     yield from unknown
     if unknown:
@@ -104,7 +107,7 @@ def problems(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProbl
 
 
 def _unknown_tiles(hand: Hand, situation: Situation) -> Iterator[HandProblem]:
-    """Numbers that are no tiles."""
+    """Yield a problem for each number that is not a tile."""
     places = {
         "concealed": hand.concealed,
         "win": (hand.win,),
@@ -131,6 +134,7 @@ def _tiles(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem
         actual = packed >> (BITS * slot) & COUNT
         if actual > most:
             tile = slot if slot < TILES else _UNMARKED_KINDS[slot - TILES]
+            # The kind itself is not in the wall: `no_such_tile` has already been reported for it.
             if slot >= TILES and not book.most_copies[tile]:
                 continue
             code = "no_such_tile" if not most else "too_many_alike" if slot < TILES else "too_many_plain"
@@ -138,7 +142,7 @@ def _tiles(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem
 
 
 def _where(tile: Tile, hand: Hand) -> str:
-    """The first place where a tile, or any of its kind, is."""
+    """Return a pointer to the first place of a tile, or of any tile of its kind."""
 
     def is_there(tiles: tuple[Tile, ...]) -> bool:
         return tile in tiles or any(KIND[each] == tile for each in tiles)
@@ -197,7 +201,7 @@ def _flags(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem
 
 
 def contradictions(hand: Hand, situation: Situation, book: Book) -> Iterator[tuple[str, str]]:
-    """Circumstances that cannot be together, and where."""
+    """Yield the code and the field of circumstances that cannot occur together."""
     is_tsumo = situation.by is By.TSUMO
     is_closed = all(meld.kind is MeldKind.ANKAN for meld in hand.melds)
     yield from _riichi(situation, book, is_closed=is_closed)
@@ -230,6 +234,7 @@ def _riichi(situation: Situation, book: Book, *, is_closed: bool) -> Iterator[tu
 
 
 def _rinshan(hand: Hand, situation: Situation, book: Book, *, is_tsumo: bool) -> Iterator[tuple[str, str]]:
+    # Some books give rinshan on the replacement of a tile set aside as well (`nuki.*.rinshan`).
     has_kan = any(meld.kind not in (MeldKind.CHI, MeldKind.PON) for meld in hand.melds)
     by_nuki = bool(hand.nuki) and any(book.play.nuki[kind].rinshan for kind in SetAside if kind in book.play.nuki)
     if not is_tsumo:
@@ -237,6 +242,7 @@ def _rinshan(hand: Hand, situation: Situation, book: Book, *, is_tsumo: bool) ->
     if not has_kan and not by_nuki:
         yield "rinshan_without_kan", "rinshan"
     if situation.ippatsu:
+        # Any kan interrupts ippatsu, the player's own included.
         yield "rinshan_with_ippatsu", "ippatsu"
 
 
@@ -294,5 +300,5 @@ def _is_played(liability: Liability, book: Book) -> bool:
 
 
 def tiles_of(hand: Hand) -> str:
-    """The concealed tiles with the winning one, as they are written."""
+    """Return the concealed tiles with the winning one, in notation."""
     return tiles_text((*sorted(hand.concealed), hand.win))

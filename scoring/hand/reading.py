@@ -1,7 +1,7 @@
-"""One way of reading a hand, and the hand's facts that every reading shares: what the yaku look at.
+"""A reading of a hand, and the facts that all readings of a hand share: the input of every yaku test.
 
-The one idea: sets are bits (one for each kind a sequence begins on, one for each kind there is a triplet of), so that
-a yaku is a question about bits.
+The one idea: sets are bits (one for each kind on which a sequence begins, one for each kind of triplet), so that a
+yaku is tested with a mask.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ _TRIPLET = Wait.TRIPLET
 
 
 class Form(StrEnum):
-    """What makes a hand complete."""
+    """The pattern that makes a hand complete."""
 
     SETS = "sets"
     """Four sets and a pair."""
     PAIRS = "pairs"
     """Seven pairs."""
     ORPHANS = "orphans"
-    """Thirteen different tiles and one of them again."""
+    """Thirteen different tiles and one of them twice."""
     ALL_SEVEN = "all_seven"
-    """Sevens and bonus tiles, without any shape."""
+    """Sevens and bonus tiles, in no particular shape."""
 
 
 class Seat:
-    """The winds as they are for one seat in one round."""
+    """The value winds and the fu of pairs for one seat in one round."""
 
     __slots__ = ("dealer", "guests", "number", "own", "pairs", "rounds", "rules", "values")
 
@@ -42,22 +42,22 @@ class Seat:
     ) -> None:
         self.own = own
         self.rules = rules
-        """What yaku need in this house."""
+        """The house's conditions for yaku."""
         self.number = own - EAST
         self.dealer = own == EAST
         self.rounds = rounds
         """Round winds; there may be two at once."""
         self.guests = tuple(kind for kind in guests if kind != own and kind not in rounds)
-        """Winds worth a han although they are neither."""
-        everybody = (HAKU, HATSU, CHUN, *((NORTH,) if north else ()))
-        self.values = frozenset((*everybody, own, *rounds, *self.guests))
+        """Winds worth a han although they are neither seat nor round wind."""
+        every_seat = (HAKU, HATSU, CHUN, *((NORTH,) if north else ()))
+        self.values = frozenset((*every_seat, own, *rounds, *self.guests))
         """Kinds whose triplet is a yaku."""
         self.pairs: Sequence[FuLine | None] = ()
-        """For each kind, by its number and one more, the fu of a pair of it."""
+        """The fu line of a pair of each kind, by its number plus one; None where a pair brings no fu."""
 
 
 class Facts:
-    """What is true of a hand however it is read."""
+    """The properties of a hand that do not depend on its reading."""
 
     __slots__ = (
         "called",
@@ -74,9 +74,9 @@ class Facts:
 
     seat: Seat
     kinds: int
-    """All tiles by kind, packed: the winning one, melds and all four of a kan included."""
+    """All tiles by kind, packed: with the winning tile, the melds, and all four tiles of a kan."""
     win: Kind
-    """What the winning tile counts as."""
+    """The kind that the winning tile counts as."""
     drawn: bool
     """Won by self-draw, and not paid like a ron."""
     closed: bool
@@ -89,7 +89,7 @@ class Facts:
 
 
 class Reading:
-    """One way of reading a complete hand."""
+    """One reading of a complete hand."""
 
     __slots__ = ("bits", "facts", "features", "form", "orphans", "wait")
 
@@ -97,36 +97,36 @@ class Reading:
         self.facts = facts
         self.form = form
         self.bits = bits
-        """The sets and the pair among the concealed tiles."""
+        """The bits of the concealed sets and of the pair."""
         self.features = features
-        """What there is to count, melds included."""
+        """The counts of `Feature`, melds included."""
         self.wait = wait
         self.orphans = 0
-        """Which thirteen kinds, packed, where the hand is that."""
+        """The thirteen kinds, packed, of a hand of orphans; else 0."""
 
     @property
     def runs(self) -> int:
-        """A bit for each kind a sequence begins on."""
+        """A bit for each kind on which a sequence begins."""
         return (self.bits | self.facts.meld_bits) & RUNS
 
     @property
     def triplets(self) -> int:
-        """A bit for each kind there is a triplet or kan of."""
+        """A bit for each kind of which there is a triplet or kan."""
         return (self.bits | self.facts.meld_bits) >> TRIPLETS_AT & KIND_BITS
 
     @property
     def pair(self) -> Kind:
-        """The kind of the pair."""
+        """The kind of the pair; -1 without one."""
         return (self.bits >> PAIR_AT).bit_length() - 1
 
     @property
     def twins(self) -> int:
-        """Pairs of identical concealed sequences."""
+        """The number of pairs of identical concealed sequences."""
         return self.features >> Feature.TWINS & COUNT
 
     @property
     def hidden(self) -> int:
-        """How many triplets and kans are concealed; one completed by ron is not."""
+        """The number of concealed triplets and kans; one completed by ron does not count."""
         found = (self.bits >> TRIPLETS_AT & KIND_BITS).bit_count() + self.facts.closed_kans
         return found - 1 if self.wait is _TRIPLET and not self.facts.drawn else found
 
@@ -137,7 +137,8 @@ class Reading:
 
     @property
     def concealed_sequences(self) -> tuple[Kind, ...]:
-        """The lowest tile of each sequence in the hand."""
+        """The lowest tile of each concealed sequence, equal ones repeated."""
+        # A bit says that a sequence is there, not how often: the remaining tiles tell the number of equal ones.
         counts = self._left()
         found: list[Kind] = []
         for kind in range(EAST):
@@ -148,7 +149,7 @@ class Reading:
         return tuple(found)
 
     def _left(self) -> list[int]:
-        """Concealed tiles by kind that are in no triplet and not in the pair."""
+        """Return the concealed tiles by kind, without those of triplets and of the pair."""
         packed = self.facts.kinds
         for each in self.facts.called:
             tiles = (each.kind, each.kind + 1, each.kind + 2) if each.is_run else (each.kind,) * (3 + each.is_kan)
@@ -162,12 +163,12 @@ class Reading:
 
     @property
     def concealed_triplets(self) -> tuple[Kind, ...]:
-        """Triplets in the hand, that which ron completed among them; kans are melds."""
+        """The concealed triplets, with the one that ron completed; kans are melds."""
         return tuple(kinds_in(self.bits >> TRIPLETS_AT & KIND_BITS))
 
 
 def kinds_in(bits: int) -> Iterator[Kind]:
-    """The kinds whose bits are set, in order."""
+    """Yield the kinds whose bits are set, in order."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
@@ -175,5 +176,5 @@ def kinds_in(bits: int) -> Iterator[Kind]:
 
 
 def wind_kind(wind: str) -> Kind:
-    """The tile of a wind."""
+    """Return the tile of a wind."""
     return WINDS["ESWN".index(wind)]

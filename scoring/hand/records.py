@@ -1,4 +1,4 @@
-"""What an answer is made of: yaku, dora, fu, payments - and why there is no win."""
+"""The lines of an answer: yaku, dora, fu, payments, and the reason if there is no win."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Clauses = tuple[str, ...]
 
 
 class Extra(StrEnum):
-    """Han that are listed like yaku but are none."""
+    """Han that are listed like a yaku but are not one."""
 
     BAZORO = "bazoro"
     """場ゾロ: han that the house adds to every hand."""
@@ -28,13 +28,13 @@ class YakuLine:
 
     name: YakuName | Extra
     worth: int
-    """Han, or how many yakuman, or 1 where it is a mangan outright."""
+    """Han, or the number of yakuman, or 1 for an outright mangan; `counts` says which."""
     counts: Counts
     clauses: Clauses
 
     @property
     def han(self) -> int:
-        """Its han; none where it counts otherwise."""
+        """Its han; 0 if it counts as yakuman or as a limit."""
         return self.worth if self.counts is Counts.HAN else 0
 
 
@@ -45,30 +45,30 @@ class DoraLine:
     kind: Dora
     count: int
     han: int
-    """Of all of them together."""
+    """The han of all of them together."""
     points: int
-    """What each payer pays for all of them together, in books where dora are points."""
+    """The points that each payer pays for all of them together, in books that pay dora in points."""
     as_yaku: bool
-    """It counts as the yaku that a hand needs."""
+    """True if they count as the yaku that a hand needs."""
     clauses: Clauses
 
 
 class Told(NamedTuple):
-    """What a hand's dora come to."""
+    """The summary of a hand's dora: lines, and the counts that prizes need."""
 
     lines: tuple[DoraLine, ...]
-    """Those that are worth something."""
+    """The lines of dora that are worth something."""
     ura: int
-    """Dora from indicators beneath, whether they are worth anything or not."""
+    """The number of ura dora, including those that bring no han."""
     red: int
     gold: int
 
 
 class FuReason(StrEnum):
-    """What fu are for."""
+    """The reason for some fu."""
 
     FIXED = "fixed"
-    """Every hand has so many."""
+    """The same fu for every hand."""
     BASE = "base"
     """Any hand of four sets and a pair."""
     SEVEN_PAIRS = "seven_pairs"
@@ -90,14 +90,14 @@ class FuReason(StrEnum):
     WAIT = "wait"
     """A wait on one kind of tile."""
     OPEN_LEAST = "open_least"
-    """An opened hand without fu."""
+    """The least fu of an opened hand without any of its own."""
     ROUNDING = "rounding"
-    """What rounding up adds."""
+    """The fu added by rounding up."""
 
 
 @dataclass(frozen=True, slots=True)
 class FuLine:
-    """Some fu, and why."""
+    """Some fu, and the reason for them."""
 
     reason: FuReason
     fu: int
@@ -107,22 +107,22 @@ class FuLine:
 
 
 class Payer(StrEnum):
-    """As what somebody pays."""
+    """The role in which a player pays."""
 
     DISCARDER = "discarder"
-    """Who dealt in."""
+    """The player who dealt in."""
     DEALER = "dealer"
     """The dealer, on a self-draw."""
     OTHER = "other"
-    """A player who is not dealer, on a self-draw."""
+    """A non-dealer, on a self-draw."""
     LIABLE = "liable"
-    """Who is liable for the hand or a part of it."""
+    """The player liable for the hand or a part of it."""
     TABLE = "table"
-    """Nobody: sticks lying on the table."""
+    """No player: deposits on the table."""
 
 
 class PaymentCause(StrEnum):
-    """For what is paid."""
+    """The cause of a payment."""
 
     HAND = "hand"
     """The hand's han and fu, or its limit."""
@@ -137,7 +137,7 @@ class PaymentCause(StrEnum):
     IPPATSU = "ippatsu"
     """Prize for ippatsu."""
     URA = "ura"
-    """Prize for dora from indicators beneath."""
+    """Prize for ura dora."""
     RED = "red"
     """Prize for red fives."""
     GOLD = "gold"
@@ -156,10 +156,10 @@ class PaymentCause(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """One amount that the winner gets."""
+    """One amount that the winner receives."""
 
     payer: Wind | None
-    """The seat; none for sticks on the table, and where the seat was not named."""
+    """The seat; None for deposits, and if the seat was not given."""
     role: Payer
     ledger: str
     """`TABLE_POINTS` or a ledger of the ruleset."""
@@ -169,31 +169,31 @@ class Payment:
 
 
 class Notice(StrEnum):
-    """What people have to see for themselves."""
+    """A remark on a win that the table has to judge for itself."""
 
     KANSAKI_CONCEALED = "kansaki_concealed"
-    """The settled yaku lies concealed; whether it did before the first call, tiles cannot prove."""
+    """The settled yaku is concealed; tiles cannot prove that it was complete before the first call."""
     POCCHI_CHOICE = "pocchi_choice"
-    """What the pocchi stands for is proposed; the winner may choose otherwise."""
+    """The tile of the pocchi is a proposal; the winner may choose another."""
 
 
 class NoWinReason(StrEnum):
-    """Why a hand may not be won."""
+    """The reason why a hand may not be won."""
 
     NOT_COMPLETE = "not_complete"
-    """The tiles are no complete hand."""
+    """The tiles are not a complete hand."""
     FIVE_IDENTICAL = "five_identical"
-    """It uses more equal tiles than a hand may."""
+    """The hand uses more equal tiles than it may."""
     BINGO_RON = "bingo_ron"
     """A bonus tile cannot be won on."""
     NUKI_RON = "nuki_ron"
     """A tile set aside cannot be won on."""
     CLOSED_KAN_CANNOT_BE_ROBBED = "closed_kan_cannot_be_robbed"
-    """Not with this hand."""
+    """A concealed kan may be robbed by certain hands only, and this is none of them."""
     NO_YAKU = "no_yaku"
-    """The hand has no yaku, or too little of it."""
+    """The hand has no yaku, or too few han of yaku."""
     KANSAKI_WAIT = "kansaki_wait"
-    """No yaku is there on every wait."""
+    """The hand has no yaku that is there on every wait."""
     KANSAKI_FIRST_CALL = "kansaki_first_call"
     """The first call does not belong to the yaku that is there on every wait."""
 
@@ -210,12 +210,12 @@ SENTENCES: Mapping[NoWinReason, str] = {
     NoWinReason.KANSAKI_FIRST_CALL: "The yaku is not settled: the first call ({call}) belongs to none of the yaku "
     "that are there on every wait ({yaku}).",
 }
-"""The sentence of each reason; translations use the same codes and parameters."""
+"""The English sentence of each reason; translations use the same codes and parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoWin:
-    """A hand that may not be won, and why."""
+    """A hand that may not be won, with the reason and its clauses."""
 
     reason: NoWinReason
     clauses: Clauses

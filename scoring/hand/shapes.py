@@ -1,10 +1,9 @@
-"""How tiles fall into sets: every complete pattern of a suit in a table, with all its readings.
+"""Split tiles into sets with a table of every complete pattern of a suit and all its readings.
 
-The one idea: a complete hand is complete suit by suit, and a suit has some twenty thousand complete patterns, the same
-in every suit. They are all written down once, when the module is loaded, by putting sets together (which takes a few
-hundredths of a second); reading a hand is then four look-ups. A reading is a number made of bits, so the readings of
-the suits are put together by shifting each to its place; what can be counted about it is a second number, made of
-small fields that add up.
+The one idea: a complete hand is complete suit by suit, and a suit has some twenty thousand complete patterns, the
+same in every suit. They are generated once, when the module is loaded, by combining sets (a few hundredths of a
+second); reading a hand is then four look-ups. A reading is a number made of bits, so the readings of the suits are
+combined by shifting each to its place. Its counts are a second number, made of small fields that can be added.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from scoring.hand.tiles import BITS, Kind
 IN_SUIT = 9
 _HONOURS = 7
 ALL_SETS = 4
-"""Sets of a complete hand."""
+"""The number of sets in a complete hand."""
 _LAST_RUN = 6
 
 TRIPLETS_AT, PAIR_AT = 27, 61
-"""A reading has a bit for each kind a sequence begins on, then one for each triplet, then one for the pair."""
+"""Bit offsets in a reading: sequences by their lowest kind come first, then triplets, then the pair."""
 RUNS = (1 << TRIPLETS_AT) - 1
 KIND_BITS = (1 << (PAIR_AT - TRIPLETS_AT)) - 1
 
 
 class Wait(StrEnum):
-    """What the winning tile completed."""
+    """The part that the winning tile completed."""
 
     TWO_SIDED = "two_sided"
     """A sequence that waited on both ends: 両面."""
@@ -44,14 +43,14 @@ class Wait(StrEnum):
 
 
 class Feature:
-    """Where each count of a reading stands; three bits, so that the counts of four suits and the melds add up."""
+    """The bit offset of each count of a reading; three bits each, so that the counts of suits and melds add up."""
 
     RUNS = 0
     """Sequences."""
     TWINS = 3
     """Pairs of identical sequences."""
     INNER = 6
-    """Sets and pairs without a terminal or an honour."""
+    """Sets and pairs without a terminal or honour."""
     HONOURS = 9
     """Triplets of honours."""
     STRAIGHTS = 12
@@ -61,9 +60,9 @@ class Feature:
     CALLED_RUNS = 18
     """Sequences that were called."""
     EACH_HONOUR = 21
-    """From here on not a count but a bit for each honour there is a triplet of, from East."""
+    """From here on not a count but a bit for each honour that has a triplet, from East."""
     END = 28
-    """The first bit above."""
+    """The first free bit."""
 
 
 COUNT = 0b111
@@ -76,7 +75,7 @@ _STRAIGHT = (0, 3, 6)
 
 
 def _put_together() -> dict[int, Readings]:
-    """Every complete pattern of a suit of numbers, packed, with its readings."""
+    """Return every complete pattern of a number suit, packed, with its readings."""
     found: dict[int, list[Reading]] = {}
     for packed, bits, features in _numbers():
         found.setdefault(packed, []).append((bits, features))
@@ -88,7 +87,7 @@ def _put_together() -> dict[int, Readings]:
 
 
 def _numbers() -> Iterator[tuple[int, int, int]]:
-    """Every choice of up to four sets of one suit: packed, the bits, the features."""
+    """Yield every choice of up to four sets of one suit: packed tiles, bits, features."""
     triplets = [(3 << (BITS * rank), 1 << (TRIPLETS_AT + rank)) for rank in range(IN_SUIT)]
     for runs in _choices(_LAST_RUN + 1, ALL_SETS):
         packed = sum(0b10000100001 << (BITS * rank) for rank in runs)
@@ -104,7 +103,7 @@ def _numbers() -> Iterator[tuple[int, int, int]]:
 
 
 def _choices(kinds: int, most: int, first: int = 0) -> Iterator[tuple[int, ...]]:
-    """Every choice of up to so many of these kinds, with repetition."""
+    """Yield every choice of up to `most` of these kinds, with repetition."""
     yield ()
     if most:
         for kind in range(first, kinds):
@@ -112,7 +111,7 @@ def _choices(kinds: int, most: int, first: int = 0) -> Iterator[tuple[int, ...]]
 
 
 def _of_runs(runs: tuple[int, ...]) -> tuple[int, int]:
-    """The bits and the features of sequences of one suit."""
+    """Return the bits and the features of sequences of one suit."""
     twins = sum(runs.count(rank) // 2 for rank in set(runs))
     inner = sum(0 < rank < _LAST_RUN for rank in runs)
     features = len(runs) << Feature.RUNS | twins << Feature.TWINS | inner << Feature.INNER
@@ -128,7 +127,7 @@ def _union(masks: Iterator[int]) -> int:
 
 
 def _honours() -> dict[int, Reading]:
-    """Every complete pattern of honours: triplets and perhaps a pair. Each has one reading."""
+    """Return every complete pattern of honours: triplets with or without a pair. Each has one reading."""
     found: dict[int, Reading] = {}
     for chosen in _choices(_HONOURS, ALL_SETS):
         packed = sum(3 << (BITS * rank) for rank in chosen)
@@ -142,7 +141,7 @@ def _honours() -> dict[int, Reading]:
 
 NUMBERS: dict[int, Readings] = _put_together()
 PLAIN_NUMBERS: dict[int, Reading] = {packed: found[0] for packed, found in NUMBERS.items() if len(found) == 1}
-"""Those that can be read in one way only: nearly all."""
+"""The patterns with a single reading: nearly all."""
 HONOURS: dict[int, Reading] = _honours()
 _SUIT_BITS = BITS * IN_SUIT
 _SUIT = (1 << _SUIT_BITS) - 1
@@ -153,7 +152,7 @@ Suits = tuple[int, int, int, int]
 
 
 def by_suit(packed: int) -> Suits:
-    """Packed tiles suit by suit, honours last."""
+    """Return packed tiles suit by suit, honours last."""
     return (
         packed & _SUIT,
         packed >> _SUIT_BITS & _SUIT,
@@ -163,7 +162,7 @@ def by_suit(packed: int) -> Suits:
 
 
 def readings_of(suits: Suits) -> list[Reading]:
-    """Every reading of concealed tiles into sets and one pair; none if they are no such hand."""
+    """Return every reading of concealed tiles into sets and one pair; an empty list if there is none."""
     characters, circles, bamboos, honours = suits
     try:
         one, ones = PLAIN_NUMBERS[characters]
@@ -174,22 +173,25 @@ def readings_of(suits: Suits) -> list[Reading]:
         return _several(suits)
     bits = one | two << IN_SUIT | three << _TWICE | four << TRIPLETS_AT
     pair = bits >> PAIR_AT
+    # Each suit may have a pair of its own: exactly one bit in all makes a hand.
     return [(bits, ones + twos + threes + fours)] if pair and not pair & (pair - 1) else []
 
 
 def _several(suits: Suits) -> list[Reading]:
-    """Readings of tiles of which a suit can be read in several ways, or in none."""
+    """Return the readings of tiles of which a suit has several readings, or none."""
     try:
         first, second, third = (NUMBERS[numbers] for numbers in suits[:3])
         four, fours = HONOURS[suits[3]]
     except KeyError:
         return []
+    # Only ambiguous suits come here, so the product is small: most hands took the single look-ups above.
     found = [
         (one | two << IN_SUIT | three << _TWICE | four << TRIPLETS_AT, ones + twos + threes + fours)
         for one, ones in first
         for two, twos in second
         for three, threes in third
     ]
+    # All readings of a pattern agree on having a pair, since that follows from the number of tiles.
     pair = found[0][0] >> PAIR_AT
     return found if pair and not pair & (pair - 1) else []
 
@@ -199,13 +201,13 @@ _TWO_SUITS, _THREE_SUITS = 2 * _SUIT_BITS, 3 * _SUIT_BITS
 
 
 def waits_on(bits: int, win: Kind) -> tuple[Wait, ...]:
-    """Every different thing that this tile may have completed in a reading of the concealed tiles."""
+    """Return every different part that this tile may have completed in a reading of the concealed tiles."""
     near = (bits & RUNS) << 2 >> win & 0b111
     return _WAITS[win][near | (bits >> (TRIPLETS_AT + win) & 1) << 3 | (bits >> (PAIR_AT + win) & 1) << 4]
 
 
 def _waits(kind: Kind, near: int) -> Iterator[Wait]:
-    """What the tile completes, by the sets near it: sequences from two below on, a triplet, the pair."""
+    """Yield the parts that the tile completes: sequences that begin up to two below it, a triplet, the pair."""
     rank = kind % IN_SUIT
     for below in range(3):
         if near >> (2 - below) & 1:
@@ -217,10 +219,11 @@ def _waits(kind: Kind, near: int) -> Iterator[Wait]:
 
 
 def run_wait(rank: int, below: int) -> Wait:
-    """The wait on the tile of this rank in a sequence that begins so much below."""
+    """Return the wait on the tile of this rank in a sequence that begins `below` ranks lower."""
     if below == 1:
         return Wait.CLOSED
     start = rank - below
+    # A 3 completes 12 from above, a 7 completes 89 from below; every other end is two-sided.
     is_edge = start == (0 if below else _LAST_RUN)
     return Wait.EDGE if is_edge else Wait.TWO_SIDED
 

@@ -1,4 +1,4 @@
-"""How a hand was won: everything that is not a tile of the hand."""
+"""The circumstances of a win: everything about it that is not a tile of the hand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scoring.value import By
 
 
 class RiichiKind(StrEnum):
-    """What was declared."""
+    """The kind of riichi that was declared."""
 
     NONE = "none"
     """No riichi."""
@@ -26,14 +26,14 @@ class RiichiKind(StrEnum):
     OPEN = "open"
     """With the hand shown: オープンリーチ."""
     DOUBLE_OPEN = "double_open"
-    """Both."""
+    """Double and open at once."""
 
 
 class Robbed(StrEnum):
-    """The winning tile was being made into a kan, or set aside, by another player."""
+    """The kan or set-aside tile of another player that the winning tile was taken from."""
 
     NOTHING = "nothing"
-    """It was an ordinary discard or draw."""
+    """Nothing was robbed: an ordinary discard or draw."""
     ADDED_KAN = "added_kan"
     """It was added to a pon: 搶槓."""
     CLOSED_KAN = "closed_kan"
@@ -44,12 +44,12 @@ class Robbed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Liability:
-    """A player who is liable, 包."""
+    """A player who must pay for a yakuman or an open kan they made possible, 包."""
 
     seat: Wind
     """The seat's wind in this hand."""
     yaku: YakuName | None = None
-    """For this yaku; none for the open kan on whose replacement tile the hand is won."""
+    """The yaku it is for; None for the open kan on whose replacement tile the hand is won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Situation:
 
     by: By
     seat_wind: Wind
-    """The winner's; the dealer is East."""
+    """The winner's wind; the dealer is East."""
     round: RoundName = RoundName.EAST
     riichi: RiichiKind = RiichiKind.NONE
     ippatsu: bool = False
@@ -69,37 +69,37 @@ class Situation:
     rinshan: bool = False
     """The winning tile replaced a kan or a tile set aside."""
     first_turn: bool = False
-    """With nothing called by anybody: complete on the first draw, or won by ron before it."""
+    """Complete on the first draw, or by ron before it, with no call or kan by any player before."""
     robbed: Robbed = Robbed.NOTHING
     dora_indicators: tuple[Tile, ...] = ()
-    """The first, then those turned for kans."""
+    """The first indicator, then those turned for kans."""
     ura_indicators: tuple[Tile, ...] = ()
-    """Those beneath, in the same order; they count only after riichi."""
+    """The ura indicators, in the same order; they count only after riichi."""
     honba: int = 0
-    """What the winner collects: 0 for one who is not the head winner."""
+    """The honba counters that the winner collects: 0 for a second winner on the same discard."""
     deposits: int = 0
-    """Points of sticks on the table that the winner takes."""
+    """Points of the sticks on the table that the winner takes."""
     last_hand: bool = False
     """The last hand of the last round."""
     pocchi_as: Tile | None = None
-    """What the winner lets a wild pocchi stand for; where it is not said, the dearest."""
+    """The tile that the winner chooses for a wild pocchi; None lets the engine propose the most valuable one."""
     forced: bool = False
     """The discarder had no other tile to discard against an open riichi."""
     discarder: Wind | None = None
-    """The seat that dealt in, where it is known."""
+    """The seat that dealt in, if known."""
     liable: tuple[Liability, ...] = ()
     indicators: int = field(init=False, repr=False, compare=False)
-    """All indicators packed; -1 if one of them is no tile."""
+    """All indicators packed; -1 if one of them is not a tile."""
     key: int = field(init=False, repr=False, compare=False)
     """The circumstances that make yaku, as one small number."""
     turned: tuple[tuple[int, Tile], ...] = field(init=False, repr=False, compare=False)
-    """Every indicator that counts, with what it makes: the place in `Dora` of its kind."""
+    """Every indicator that counts, with the place in `Dora` of the kind of dora it makes."""
     place: int = field(init=False, repr=False, compare=False)
-    """The seat in the round, as one small number."""
+    """The seat in the round as one small number."""
     most_turned: int = field(init=False, repr=False, compare=False)
-    """How many indicators lie in the longer row."""
+    """The number of indicators in the longer row."""
     is_plain: bool = field(init=False, repr=False, compare=False)
-    """Nothing is said that would have to be looked at more closely."""
+    """True if nothing in it needs a closer check or special payments."""
 
     def __post_init__(self) -> None:
         key = (self.by is _TSUMO) | self.ippatsu << 1 | self.haitei << 2 | self.houtei << 3 | self.rinshan << 4
@@ -112,6 +112,7 @@ class Situation:
         object.__setattr__(self, "place", place_of(self.seat_wind, self.round))
         object.__setattr__(self, "most_turned", max(len(self.dora_indicators), len(self.ura_indicators)))
         object.__setattr__(self, "key", key)
+        # Ura indicators without a riichi are ignored, not refused.
         ura = () if self.riichi is RiichiKind.NONE else self.ura_indicators
         turned = (*zip(_TURNED, self.dora_indicators, strict=False), *zip(_TURNED_URA, ura, strict=False))
         object.__setattr__(self, "turned", turned)
@@ -119,7 +120,7 @@ class Situation:
 
 
 def place_of(wind: Wind, name: RoundName) -> int:
-    """A seat in a round, as one small number: enums are slow to look up by."""
+    """Return a seat in a round as one small number, since enums are slow dictionary keys."""
     return _WINDS[wind] | _ROUNDS[name] << 2
 
 
@@ -133,4 +134,4 @@ _TSUMO, _NOT_ROBBED = By.TSUMO, Robbed.NOTHING
 _RIICHI_BITS = {kind: number << 7 for number, kind in enumerate(RiichiKind)}
 _ROBBED_BITS = {robbed: number << 10 for number, robbed in enumerate(Robbed)}
 KEY_BITS = 12
-"""Bits of a situation's key."""
+"""The number of bits of a situation's key."""

@@ -1,4 +1,4 @@
-"""One reading counted: its yaku, fu and value."""
+"""Score one reading of a hand: its yaku, fu and price."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NOTHING: frozenset[YakuName] = frozenset()
 
 
 class Tally:
-    """What a reading comes to."""
+    """The score of one reading."""
 
     __slots__ = ("case", "fu", "fu_lines", "han", "price", "reading", "yaku", "yaku_han", "yakuman")
 
@@ -45,23 +45,27 @@ class Tally:
         self.reading = reading
         self.yaku = yaku
         self.yaku_han = yaku_han
-        """Han of yaku alone, dora that are yaku included."""
+        """Han of yaku alone, with dora that count as yaku."""
         self.yakuman = 0
 
     @property
     def is_limit(self) -> bool:
-        """A yakuman, or a limit reached outright: dora as han, fu and further han do not matter."""
+        """True for a yakuman or an outright limit: fu, dora as han and further han do not matter."""
         return not self.fu
 
     def rank(self) -> tuple[int, int, int]:
-        """The dearer reading first; of equal ones that with more han, then fu."""
+        """Return a sort key that grows with value: points, then han, then fu."""
         case, worth = self.case, self.price.value
         points = worth.ron if case.is_ron else worth.tsumo(case.book.payers)
+        # An instant top pays nothing, so its base points rank it instead of 0.
         return points or worth.base, self.han, self.fu
 
 
 def yaku_of(case: Case, reading: Reading) -> tuple[tuple[YakuLine, ...], int, int]:
-    """Every yaku of a reading, ordinary ones in a yakuman hand too, all their marks, and their han."""
+    """Return all yaku lines of a reading, the union of their marks, and their han.
+
+    Ordinary yaku are listed in a yakuman hand too; `tally` leaves them out.
+    """
     book = case.book
     lines, marks, han, outline = case.yaku
     key = reading.features << 1 | outline
@@ -73,9 +77,11 @@ def yaku_of(case: Case, reading: Reading) -> tuple[tuple[YakuLine, ...], int, in
             lines += (line if times == 1 else YakuLine(line.name, line.worth * times, line.counts, line.clauses),)
             marks |= more
             han += worth * times
+    # All honours in seven pairs is a yakuman only where the house says so (`all_honours_in_pairs`).
     if marks & NEEDS_SETS and reading.form is not Form.SETS:
         lines = tuple(line for line in lines if line.name is not YakuName.TSUUIISOU)
         marks = marks if any(line.counts is Counts.YAKUMAN for line in lines) else marks & ~YAKUMAN
+    # Rare: the marks save the set operations below for nearly all hands.
     if marks & _TO_LEAVE_OUT:
         lines = _without_replaced(lines, book)
         han = sum(line.han for line in lines)
@@ -83,7 +89,7 @@ def yaku_of(case: Case, reading: Reading) -> tuple[tuple[YakuLine, ...], int, in
 
 
 def _without_replaced(lines: tuple[YakuLine, ...], book: Book) -> tuple[YakuLine, ...]:
-    """Leave out yaku whose place others take, and open all simples without a companion."""
+    """Return the lines without yaku that others replace, and without open all simples that lack a companion."""
     names = {line.name for line in lines}
     gone: set[YakuName | Extra] = set()
     for name in names:
@@ -99,7 +105,7 @@ def _without_replaced(lines: tuple[YakuLine, ...], book: Book) -> tuple[YakuLine
 
 
 def tally(case: Case, reading: Reading) -> Tally:
-    """Count a reading."""
+    """Return the score of a reading under the case's ruleset."""
     lines, marks, han = yaku_of(case, reading)
     if marks & YAKUMAN:
         return _yakuman(case, reading, lines)
@@ -122,9 +128,10 @@ def tally(case: Case, reading: Reading) -> Tally:
 
 
 def _yakuman(case: Case, reading: Reading, lines: Iterable[YakuLine]) -> Tally:
-    """A yakuman hand has its yakuman and nothing else."""
+    """Return the score of a yakuman hand: its yakuman and nothing else."""
     yakuman = tuple(line for line in lines if line.counts is Counts.YAKUMAN)
     if case.book.play.value.yakuman.several is SeveralYakuman.ONCE:
+        # `once`: several yakuman count as one, so the largest single one decides.
         count = max(line.worth for line in yakuman)
     else:
         count = sum(line.worth for line in yakuman)
@@ -137,12 +144,15 @@ def _yakuman(case: Case, reading: Reading, lines: Iterable[YakuLine]) -> Tally:
 
 
 def point_dora(case: Case) -> int:
-    """How many dora are paid in points."""
+    """Return the number of dora that are paid in points."""
     return sum(line.count for line in case.book.dora.told(case.dora, closed=case.closed).lines if line.points)
 
 
 def _weigh_special(case: Case, found: Tally, han: int, fu: int, *, is_limit: bool) -> None:
-    """Han that every hand has, a limit reached outright or at least, dora paid in points, no limit at all."""
+    """Set the price of a hand under special rules.
+
+    These are han that every hand has, outright limits, dora paid in points, and a last hand without limits.
+    """
     book = case.book
     told = book.dora.told(case.dora, closed=case.closed)
     found.yaku_han += sum(line.han for line in told.lines if line.as_yaku)
@@ -152,19 +162,22 @@ def _weigh_special(case: Case, found: Tally, han: int, fu: int, *, is_limit: boo
         _weigh_mangan(case, found, han + sum(line.han for line in extra), fu)
         return
     before = sum(line.han for line in found.yaku)
+    # BOO-105: without limits a full flush counts han instead of its outright mangan; the difference is added below.
     found.yaku = tuple(map(book.uncapped, found.yaku))
     found.fu = fu
     found.han = han + sum(line.han for line in extra) + sum(line.han for line in found.yaku) - before
     found.price = _price(case, _worth(case, han=found.han, fu=fu))
     least = LimitName.MANGAN if is_limit else LimitName.HANEMAN if _is_manzu_half_flush(case, found) else None
+    # BOO-105: uncapped, an outright mangan is still the least value of the hand.
     if least is not None and found.price.value.base < limit_base(least, book.play.value):
         found.price = _price(case, _worth(case, limit=least))
 
 
 def _weigh_mangan(case: Case, found: Tally, han: int, fu: int) -> None:
-    """A mangan, or what the hand is worth by its other yaku if that is more; the two are not added."""
+    """Set the price of an outright mangan, or of the other yaku if they are worth more; the two are not added."""
     found.price = _price(case, _worth(case, limit=LimitName.MANGAN))
     own = _price(case, _worth(case, han=han, fu=fu))
+    # The other yaku must also be enough for a win by themselves.
     if found.yaku_han >= case.book.min_han and own.value.base > found.price.value.base:
         found.price, found.han, found.fu = own, han, fu
         found.yaku = tuple(line for line in found.yaku if line.counts is not Counts.MANGAN)
@@ -182,7 +195,7 @@ def _price(case: Case, worth: Worth) -> Price:
 
 
 def _is_manzu_half_flush(case: Case, found: Tally) -> bool:
-    """A half flush in characters, where the house pays it as a haneman or better."""
+    """Return whether the hand is a half flush in characters and the house pays it as a haneman at least."""
     if not case.book.play.yaku_rules.manzu_half_flush_haneman:
         return False
     return case.signature & SUITS_AND_HONOURS == CHARACTERS | HONOURS and any(

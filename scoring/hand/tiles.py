@@ -1,9 +1,9 @@
-"""Tiles as small numbers, and how they are written.
+"""Tiles as small numbers, and their notation.
 
-The one idea: the first 34 numbers are the kinds (characters, circles, bamboos, honours); marked copies (red, gold, the
-blank white dragon) and bonus tiles follow, and `KIND` leads from every copy to its kind. A handful of tiles is one
-packed number with five bits for the count of each kind, and above them of each marked or bonus tile, so that adding
-tiles is adding numbers and a question about a whole hand is one mask.
+The one idea: the first 34 numbers are the kinds (characters, circles, bamboos, honours). Marked copies (red, gold,
+the blank white dragon) and bonus tiles follow, and `KIND` maps every copy to its kind. A set of tiles is one packed
+number with five bits for the count of each kind, and above them for each marked or bonus tile. Adding tiles is
+adding numbers, and a test of a whole hand is one mask.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BINGO: tuple[Tile, ...] = (RED_BINGO, BLUE_BINGO)
 TILES = 47
 
 NO_KIND = -1
-"""What stands in `KIND` for a tile that is part of no set."""
+"""The value in `KIND` of a tile that belongs to no set."""
 
 FIVES: dict[str, Kind] = {"m": 4, "p": 13, "s": 22}
 _MARKED: dict[Tile, Kind] = {
@@ -38,33 +38,33 @@ _MARKED: dict[Tile, Kind] = {
 KIND: tuple[Kind, ...] = tuple(tile if tile < KINDS else _MARKED.get(tile, NO_KIND) for tile in range(TILES))
 
 BITS = 5
-"""Bits for the count of one kind in a packed hand: enough for every copy there can be."""
+"""The bits for the count of one kind in packed tiles: enough for every copy there can be."""
 UNIT: tuple[int, ...] = tuple(1 << (BITS * kind) for kind in range(KINDS))
 """One tile of each kind, packed."""
 UNMARKED: dict[Kind, int] = {kind: TILES + number for number, kind in enumerate((*FIVES.values(), HAKU))}
-"""Where unmarked tiles are counted of the kinds that have marked ones."""
+"""The slots that count the unmarked tiles of kinds that also have marked ones."""
 SLOTS = TILES + len(UNMARKED)
 
 
 def _weight(tile: Tile, kind: Kind) -> int:
-    """One of its kind; and one of its own, or of the unmarked ones, where a kind has marked tiles."""
+    """Return the packed number of a tile: one of its kind, and one in its own slot or the slot of unmarked tiles."""
     own = tile if tile >= KINDS else UNMARKED.get(tile)
     return (UNIT[kind] if kind != NO_KIND else 0) + (0 if own is None else 1 << (BITS * own))
 
 
 WEIGHT: tuple[int, ...] = tuple(_weight(tile, kind) for tile, kind in enumerate(KIND))
-"""Each tile, packed."""
+"""Each tile, packed: add the weights of tiles to pack them."""
 WEIGHTS: dict[Tile, int] = dict(enumerate(WEIGHT))
-"""The same, for what may be no tile at all."""
+"""The same as a dict, which raises KeyError for a number that is not a tile."""
 COUNT = (1 << BITS) - 1
 BONUS = sum(COUNT << (BITS * tile) for tile in (*FLOWERS, *BINGO))
-"""The part of a packed hand that says how many bonus tiles there are."""
+"""The mask of the counts of bonus tiles in packed tiles."""
 ALL_KINDS = (1 << (BITS * KINDS)) - 1
-"""The part of a packed hand that says how many there are of each kind."""
+"""The mask of the counts of all kinds in packed tiles."""
 
 
 def mask(kinds: Iterable[Kind]) -> int:
-    """The bits of these kinds in a packed hand."""
+    """Return the mask of the counts of these kinds in packed tiles."""
     return sum(COUNT << (BITS * kind) for kind in kinds)
 
 
@@ -92,11 +92,11 @@ SENTENCES: Mapping[str, str] = {
     "win_twice": "The winning tile is given twice: “{win}” and “{text}”.",
     "no_tiles": "There are no tiles yet.",
 }
-"""The sentence of each code; translations use the same codes and parameters."""
+"""The English sentence of each code; translations use the same codes and parameters."""
 
 
 class NotationError(ValueError):
-    """Text that is no tiles; code and parameters say what and where."""
+    """Raised for text that cannot be parsed as tiles; `code` and `params` say why and at which place."""
 
     def __init__(self, code: str, **params: object) -> None:
         super().__init__(SENTENCES[code].format_map(params))
@@ -105,7 +105,7 @@ class NotationError(ValueError):
 
 
 LONGEST = 200
-"""So many letters at most; no hand needs more, written tile by tile."""
+"""The most characters that are parsed; a hand written tile by tile needs fewer."""
 _SHOWN = 40
 _PLAIN: dict[str, Tile] = {
     f"{number}{'mps'[suit]}": 9 * suit + number - 1 for suit in range(3) for number in range(1, 10)
@@ -125,9 +125,9 @@ NAME: tuple[str, ...] = tuple(name for name, _ in sorted(NAMED.items(), key=lamb
 
 
 def parse_tiles(text: str) -> tuple[Tile, ...]:
-    """Read tiles such as `123m0p55z`: numbers, then the letter of their suit.
+    """Parse tiles such as `123m0p55z`: numbers, then the letter of their suit.
 
-    Raise NotationError naming the place of what cannot be read.
+    Raise NotationError with the place of the part that cannot be read.
     """
     if len(text) > LONGEST:
         raise NotationError("too_long", text=text[:_SHOWN])
@@ -152,7 +152,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
 
 
 def tiles_text(tiles: Iterable[Tile]) -> str:
-    """Write tiles as `parse_tiles` reads them, in the order given."""
+    """Write tiles in the notation of `parse_tiles`, in the order given."""
     written: list[str] = []
     suit = ""
     for name in (NAME[tile] for tile in tiles):

@@ -1,7 +1,7 @@
-"""One kyoku: from what happened to who pays whom, who deals next, and whether the game is over.
+"""One kyoku: from the outcome of a hand to its payments, the next dealer, and the end of the game.
 
-`verify` tells why something cannot be, `can_apply` whether it can, `apply` does it. All that differs between books is
-ruleset data; every transfer carries its cause and clause.
+`verify` returns the reasons why an outcome is refused, `can_apply` whether it is accepted, and `apply` carries it
+out. All differences between rule books are ruleset data; every transfer carries its cause and clause.
 """
 
 from __future__ import annotations
@@ -77,43 +77,43 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class KyokuResult:
-    """A kyoku that was played: what it was taken for, everything that moved, and the table after it."""
+    """A kyoku that was played: the outcome as the book counts it, all transfers, and the table after it."""
 
     before: State
     """The table with the stakes, fines and lost rights of the hand."""
     outcome: Outcome
-    """As the book takes it."""
+    """The outcome as the book counts it, which may differ from the one entered."""
     turns: tuple[Turn, ...]
-    """How the event became this outcome."""
+    """The steps from the event entered to this outcome."""
     transfers: tuple[Transfer, ...]
     """In their order of payment."""
     after: State
-    """The next kyoku, or the table when the game is over."""
+    """The table at the start of the next kyoku, or at the end of the game."""
     may_stop: bool = False
-    """The dealer may end the game here."""
+    """True if the dealer may end the game here."""
     judgements: tuple[Judgement, ...] = ()
-    """Whether each win may be taken, in books where that is asked."""
+    """The verdict on each win, in books with rules about forbidden wins."""
 
     def changes(self, ledger: str = TABLE_POINTS) -> tuple[int, ...]:
-        """What each seat gained or lost."""
+        """Return the change of each seat in a ledger."""
         return changes(self.transfers, ledger, self.before.players)
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What moved in a hand and how play goes on, before its end is looked at."""
+    """The transfers of a hand and the rules for going on, before the end of the game is tested."""
 
     transfers: tuple[Transfer, ...]
     flow: Flow
     winners: tuple[int, ...] = ()
     prizes: tuple[Transfer, ...] = ()
     after: State | None = None
-    """The table after the transfers, where it is more than what they say."""
+    """The table after the transfers, if it differs by more than the transfers say."""
     judgements: tuple[Judgement, ...] = ()
 
 
 def verify(state: State, outcome: Outcome, rules: Ruleset) -> tuple[Refusal, ...]:
-    """Return every reason why this outcome cannot be, with the clause it rests on; none if it can."""
+    """Return every reason why this outcome is refused, with its clause; an empty tuple if it is accepted."""
     return with_clauses(_refusals(state, outcome, rules), rules)
 
 
@@ -128,19 +128,21 @@ def _refusals(state: State, outcome: Outcome, rules: Ruleset) -> tuple[Refusal, 
         return refusals
     found = turned(outcome, table)
     if found.outcome is None:
+        # Head bump where every call is a forbidden win: the right passed on until no call was left.
         return (refusal("no_call_stands", "calls"),)
+    # An outcome that the book turned into another (calls into a win, a draw into a chonbo) is checked again.
     return () if found.outcome is outcome else tuple(CHECKS[type(found.outcome)](found.outcome, table))
 
 
 def can_apply(state: State, outcome: Outcome, rules: Ruleset) -> bool:
-    """Whether this outcome can be."""
+    """Return whether this outcome is accepted."""
     return not verify(state, outcome, rules)
 
 
 def apply(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
-    """Return what a kyoku brings and the table after it.
+    """Return the result of a kyoku: its transfers and the table after it.
 
-    Raise InvalidOutcomeError if the outcome cannot be.
+    Raise InvalidOutcomeError if the outcome is refused.
     """
     refusals = verify(state, outcome, rules)
     if refusals:
@@ -149,7 +151,7 @@ def apply(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
 
 
 def foreseen(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
-    """What a kyoku would bring, whether or not the book lets it be."""
+    """Return the result that a kyoku would have, without testing whether the book accepts the outcome."""
     merged, _ = with_acts(state, outcome, rules)
     table = table_of(merged, rules)
     outcome = with_implied(outcome, table)
@@ -161,7 +163,7 @@ def foreseen(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
 
 
 def judgements(state: State, outcome: Ron | Tsumo, rules: Ruleset) -> tuple[Judgement, ...]:
-    """Whether these wins may be taken: known before anybody declares them."""
+    """Return for each win whether the book allows it, before it is declared; empty in books without such a rule."""
     merged, _ = with_acts(state, outcome, rules)
     table = table_of(merged, rules)
     outcome = with_implied(outcome, table)
@@ -171,10 +173,11 @@ def judgements(state: State, outcome: Ron | Tsumo, rules: Ruleset) -> tuple[Judg
 
 
 def _concluded(played: Played, outcome: Outcome, turns: tuple[Turn, ...], table: Table) -> KyokuResult:
-    """Book everything, find the reasons for an end, and who is paid for taking others out."""
+    """Book all transfers, test for the end of the game, and add the prizes for players who went out."""
     transfers = (*played.transfers, *played.prizes)
     after = played.after or booked(table.state, transfers)
     reasons, allowed = flow.ends(played.flow, after, table, stop=outcome.stop)
+    # A player who goes out ends the game, so there is no prize without an end.
     tobi = prizes.busts(played.transfers, after.scores, played.winners, table) if reasons else ()
     bust_prizes = tuple(prizes.bust_prizes(tobi, table))
     after = replace(after, carried=_added(after, bust_prizes), tobi=tobi, ends=reasons)
@@ -185,7 +188,7 @@ def _concluded(played: Played, outcome: Outcome, turns: tuple[Turn, ...], table:
 
 
 def _added(after: State, transfers: tuple[Transfer, ...]) -> Mapping[str, tuple[int, ...]]:
-    """The prizes so far with these on top."""
+    """Return the prizes so far with these transfers added."""
     return booked(replace(after, kyoutaku=0), transfers).carried
 
 
@@ -216,7 +219,7 @@ def _draw(outcome: Draw, table: Table) -> Played:
 
 
 def _nagashi(outcome: Nagashi, table: Table) -> Played:
-    """A draw with another payment, or a win like a self-draw: as the book has it."""
+    """Play a nagashi mangan as the book counts it: a draw with another payment, or a win like a self-draw."""
     rule = table.play.draws.nagashi
     order = [seat for seat in table.state.from_dealer() if seat in outcome.seats]
     if rule is not None and rule.several is Several.FIRST_FROM_DEALER:
@@ -227,6 +230,7 @@ def _nagashi(outcome: Nagashi, table: Table) -> Played:
     is_win = rule is not None and rule.nature is NagashiNature.WIN
     for win in wins:
         transfers += payments.nagashi(win.seat, table)
+        # Several nagashi: honba and deposits go to the first from the dealer alone.
         if is_win and win is wins[0]:
             transfers += payments.honba(win, None, table)
             transfers += payments.deposits(win.seat, table)
@@ -241,7 +245,8 @@ def _abortive(outcome: AbortiveDraw, table: Table) -> Played:
 
 
 def _chonbo(outcome: ChonboCalled, table: Table) -> Played:
-    """Stakes go back first, then every offender pays."""
+    """Return the stakes first, then let every offender pay."""
+    # Laid out first and returned after, so that the transfers show both (order of payment).
     moved = [*payments.stakes_and_fines(table), *payments.returned(table)]
     paid = [each for offender in outcome.offenders for each in payments.chonbo(offender, table)]
     points = [each for each in paid if each.ledger == TABLE_POINTS]
@@ -255,7 +260,7 @@ def _chonbo(outcome: ChonboCalled, table: Table) -> Played:
 
 
 def _scores_only(outcome: ScoresOnly, table: Table) -> Played:
-    """The scores are taken as read; what moved between whom is not known."""
+    """Book the scores as entered; the transfers between players are not known."""
     clause, state = table.rules.setup.clauses[0], table.state
     moved: list[Transfer] = []
     for seat, (had, has) in enumerate(zip(state.scores, outcome.scores, strict=True)):
@@ -272,7 +277,7 @@ def _scores_only(outcome: ScoresOnly, table: Table) -> Played:
 
 
 def _ruled(outcome: Ruling, table: Table) -> KyokuResult:
-    """What a director decides is booked as it is; the running hand is put away."""
+    """Book a director's ruling as it is and discard the running hand."""
     clause = outcome.clause
     transfers = tuple(
         Transfer(move.ledger, move.payer, move.receiver, move.amount, Cause.RULING, clause) for move in outcome.moves
@@ -294,4 +299,4 @@ PLAYS: Mapping[type[Any], Callable[[Any, Table], Played]] = {
     ChonboCalled: _chonbo,
     ScoresOnly: _scores_only,
 }
-"""What each outcome brings."""
+"""The function that plays each kind of outcome."""

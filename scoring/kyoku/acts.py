@@ -1,4 +1,4 @@
-"""What happens in the course of a kyoku: riichi, offences, lost rights. Each act changes the running hand alone."""
+"""Acts in the course of a kyoku: riichi, offences, lost rights. An act changes only the running hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Refusals = Iterator[Refusal]
 
 
 def verify_act(state: State, act: Act, rules: Ruleset) -> tuple[Refusal, ...]:
-    """Return every reason why this cannot happen now, with the clause it rests on."""
+    """Return every reason why this act is refused now, with its clause."""
     return with_clauses(_refusals(state, act, rules), rules)
 
 
@@ -31,7 +31,7 @@ def _refusals(state: State, act: Act, rules: Ruleset) -> tuple[Refusal, ...]:
 
 
 def act_on(state: State, act: Act, rules: Ruleset) -> State:
-    """Return the table after an act; raise InvalidOutcomeError if it cannot be."""
+    """Return the table after an act; raise InvalidOutcomeError if the act is refused."""
     refusals = verify_act(state, act, rules)
     if refusals:
         raise InvalidOutcomeError(refusals)
@@ -39,7 +39,10 @@ def act_on(state: State, act: Act, rules: Ruleset) -> State:
 
 
 def with_acts(state: State, outcome: Common, rules: Ruleset) -> tuple[State, tuple[Refusal, ...]]:
-    """The table with the acts that an outcome brings along; on a refusal the acts before it."""
+    """Return the table after the acts that come with an outcome, and the refusals of the first one refused.
+
+    On a refusal the table has the acts before it.
+    """
     acts: list[tuple[str, Act]] = []
     acts += [(f"stakes/{index}", Riichi(stake.seat, stake.open)) for index, stake in enumerate(outcome.stakes)]
     acts += [(f"dead/{index}", DeadHand(seat)) for index, seat in enumerate(outcome.dead)]
@@ -59,7 +62,7 @@ def _fines(table: Table) -> Refusals:
 
 
 def _check_riichi(act: Riichi, table: Table) -> Refusals:
-    """Riichi needs its points, a live hand, and openness where the book wants it."""
+    """Refuse a riichi without points, with a dead hand, or closed when the book requires an open one."""
     hand, rules, play = table.state.hand, table.play.riichi, table.play
     if act.seat in hand.declared():
         yield refusal("riichi_twice", "seat", seat=act.seat)
@@ -67,6 +70,7 @@ def _check_riichi(act: Riichi, table: Table) -> Refusals:
         yield refusal("riichi_dead_hand", "seat", seat=act.seat)
     if act.open and rules.open is None:
         yield refusal("no_open_riichi", "open")
+    # `third_must`: the third riichi of a hand must be an open one, and so must any after it.
     if not act.open and rules.open is not None and rules.open.third_must and len(hand.stakes) >= THIRD - 1:
         yield refusal("third_riichi_open", "open")
     needs = rules.open.needs if act.open and rules.open is not None else rules.needs
@@ -76,18 +80,19 @@ def _check_riichi(act: Riichi, table: Table) -> Refusals:
 
 
 def _check_offence(act: Offended, table: Table) -> Refusals:
-    """The book lists it, the player can commit it, and it does not void the hand at once."""
+    """Refuse an offence that the book does not list, that this player cannot commit, or that voids the hand at once."""
     offence = offence_by(act.seat, act.offence, table)
     if offence is None:
         yield unknown_offence(act.offence, table)
         return
     yield from offence_needs_riichi(act.seat, offence, "seat", table)
+    # Not an act: it ends the hand, so it is entered as the outcome.
     if offence.penalty is Penalty.CHONBO and offence.judged is Judged.AT_ONCE:
         yield refusal("offence_voids_hand", "offence", offence=act.offence)
 
 
 def _check_withdrawn(act: RiichiWithdrawn, table: Table) -> Refusals:
-    """There is a riichi to take back."""
+    """Refuse to withdraw a riichi that was not declared."""
     if act.seat not in table.state.hand.declared():
         yield refusal("not_in_riichi", "seat", seat=act.seat)
     if act.offence:
@@ -95,7 +100,7 @@ def _check_withdrawn(act: RiichiWithdrawn, table: Table) -> Refusals:
 
 
 def _check_dead(_: DeadHand, table: Table) -> Refusals:
-    """The book knows hands without the right to win."""
+    """Refuse a dead hand in books that do not have them."""
     if table.play.penalties.dead_hand is None:
         yield refusal("no_dead_hands", "seat")
 
@@ -105,6 +110,7 @@ def _riichi(act: Riichi, table: Table) -> InHand:
     return replace(
         hand,
         stakes=(*hand.stakes, Stake(act.seat, act.open)),
+        # Declaring again lifts the condition under which the player may win.
         redeclare=tuple(seat for seat in hand.redeclare if seat != act.seat),
     )
 
@@ -115,7 +121,7 @@ def _offence(act: Offended, table: Table) -> InHand:
 
 
 def _punished(hand: InHand, seat: int, offence: Offence) -> InHand:
-    """An offence costs a fine, the right to win, both, or something only once the hand is drawn."""
+    """Return the hand after an offence: a fine, a dead hand, a chonbo pending until a draw, or a mix of these."""
     penalty = offence.penalty
     if penalty in (Penalty.CHONBO, Penalty.DEAD_HAND_AND_CHONBO):
         hand = replace(hand, pending=(*hand.pending, Pending(seat, offence.key)))
@@ -129,7 +135,7 @@ def _punished(hand: InHand, seat: int, offence: Offence) -> InHand:
 
 
 def _withdrawn(act: RiichiWithdrawn, table: Table) -> InHand:
-    """The stake is taken back, and the offence costs what the book says."""
+    """Return the hand without the stake, with the penalty of the offence if there is one."""
     hand = table.state.hand
     hand = replace(hand, stakes=tuple(stake for stake in hand.stakes if stake.seat != act.seat))
     offence = offence_of(act.offence, table)
@@ -148,7 +154,7 @@ ACT_CHECKS: Mapping[type[Any], Callable[[Any, Table], Refusals]] = {
     RiichiWithdrawn: _check_withdrawn,
     DeadHand: _check_dead,
 }
-"""Whether an act can be."""
+"""The check of each kind of act."""
 
 ACTS: Mapping[type[Any], Callable[[Any, Table], InHand]] = {
     Riichi: _riichi,
@@ -156,4 +162,4 @@ ACTS: Mapping[type[Any], Callable[[Any, Table], InHand]] = {
     RiichiWithdrawn: _withdrawn,
     DeadHand: lambda act, table: _dead(act, table.state.hand),
 }
-"""What an act does to the running hand."""
+"""The effect of each kind of act on the running hand."""

@@ -1,4 +1,4 @@
-"""Whether a win's value, liability and prizes can be: the values there are, the limits and prizes a book has."""
+"""Checks of a win's value, liability and prizes against the values, limits and prizes that the book has."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Refusals = Iterator[Refusal]
 
 
 def value_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals:
-    """A value is han and fu that a hand can have, a limit of the book, yakuman, or points."""
+    """Yield the refusals of a value: impossible han and fu, an unknown limit, or impossible points."""
     if isinstance(win.value, Points):
         yield from _points(win.value, by, f"{pointer}/value", table, dealer=win.seat == table.state.dealer)
     else:
@@ -25,7 +25,7 @@ def value_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals:
 
 
 def liability_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals:
-    """Somebody else is liable, for what the book makes one liable for."""
+    """Yield the refusals of a liability that the book does not know or that contradicts the win."""
     liability, pao = win.liability, table.play.pao
     if liability is None:
         return
@@ -37,6 +37,7 @@ def liability_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals
     open_kan = liability.kind is LiableFor.OPEN_KAN
     if pao is None or not (pao.open_kan if open_kan else pao.yaku):
         yield refusal("no_liability", at)
+    # The replacement tile is drawn, so the winner entered a tsumo, even in books that pay it as a ron.
     if open_kan and by is By.RON:
         yield refusal("open_kan_by_tsumo", at)
     if not open_kan and isinstance(win.value, Worth) and not 0 < liability.yakuman <= win.value.yakuman:
@@ -44,7 +45,7 @@ def liability_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals
 
 
 def prize_refusals(win: Win, pointer: str, table: Table) -> Refusals:
-    """Prizes are those the book has."""
+    """Yield the refusals of prizes that the book does not have, and of negative counts."""
     prizes, chips, at = win.prizes, table.play.chips, f"{pointer}/prizes"
     if chips is None:
         if prizes.counts or prizes.each or prizes.fixed:
@@ -54,6 +55,7 @@ def prize_refusals(win: Win, pointer: str, table: Table) -> Refusals:
     for event in prizes.counts:
         if event not in chips.awards:
             yield refusal("prize_unknown", f"{at}/counts", event=event.value, known=known)
+    # `times` is a multiplier and at least 1; all other amounts may be 0.
     counts = (("counts", count, 0) for count in prizes.counts.values())
     for key, amount, least in (*counts, ("each", prizes.each, 0), ("times", prizes.times, 1)):
         if amount < least:
@@ -94,7 +96,7 @@ def _worth(worth: Worth, circumstances: Circumstances, pointer: str, table: Tabl
 
 
 def _han_and_fu(worth: Worth, circumstances: Circumstances, pointer: str, table: Table) -> Refusals:
-    """Fu are needed below the limits, and only some han and fu can be."""
+    """Yield the refusals of han and fu; fu are required below the limits."""
     if not worth.fu and not table.play.fu.fixed and not _reaches_a_limit(worth, table):
         yield refusal("fu_missing", f"{pointer}/fu", han=worth.han)
         return
@@ -106,12 +108,13 @@ def _han_and_fu(worth: Worth, circumstances: Circumstances, pointer: str, table:
     yield from _impossible(too_few, pointer)
     if fu:
         found = why_impossible(table.rules, circumstances, worth.han, fu)
+        # One refusal is enough where the han are too few for any fu.
         if found is not None and not (too_few is not None and found.code == FU_NEEDS_HAN):
             yield from _impossible(found, pointer)
 
 
 def _reaches_a_limit(worth: Worth, table: Table) -> bool:
-    """The han alone give a limit, so that fu need not be told."""
+    """Return whether the han alone reach a limit, so that fu need not be entered."""
     limits = table.play.value.limits
     return bool(limits) and worth.han >= limits[0].from_han
 
@@ -122,9 +125,9 @@ def _impossible(found: Impossible | None, pointer: str) -> Refusals:
 
 
 def circumstances_of(win: Win, by: By, table: Table) -> Circumstances:
-    """How a win came about, as far as it bears on the values that there can be.
+    """Return the circumstances of a win that decide which values are possible.
 
-    Where a book pays closed hands otherwise, a hand that is not called closed is an opened one.
+    In books that pay closed hands differently, a hand that is not entered as closed counts as open.
     """
     closed = None if isinstance(win.value, Points) else win.value.closed
     if closed is None and tells_closed(table.play):
@@ -136,7 +139,7 @@ def circumstances_of(win: Win, by: By, table: Table) -> Circumstances:
 
 
 def tells_closed(play: Play) -> bool:
-    """Whether a hand is paid otherwise for being closed."""
+    """Return whether a closed hand is paid differently from an open one."""
     kind = play.dora.kinds.get(Dora.INDICATOR)
     dora = kind is not None and kind.points_closed != kind.points_open
     return dora or play.value.closed is not None or play.value.open_hands_step_up

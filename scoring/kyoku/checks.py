@@ -1,4 +1,4 @@
-"""Whether an outcome can be, seat by seat and rule by rule; each check yields its refusals."""
+"""Checks of outcomes, seat by seat and rule by rule; each check yields its refusals."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Refusals = Iterator[Refusal]
 
 
 def seats(named: Sequence[int], pointer: str, table: Table) -> Refusals:
-    """Seats exist, and each is named once."""
+    """Yield refusals of seats that do not exist or are named twice."""
     for index, seat in enumerate(named):
         if not 0 <= seat < table.state.players:
             yield refusal("seat_unknown", f"{pointer}/{index}", seat=seat, last=table.state.players - 1)
@@ -44,7 +44,7 @@ def seats(named: Sequence[int], pointer: str, table: Table) -> Refusals:
 
 
 def ron(outcome: Ron, table: Table) -> Refusals:
-    """As many win on a discard as the book lets, and none of them forbidden."""
+    """Yield the refusals of a ron: too many winners for the book, impossible or forbidden wins."""
     found = [*_ron_seats(outcome.loser, outcome.wins, "wins", table)]
     yield from found
     if found:
@@ -57,31 +57,32 @@ def ron(outcome: Ron, table: Table) -> Refusals:
         yield refusal("second_ron", "wins/1", seat=ordered[0].seat)
     wins = [*_wins(outcome.wins, outcome.loser, "wins", table)]
     yield from wins
+    # Whether a win is forbidden depends on the payments, which exist only for valid wins.
     if policy is MultiRon.ALL and not wins:
         yield from _forbidden(ordered, outcome.loser, table)
 
 
 def ron_calls(outcome: RonCalls, table: Table) -> Refusals:
-    """Each call is a win that could be."""
+    """Yield the refusals of calls of ron; each must be a possible win."""
     found = [*_ron_seats(outcome.loser, outcome.calls, "calls", table)]
     yield from found or _wins(outcome.calls, outcome.loser, "calls", table)
 
 
 def tsumo(outcome: Tsumo, table: Table) -> Refusals:
-    """The winner exists and may win."""
+    """Yield the refusals of a self-draw: an unknown seat, an impossible or forbidden win."""
     found = [*seats((outcome.win.seat,), "win", table)] or [*_wins((outcome.win,), None, "win", table)]
     yield from found or _forbidden((outcome.win,), None, table)
 
 
 def four_kans(outcome: FourKansStand, table: Table) -> Refusals:
-    """Four kans stand where the book has it so."""
+    """Yield the refusals of four kans that count as a yakuman; only some books have this."""
     yield from seats((outcome.seat,), "seat", table)
     if not table.play.yaku_rules.fourth_kan_wins:
         yield refusal("four_kans_do_not_stand", "seat")
 
 
 def draw(outcome: Draw, table: Table) -> Refusals:
-    """Whoever has lost the right to win is not tenpai; a hand that riichi of all breaks off is not drawn."""
+    """Yield the refusals of a draw: tenpai with a dead hand, or a hand that four riichi end in another way."""
     yield from _tenpai(outcome.tenpai, table)
     four = table.play.draws.abortive.get(AbortiveKind.FOUR_RIICHI)
     if four is not None and four.played and len(table.state.hand.stakes) == table.state.players:
@@ -89,7 +90,7 @@ def draw(outcome: Draw, table: Table) -> Refusals:
 
 
 def nagashi(outcome: Nagashi, table: Table) -> Refusals:
-    """Terminals and honours only among one's discards, where the book pays for them."""
+    """Yield the refusals of a nagashi, which the book must pay and a riichi may spoil."""
     rule = table.play.draws.nagashi
     yield from seats(outcome.seats, "seats", table)
     yield from _tenpai(outcome.tenpai, table)
@@ -104,7 +105,7 @@ def nagashi(outcome: Nagashi, table: Table) -> Refusals:
 
 
 def abortive(outcome: AbortiveDraw, table: Table) -> Refusals:
-    """The book breaks the hand off for it."""
+    """Yield the refusals of an abortive draw that the book does not play."""
     rule = table.play.draws.abortive.get(outcome.kind)
     if rule is None or not rule.played:
         yield refusal("abortive_not_played", "kind", kind=outcome.kind.value)
@@ -113,7 +114,7 @@ def abortive(outcome: AbortiveDraw, table: Table) -> Refusals:
 
 
 def chonbo(outcome: ChonboCalled, table: Table) -> Refusals:
-    """Somebody committed an offence that the book makes a chonbo."""
+    """Yield the refusals of a chonbo: no offender, or an offence that is not a chonbo in this book."""
     yield from seats(outcome.offenders, "offenders", table)
     if not outcome.offenders:
         yield refusal("no_offender", "offenders")
@@ -124,7 +125,7 @@ def chonbo(outcome: ChonboCalled, table: Table) -> Refusals:
 
 
 def scores_only(outcome: ScoresOnly, table: Table) -> Refusals:
-    """The scores are complete, and leave on the table what the hand can leave there."""
+    """Yield the refusals of scores that are incomplete or leave an impossible amount on the table."""
     state, unit = table.state, table.rules.entry.unit
     yield from seats(outcome.winners, "winners", table)
     yield from _tenpai(outcome.tenpai, table)
@@ -142,18 +143,19 @@ def scores_only(outcome: ScoresOnly, table: Table) -> Refusals:
 
 
 def _left(outcome: ScoresOnly, table: Table) -> Refusals:
-    """A winner takes all that lies on the table; a draw leaves it there, with whole stakes added."""
+    """Refuse scores by the deposits they leave: none after a win; after a draw the old ones plus whole stakes."""
     state, stake = table.state, table.play.riichi.stake
     left = sum(state.scores) + state.kyoutaku - sum(outcome.scores)
     if outcome.winners:
         if left:
             yield refusal("deposits_after_win", "scores", left=left)
+    # A draw without riichi stakes in the book (stake 0) leaves exactly the old deposits.
     elif left < state.kyoutaku or (left % stake if stake else left):
         yield refusal("deposits_after_draw", "scores", left=left, least=state.kyoutaku)
 
 
 def ruling(outcome: Ruling, table: Table) -> Refusals:
-    """A ruling has a reason, and moves what there is."""
+    """Yield the refusals of a ruling: no reason, an unknown clause, or amounts that are not there."""
     if not outcome.reason.strip():
         yield refusal("reason_missing", "reason")
     if outcome.clause and outcome.clause not in table.rules.book.known():
@@ -163,24 +165,26 @@ def ruling(outcome: Ruling, table: Table) -> Refusals:
     points = [move for move in outcome.moves if move.ledger == TABLE_POINTS]
     taken = sum(move.amount for move in points if move.payer is None)
     laid = sum(move.amount for move in points if move.receiver is None)
+    # Only deposits can be taken from the table; what the ruling itself lays down counts as well.
     if taken - laid > table.state.deposits(table.rules):
         yield refusal("deposits_missing", "moves", deposits=table.state.deposits(table.rules))
     yield from _position(outcome, table)
 
 
 def ron_policy(count: int, table: Table) -> MultiRon:
-    """What the book does with so many calls."""
+    """Return the book's policy for this number of calls of ron."""
     several = table.play.several_winners
+    # 0 calls are refused elsewhere (`no_winner`); here they must not raise.
     return {0: MultiRon.ALL, 1: MultiRon.ALL, 2: several.two}.get(count, several.three)
 
 
 def offence_of(key: str, table: Table) -> Offence | None:
-    """The book's offence of this key."""
+    """Return the book's offence of this key; None if it lists none."""
     return next((each for each in table.play.penalties.offences if each.key == key), None)
 
 
 def offence_by(seat: int, key: str, table: Table) -> Offence | None:
-    """The offence that an act of this key is for the seat: in riichi it may be another one."""
+    """Return the offence that this act is for the seat: for a player in riichi it may be another one."""
     found = offence_of(key, table)
     if found is None or not found.in_riichi or seat not in table.state.hand.declared():
         return found
@@ -188,13 +192,13 @@ def offence_by(seat: int, key: str, table: Table) -> Offence | None:
 
 
 def offence_needs_riichi(seat: int, offence: Offence, pointer: str, table: Table) -> Refusals:
-    """Some offences are those of a player in riichi alone."""
+    """Refuse an offence that only a player in riichi can commit."""
     if offence.by_riichi and seat not in table.state.hand.declared():
         yield refusal("offence_needs_riichi", pointer, seat=seat, offence=offence.key)
 
 
 def unknown_offence(key: str, table: Table) -> Refusal:
-    """The book does not list it."""
+    """Return the refusal of an offence that the book does not list."""
     known = ", ".join(each.key for each in table.play.penalties.offences) or "none"
     return refusal("offence_unknown", "offence", offence=key, known=known)
 
@@ -219,6 +223,7 @@ def _wins(wins: Sequence[Win], loser: int | None, pointer: str, table: Table) ->
         if win.seat in hand.redeclare:
             yield refusal("win_needs_riichi", at, seat=win.seat)
         yield from contradictions(win, loser, at, table)
+        # BOO-039: after 大明槓 the value is that of a ron, so fu and points are checked as for a ron.
         paid_by = By.RON if fed_as_ron(win.liability, table.play) else by
         yield from value_refusals(win, paid_by, at, table)
         yield from liability_refusals(win, by, at, table)
@@ -285,17 +290,20 @@ def _position(outcome: Ruling, table: Table) -> Refusals:
 
 @dataclass(frozen=True, slots=True)
 class AtDraw:
-    """Offences that a draw brings to light."""
+    """The offences that a draw reveals."""
 
     offenders: tuple[int, ...]
     offence: str
-    """The first one."""
+    """The first of them."""
     is_one: bool
-    """All committed the same."""
+    """True if all offenders committed the same one."""
 
 
 def offenders_at_draw(tenpai: Sequence[int], table: Table) -> AtDraw | None:
-    """Who is found out when the hand is drawn: pending offences, and riichi without tenpai."""
+    """Return the offences revealed when the hand is drawn: pending ones, and riichi without tenpai.
+
+    Return None if there are none.
+    """
     hand = table.state.hand
     pending = [(each.seat, each.offence) for each in hand.pending]
     if table.play.riichi.noten_is_offence:
@@ -322,4 +330,4 @@ CHECKS: Mapping[type[Any], Callable[[Any, Table], Refusals]] = {
     ScoresOnly: scores_only,
     Ruling: ruling,
 }
-"""The check of each outcome."""
+"""The check of each kind of outcome."""

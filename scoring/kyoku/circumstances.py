@@ -1,7 +1,7 @@
-"""What the circumstances of a win imply, and which of them exclude one another: the one place that knows.
+"""Implications and contradictions between the circumstances of a win, in one place.
 
-Every outcome passes through `with_implied` before it is checked or played, so that a value is read the same wherever it
-comes from, and every win through `contradictions`.
+Every outcome passes through `with_implied` before it is checked or played, so that a value is read in the same way
+from every source, and every win through `contradictions`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ AFTER_RIICHI = (AwardEvent.IPPATSU, AwardEvent.URA)
 
 
 def with_implied(outcome: Given, table: Table) -> Given:
-    """Return the outcome with everything that follows from its circumstances filled in.
+    """Return the outcome with everything filled in that follows from its circumstances.
 
-    A winner in riichi has a closed hand. A discarder in riichi cannot choose the discard, so that a book may count the
+    A winner in riichi has a closed hand. A discarder in riichi cannot choose the discard, so a book may count the
     deal-in to an open riichi as forced.
     """
     if isinstance(outcome, Tsumo):
@@ -40,7 +40,7 @@ def with_implied(outcome: Given, table: Table) -> Given:
 
 
 def contradictions(win: Win, loser: int | None, pointer: str, table: Table) -> Iterator[Refusal]:
-    """Yield every circumstance of a win that another one excludes."""
+    """Yield a refusal for every circumstance of a win that another one excludes."""
     is_declared = win.seat in table.state.hand.declared()
     if is_declared and not isinstance(win.value, Points) and win.value.closed is False:
         yield refusal("riichi_open_hand", f"{pointer}/value/closed", seat=win.seat)
@@ -62,7 +62,7 @@ def contradictions(win: Win, loser: int | None, pointer: str, table: Table) -> I
 
 
 def prize_contradictions(seat: int, prizes: Prizes, pointer: str, table: Table) -> Iterator[Refusal]:
-    """Yield every prize that needs a riichi which the seat has not declared."""
+    """Yield a refusal for every prize that needs a riichi the seat has not declared."""
     if seat in table.state.hand.declared():
         return
     for event in AFTER_RIICHI:
@@ -73,6 +73,7 @@ def prize_contradictions(seat: int, prizes: Prizes, pointer: str, table: Table) 
 def _implied(win: Win, loser: int | None, table: Table) -> Win:
     hand, rule = table.state.hand, table.play.riichi.open
     if win.seat in hand.declared() and not isinstance(win.value, Points) and win.value.closed is None:
+        # Only if it was left out: `closed=False` with a riichi stays and is refused as a contradiction.
         win = replace(win, value=replace(win.value, closed=True))
     cannot_choose = rule is not None and rule.forced_by_riichi and loser in hand.declared() and not win.robbed
     if cannot_choose and not win.forced and win.seat in _opened(table):
@@ -81,5 +82,5 @@ def _implied(win: Win, loser: int | None, table: Table) -> Win:
 
 
 def _opened(table: Table) -> tuple[int, ...]:
-    """Seats in open riichi."""
+    """Return the seats in open riichi."""
     return tuple(stake.seat for stake in table.state.hand.stakes if stake.open)

@@ -1,4 +1,4 @@
-"""What follows a kyoku: who deals, the counters, the next kyoku; and whether the game is over."""
+"""The course of a game after a kyoku: the next dealer, the counters, the next kyoku, and the end of the game."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scoring.ruleset.value import DealAfterRon
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """How play goes on after a hand."""
+    """The way play goes on after a hand."""
 
     deal: DealAfter
     honba: HonbaChange
@@ -29,18 +29,20 @@ class Flow:
 
 
 def after_win(wins: Sequence[Win], table: Table) -> Flow:
-    """The dealer stays by winning; the head winner comes first."""
+    """Return the flow after a win: the dealer stays by winning. The head winner is first in `wins`."""
     dealer = table.state.dealer
+    # On a double ron some books let the dealer stay only as head winner, others as any winner.
     head_only = table.play.several_winners.deal is DealAfterRon.HEAD_WINNER
     stays = dealer in [win.seat for win in (wins[:1] if head_only else wins)]
     honba = table.play.honba.dealer_win if stays else table.play.honba.other_win
     if not collects_honba(wins[0], table):
+        # BOO-107: a win that does not collect the counters leaves them and adds one.
         honba = HonbaChange.ADD
     return Flow(_deal(stays=stays), honba, dealer_won=stays)
 
 
 def after_draw(tenpai: Sequence[int], table: Table) -> Flow:
-    """After a draw the dealer stays always, by being tenpai, or never."""
+    """Return the flow after a draw: by the book the dealer stays always, if tenpai, or never."""
     policy = table.play.renchan.rounds[table.state.round]
     ready = table.state.dealer in tenpai
     stays = policy is RenchanPolicy.ANY_DRAW or (policy is RenchanPolicy.TENPAI and ready)
@@ -48,12 +50,12 @@ def after_draw(tenpai: Sequence[int], table: Table) -> Flow:
 
 
 def after_abortive(kind: AbortiveKind, table: Table) -> Flow:
-    """A hand broken off is a draw; the book says who deals."""
+    """Return the flow after an abortive draw; the book says who deals."""
     return Flow(table.play.draws.abortive[kind].deal, table.play.honba.draw)
 
 
 def after_chonbo(offenders: Sequence[int], table: Table) -> Flow:
-    """A void hand is played again, unless the dealer's own offence moves the deal."""
+    """Return the flow after a void hand, which is played again unless the dealer's own offence moves the deal."""
     after, state = table.play.penalties.chonbo.after, table.state
     if state.dealer not in offenders:
         return Flow(after.other_offends, after.honba, void=True)
@@ -64,9 +66,10 @@ def after_chonbo(offenders: Sequence[int], table: Table) -> Flow:
 
 
 def ends(flow: Flow, after: State, table: Table, *, stop: bool) -> tuple[tuple[End, ...], bool]:
-    """Every reason why the game is over with these scores, and whether the dealer may stop it."""
+    """Return every reason why the game is over with these scores, and whether the dealer may stop it."""
     found = [*_at_once(flow, after, table)]
     rule = table.rules.end.dealer_stop
+    # A game that is over for another reason offers no choice to stop.
     allowed = not found and may_stop(flow, after, table)
     if rule is not None and allowed and (stop or rule.automatic):
         reason = EndReason.AGARI_YAME if flow.dealer_won else EndReason.TENPAI_YAME
@@ -76,11 +79,15 @@ def ends(flow: Flow, after: State, table: Table, *, stop: bool) -> tuple[tuple[E
 
 
 def may_stop(flow: Flow, after: State, table: Table) -> bool:
-    """The dealer of the last hand may stop after a win or tenpai, if placed and with enough points at the table."""
+    """Return whether the dealer of the last hand may end the game after a win or tenpai.
+
+    The dealer must hold the place that the book demands, and some player the points.
+    """
     rule, state = table.rules.end.dealer_stop, table.state
     if rule is None or state.round not in rule.leader_has or state.number != state.players:
         return False
     earned = (flow.dealer_won and rule.after_win) or (flow.dealer_tenpai and rule.after_tenpai_draw)
+    # A tenpai dealer who loses the deal anyway (no tenpai renchan) has nothing to stop.
     if not earned or flow.deal is DealAfter.MOVES:
         return False
     is_placed = _place_of_dealer(after, table) <= rule.worst_place
@@ -88,7 +95,7 @@ def may_stop(flow: Flow, after: State, table: Table) -> bool:
 
 
 def next_state(flow: Flow, after: State, rules: Ruleset) -> State:
-    """The table at the start of the next kyoku."""
+    """Return the table at the start of the next kyoku."""
     counters = {HonbaChange.ADD: after.honba + 1, HonbaChange.RESET: 0, HonbaChange.KEEP: after.honba}
     following = replace(after, honba=counters[flow.honba])
     if flow.deal is DealAfter.STAYS:
@@ -99,17 +106,17 @@ def next_state(flow: Flow, after: State, rules: Ruleset) -> State:
 
 
 def placed_at(position: Position, after: State) -> State:
-    """The table at a kyoku that a ruling names."""
+    """Return the table at the kyoku that a ruling names."""
     return replace(after, round=position.round, number=position.number, honba=position.honba)
 
 
 def playable(rules: Ruleset) -> tuple[RoundName, ...]:
-    """Every round a game can have, in order."""
+    """Return every round that a game can have, in order."""
     return (*rules.setup.rounds, *(rules.end.extension.rounds if rules.end.extension else ()))
 
 
 def _at_once(flow: Flow, after: State, table: Table) -> Iterator[End]:
-    """What ends a game in any hand."""
+    """Yield the reasons that end a game after any hand."""
     end = table.rules.end
     if after.forced_top is not None:
         yield End(EndReason.YAKUMAN, table.play.value.yakuman.clauses[0], {"seat": after.forced_top})
@@ -122,12 +129,13 @@ def _at_once(flow: Flow, after: State, table: Table) -> Iterator[End]:
     extension = end.extension
     if extension is None or table.state.round not in extension.rounds or best < extension.stops_at:
         return
+    # A chonbo moves points: some books do not let a void hand end the game.
     if (extension.void_hands_count or not flow.void) and not _repeat_first(flow, after, table):
         yield End(EndReason.SUDDEN_DEATH, extension.clauses[0], {"score": extension.stops_at})
 
 
 def _repeat_first(flow: Flow, after: State, table: Table) -> bool:
-    """Whether the repeat of a dealer who is not first goes before the end of an extension."""
+    """Return whether a dealer who repeats without being first keeps an extension going."""
     extension = table.rules.end.extension
     if extension is None or extension.repeat is ExtensionRepeat.ENDS or flow.deal is DealAfter.MOVES:
         return False
@@ -139,10 +147,11 @@ def _place_of_dealer(after: State, table: Table) -> int:
 
 
 def _rounds_over(flow: Flow, after: State, table: Table) -> Iterator[End]:
-    """The last hand is over when its dealer loses the deal, unless further rounds are due."""
+    """Yield the end of the last hand, reached when its dealer loses the deal and no further round is due."""
     state, extension = table.state, table.rules.end.extension
     if flow.deal is DealAfter.STAYS or state.number < state.players:
         return
+    # Deposits on the table do not count: the leader needs the points in front of them (`Extension.below`).
     if state.round is table.rules.setup.rounds[-1]:
         if extension is None or max(after.scores) >= extension.below:
             yield End(EndReason.LAST_HAND, table.rules.setup.clauses[0])
@@ -151,9 +160,10 @@ def _rounds_over(flow: Flow, after: State, table: Table) -> Iterator[End]:
 
 
 def _next_round(current: RoundName, rules: Ruleset) -> RoundName:
-    """The round that follows; after the last one of an extension its first again."""
+    """Return the round that follows; after the last one of an extension its first again."""
     order = playable(rules)
     index = order.index(current) + 1
+    # An extension that repeats starts again with its own first round, not with East.
     return order[index] if index < len(order) else order[len(rules.setup.rounds)]
 
 

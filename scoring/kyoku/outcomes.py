@@ -1,7 +1,7 @@
-"""What can happen in a kyoku: acts in its course, and outcomes that end it.
+"""The events of a kyoku: acts in its course, and outcomes that end it.
 
-Values come as han and fu, a limit, yakuman, or points; or not at all, when only the scores are read off the table.
-Seats count from the first dealer.
+Values are given as han and fu, a limit, yakuman, or points; or not at all, if only the scores were read off the
+table. Seats are numbered from the first dealer.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from scoring.value import Worth
 
 @dataclass(frozen=True, slots=True)
 class Points(Entered):
-    """A value given as what is paid, honba not included."""
+    """A value given as the amounts paid, without honba."""
 
     ron: int = 0
-    """By the discarder."""
+    """The amount paid by the discarder."""
     from_dealer: int = 0
-    """By the dealer on a self-draw."""
+    """The amount paid by the dealer on a self-draw."""
     from_other: int = 0
-    """By each who is not dealer on a self-draw."""
+    """The amount paid by each non-dealer on a self-draw."""
 
 
 class LiableFor(StrEnum):
-    """What a player is liable for."""
+    """The reason for a liability (包)."""
 
     YAKUMAN = "yakuman"
     """Yakuman that a discard made certain."""
@@ -43,30 +43,30 @@ class LiableFor(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Liability(Entered):
-    """A player who pays for what a discard of theirs made certain."""
+    """A player who pays for a win that a discard of theirs made certain."""
 
     seat: int
     kind: LiableFor = LiableFor.YAKUMAN
     yakuman: int = 1
-    """So many of the hand's yakuman."""
+    """The number of the hand's yakuman that it covers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prizes(Entered):
-    """What a hand brings beside the points."""
+    """The prizes of a hand beside the points."""
 
     counts: Mapping[AwardEvent, int] = field(default_factory=dict)
-    """Events that only the tiles tell: ippatsu, ura, red and gold fives, all flowers."""
+    """Events that only the tiles show: ippatsu, ura, red and gold fives, all flowers."""
     each: int = 0
     """A further prize from each payer, in the ledger's stored integers."""
     complete: bool = False
-    """`each` is everything, as a flip of the wall gives it; nothing is added."""
+    """True if `each` is the whole prize, as flipping the wall gives it; nothing is added."""
     times: int = 1
-    """By so much `each` was multiplied; what a liable player owes for the yakuman is as well."""
+    """The factor by which `each` was multiplied; it also applies to a liable player's share for the yakuman."""
     without: int = 0
-    """So many of the yakuman bring no prize as such."""
+    """The number of yakuman that bring no prize."""
     fixed: YakuName | None = None
-    """A yaku whose fixed prize comes from everybody in place of all others."""
+    """A yaku whose fixed prize comes from all other players, in place of all other prizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,23 +80,23 @@ class Win(Entered):
     """The discarder had no other discard against an open riichi."""
     prizes: Prizes = Prizes()
     robbed: bool = False
-    """The winning tile was robbed from a kan or from a tile laid aside; it is no discard."""
+    """The winning tile was robbed from a kan or from a tile set aside; it is not a discard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Common(Entered):
-    """What any outcome may bring along: acts of the hand that were not entered one by one."""
+    """Fields of every outcome: acts of the hand that were not entered one by one, and the dealer's wish to stop."""
 
     stakes: tuple[Stake, ...] = ()
     fines: tuple[int, ...] = ()
     dead: tuple[int, ...] = ()
     stop: bool = False
-    """The dealer of the last hand wants to end the game, where the book allows it."""
+    """The dealer of the last hand wants to end the game, in books that allow it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ron(Common):
-    """Won on a discard by one player, or by several where the book pays them all."""
+    """A win on a discard by one player, or by several if the book pays them all."""
 
     loser: int
     wins: tuple[Win, ...]
@@ -104,7 +104,7 @@ class Ron(Common):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RonCalls(Common):
-    """Several called ron on one discard; the book says who wins."""
+    """Several calls of ron on one discard; the book decides who wins."""
 
     loser: int
     calls: tuple[Win, ...]
@@ -112,14 +112,14 @@ class RonCalls(Common):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tsumo(Common):
-    """Won by self-draw."""
+    """A win by self-draw."""
 
     win: Win
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FourKansStand(Common):
-    """The discard after a player's fourth kan went through: four kans stand, where the book has it so."""
+    """Four kans of one player that count as a yakuman, once the discard after the fourth went through."""
 
     seat: int
     liability: Liability | None = None
@@ -127,14 +127,14 @@ class FourKansStand(Common):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw(Common):
-    """The wall has run out."""
+    """A drawn hand: the wall has run out."""
 
     tenpai: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nagashi(Common):
-    """A draw with terminals and honours only among somebody's discards."""
+    """A draw with nothing but terminals and honours among the discards of some seats (流し満貫)."""
 
     seats: tuple[int, ...]
     tenpai: tuple[int, ...] = ()
@@ -143,14 +143,14 @@ class Nagashi(Common):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbortiveDraw(Common):
-    """The hand is broken off."""
+    """A hand that was broken off."""
 
     kind: AbortiveKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChonboCalled(Common):
-    """A great offence makes the hand void."""
+    """A great offence that makes the hand void."""
 
     offenders: tuple[int, ...]
     offence: str = ""
@@ -159,20 +159,20 @@ class ChonboCalled(Common):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoresOnly(Common):
-    """Only the scores after the hand are known, as the table shows them."""
+    """An outcome of which only the scores after the hand are known, as the table shows them."""
 
     scores: tuple[int, ...]
     winners: tuple[int, ...] = ()
     """Empty after a draw."""
     tenpai: tuple[int, ...] = ()
-    """At a draw; of consequence only for who deals next."""
+    """The seats in tenpai at a draw; they only decide who deals next."""
     prizes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """What each seat gained per ledger, at its scale."""
+    """The gain of each seat per ledger, at its scale."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move(Entered):
-    """What a ruling moves; None is the table."""
+    """An amount moved by a ruling; None is the table."""
 
     payer: int | None
     receiver: int | None
@@ -182,7 +182,7 @@ class Move(Entered):
 
 @dataclass(frozen=True, slots=True)
 class Position(Entered):
-    """Which kyoku is played."""
+    """The kyoku that is played."""
 
     round: RoundName
     number: int
@@ -195,17 +195,17 @@ class Ruling(Common):
 
     reason: str
     clause: str = ""
-    """The clause it is based on, if it is on one."""
+    """The clause it is based on, if any."""
     moves: tuple[Move, ...] = ()
     goes_on: Position | None = None
-    """The kyoku that is played next; none: this one again."""
+    """The kyoku that is played next; None repeats this one."""
     ends: bool = False
     """The game ends here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Riichi(Entered):
-    """A riichi that stands: its discard went through."""
+    """A riichi that stands: its discard was not won on."""
 
     seat: int
     open: bool = False
@@ -213,7 +213,7 @@ class Riichi(Entered):
 
 @dataclass(frozen=True, slots=True)
 class Offended(Entered):
-    """A player did something that the book lists as an offence."""
+    """An offence that the book lists."""
 
     seat: int
     offence: str
@@ -229,13 +229,13 @@ class RiichiWithdrawn(Entered):
 
 @dataclass(frozen=True, slots=True)
 class DeadHand(Entered):
-    """A player has lost, or given up, the right to win in this hand."""
+    """A player without the right to win in this hand, lost or given up."""
 
     seat: int
 
 
 Outcome = Ron | RonCalls | Tsumo | FourKansStand | Draw | Nagashi | AbortiveDraw | ChonboCalled | ScoresOnly | Ruling
-"""What ends a kyoku."""
+"""An event that ends a kyoku."""
 
 Act = Riichi | Offended | RiichiWithdrawn | DeadHand
-"""What happens in its course."""
+"""An event in the course of a kyoku."""

@@ -1,7 +1,7 @@
 """Points that move in a kyoku, in their order of payment.
 
-Stakes and fines, the hand, honba, deposits; or what a draw or an offence costs. Each function yields transfers with
-cause and clause; none of them knows what comes next.
+The order is stakes and fines, the hand, honba, deposits; or the costs of a draw or an offence. Each function yields
+transfers with cause and clause; none of them depends on what follows.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ class Table:
 
     @property
     def is_last_hand(self) -> bool:
-        """The last hand of the last round."""
+        """True in the last hand of the last round."""
         state = self.state
         return state.round is self.rules.setup.rounds[-1] and state.number == state.players
 
     def points(
         self, payer: int | None, receiver: int | None, amount: int, why: tuple[Cause, str]
     ) -> Iterator[Transfer]:
-        """A payment of table points, if it is one."""
+        """Yield a transfer of table points, unless the amount is 0."""
         if amount:
             yield Transfer(TABLE_POINTS, payer, receiver, amount, *why)
 
 
 def table_of(state: State, rules: Ruleset) -> Table:
-    """The state with its rules; raise HandsUnknownError where the rules know final scores only."""
+    """Return the state with its rules; raise HandsUnknownError if the ruleset only settles final scores."""
     return Table(state, rules, play_of(rules))
 
 
 def stakes_and_fines(table: Table) -> Iterator[Transfer]:
-    """What was laid on the table in this hand."""
+    """Yield the stakes and fines laid on the table in this hand."""
     for stake in table.state.hand.stakes:
         rule = table.play.riichi.open if stake.open and table.play.riichi.open else table.play.riichi
         yield from table.points(stake.seat, None, stake_of(stake, table.play), (Cause.STAKE, rule.clauses[0]))
@@ -63,11 +63,12 @@ def stakes_and_fines(table: Table) -> Iterator[Transfer]:
 
 
 def returned(table: Table) -> Iterator[Transfer]:
-    """A void hand gives stakes, and where the book says so fines, back."""
+    """Yield the stakes of a void hand, and fines if the book says so, back to the players who laid them."""
     after = table.play.penalties.chonbo.after
     back = {Cause.STAKE: Cause.STAKE_RETURNED} if after.stakes_returned else {}
     if after.fines_returned:
         back[Cause.FINE] = Cause.FINE_RETURNED
+    # Returned to the player who laid it, one transfer for each stake or fine.
     for laid in stakes_and_fines(table):
         if laid.cause in back:
             why = (back[laid.cause], after.clauses[0])
@@ -75,7 +76,7 @@ def returned(table: Table) -> Iterator[Transfer]:
 
 
 def valued(win: Win, table: Table) -> Value:
-    """What a win is paid; a forced deal-in to an open riichi may make a yakuman of it."""
+    """Return the value of a win; a forced deal-in to an open riichi may make it a yakuman."""
     dealer = win.seat == table.state.dealer
     if forced_yakuman(win, table.play):
         return value(Worth(yakuman=1), dealer=dealer, play=table.play)
@@ -88,13 +89,14 @@ def valued(win: Win, table: Table) -> Value:
 
 
 def forced_yakuman(win: Win, play: Play) -> bool:
-    """Whoever must deal into an open riichi pays a yakuman, where the book says so."""
+    """Return whether this is a forced deal-in to an open riichi that the book pays as a yakuman."""
     return win.forced and play.riichi.open is not None and play.riichi.open.forced_deal_in_yakuman
 
 
 def ron(win: Win, loser: int, table: Table) -> Iterator[Transfer]:
-    """The discarder pays; of what another is liable for, both pay half."""
+    """Yield the payment of the discarder; a part under another player's liability is halved between the two."""
     worth = valued(win, table)
+    # A win that ends the game at once moves no points.
     if worth.instant_top:
         return
     liable, rest = _split(win, worth, table, by_ron=True)
@@ -105,6 +107,7 @@ def ron(win: Win, loser: int, table: Table) -> Iterator[Transfer]:
     if win.liability.seat == loser:
         yield from table.points(loser, win.seat, liable.ron, (Cause.HAND, table.play.pao.clauses[0]))
         return
+    # Rounded up for the liable player; the discarder pays the remainder, so the sum is exact.
     half = rounded_up(-(-liable.ron // 2), table.play.payments)
     clause = table.play.pao.clauses[0]
     yield from table.points(loser, win.seat, liable.ron - half, (Cause.HAND, clause))
@@ -112,7 +115,7 @@ def ron(win: Win, loser: int, table: Table) -> Iterator[Transfer]:
 
 
 def tsumo(win: Win, table: Table, cause: Cause = Cause.HAND) -> Iterator[Transfer]:
-    """Everyone pays their share; a liable player pays for all of them, or as for a ron."""
+    """Yield the shares of all payers; a liable player pays for all of them, or as for a ron."""
     worth = valued(win, table)
     if worth.instant_top:
         return
@@ -132,11 +135,12 @@ def tsumo(win: Win, table: Table, cause: Cause = Cause.HAND) -> Iterator[Transfe
 
 
 def honba(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
-    """The counters: from the discarder, or from each; a liable player pays them on a self-draw for all.
+    """Yield the honba: from the discarder, or from each payer; on a self-draw a liable player pays for all.
 
-    Some books have the liable player pay them on ron too.
+    In some books the liable player pays it on a ron too.
     """
     rule, count, pao = table.play.honba, table.state.honba, table.play.pao
+    # BOO-107: a win without yaku may leave the counters.
     if not collects_honba(win, table) or valued(win, table).instant_top:
         return
     why = (Cause.HONBA, rule.clauses[0])
@@ -155,18 +159,18 @@ def honba(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
 
 
 def deposits(head: int, table: Table) -> Iterator[Transfer]:
-    """All that lies on the table goes to the head winner, every stake of this hand too."""
+    """Yield all deposits to the head winner, with the stakes of this hand."""
     amount = table.state.deposits(table.rules)
     yield from table.points(None, head, amount, (Cause.DEPOSITS, table.play.several_winners.clauses[0]))
 
 
 def collects_honba(win: Win, table: Table) -> bool:
-    """A win without yaku collects the counters only where the book says so."""
+    """Return whether a win collects the honba; without yaku it does so only if the book says so."""
     return table.play.honba.without_yaku or has_yaku(win, table)
 
 
 def has_yaku(win: Win, table: Table) -> bool:
-    """The hand has a han of its own; what the book gives every hand is none."""
+    """Return whether the hand has more han than the book gives every hand."""
     worth = win.value
     if isinstance(worth, Points) or worth.yakuman or worth.limit is not None:
         return True
@@ -177,7 +181,7 @@ def has_yaku(win: Win, table: Table) -> bool:
 
 
 def fed_as_ron(liability: Liability | None, play: Play) -> bool:
-    """A win on the replacement tile of an open kan that the book takes for a ron."""
+    """Return whether the liability is for an open kan whose replacement win the book pays as a ron."""
     return (
         liability is not None
         and liability.kind is LiableFor.OPEN_KAN
@@ -187,14 +191,15 @@ def fed_as_ron(liability: Liability | None, play: Play) -> bool:
 
 
 def noten(tenpai: Sequence[int], table: Table) -> Iterator[Transfer]:
-    """Who is not tenpai pays who is, the same in all on both sides.
+    """Yield the payments from players who are not tenpai to those who are, the same total for each on a side.
 
-    One payer pays in turn order from the own right; of several, the first from the dealer pays the first.
+    A single payer pays in turn order; of several payers, the first from the dealer pays the first receiver first.
     """
     pool, order = table.play.draws.noten.pool, table.state.from_dealer()
     payers = [seat for seat in order if seat not in tenpai]
     receivers = [seat for seat in order if seat in tenpai]
     if len(payers) == 1:
+        # The order only matters for a player who goes out: the first payment not covered decides the prize.
         receivers = [seat for seat in table.state.turn_from(payers[0]) if seat in tenpai]
     due = {seat: pool // len(receivers) for seat in receivers}
     why = (Cause.NOTEN, table.play.draws.noten.clauses[0])
@@ -208,12 +213,12 @@ def noten(tenpai: Sequence[int], table: Table) -> Iterator[Transfer]:
 
 
 def nagashi(seat: int, table: Table) -> Iterator[Transfer]:
-    """Terminals and honours only among the discards are paid like a self-draw."""
+    """Yield the payments of a nagashi, which are those of a self-draw."""
     yield from tsumo(Win(seat, nagashi_worth(table)), table, Cause.NAGASHI)
 
 
 def nagashi_worth(table: Table) -> Worth:
-    """What they are worth."""
+    """Return the value of a nagashi: a mangan or a yakuman."""
     rule = table.play.draws.nagashi
     if rule is not None and rule.worth is NagashiWorth.YAKUMAN:
         return Worth(yakuman=1)
@@ -221,7 +226,7 @@ def nagashi_worth(table: Table) -> Worth:
 
 
 def chonbo(offender: int, table: Table) -> Iterator[Transfer]:
-    """The offender pays every other, in points and where the book says so in a ledger."""
+    """Yield the offender's payments to all others, in points and if the book says so in a ledger."""
     rule, state = table.play.penalties.chonbo, table.state
     for receiver in state.turn_from(offender):
         if offender == state.dealer:
@@ -239,14 +244,14 @@ def chonbo(offender: int, table: Table) -> Iterator[Transfer]:
 
 
 def _fed(feeder: int, winner: int, worth: Value, table: Table) -> Iterator[Transfer]:
-    """Whoever fed the kan pays as the discarder would."""
+    """Yield the payments of the player who fed the kan, as for a discarder."""
     rule = table.play.pao or table.play.payments
     for part in worth.parts:
         yield from table.points(feeder, winner, part.ron, (CAUSES[part.name], rule.clauses[0]))
 
 
 def _split(win: Win, worth: Value, table: Table, *, by_ron: bool) -> tuple[Part, tuple[Part, ...]]:
-    """The part of a hand that somebody is liable for, and the others."""
+    """Return the part of a hand that a player is liable for, and the other parts."""
     nothing = Part(PartName.HAND, 0, 0, 0)
     liability, hand, pao = win.liability, win.value, table.play.pao
     if liability is None or pao is None:
@@ -256,6 +261,7 @@ def _split(win: Win, worth: Value, table: Table, *, by_ron: bool) -> tuple[Part,
         return Part(PartName.HAND, ron, from_dealer, from_other), ()
     liable = hand_part(_liable_base(liability, hand, table.play), dealer=worth.dealer, payments=table.play.payments)
     others = tuple(part for part in worth.parts if part.name is not PartName.HAND)
+    # Split by base points, not by payments: each part is rounded like a hand of its own.
     left = worth.base - _liable_base(liability, hand, table.play)
     if left:
         others = (hand_part(left, dealer=worth.dealer, payments=table.play.payments), *others)
@@ -263,7 +269,7 @@ def _split(win: Win, worth: Value, table: Table, *, by_ron: bool) -> tuple[Part,
 
 
 def _liable_base(liability: Liability, hand: Worth, play: Play) -> int:
-    """Base points of the yakuman somebody is liable for."""
+    """Return the base points of the yakuman under liability."""
     return yakuman_base(min(liability.yakuman, max(hand.yakuman, 1)), play.value)
 
 

@@ -1,4 +1,4 @@
-"""What a kyoku brings beside the points: prizes of a win, and the prize for taking a player out."""
+"""Prizes of a kyoku beside the points: those of a win, and the prize for taking a player out."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from scoring.ruleset.value import LimitName, SeveralYakuman
 from scoring.tobi import receivers
 
 GIVEN = "given"
-"""A prize whose events are not told apart."""
+"""The event name of a prize that was entered as a sum, without its events."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One prize of a hand: what the discarder pays for it, or each payer of a self-draw."""
+    """One prize of a hand: the amount from the discarder, and the amount from each payer of a self-draw."""
 
     event: str
     ron: int
     each: int
     clause: str
     liable: bool = False
-    """A player is liable for it together with the yakuman."""
+    """True if a player is liable for it together with the yakuman."""
 
 
 def prizes(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
-    """Every prize of a win, from whom the book takes it."""
+    """Yield every prize of a win, from the players that the book makes pay it."""
     chips = table.play.chips
     if chips is None:
         return
@@ -48,7 +48,7 @@ def prizes(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
 
 
 def items(win: Win, table: Table, chips: Chips, *, by_ron: bool) -> Iterator[Item]:
-    """The prizes of a hand, by their events."""
+    """Yield the prizes of a hand, by event."""
     rules, worth = chips.rules, win.value
     closed = isinstance(worth, Points) or worth.closed
     if (win.forced and rules.none_if_forced) or not (closed or rules.open_hands):
@@ -56,6 +56,7 @@ def items(win: Win, table: Table, chips: Chips, *, by_ron: bool) -> Iterator[Ite
     liable, others = _yakuman(win, table, chips, by_ron=by_ron)
     if win.prizes.complete:
         liable = replace(liable, ron=liable.ron * win.prizes.times, each=liable.each * win.prizes.times)
+        # A flip multiplies the whole prize: the liable part is taken out of the total instead of added to it.
         rest = replace(_given(win, rules.clauses[0]), each=win.prizes.each, ron=win.prizes.each)
         yield from (liable,) if liable.ron or liable.each else ()
         yield replace(rest, ron=rest.ron - liable.ron, each=rest.each - liable.each)
@@ -76,7 +77,7 @@ def _given(win: Win, clause: str) -> Item:
 
 
 def _award(event: AwardEvent, count: int, table: Table, chips: Chips) -> Item:
-    """So many of one event; nothing where the book has no prize for it."""
+    """Return the prize for `count` of one event; 0 if the book has no prize for it."""
     award, scale = chips.awards.get(event), table.rules.ledger(chips.rules.ledger).scale
     if award is None:
         return Item(event, 0, 0, chips.rules.clauses[0])
@@ -84,7 +85,7 @@ def _award(event: AwardEvent, count: int, table: Table, chips: Chips) -> Item:
 
 
 def _yakuman(win: Win, table: Table, chips: Chips, *, by_ron: bool) -> tuple[Item, Item]:
-    """The prizes for the yakuman that a player is liable for, and for the others."""
+    """Return the prizes for the yakuman that a player is liable for, and for the others."""
     total = 0 if isinstance(win.value, Points) else win.value.yakuman or (win.value.limit is LimitName.YAKUMAN)
     if table.play.value.yakuman.several is SeveralYakuman.ONCE:
         total = min(total, 1)
@@ -95,7 +96,7 @@ def _yakuman(win: Win, table: Table, chips: Chips, *, by_ron: bool) -> tuple[Ite
 
 
 def _liable_for(win: Win, counted: int, table: Table, *, by_ron: bool) -> int:
-    """The number of a hand's yakuman that a player answers for."""
+    """Return the number of a hand's yakuman that a player is liable for."""
     liability, pao = win.liability, table.play.pao
     if liability is None or pao is None or liability.kind is not LiableFor.YAKUMAN:
         return 0
@@ -103,10 +104,11 @@ def _liable_for(win: Win, counted: int, table: Table, *, by_ron: bool) -> int:
 
 
 def _payers(item: Item, win: Win, loser: int | None, table: Table) -> Iterator[tuple[int, int, bool]]:
-    """Who pays how much of a prize, and whether as the liable player."""
+    """Yield the payers of a prize: seat, amount, and True for the liable player's part."""
     liability, others = win.liability, table.state.players - 1
     if loser is not None:
         half = item.ron // 2 if item.liable and liability is not None and liability.seat != loser else 0
+        # B4-042: only the yakuman's prize is halved; the odd remainder falls to the discarder.
         yield loser, item.ron - half, False
         if liability is not None:
             yield liability.seat, half, True
@@ -123,7 +125,7 @@ def _pays_all(table: Table) -> bool:
 
 
 def _fixed(win: Win, award: FixedAward, table: Table, chips: Chips) -> Iterator[Transfer]:
-    """A yaku that brings the same from everybody, on ron too, and nothing else."""
+    """Yield a yaku's fixed prize from all other players, on ron too; it replaces all other prizes."""
     amount = award.each * table.rules.ledger(chips.rules.ledger).scale
     params = {"event": win.prizes.fixed}
     for payer in table.state.turn_from(win.seat):
@@ -134,7 +136,10 @@ def _fixed(win: Win, award: FixedAward, table: Table, chips: Chips) -> Iterator[
 def busts(
     paid: Sequence[Transfer], after: tuple[int, ...], winners: Sequence[int], table: Table
 ) -> tuple[tuple[int, int], ...]:
-    """Who went out by these payments of points, each with who gets the prize; empty where the book has none."""
+    """Return the players who went out by these payments, each with a receiver of the prize.
+
+    Empty if the book has no such prize.
+    """
     prize = table.rules.settlement.tobi
     if prize is None:
         return ()
@@ -149,7 +154,7 @@ def busts(
 
 
 def bust_prizes(tobi: Sequence[tuple[int, int]], table: Table) -> Iterator[Transfer]:
-    """The prize is paid at once where it is one of the hand's."""
+    """Yield the prizes for going out, if the book pays them with the hand."""
     prize = table.rules.settlement.tobi
     if prize is None or prize.paid is not PrizeTime.WITH_THE_HAND:
         return
@@ -159,7 +164,7 @@ def bust_prizes(tobi: Sequence[tuple[int, int]], table: Table) -> Iterator[Trans
 
 
 def _payment(seat: int, paid: Sequence[Transfer], table: Table) -> BustPayment:
-    """What a player paid whom in this hand, and had before: own stakes and fines already laid out."""
+    """Return the payments of a player in this hand, and the score before them, less own stakes and fines."""
     had, due = table.state.scores[seat], dict[int, int]()
     for each in paid:
         if each.payer == seat and each.receiver is None:
@@ -172,9 +177,10 @@ def _payment(seat: int, paid: Sequence[Transfer], table: Table) -> BustPayment:
 
 
 def _takers(seat: int, after: tuple[int, ...], winners: Sequence[int], table: Table) -> tuple[int, ...]:
-    """Whoever is out by their own stake or fine: the prize is the winner's, after a draw the top's.
+    """Return the receiver of the prize for a player out by their own stake or fine.
 
-    A winner who was below zero before and stays there pays another winner, or the top: never themselves.
+    It is a winner, or after a draw the top. A winner who was below zero before and stays there pays another winner,
+    or the top, and never themselves.
     """
     prize = table.rules.settlement.tobi
     others = tuple(winner for winner in winners if winner != seat)

@@ -1,4 +1,4 @@
-"""Why an act or outcome cannot be, in words a table understands."""
+"""The reasons why an act or outcome is refused, as codes with sentences that players understand."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ SENTENCES: Mapping[str, str] = {
     "deposits_missing": "There are only {deposits} points on the table.",
     "position_unknown": "There is no kyoku {round}{number} with {honba} honba in this game.",
 }
-"""The sentence of each code; translations use the same codes and parameters."""
+"""The English sentence of each code; translations use the same codes and parameters."""
 
 
 RESTS_ON: Mapping[str, str] = {
@@ -130,16 +130,16 @@ RESTS_ON: Mapping[str, str] = {
     "score_not_multiple": "entry",
     **dict.fromkeys(("deposits_after_win", "deposits_after_draw"), "settlement.kyoutaku"),
 }
-"""The table of the ruleset behind each code that has one."""
+"""For each code, the table of the ruleset whose clause it rests on, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """One reason why something cannot be."""
+    """One reason for a refusal."""
 
     code: str
     pointer: str = ""
-    """Where in the outcome: "loser", "wins/0/value/fu"."""
+    """The wrong part of the outcome: "loser", "wins/0/value/fu"."""
     params: Mapping[str, object] = field(default_factory=dict)
     clause: str = ""
     """The clause of the book that it rests on, if there is one."""
@@ -149,7 +149,7 @@ class Refusal:
 
 
 class InvalidOutcomeError(ValueError):
-    """An act or outcome that cannot be; `refusals` says why."""
+    """Raised for a refused act or outcome; `refusals` holds all reasons."""
 
     def __init__(self, refusals: tuple[Refusal, ...]) -> None:
         super().__init__("\n".join(map(str, refusals)))
@@ -157,10 +157,10 @@ class InvalidOutcomeError(ValueError):
 
 
 def refusal(code: str, pointer: str = "", **params: object) -> Refusal:
-    """A refusal with its parameters."""
+    """Return a refusal with its parameters and no clause yet."""
     return Refusal(code, pointer, params)
 
 
 def with_clauses(refusals: tuple[Refusal, ...], rules: Ruleset) -> tuple[Refusal, ...]:
-    """The refusals with the clauses of this book."""
+    """Return the refusals with the clauses of this book."""
     return tuple(replace(each, clause=clause_of(each.code, each.params, rules, RESTS_ON)) for each in refusals)

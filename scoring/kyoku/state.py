@@ -1,7 +1,7 @@
-"""The table between and within hands: what a score sheet shows, and what moved on it, with cause and clause.
+"""The table between and within hands: the data of a score sheet, and transfers with cause and clause.
 
-A state is the table at the start of a kyoku together with what has happened in it so far. Stakes and fines of the
-running hand are kept beside the scores until an outcome books them, because a void hand gives some of them back.
+A state is the table at the start of a kyoku together with the events in it so far. Stakes and fines of the running
+hand are kept apart from the scores until an outcome books them, because a void hand returns some of them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from scoring.ruleset.play import Play
 
 
 class HandsUnknownError(ValueError):
-    """A ruleset that knows final scores only cannot follow a game hand by hand."""
+    """Raised for a ruleset that only settles final scores and so cannot follow a game hand by hand."""
 
 
 def play_of(rules: Ruleset) -> Play:
-    """How hands are played; raise HandsUnknownError where only final scores are known."""
+    """Return the rules for hands; raise HandsUnknownError if the ruleset only settles final scores."""
     if rules.play is None:
         raise HandsUnknownError(f"{rules.name} has no rules for hands, only for final scores")
     return rules.play
@@ -46,7 +46,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class InHand:
-    """What has happened in the running hand."""
+    """The events of the running hand so far."""
 
     stakes: tuple[Stake, ...] = ()
     fines: tuple[int, ...] = ()
@@ -59,36 +59,36 @@ class InHand:
 
     @property
     def is_laid(self) -> bool:
-        """Whether anybody has laid something on the table."""
+        """True if a stake or fine of this hand lies on the table."""
         return bool(self.stakes or self.fines)
 
     def declared(self) -> tuple[int, ...]:
-        """Seats in riichi."""
+        """Return the seats in riichi."""
         return tuple(stake.seat for stake in self.stakes)
 
     def laid(self, seat: int, rules: Ruleset) -> int:
-        """What a seat has laid on the table in this hand."""
+        """Return the points that a seat has laid on the table in this hand."""
         if not self.is_laid:
             return 0
         return self.staked(seat, rules) + self.fined(seat, rules)
 
     def staked(self, seat: int, rules: Ruleset) -> int:
-        """The seat's riichi stake, if it has declared."""
+        """Return the seat's riichi stake; 0 if it has not declared."""
         return sum(stake_of(stake, play_of(rules)) for stake in self.stakes if stake.seat == seat)
 
     def fined(self, seat: int, rules: Ruleset) -> int:
-        """The seat's fines of this hand."""
+        """Return the seat's fines of this hand."""
         fine = play_of(rules).penalties.fine
         return 0 if fine is None else self.fines.count(seat) * fine.amount
 
 
 def stake_of(stake: Stake, play: Play) -> int:
-    """What a riichi costs; an open one may cost more."""
+    """Return the cost of a riichi; an open one may cost more."""
     return play.riichi.open.stake if stake.open and play.riichi.open is not None else play.riichi.stake
 
 
 class EndReason(StrEnum):
-    """Why a game is over."""
+    """The reason for the end of a game."""
 
     YAKUMAN = "yakuman"
     """A yakuman that ends the game at once."""
@@ -97,7 +97,7 @@ class EndReason(StrEnum):
     TARGET = "target"
     """A player reached the score that ends the game."""
     SUDDEN_DEATH = "sudden_death"
-    """A hand of an extension left somebody with enough."""
+    """A hand of an extension left a player with enough points."""
     AGARI_YAME = "agari_yame"
     """The dealer of the last hand won and stopped."""
     TENPAI_YAME = "tenpai_yame"
@@ -121,13 +121,13 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The table at the start of a kyoku, and what has happened in it so far; by seat from the first dealer."""
+    """The table at the start of a kyoku, and the events in it so far; by seat from the first dealer."""
 
     scores: tuple[int, ...]
     """Points in front of the players when the kyoku began."""
     round: RoundName
     number: int = 1
-    """The kyoku of the round, from 1; it names its dealer."""
+    """The kyoku of the round, from 1; it also names the dealer."""
     honba: int = 0
     kyoutaku: int = 0
     """Points of deposits from earlier hands."""
@@ -137,61 +137,61 @@ class State:
     """Prizes so far per ledger, at its scale; a ledger that is missing has none."""
     hand: InHand = InHand()
     ends: tuple[End, ...] = ()
-    """Why the game is over; empty while it goes on."""
+    """The reasons for the end of the game; empty while it goes on."""
     tobi: tuple[tuple[int, int], ...] = ()
     """(busted seat, receiver of the prize for it)."""
     forced_top: int | None = None
-    """Who ended the game by a yakuman."""
+    """The seat that ended the game by a yakuman; None otherwise."""
 
     @property
     def players(self) -> int:
-        """How many sit at the table."""
+        """The number of players at the table."""
         return len(self.scores)
 
     @property
     def dealer(self) -> int:
-        """The seat that deals: the first kyoku of a round is the first dealer's."""
+        """The dealer's seat: the first kyoku of a round is the first dealer's."""
         return self.number - 1
 
     @property
     def is_over(self) -> bool:
-        """The game has ended."""
+        """True if the game has ended."""
         return bool(self.ends)
 
     def shown(self, rules: Ruleset) -> tuple[int, ...]:
-        """Scores as they lie in front of the players now, stakes and fines of the running hand laid out."""
+        """Return the scores in front of the players now, with stakes and fines of the running hand taken off."""
         if not self.hand.is_laid:
             return self.scores
         return tuple(score - self.hand.laid(seat, rules) for seat, score in enumerate(self.scores))
 
     def deposits(self, rules: Ruleset) -> int:
-        """Everything that lies on the table now."""
+        """Return the points of all deposits on the table now."""
         return self.kyoutaku + sum(self.hand.laid(seat, rules) for seat in range(self.players))
 
     def chonbo_counts(self) -> tuple[int, ...]:
-        """Offences per seat, zeros written out."""
+        """Return the offences per seat, with zeros."""
         return self.chonbo or (0,) * self.players
 
     def amounts(self, ledger: str) -> tuple[int, ...]:
-        """Prizes per seat in a ledger, zeros written out."""
+        """Return the prizes per seat in a ledger, with zeros."""
         return self.carried.get(ledger, (0,) * self.players)
 
     def turn_from(self, seat: int) -> tuple[int, ...]:
-        """The other seats in turn order after this one."""
+        """Return the other seats in turn order after this one."""
         return tuple((seat + step) % self.players for step in range(1, self.players))
 
     def from_dealer(self) -> tuple[int, ...]:
-        """All seats in turn order, the dealer first."""
+        """Return all seats in turn order, the dealer first."""
         return (self.dealer, *self.turn_from(self.dealer))
 
 
 def opening(rules: Ruleset) -> State:
-    """The table before the first kyoku."""
+    """Return the table before the first kyoku."""
     return State((rules.setup.start,) * rules.players, rules.setup.rounds[0])
 
 
 class Cause(StrEnum):
-    """Why points or prizes moved."""
+    """The reason why points or prizes moved."""
 
     STAKE = "stake"
     """A riichi stake is laid on the table."""
@@ -210,11 +210,11 @@ class Cause(StrEnum):
     HONBA = "honba"
     """The counters."""
     DEPOSITS = "deposits"
-    """What lies on the table goes to the winner."""
+    """The deposits on the table go to the winner."""
     NOTEN = "noten"
-    """Who is not tenpai at a draw pays who is."""
+    """Payment between noten and tenpai players at a draw."""
     NAGASHI = "nagashi"
-    """Terminals and honours only among one's discards."""
+    """Nothing but terminals and honours among the discards."""
     CHONBO = "chonbo"
     """An offence is paid for."""
     PRIZE = "prize"
@@ -224,12 +224,12 @@ class Cause(StrEnum):
     RULING = "ruling"
     """A director's decision."""
     SCORES = "scores"
-    """Read off the table; how it came about is not known."""
+    """Read off the table; the payments between players are not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """One payment: how much of what, from whom, to whom, why, by which clause."""
+    """One payment: ledger, payer, receiver, amount, cause and clause."""
 
     ledger: str
     """The table's points, or the key of a ledger."""
@@ -247,7 +247,7 @@ class Transfer:
 
 
 def changes(transfers: tuple[Transfer, ...], ledger: str, players: int) -> tuple[int, ...]:
-    """What each seat gains or loses in a ledger."""
+    """Return the gain or loss of each seat in a ledger."""
     totals = [0] * players
     for each in transfers:
         if each.ledger == ledger:
@@ -259,12 +259,13 @@ def changes(transfers: tuple[Transfer, ...], ledger: str, players: int) -> tuple
 
 
 def booked(state: State, transfers: tuple[Transfer, ...]) -> State:
-    """The state with these transfers carried out and the running hand put away."""
+    """Return the state with these transfers carried out and the running hand cleared."""
     moved = changes(transfers, TABLE_POINTS, state.players)
     scores = tuple(score + change for score, change in zip(state.scores, moved, strict=True))
     carried = dict(state.carried)
     for ledger in dict.fromkeys(each.ledger for each in transfers if each.ledger != TABLE_POINTS):
         gains = changes(transfers, ledger, state.players)
         carried[ledger] = tuple(had + gain for had, gain in zip(state.amounts(ledger), gains, strict=True))
+    # Points are conserved: a loss of all seats together is a deposit on the table.
     kyoutaku = state.kyoutaku - sum(moved)
     return replace(state, scores=scores, kyoutaku=kyoutaku, carried=carried, hand=InHand())

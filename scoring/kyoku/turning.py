@@ -28,25 +28,25 @@ from scoring.value import Worth
 
 
 class TurnCode(StrEnum):
-    """How one event became another."""
+    """The way in which one event became another."""
 
     HEAD_BUMP = "head_bump"
     """Of several calls the next in turn after the discarder wins."""
     FORBIDDEN_PASSED_ON = "forbidden_passed_on"
     """A call that may not be taken passes the right to the next."""
     RONS_DRAW = "rons_draw"
-    """So many calls of ron draw the hand."""
+    """The number of calls of ron makes the hand a draw."""
     CHONBO_AT_DRAW = "chonbo_at_draw"
-    """The draw brings an offence to light."""
+    """The draw reveals an offence."""
     FOUR_KANS = "four_kans"
-    """Four kans stand as a yakuman."""
+    """Four kans count as a yakuman."""
     FORCED_YAKUMAN = "forced_yakuman"
     """A forced deal-in to an open riichi is paid as a yakuman."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One event that became another, by which clause."""
+    """One step from an event to another, with its clause."""
 
     code: TurnCode
     clause: str
@@ -55,20 +55,20 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """What an event came to; nothing if no call can be taken."""
+    """The outcome of an event; None if no call can be taken."""
 
     outcome: Outcome | None
     turns: tuple[Turn, ...] = ()
 
 
 def turned(outcome: Outcome, table: Table) -> Turned:
-    """Return what the book makes of an event, and why."""
+    """Return the outcome that the book makes of an event, with the steps that led to it."""
     turn = TURNS.get(type(outcome))
     return Turned(outcome) if turn is None else turn(outcome, table)
 
 
 def _calls(outcome: RonCalls, table: Table) -> Turned:
-    """Calls of ron in turn order: one wins, all do, or nobody does."""
+    """Return the outcome of calls of ron: in turn order one wins, all win, or the hand is drawn."""
     several, ordered = table.play.several_winners, in_turn(outcome.calls, outcome.loser, table)
     policy, clause = ron_policy(len(ordered), table), several.clauses[0]
     if policy is MultiRon.DRAW:
@@ -78,6 +78,7 @@ def _calls(outcome: RonCalls, table: Table) -> Turned:
     if policy is MultiRon.ALL:
         return _ron(Ron(loser=outcome.loser, wins=ordered, stop=outcome.stop), table)
     turns: list[Turn] = []
+    # Head bump: the first allowed call wins, since a forbidden one passes the right on.
     for win in ordered:
         if all(each.is_allowed for each in judged((win,), outcome.loser, table)):
             turns.append(Turn(TurnCode.HEAD_BUMP, clause, {"seat": win.seat}))
@@ -88,7 +89,7 @@ def _calls(outcome: RonCalls, table: Table) -> Turned:
 
 
 def _ron(outcome: Ron, table: Table) -> Turned:
-    """A forced deal-in is named as such."""
+    """Return the ron, with a step for each forced deal-in that the book pays as a yakuman."""
     forced = [win.seat for win in outcome.wins if forced_yakuman(win, table.play)]
     rule = table.play.riichi.open
     turns = (Turn(TurnCode.FORCED_YAKUMAN, rule.clauses[0], {"seats": tuple(forced)}),) if forced and rule else ()
@@ -96,7 +97,7 @@ def _ron(outcome: Ron, table: Table) -> Turned:
 
 
 def _draw(outcome: Draw | Nagashi, table: Table) -> Turned:
-    """Offences that take effect at a draw make the hand void."""
+    """Return the draw, or a chonbo if the draw reveals an offence."""
     found = offenders_at_draw(outcome.tenpai, table)
     if found is None:
         return Turned(outcome)
@@ -108,7 +109,7 @@ def _draw(outcome: Draw | Nagashi, table: Table) -> Turned:
 
 
 def _four_kans(outcome: FourKansStand, table: Table) -> Turned:
-    """Four kans that stand are paid like a self-drawn yakuman of their maker."""
+    """Return four kans as a self-drawn yakuman of the player who made them."""
     win = Win(outcome.seat, Worth(yakuman=1), outcome.liability)
     turn = Turn(TurnCode.FOUR_KANS, table.play.yaku_rules.clauses[0], {"seat": outcome.seat})
     return Turned(Tsumo(win=win, stop=outcome.stop), (turn,))
@@ -121,4 +122,4 @@ TURNS: Mapping[type[Any], Callable[[Any, Table], Turned]] = {
     Nagashi: _draw,
     FourKansStand: _four_kans,
 }
-"""What may become of an event."""
+"""The function for each event that may become another; other events stay as they are."""

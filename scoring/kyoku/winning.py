@@ -1,4 +1,4 @@
-"""Wins as the table takes them: in which order, what they move, and whether the book lets them be taken."""
+"""Wins at the table: their order, their transfers, and whether the book allows them."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ Paid = tuple[Transfer, ...]
 
 
 def in_turn(wins: Sequence[Win], loser: int, table: Table) -> tuple[Win, ...]:
-    """Wins on one discard in turn order after the discarder: the head winner first."""
+    """Return the wins on one discard in turn order after the discarder: the head winner first."""
     order = table.state.turn_from(loser)
     return tuple(sorted(wins, key=lambda win: order.index(win.seat)))
 
 
 def paid(wins: Sequence[Win], loser: int | None, table: Table) -> Paid:
-    """The points of wins: stakes laid out, then hand by hand; honba and deposits go to the head winner."""
+    """Return the points of wins: stakes laid out, then hand by hand; honba and deposits go to the head winner."""
     transfers = [*payments.stakes_and_fines(table)]
     for win in wins:
         transfers += payments.tsumo(win, table) if loser is None else payments.ron(win, loser, table)
+        # Only the head winner collects the counters and the sticks.
         if win is wins[0]:
             transfers += payments.honba(win, loser, table)
             transfers += payments.deposits(win.seat, table)
@@ -35,24 +36,27 @@ def paid(wins: Sequence[Win], loser: int | None, table: Table) -> Paid:
 
 
 def all_prizes(wins: Sequence[Win], loser: int | None, table: Table) -> Paid:
-    """The prizes of every win."""
+    """Return the prizes of every win."""
     return tuple(each for win in wins for each in prizes(win, loser, table))
 
 
 def instant_top(wins: Sequence[Win], table: Table) -> int | None:
-    """The winner of a yakuman that ends the game at once."""
+    """Return the winner of a yakuman that ends the game at once; None without one."""
     return next((win.seat for win in wins if payments.valued(win, table).instant_top), None)
 
 
 def judged(wins: Sequence[Win], loser: int | None, table: Table) -> tuple[Judgement, ...]:
-    """Whether each win may be taken, the payments of all of them booked."""
+    """Return for each win whether it is allowed, judged after the payments of all of them.
+
+    Empty in books without such a rule, and for an instant top, which is always allowed.
+    """
     if table.play.legality is None or instant_top(wins, table) is not None:
         return ()
     return _judged(tuple(_uncut(wins, loser, table)), wins, table)
 
 
 def after_payment(transfers: Paid, wins: Sequence[Win], table: Table) -> State:
-    """The table once everything is paid."""
+    """Return the table once everything is paid."""
     return replace(booked(table.state, transfers), forced_top=instant_top(wins, table))
 
 
@@ -72,7 +76,7 @@ def _judged(transfers: Paid, wins: Sequence[Win], table: Table) -> tuple[Judgeme
 
 
 def _cut(transfers: Paid, wins: Sequence[Win], loser: int | None, table: Table) -> Paid:
-    """Where the book lets a win take only what leaves its payers in the game, they pay no more."""
+    """Return the payments cut to the points that keep the payers in the game, in books that limit wins in this way."""
     legality = table.play.legality
     if legality is None or all(each.verdict is not Verdict.PAY_TO_LIMIT for each in judged(wins, loser, table)):
         return transfers
@@ -84,10 +88,11 @@ def _cut(transfers: Paid, wins: Sequence[Win], loser: int | None, table: Table) 
 
 
 def _left_in(seat: int, transfers: Paid, table: Table, legality: Legality) -> Paid:
-    """One payer's last payments are cut until they stay in the game."""
+    """Return the transfers with a payer's last payments cut until the player stays in the game."""
     owed = sum(each.amount for each in transfers if each.payer == seat)
     missing = owed - affordable(table.state.scores[seat], owed, legality)
     cut: list[Transfer] = []
+    # Cut from the end, so that the first payments stay whole.
     for each in reversed(transfers):
         less = min(missing, each.amount) if each.payer == seat else 0
         missing -= less

@@ -1,9 +1,10 @@
-"""The last kyoku (オーラス条件), and any that may end the game: what each seat needs for what it wants.
+"""Conditions for the last kyoku (オーラス条件), or any kyoku that may end the game: hands needed per seat and goal.
 
-`Outcomes` is what can come of a kyoku: whether it may end the game, and why. `answers` tells for every seat and goal
-the exact hands that reach it, by self-draw, direct hit and ron from the others, with honba, deposits and stakes
-counted, and what draws and the wins of others do; `telling` puts an answer into words. Liability for another's hand and
-prizes beside the points are left out: they are known only with the tiles.
+`Outcomes` holds the possible outcomes of a kyoku: whether it may end the game, and why. `answers` returns for
+every seat and goal the exact hands that reach it, by self-draw, direct hit and ron from the others, with
+honba, deposits and stakes counted, and the effect of draws and of other players' wins; `telling` puts an
+answer into words. Liability for another player's hand and prizes besides the points are left out: they are
+known only with the tiles.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ __all__ = [
 
 
 def answers(outcomes: Outcomes, goals: Sequence[Goal], seats: Iterable[int] | None = None) -> tuple[Answer, ...]:
-    """What every seat needs for every goal, seat by seat; nothing once the game is over."""
+    """Return the answer for every seat and goal, seat by seat; empty once the game is over."""
     if outcomes.state.is_over:
         return ()
     asked = range(outcomes.state.players) if seats is None else seats
@@ -51,7 +52,7 @@ def answers(outcomes: Outcomes, goals: Sequence[Goal], seats: Iterable[int] | No
 
 
 def may_end(state: State, rules: Ruleset) -> bool:
-    """Whether anything that can come of this kyoku ends the game.
+    """Return whether any outcome of this kyoku ends the game.
 
     Raise HandsUnknownError where the rules know final scores only.
     """

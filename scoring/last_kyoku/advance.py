@@ -1,7 +1,7 @@
 """Advancing as a goal: the hanchan is added to the block's table, and the entrant is inside or not.
 
-The other rows count as they stand. Whoever has yet to play the hanchan that this table plays can still change it; they
-are named with the answer.
+The other rows count as they are now. Entrants who have yet to play the same hanchan can still change the
+answer; they are named with it.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from scoring.tiebreak import TieBreak
 
 @dataclass(frozen=True)
 class League:
-    """A block as it stood before this hanchan, and who of it sits at the table."""
+    """A block before this hanchan, and the entrants of it at the table."""
 
     entrants: tuple[Entrant, ...]
     """By seat from the first dealer."""
     number: int
-    """Which of their hanchan in the block this is."""
+    """The number of this hanchan among theirs in the block."""
     rows: tuple[Row, ...]
     tiebreak: TieBreak
     rulings: tuple[tuple[Entrant, ...], ...] = ()
 
     @property
     def waiting(self) -> tuple[Entrant, ...]:
-        """Entrants of the block at other tables who have yet to play this hanchan."""
+        """Return the entrants at other tables who have yet to play this hanchan."""
         others = (row for row in self.rows if row.entrant not in self.entrants)
         return tuple(row.entrant for row in others if len(row.played) < self.number)
 
     @cached_property
     def _at_table(self) -> Mapping[Entrant, Row]:
-        """The rows of those at the table, without this hanchan should it be there already."""
+        """Return the rows of the entrants at the table, without this hanchan if it is already recorded."""
         known = {row.entrant: row for row in self.rows}
         own = {entrant: known.get(entrant, Row(entrant)) for entrant in self.entrants}
         return {
@@ -54,12 +54,13 @@ class League:
         return sorted(row.total for row in self._elsewhere)
 
     def is_inside(self, after: After, seat: int, places: int) -> bool:
-        """Whether the entrant of a seat is among the first so many when this game counts."""
+        """Return whether the entrant of a seat is among the first `places` when this game counts."""
         totals = self._totals(after)
         mine = totals[seat]
         above = len(self._totals_elsewhere) - bisect_right(self._totals_elsewhere, mine)
         above += sum(total > mine for total in totals)
         level = self._totals_elsewhere.count(mine) + totals.count(mine)
+        # Totals alone decide nearly always; the full ranking runs only for a tie across the border.
         if above >= places or above + level <= places:
             return above < places
         return self.entrants[seat] in self._ranked_inside(after, places)
@@ -73,13 +74,13 @@ class League:
         return [before + gained for before, gained in zip(self._totals_before, points, strict=True)]
 
     def _ranked_inside(self, after: After, places: int) -> frozenset[Entrant]:
-        """Who is inside by the tie-break; of those who share a rank across the border nobody is."""
+        """Return the entrants inside by the tie-break; entrants who share a rank across the border are all outside."""
         standings = rank((*self._elsewhere, *self._rows(after)), self.tiebreak, self.rulings, after.rules.players)
         ranks = [each.rank for each in standings.ranked]
         return frozenset(each.entrant for each in standings.ranked if each.rank + ranks.count(each.rank) - 1 <= places)
 
     def _rows(self, after: After) -> tuple[Row, ...]:
-        """The table's rows with this game in them."""
+        """Return the table's rows with this game added."""
         settlement, key = after.settlement, after.rules.ranking_ledger.key
         return tuple(
             replace(row, played=(*row.played, self._played(after, seat, settlement.totals[key][seat])))
@@ -93,7 +94,7 @@ class League:
 
 @dataclass(frozen=True, slots=True)
 class Advance(Goal):
-    """Among the first so many of the block once this hanchan counts."""
+    """Goal: among the first `places` of the block once this hanchan counts."""
 
     code = "advance"
 
@@ -102,14 +103,14 @@ class Advance(Goal):
 
     @property
     def params(self) -> Mapping[str, object]:
-        """How many advance."""
+        """Return the number of entrants that advance."""
         return {"places": self.places}
 
     @property
     def is_exact(self) -> bool:
-        """Every hundred points count."""
+        """Return True: every hundred points can decide a total."""
         return True
 
     def holds(self, after: After, seat: int) -> bool:
-        """Whether the entrant of the seat is inside."""
+        """Return whether the entrant of the seat is inside."""
         return self.league.is_inside(after, seat, self.places)

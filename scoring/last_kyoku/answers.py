@@ -1,7 +1,8 @@
-"""What a seat needs for a goal: the hands that reach it by each way of winning, with their gaps; draws; what others do.
+"""Answers: the hands that reach a seat's goal by each way of winning, with gaps; draws and other players' wins.
 
-The sets need not be ranges: a larger win can lift a third player, take somebody out, or end a game that a smaller one
-lets go on. So a way is told as all its runs of hands that come to the same, from the smallest hand to the largest.
+The sets need not be ranges: a larger win can lift a third player, make a player go out, or end a game that a
+smaller one lets continue. So a way is described as all its runs of hands with equal results, from the
+smallest hand to the largest.
 """
 
 from __future__ import annotations
@@ -21,51 +22,52 @@ from scoring.standings import Entrant
 from scoring.value import By
 
 BEST_LAST: Sequence[Verdict] = tuple(Verdict)
+"""Verdicts in rising order, as `Verdict` lists them."""
 
 
 class Status(StrEnum):
-    """The answer in a word."""
+    """Summary of an answer in one word."""
 
     SAFE = "safe"
-    """Nothing that can come of this kyoku ends the game without the goal."""
+    """No outcome of this kyoku ends the game without the goal."""
     ANY_WIN = "any_win"
     """Every win reaches it."""
     SOME_WINS = "some_wins"
-    """Some wins do."""
+    """Some wins reach it."""
     GOES_ON = "goes_on"
-    """No win does, but after some the game goes on."""
+    """No win reaches it, but after some the game continues."""
     NOT_WITH_ONE_HAND = "not_with_one_hand"
-    """No win does, and the game ends with every one."""
+    """No win reaches it, and every win ends the game."""
     BARRED = "barred"
     """The seat may not win in this kyoku."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Neighbouring hands of the ladder that come to the same."""
+    """Neighbouring hands of the ladder with the same verdict."""
 
     verdict: Verdict
     rungs: tuple[Rung, ...]
     is_from_bottom: bool
     is_to_top: bool
-    """It has the largest hand: every larger one is in it too."""
+    """It includes the largest hand."""
     is_choice: bool = False
-    """The dealer may end the game or play on; the verdict is the seat's choice, or the worse of another's two."""
+    """The dealer may end the game or continue; the verdict is the seat's choice, or the worse of another's two."""
 
     @property
     def first(self) -> Rung:
-        """The smallest of the hands."""
+        """Return the smallest of the hands."""
         return self.rungs[0]
 
     @property
     def last(self) -> Rung:
-        """The largest of the hands."""
+        """Return the largest of the hands."""
         return self.rungs[-1]
 
 
 @dataclass(frozen=True, slots=True)
 class WaySet:
-    """What each hand comes to, won by self-draw or from these players alike."""
+    """The verdicts of all hands, won by self-draw or by ron from these players, for whom they are equal."""
 
     winner: int
     by: By
@@ -73,11 +75,11 @@ class WaySet:
     runs: tuple[Run, ...]
 
     def runs_of(self, verdict: Verdict) -> tuple[Run, ...]:
-        """The hands that come to this."""
+        """Return the runs of hands with this verdict."""
         return tuple(run for run in self.runs if run.verdict is verdict)
 
     def gaps(self, verdict: Verdict) -> tuple[Run, ...]:
-        """The hands between two that come to this which do not."""
+        """Return the runs between the first and the last one with this verdict that do not have it."""
         numbers = [number for number, run in enumerate(self.runs) if run.verdict is verdict]
         between = self.runs[numbers[0] : numbers[-1]] if numbers else ()
         return tuple(run for run in between if run.verdict is not verdict)
@@ -85,17 +87,17 @@ class WaySet:
 
 @dataclass(frozen=True, slots=True)
 class DrawAnswer:
-    """What a draw with these players tenpai comes to."""
+    """The verdict of a draw with these players tenpai."""
 
     tenpai: tuple[int, ...]
     verdict: Verdict
     is_choice: bool
-    """The dealer may end the game or play on; the verdict is the seat's choice, or the worse of another's two."""
+    """The dealer may end the game or continue; the verdict is the seat's choice, or the worse of another's two."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a seat needs for a goal."""
+    """The conditions for a seat to reach a goal."""
 
     seat: int
     goal: Goal
@@ -103,18 +105,18 @@ class Answer:
     ways: tuple[WaySet, ...]
     """The seat's own wins; an own riichi stake comes back with each of them and changes nothing."""
     others: tuple[WaySet, ...]
-    """What the wins of the others make of the goal."""
+    """The verdicts of other players' wins on the goal."""
     draws: tuple[DrawAnswer, ...]
     draws_in_riichi: tuple[DrawAnswer, ...]
     """The same after one more riichi, the seat's own; empty if it cannot declare."""
     may_go_on: bool
-    """After something that can come of this kyoku the game goes on."""
+    """The game continues after some outcome of this kyoku."""
     waiting: tuple[Entrant, ...] = ()
-    """Entrants elsewhere whose results still to come may change the answer."""
+    """Entrants at other tables whose results still to come may change the answer."""
 
 
 def answer(outcomes: Outcomes, seat: int, goal: Goal) -> Answer:
-    """Work out what a seat needs for a goal."""
+    """Work out the answer for a seat and a goal."""
     ways = tuple(way_sets(outcomes, seat, seat, goal))
     others = tuple(
         each for winner in range(outcomes.state.players) if winner != seat
@@ -122,6 +124,7 @@ def answer(outcomes: Outcomes, seat: int, goal: Goal) -> Answer:
     )  # fmt: skip
     draws = _draws(outcomes.draws, seat, goal)
     found = {run.verdict for each in (*ways, *others) for run in each.runs} | {draw.verdict for draw in draws}
+    # Checked last, and only if nothing else refutes: several wins on one discard multiply the hands to play out.
     is_safe = Verdict.MISSED not in found and all(_keeps(each, seat, goal) for each in surprises(outcomes))
     return Answer(
         seat=seat,
@@ -137,7 +140,10 @@ def answer(outcomes: Outcomes, seat: int, goal: Goal) -> Answer:
 
 
 def verdict_of(ending: Ending, seat: int, goal: Goal) -> Verdict:
-    """What an outcome makes of a goal: of two that the dealer may choose the better for the dealer, else the worse."""
+    """Return the verdict of an outcome on a goal.
+
+    Of two verdicts between which the dealer may choose, the better one if the seat is the dealer, else the worse.
+    """
     if not ending.afters:
         return Verdict.FORBIDDEN
     verdicts = [goal.verdict(after, seat) for after in ending.afters]
@@ -158,7 +164,7 @@ def _status(ways: Sequence[WaySet]) -> Status:
 
 
 def way_sets(outcomes: Outcomes, winner: int, seat: int, goal: Goal) -> Iterator[WaySet]:
-    """The winner's self-draw, then ron: payers from whom the same hands come to the same together."""
+    """Yield the winner's self-draw, then ron, with payers grouped for whom every hand has the same verdict."""
     alike: list[tuple[tuple[Run, ...], list[int]]] = []
     for way in outcomes.ways:
         if way.winner != winner:
@@ -176,7 +182,7 @@ def way_sets(outcomes: Outcomes, winner: int, seat: int, goal: Goal) -> Iterator
 
 
 def _runs(climb: Climb, seat: int, goal: Goal) -> Iterator[Run]:
-    """Neighbours that come to the same together."""
+    """Group neighbouring hands with the same verdict into runs."""
     top = len(climb.rungs) - 1
     for (verdict, is_choice), alike in groupby(_judged(climb, seat, goal), key=itemgetter(0)):
         spans = [span for _, span in alike]
@@ -185,7 +191,7 @@ def _runs(climb: Climb, seat: int, goal: Goal) -> Iterator[Run]:
 
 
 def _judged(climb: Climb, seat: int, goal: Goal) -> Iterator[tuple[tuple[Verdict, bool], tuple[int, int]]]:
-    """What every stretch comes to; rung by rung where the very scores count and the game is over."""
+    """Yield the verdict of every stretch, rung by rung where exact scores count and the game is over."""
     for stretch in climb.stretches:
         is_choice = stretch.ending.chooser is not None
         if goal.is_exact and any(after.is_over for after in stretch.ending.afters):

@@ -1,7 +1,7 @@
-"""What a player may want of the running kyoku. A goal looks at the table after it: reached, missed, or it goes on.
+"""Goals of a seat in the running kyoku; a goal judges the table after it: reached, missed, or the game continues.
 
-Which goals make sense follows from what a book pays for: places, the line below which one sinks, the kind of top, the
-score of another place, going out.
+Which goals make sense follows from the payments in a book: places, the line below which a player sinks, the
+kind of top, the score of another place, going out.
 """
 
 from __future__ import annotations
@@ -20,49 +20,49 @@ from scoring.top_payment import TopType
 
 
 class Verdict(StrEnum):
-    """What an outcome makes of a goal, worst first."""
+    """Verdict of an outcome on a goal, worst first."""
 
     FORBIDDEN = "forbidden"
-    """The book does not let the win be taken."""
+    """The book forbids the win."""
     MISSED = "missed"
     """The game ends without it."""
     GOES_ON = "goes_on"
-    """The game goes on; the goal is still open."""
+    """The game continues; the goal is still open."""
     REACHED = "reached"
     """The game ends with it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Goal(ABC):
-    """Something a seat may want."""
+    """A goal that a seat may have."""
 
     code: ClassVar[str]
-    """Its name for programs."""
+    """Name of the goal in the API."""
 
     @property
     def params(self) -> Mapping[str, object]:
-        """What it is made of."""
+        """Return the parameters of the goal."""
         return {}
 
     @property
     def is_exact(self) -> bool:
-        """It hangs on the very scores, not only on how they stand to one another and to the book's lines."""
+        """Return whether the exact scores matter, not only their order and their sides of the book's lines."""
         return False
 
     def verdict(self, after: After, seat: int) -> Verdict:
-        """What a table after the kyoku makes of it."""
+        """Return the verdict for a table after the kyoku."""
         if not after.is_over:
             return Verdict.GOES_ON
         return Verdict.REACHED if self.holds(after, seat) else Verdict.MISSED
 
     @abstractmethod
     def holds(self, after: After, seat: int) -> bool:
-        """Whether the game has ended with it."""
+        """Return whether a finished game fulfils the goal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place(Goal):
-    """A place or a better one; a shared place counts."""
+    """Goal: a place or a better one; a shared place counts."""
 
     code = "place"
 
@@ -70,17 +70,17 @@ class Place(Goal):
 
     @property
     def params(self) -> Mapping[str, object]:
-        """The last place that will do."""
+        """Return the worst place that fulfils the goal."""
         return {"place": self.worst}
 
     def holds(self, after: After, seat: int) -> bool:
-        """Whether the seat is placed so well."""
+        """Return whether the seat's place is good enough."""
         return after.game.places[seat] <= self.worst
 
 
 @dataclass(frozen=True, slots=True)
 class Float(Goal):
-    """Not sunk: at or above the line under which a book makes players pay the top."""
+    """Goal: not sunk, that is at or above the line under which a book makes players pay the top."""
 
     code = "float"
 
@@ -88,11 +88,11 @@ class Float(Goal):
 
     @property
     def params(self) -> Mapping[str, object]:
-        """The line."""
+        """Return the line."""
         return {"line": self.line}
 
     def holds(self, after: After, seat: int) -> bool:
-        """Whether the seat pays nothing to the top."""
+        """Return whether the seat pays nothing to the top."""
         game = after.game
         if game.floating is not None:
             return game.floating.seats[seat]
@@ -101,7 +101,7 @@ class Float(Goal):
 
 @dataclass(frozen=True, slots=True)
 class Top(Goal):
-    """First, with no more than so many others floating: an A top, or a B top at least."""
+    """Goal: first, with a limited number of others floating: an A top, or a B top at least."""
 
     code = "top"
 
@@ -109,18 +109,18 @@ class Top(Goal):
 
     @property
     def params(self) -> Mapping[str, object]:
-        """The least top that will do."""
+        """Return the least kind of top that fulfils the goal."""
         return {"kind": self.kinds[-1].value}
 
     def holds(self, after: After, seat: int) -> bool:
-        """Whether the seat is such a top."""
+        """Return whether the seat is a top of one of these kinds."""
         game = after.game
         return seat == game.top and game.floating is not None and game.floating.top_type in self.kinds
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceLine(Goal):
-    """A place, while the place whose score decides over payments has reached its line, or has missed it."""
+    """Goal: a place, while the place whose score decides over payments is on the wanted side of its line."""
 
     code = "place_line"
 
@@ -131,11 +131,11 @@ class PlaceLine(Goal):
 
     @property
     def params(self) -> Mapping[str, object]:
-        """One's own place; whose score, which line, and on which side."""
+        """Return the own place, the place whose score decides, its line and the side."""
         return {"own": self.own, "place": self.place, "line": self.line, "reached": self.reached}
 
     def holds(self, after: After, seat: int) -> bool:
-        """Whether the seat has its place and the other stands on the wanted side of the line."""
+        """Return whether the seat has its place and the deciding score is on the wanted side of the line."""
         game = after.game
         if game.places[seat] != self.own:
             return False
@@ -144,26 +144,26 @@ class PlaceLine(Goal):
 
 @dataclass(frozen=True, slots=True)
 class NotOut(Goal):
-    """Not going out in this kyoku, whether or not the game goes on."""
+    """Goal: not going out in this kyoku, whether or not the game continues."""
 
     code = "not_out"
 
     def verdict(self, after: After, seat: int) -> Verdict:
-        """Out or not."""
+        """Return the verdict, which does not depend on the end of the game."""
         return Verdict.REACHED if self.holds(after, seat) else Verdict.MISSED
 
     def holds(self, after: After, seat: int) -> bool:
-        """Whether the seat is still in the game."""
+        """Return whether the seat is still in the game."""
         return not after.rules.end.bust.is_bust(after.state.scores[seat])
 
 
 def goals_of(rules: Ruleset) -> tuple[Goal, ...]:
-    """The goals that a book's own payments give a meaning."""
+    """Return the goals that make sense by a book's own payments."""
     return tuple(goal for find in FINDERS for goal in find(rules))
 
 
 def _places(rules: Ruleset) -> Iterator[Goal]:
-    """To win; and every place that is paid otherwise than the next one."""
+    """Yield first place, and each place whose payout differs from the next."""
     yield Place(1)
     for place in range(2, rules.players):
         if _is_parted(place, rules):
@@ -171,14 +171,14 @@ def _places(rules: Ruleset) -> Iterator[Goal]:
 
 
 def _is_parted(place: int, rules: Ruleset) -> bool:
-    """Whether a place and the next bring different things."""
+    """Return whether a place and the next one have different payouts."""
     uma, payments = rules.settlement.uma, rules.settlement.place_payments
     by_uma = uma is not None and uma.amounts[place - 1] != uma.amounts[place]
     return by_uma or (payments is not None and _paid_to(place, payments) != _paid_to(place + 1, payments))
 
 
 def _paid_to(place: int, table: PlacePayments) -> tuple[object, ...]:
-    """What a place gets and pays, whether the line is reached or missed."""
+    """Return the net amount of a place with the line reached and with the line missed."""
     return tuple(
         sum(((each.receiver == place) - (each.payer == place)) * each.amount for each in payments)
         for payments in (table.reached, table.missed)
@@ -186,7 +186,7 @@ def _paid_to(place: int, table: PlacePayments) -> tuple[object, ...]:
 
 
 def _floating(rules: Ruleset) -> Iterator[Goal]:
-    """Where whoever sinks pays the top."""
+    """Yield the goal of not sinking, in books in which sunk players pay the top."""
     sinking, payment = rules.settlement.sinking_uma, rules.settlement.top_payment
     if sinking is not None and sinking.amount:
         yield Float(sinking.line)
@@ -195,14 +195,17 @@ def _floating(rules: Ruleset) -> Iterator[Goal]:
 
 
 def _tops(rules: Ruleset) -> Iterator[Goal]:
-    """Where a top earns more the fewer float beside it."""
+    """Yield the kinds of top, in books in which a top earns more the fewer others float."""
     if rules.settlement.top_payment is not None:
         yield Top((TopType.A,))
         yield Top((TopType.A, TopType.B))
 
 
 def _place_lines(rules: Ruleset) -> Iterator[Goal]:
-    """Where a place's score turns payments round: its own side of the line, and the side of whom it else pays."""
+    """Yield the goals of books in which one place's score reverses payments.
+
+    The deciding place wants its line reached; a place that it pays after missing the line wants it missed.
+    """
     table = rules.settlement.place_payments
     if table is not None:
         yield PlaceLine(table.place, table.place, table.line, reached=True)
@@ -211,7 +214,7 @@ def _place_lines(rules: Ruleset) -> Iterator[Goal]:
 
 
 def _staying(rules: Ruleset) -> Iterator[Goal]:
-    """Where one can go out."""
+    """Yield the goal of not going out, in books in which players can go out."""
     if rules.end.bust.line is not BustLine.NEVER:
         yield NotOut()
 

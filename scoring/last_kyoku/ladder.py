@@ -1,7 +1,8 @@
-"""Every value a hand can have, as a ladder of distinct payments from the smallest to the largest.
+"""All values a hand can have, as a ladder of distinct payments from the smallest to the largest.
 
-A rung is one payment with the hand that people think of when they hear it. The ladder ends with as many yakuman as a
-hand can have; where nothing caps han and fu, with a hand for which everybody pays all the points at the table.
+A rung is one payment with the hand that players associate with it. The ladder ends with the largest number of
+yakuman a hand can have; where nothing caps han and fu, with a hand for which every payer pays all the points
+at the table.
 """
 
 from __future__ import annotations
@@ -42,29 +43,29 @@ class Rung:
     worth: Worth
     limit: LimitName | None
     ron: int
-    """By the discarder; nothing on the ladder of self-draws."""
+    """Paid by the discarder; zero on the ladder of self-draws."""
     from_dealer: int
     from_other: int
     points: int
-    """What the hand brings in all, honba and deposits not counted."""
+    """Total that the hand brings, honba and deposits not counted."""
     collects: bool
-    """It takes the counters as well."""
+    """The win takes the counters (honba) as well."""
     instant_top: bool
-    """It ends the game, and no points move."""
+    """The hand ends the game, and no points are paid."""
     is_alone: bool = False
-    """No other rung has its limit: the limit's name is enough."""
+    """No other rung has the same limit: the limit's name is sufficient."""
 
     @property
     def payment(self) -> tuple[int, int, int, bool, bool]:
-        """What tells rungs apart."""
+        """Return the key by which rungs are distinguished."""
         return self.ron, self.from_dealer, self.from_other, self.collects, self.instant_top
 
     def win(self, seat: int) -> Win:
-        """The hand as a win; what it may bring beside points is left out."""
+        """Return the hand as a win, without prizes besides its points."""
         return Win(seat, self.worth, prizes=Prizes(complete=True))
 
     def moved(self, winner: int, loser: int | None, dealer: int, players: int) -> tuple[int, ...]:
-        """What each seat gains or loses by the hand alone."""
+        """Return each seat's gain or loss by the hand alone."""
         if loser is not None:
             return tuple(self.ron * ((seat == winner) - (seat == loser)) for seat in range(players))
         paid = (self.from_dealer if seat == dealer else self.from_other for seat in range(players))
@@ -73,7 +74,7 @@ class Rung:
 
 @dataclass(frozen=True, slots=True)
 class Climber:
-    """Whose ladder it is, as far as hands are worth more or less by it."""
+    """Winner and circumstances of a ladder, as far as the value of hands depends on them; the key of the cache."""
 
     rules: Ruleset
     by: By
@@ -81,18 +82,18 @@ class Climber:
     round: RoundName
     last_hand: bool
     riichi: RiichiKind = RiichiKind.NONE
-    """What the seat has declared: its hands are closed and have the han of it."""
+    """The riichi that the seat has declared: its hands are closed and include the han of it."""
 
     @property
     def table(self) -> Table:
-        """A table at which this is so."""
+        """Return a table with these circumstances."""
         players = self.rules.players
         number = players if self.last_hand else 1
         return table_of(State((self.rules.setup.start,) * players, self.round, number), self.rules)
 
 
 def ladder(table: Table, winner: int, by: By) -> tuple[Rung, ...]:
-    """Every payment that a seat can win by self-draw, or by ron, smallest first."""
+    """Return every payment that a seat can win by self-draw, or by ron, smallest first."""
     state = table.state
     stake = next((stake for stake in state.hand.stakes if stake.seat == winner), None)
     riichi = RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
@@ -101,12 +102,13 @@ def ladder(table: Table, winner: int, by: By) -> tuple[Rung, ...]:
 
 @lru_cache(maxsize=_MOST_LADDERS)
 def climbed(climber: Climber) -> tuple[Rung, ...]:
-    """Hands with equal payments are one rung, named after the hand that comes to mind first."""
+    """Return the rungs of a ladder: hands with equal payments are one rung, named after the most familiar hand."""
     table = climber.table
     best: dict[tuple[int, int, int, bool, bool], Rung] = {}
     for worth in worths(climber, table.play):
         rung = _rung(worth, climber, table)
         known = best.get(rung.payment, rung)
+        # Many hands have the same payment (80 fu 2 han, 40 fu 3 han); players name the most familiar one.
         best[rung.payment] = min(known, rung, key=lambda each: _strangeness(each, table.play))
     rungs = sorted(best.values(), key=lambda rung: (rung.points, rung.from_dealer, rung.collects))
     named = Counter(_title(rung) for rung in rungs)
@@ -114,7 +116,10 @@ def climbed(climber: Climber) -> tuple[Rung, ...]:
 
 
 def worths(climber: Climber, play: Play) -> Iterator[Worth]:
-    """Every hand there is: han and fu up to the highest limit, then yakuman; opened or closed, with dora paid apart."""
+    """Yield every possible hand value: han and fu up to the highest limit, then yakuman.
+
+    Opened or closed, and with each number of dora, where the book pays for these separately.
+    """
     parts = tuple(_parts(play, is_declared=climber.riichi is not RiichiKind.NONE))
     won = Circumstances(climber.by, riichi=climber.riichi, round=climber.round)
     for ((fu, is_closed), least), (closed, dora) in product(possible_values(climber.rules, won).items(), parts):
@@ -125,7 +130,7 @@ def worths(climber: Climber, play: Play) -> Iterator[Worth]:
 
 
 def _counted(least: Worth, climber: Climber, play: Play) -> Iterator[Worth]:
-    """From the fewest han on, until nothing more is to be had."""
+    """Yield hands from the fewest han on, until more han no longer raise the value."""
     uncapped = play.value.uncapped_in_last_hand and climber.last_hand
     worth = replace(least, uncapped=uncapped)
     yield worth
@@ -135,7 +140,7 @@ def _counted(least: Worth, climber: Climber, play: Play) -> Iterator[Worth]:
 
 
 def most_yakuman(play: Play) -> int:
-    """As many as can stand in one hand where they add up: one of each group; one where they count once."""
+    """Return the most yakuman in one hand: one of each group where they add up; one where they count once."""
     if play.value.yakuman.several is SeveralYakuman.ONCE:
         return 1
     worth = {name: yaku.closed for name, yaku in play.yaku.items() if yaku.played and yaku.counts is Counts.YAKUMAN}
@@ -145,20 +150,23 @@ def most_yakuman(play: Play) -> int:
 
 
 def _is_highest(found: Value, rules: Ruleset, play: Play) -> bool:
-    """The last limit is reached; or everybody's share is all the points at the table."""
+    """Return whether the last limit is reached, or every payer's share is all the points at the table."""
     limits = play.value.limits
     share = min(part for part in (found.ron, found.from_other) if part)
     return share >= rules.table_total or bool(limits and found.limit is limits[-1].name)
 
 
 def _parts(play: Play, *, is_declared: bool) -> Iterator[tuple[bool | None, int]]:
-    """Closed or opened, where it is paid for, and how many dora are paid in points; after a riichi closed alone."""
+    """Yield closed or opened, and the number of dora, where the book pays for these separately.
+
+    After a riichi only closed hands are possible.
+    """
     for closed in ((True,) if is_declared else (False, True)) if tells_closed(play) else (None,):
         yield from ((closed, dora) for dora in range(_most_dora(play, closed=bool(closed)) + 1))
 
 
 def _most_dora(play: Play, *, closed: bool) -> int:
-    """Every copy of the tile after each indicator, where dora are paid in points."""
+    """Return the most dora: every copy of the tile after each indicator, where dora are paid in points."""
     kinds = play.dora.kinds
     kind = kinds.get(Dora.INDICATOR)
     if kind is None or not (kind.points_closed if closed else kind.points_open):
@@ -183,7 +191,7 @@ def _rung(worth: Worth, climber: Climber, table: Table) -> Rung:
 
 
 def _strangeness(rung: Rung, play: Play) -> tuple[int, ...]:
-    """A yakuman comes to mind first, then a limit, then few dora and fu as most hands have them."""
+    """Return a sort key for the most familiar hand: yakuman, then limits, then few dora and common fu."""
     kinds: Sequence[bool] = (rung.limit is LimitName.YAKUMAN, rung.limit is not None, True)
     usual = play.fu.base + play.fu.closed_ron
     worth = rung.worth

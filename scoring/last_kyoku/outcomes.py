@@ -1,8 +1,9 @@
-"""Everything that can come of the running kyoku: each seat's wins along the ladder, and draws by who is tenpai.
+"""Possible outcomes of the running kyoku: each seat's wins along the ladder, and draws by tenpai players.
 
-Whatever is said here the engine of the kyoku said. Wins of one seat from one payer differ in the points that move
-alone, so those that leave the scores in the same order, and on the same side of every number the book ever compares a
-score with, come to the same, before and after payments that a book may cut: one of them is played out for all.
+Every statement here comes from the kyoku engine. Wins of one seat from one payer differ only in the points
+that move, so wins that leave the scores in the same order, and on the same side of every number that the book
+compares a score with, are equivalent, before and after payments that a book may cut: one of them is played
+out for all.
 """
 
 from __future__ import annotations
@@ -32,52 +33,52 @@ _MOST_BOOKS = 64
 
 @dataclass(frozen=True)
 class After:
-    """A table after the kyoku, over or going on."""
+    """A table after the kyoku, with the game over or continuing."""
 
     state: State
     rules: Ruleset
 
     @property
     def is_over(self) -> bool:
-        """The game has ended."""
+        """Return whether the game has ended."""
         return self.state.is_over
 
     @cached_property
     def game(self) -> Game:
-        """Its places, as the settlement finds them."""
+        """Return the places, as the settlement determines them."""
         return placed(result_of(self.state, self.rules), self.rules)
 
     @cached_property
     def settlement(self) -> Settlement:
-        """What it comes to; raise InvalidResultError if the scores cannot be settled."""
+        """Return the settlement; raise InvalidResultError if the scores cannot be settled."""
         return settle(result_of(self.state, self.rules), self.rules)
 
 
 @dataclass(frozen=True)
 class Ending:
-    """What an outcome comes to: nothing if the book refuses it, two tables if the dealer may stop the game."""
+    """Tables an outcome leads to: none if the book refuses it, two if the dealer may stop the game."""
 
     afters: tuple[After, ...]
     chooser: int | None = None
-    """The dealer who may end the game or play on."""
+    """The dealer, if the dealer may end the game or continue; None for no choice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Who wins, and by whose discard; nobody's is a self-draw."""
+    """The winner of a kyoku and the discarder; no discarder means a self-draw."""
 
     winner: int
     loser: int | None
 
     @property
     def by(self) -> By:
-        """Self-draw or ron."""
+        """Return self-draw or ron."""
         return By.TSUMO if self.loser is None else By.RON
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """Neighbouring rungs that come to the same."""
+    """Neighbouring rungs that are equivalent."""
 
     first: int
     last: int
@@ -93,12 +94,12 @@ class Climb:
     way: Way
     rungs: tuple[Rung, ...]
     scores: tuple[tuple[int, ...], ...]
-    """The scores after each of them."""
+    """The scores after each win."""
     stretches: tuple[Stretch, ...]
     _exact: dict[int, Ending] = field(default_factory=dict)
 
     def ending(self, stretch: Stretch, number: int) -> Ending:
-        """What this very rung of the stretch comes to."""
+        """Return the ending of exactly this rung of the stretch, with its own scores."""
         if number == stretch.played:
             return stretch.ending
         if number not in self._exact:
@@ -118,7 +119,7 @@ class Drawn:
 
 
 class Outcomes:
-    """What can come of a kyoku, each part worked out when it is first asked for."""
+    """Possible outcomes of a kyoku; each part is computed on first use and cached."""
 
     def __init__(self, state: State, rules: Ruleset) -> None:
         self.state = state
@@ -129,7 +130,7 @@ class Outcomes:
 
     @property
     def ways(self) -> Iterator[Way]:
-        """Every seat's self-draw, and its ron from each other."""
+        """Yield every seat's self-draw, and its ron from each other seat."""
         seats = range(self.state.players)
         for winner, loser in product(seats, (None, *seats)):
             if winner != loser:
@@ -141,18 +142,18 @@ class Outcomes:
         return limits[0].name if limits else None
 
     def climb(self, way: Way) -> Climb:
-        """All wins of one way."""
+        """Return all wins of one way, from the cache if computed before."""
         if way not in self._climbs:
             self._climbs[way] = _climb(way, self.table)
         return self._climbs[way]
 
     @cached_property
     def draws(self) -> tuple[Drawn, ...]:
-        """A draw with each pattern of tenpai players there can be, with the riichi that lie on the table."""
+        """Return a draw for each possible pattern of tenpai players, with the riichi on the table."""
         return tuple(_draws(self.table))
 
     def draws_in_riichi(self, seat: int) -> tuple[Drawn, ...]:
-        """The same with one more riichi, this seat's; none if it cannot declare."""
+        """Return the draws after one more riichi, this seat's; empty if it cannot declare."""
         if seat not in self._riichi:
             declared = _declared(self.state, seat, self.rules)
             self._riichi[seat] = () if declared is None else tuple(_draws(table_of(declared, self.rules)))
@@ -160,17 +161,17 @@ class Outcomes:
 
     @property
     def may_end(self) -> bool:
-        """Whether anything that can come of it ends the game."""
+        """Return whether any outcome ends the game."""
         return any(True for _ in self._ends(small=False))
 
     @property
     def is_near_end(self) -> bool:
-        """Whether a draw, or a win up to the book's first limit, may end the game."""
+        """Return whether a draw, or a win up to the book's first limit, may end the game."""
         return any(True for _ in self._ends(small=True))
 
     @property
     def reasons(self) -> frozenset[EndReason]:
-        """Why the game may end here: every reason that something which can come of it brings."""
+        """Return the reasons for which the game may end here, over all outcomes."""
         return frozenset(end.reason for end in self._ends(small=False))
 
     def _ends(self, *, small: bool) -> Iterator[End]:
@@ -179,7 +180,7 @@ class Outcomes:
                 yield from after.state.ends
 
     def _endings(self, *, small: bool) -> Iterator[Ending]:
-        """Everything that can come of it, once for wins that come to the same; nothing once the game is over."""
+        """Yield every ending, once for equivalent wins; none once the game is over."""
         if self.state.is_over:
             return
         for drawn in self.draws:
@@ -191,12 +192,15 @@ class Outcomes:
 
 
 def ending(outcome: Outcome, state: State, rules: Ruleset) -> Ending:
-    """What the engine makes of an outcome: nothing if it cannot be."""
+    """Return the engine's result for an outcome; an ending without tables if it is not possible."""
     return _foreseen(outcome, state, rules) if kyoku.can_apply(state, outcome, rules) else Ending(())
 
 
 def _foreseen(outcome: Outcome, state: State, rules: Ruleset) -> Ending:
-    """What an outcome that can be comes to; where the dealer may stop, with and without; nothing for forbidden wins."""
+    """Return the ending of a possible outcome; empty for forbidden wins.
+
+    Where the dealer may stop the game, the ending has both tables.
+    """
     result = kyoku.foreseen(state, outcome, rules)
     if not all(each.is_allowed for each in result.judgements):
         return Ending(())
@@ -207,20 +211,21 @@ def _foreseen(outcome: Outcome, state: State, rules: Ruleset) -> Ending:
 
 
 def win(way: Way, rung: Rung) -> Outcome:
-    """A win as the engine takes it."""
+    """Return a win in the form the engine takes."""
     if way.loser is None:
         return Tsumo(win=rung.win(way.winner))
     return Ron(loser=way.loser, wins=(rung.win(way.winner),))
 
 
 def _climb(way: Way, table: Table) -> Climb:
-    """Play out one win of each kind."""
+    """Play out one win of each kind and group neighbouring rungs of a kind into stretches."""
     rungs = ladder(table, way.winner, way.by)
     scores = tuple(_scores(way, rungs, table))
     stretches: list[Stretch] = []
     found: dict[object, tuple[int, Ending]] = {}
     for key, alike in groupby(enumerate(_kinds(way, rungs, scores, table)), key=itemgetter(1)):
         numbers = [number for number, _ in alike]
+        # The same key may return after a gap (a larger win that passes a rival): its ending is played only once.
         if key not in found:
             found[key] = numbers[0], _won(way, rungs[numbers[0]], table)
         stretches.append(Stretch(numbers[0], numbers[-1], *found[key]))
@@ -228,7 +233,7 @@ def _climb(way: Way, table: Table) -> Climb:
 
 
 def _won(way: Way, rung: Rung, table: Table) -> Ending:
-    """What a hand of the ladder comes to: it can be, if its winner may win at all."""
+    """Return the ending of a hand of the ladder; empty if its winner may not win at all."""
     hand = table.state.hand
     if way.winner in (*hand.dead, *hand.redeclare):
         return Ending(())
@@ -236,7 +241,10 @@ def _won(way: Way, rung: Rung, table: Table) -> Ending:
 
 
 def _scores(way: Way, rungs: Sequence[Rung], table: Table) -> Iterator[tuple[int, ...]]:
-    """Scores after each win: what does not hang on the hand (deposits, honba) is taken from the first of its kind."""
+    """Yield the scores after each win.
+
+    Payments that do not depend on the hand (deposits, honba) are taken from the first win of each kind.
+    """
     fixed: dict[tuple[bool, bool], tuple[int, ...]] = {}
     state = table.state
     for rung in rungs:
@@ -250,20 +258,21 @@ def _scores(way: Way, rungs: Sequence[Rung], table: Table) -> Iterator[tuple[int
 
 
 def _kinds(way: Way, rungs: Sequence[Rung], scores: Sequence[tuple[int, ...]], table: Table) -> list[object]:
-    """What tells wins apart that may come to different things."""
+    """Return a key for each win; wins with different keys may have different results."""
     legality, marks = table.play.legality, _marks(table.rules)
     if legality is not None and Verdict.PAY_TO_LIMIT not in legality.model_dump().values():
         legality = None
     kinds: list[object] = []
     for rung, after in zip(rungs, scores, strict=True):
         cut = after if legality is None else _cut(after, way.winner, table, legality)
+        # The engine judges a win by the full payment first and may cut it then, so both score rows belong to the key.
         standings = {each: _standing(each, marks) for each in (after, cut)}
         kinds.append((rung.collects, rung.instant_top, *standings.values()))
     return kinds
 
 
 def _cut(scores: tuple[int, ...], winner: int, table: Table, legality: Legality) -> tuple[int, ...]:
-    """The scores with whoever would go out left in the game."""
+    """Return the scores with players who would go out kept in the game at the winner's expense."""
     bust = table.rules.end.bust
     out = [seat for seat, score in enumerate(scores) if seat != winner and bust.is_bust(score)]
     missing = sum(legality.left_to_payer - scores[seat] for seat in out)
@@ -272,14 +281,14 @@ def _cut(scores: tuple[int, ...], winner: int, table: Table, legality: Legality)
 
 
 def _standing(scores: tuple[int, ...], marks: tuple[int, ...]) -> tuple[int, ...]:
-    """On which side of each mark every score lies, and who has more than whom."""
+    """Return the side of each mark that every score lies on, and the order of each pair of scores."""
     sides = (bisect_left(marks, score) + bisect_right(marks, score) for score in scores)
     return (*sides, *((one > other) - (one < other) for one, other in combinations(scores, 2)))
 
 
 @lru_cache(maxsize=_MOST_BOOKS)
 def _marks(rules: Ruleset) -> tuple[int, ...]:
-    """Every number a score may be compared with: all that the book's end, settlement and set-up name."""
+    """Return every number a score may be compared with: all numbers in the book's end, settlement and set-up."""
     data = rules.data()
     return tuple(sorted({0, *_numbers([data["end"], data["settlement"], data["setup"]])}))
 
@@ -295,7 +304,7 @@ def _numbers(data: object) -> Iterator[int]:
 
 
 def _draws(table: Table) -> Iterator[Drawn]:
-    """Whoever is in riichi is tenpai; patterns that cannot be are left out."""
+    """Yield a draw for each possible pattern of tenpai players; players in riichi are always tenpai."""
     state, seats = table.state, range(table.state.players)
     declared = set(state.hand.declared()) - set(state.hand.dead)
     for tenpai in (each for size in range(state.players + 1) for each in combinations(seats, size)):
@@ -306,7 +315,7 @@ def _draws(table: Table) -> Iterator[Drawn]:
 
 
 def _declared(state: State, seat: int, rules: Ruleset) -> State | None:
-    """The table with a riichi of this seat, an open one where it has to be; nothing if it cannot be."""
+    """Return the state after a riichi of this seat, an open one where it has to be; None if impossible."""
     for act in (Riichi(seat), Riichi(seat, open=True)):
         if not kyoku.verify_act(state, act, rules):
             return kyoku.act_on(state, act, rules)

@@ -1,7 +1,7 @@
-"""The sentences of every answer's phrases, and how a phrase is spoken.
+"""English sentences of an answer's phrases, and the rendering of a phrase.
 
-A phrase is a code with its parts; parts may be phrases, seats and entrants. The engine speaks English; whoever has
-other sentences for the same codes speaks them in the same way.
+A phrase is a code with its parts; parts may be phrases, seats and entrants. The engine renders English; other
+languages supply sentences for the same codes and render them in the same way.
 """
 
 from __future__ import annotations
@@ -92,28 +92,28 @@ SENTENCES: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SeatName:
-    """A seat, to be called by its player's name."""
+    """Reference to a seat, rendered as its player's name."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class EntrantName:
-    """An entrant, to be called by name."""
+    """Reference to an entrant, rendered as the entrant's name."""
 
     entrant: Entrant
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceName:
-    """A place, as a language counts places."""
+    """A place, rendered in the ordinal form of the language."""
 
     place: int
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Something said, by its code and parts."""
+    """A phrase, given by its code and parts."""
 
     code: str
     parts: Mapping[str, Part] = field(default_factory=dict)
@@ -124,16 +124,16 @@ Part = Phrase | SeatName | EntrantName | PlaceName | int
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """A language and the names of those spoken of."""
+    """Rendering context: a language's sentences, and functions for names and places."""
 
     sentence: Callable[[str], str]
-    """The sentence of a code."""
+    """Returns the sentence of a code."""
     seat: Callable[[int], str]
     entrant: Callable[[Entrant], str]
     place: Callable[[int], str]
 
     def say(self, part: Part) -> str:
-        """A phrase, a name, or a number with its thousands separated, in words."""
+        """Render a phrase, a name, or a number with thousands separators as text."""
         match part:
             case Phrase(code, parts):
                 return self.sentence(code).format_map({name: self.say(each) for name, each in parts.items()})
@@ -153,9 +153,9 @@ ENGLISH = Speaker(
     entrant=str,
     place=lambda place: f"number {place}",
 )
-"""The engine's own voice."""
+"""The engine's own language."""
 
 
 def joined(code: str, parts: Iterable[Part]) -> Part:
-    """Several parts one after another; one alone as it is."""
+    """Chain several parts with a phrase of this code; a single part is returned as it is."""
     return reduce(lambda one, other: Phrase(code, {"one": one, "other": other}), parts)

@@ -1,8 +1,8 @@
-"""What can come of a kyoku besides one win or a draw; asked only whether it takes a goal away that nothing else does.
+"""Outcomes besides one win or a draw, checked only for a goal that no ordinary outcome takes away.
 
-Several wins on one discard, each with the smallest and the largest hand of every kind; terminals and honours only
-among somebody's discards; hands broken off. Offences and rulings are nobody's plan and are left out, as are riichi that
-may yet be declared: the next one is answered for anew.
+Several wins on one discard, each with the smallest and the largest hand of every kind; nagashi; abortive
+draws. Offences and rulings cannot be planned for and are left out, as are riichi that may yet be declared:
+after the next one the answer is computed again.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from scoring.ruleset.flow import AbortiveKind
 from scoring.ruleset.value import MultiRon
 
 SEVERAL = (2, 3)
-"""So many may win on one discard."""
+"""Numbers of simultaneous wins on one discard."""
 
 
 def surprises(outcomes: Outcomes) -> Iterator[Ending]:
-    """Everything of the kind, as far as the book lets it be."""
+    """Yield the endings of all such outcomes, as far as the book allows them."""
     yield from _broken_off(outcomes)
     yield from _nagashi(outcomes)
     yield from _several_wins(outcomes)
@@ -40,6 +40,7 @@ def _nagashi(outcomes: Outcomes) -> Iterator[Ending]:
 
 def _several_wins(outcomes: Outcomes) -> Iterator[Ending]:
     for count, loser in product(SEVERAL, range(outcomes.state.players)):
+        # With any other policy several ron end as one win or an abortive draw, which are covered elsewhere.
         if ron_policy(count, outcomes.table) is not MultiRon.ALL:
             continue
         for winners in combinations(outcomes.state.turn_from(loser), count):
@@ -50,7 +51,7 @@ def _several_wins(outcomes: Outcomes) -> Iterator[Ending]:
 
 
 def _telling(way: Way, outcomes: Outcomes) -> list[Rung]:
-    """The smallest and the largest hand of every kind."""
+    """Return the smallest and the largest hand of every stretch."""
     climb = outcomes.climb(way)
     ends = dict.fromkeys(number for each in climb.stretches for number in (each.first, each.last))
     return [climb.rungs[number] for number in ends]

@@ -1,4 +1,4 @@
-"""Answers as phrases: the hands of each way in one breath (tsumo mangan, direct hit 3,900, from the others 8,000)."""
+"""Answers as phrases: the hands of each way in one sentence (tsumo mangan, direct hit 3,900, from the others 8,000)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from scoring.ruleset.value import LimitName
 from scoring.value import By
 
 MOST_PATTERNS = 3
-"""So many patterns of tenpai are told one by one."""
+"""Up to this many patterns of tenpai are listed one by one."""
 MULTIPLES = {1: "yakuman", 2: "double_yakuman", 3: "triple_yakuman"}
 
 
 def goal_phrase(goal: Goal, players: int) -> Part:
-    """What is wanted."""
+    """Return the phrase for a goal."""
     match goal:
         case Place(worst):
             return _place(worst, players)
@@ -48,7 +48,7 @@ def _place(worst: int, players: int) -> Part:
 
 
 def needed(answer: Answer) -> Part:
-    """What the seat needs, by winning."""
+    """Return the phrase for the wins that a seat needs."""
     if answer.status is Status.SAFE:
         return Phrase("safe_if_over" if answer.may_go_on else "safe")
     if answer.status is Status.SOME_WINS:
@@ -61,7 +61,7 @@ def needed(answer: Answer) -> Part:
 
 
 def _remarked(told: Part, answer: Answer) -> Part:
-    """The hands, and what becomes of the game where it may go on."""
+    """Add a remark on the end of the game to the phrase of the hands, where the game may continue."""
     if any(run.is_choice for way in answer.ways for run in way.runs_of(Verdict.REACHED)):
         told = Phrase("stopping", {"ways": told})
     if any(way.runs_of(Verdict.GOES_ON) for way in answer.ways):
@@ -71,18 +71,19 @@ def _remarked(told: Part, answer: Answer) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class Payers:
-    """Who pays by ron for the same hands."""
+    """Players from whom the same hands are needed by ron."""
 
     losers: tuple[int, ...]
     hands: Part
     least: int
-    """The smallest of the hands."""
+    """Points of the smallest of the hands."""
 
 
 def way_phrases(ways: Sequence[WaySet], verdict: Verdict, hit: int | None = None) -> Iterator[Phrase]:
-    """Each way that has hands which come to this: the self-draw, then ron, payers of the same hands together.
+    """Yield a phrase for each way with hands of this verdict: the self-draw, then ron by groups of payers.
 
-    A direct hit is one on `hit`, if that is given, else on the one from whom the least will do.
+    Payers of the same hands form a group. A direct hit is one on `hit`, if that is given, else on the player from
+    whom the least is needed.
     """
     for way in ways:
         if way.by is By.TSUMO and way.runs_of(verdict):
@@ -94,7 +95,7 @@ def way_phrases(ways: Sequence[WaySet], verdict: Verdict, hit: int | None = None
 
 
 def _payers(ways: Sequence[WaySet], verdict: Verdict) -> list[Payers]:
-    """Those from whom the same hands are needed together, the cheapest first."""
+    """Group payers from whom the same hands are needed, the cheapest first."""
     found: list[Payers] = []
     for way in ways:
         if way.by is By.RON and way.runs_of(verdict):
@@ -108,7 +109,7 @@ def _payers(ways: Sequence[WaySet], verdict: Verdict) -> list[Payers]:
 
 
 def _names(payers: Sequence[Payers], everybody: int, hit: int | None) -> list[Phrase]:
-    """Ron; or the direct hit, and the others; or each payer by name."""
+    """Return the phrase for each group of payers: ron; or direct hit and others; or each payer by name."""
     sizes = [len(each.losers) for each in payers]
     if sizes == [everybody]:
         return [Phrase("ron")]
@@ -118,7 +119,7 @@ def _names(payers: Sequence[Payers], everybody: int, hit: int | None) -> list[Ph
 
 
 def hands_phrase(way: WaySet, verdict: Verdict) -> Part:
-    """From the smallest hand that comes to this to the largest, and what lies between and does not."""
+    """Return the phrase for the hands from the smallest to the largest with this verdict, with the gaps between."""
     runs = way.runs_of(verdict)
     first, last = runs[0], runs[-1]
     whole = Run(verdict, (first.first, last.last), first.is_from_bottom, last.is_to_top)
@@ -130,7 +131,7 @@ def hands_phrase(way: WaySet, verdict: Verdict) -> Part:
 
 
 def _span(run: Run, by: By) -> Part:
-    """One hand, a hand and everything above it, or from one to another."""
+    """Return the phrase for one hand, a hand and everything above it, or a range of hands."""
     first = rung_phrase(run.first, by)
     if run.is_to_top:
         return first
@@ -144,7 +145,7 @@ def _gap(run: Run, by: By) -> Part:
 
 
 def rung_phrase(rung: Rung, by: By) -> Part:
-    """A hand as it is asked for: a self-draw by its limit, a ron by its points, with a name where it helps."""
+    """Return the phrase for a hand: a self-draw by its limit, a ron by its points, with a name where it helps."""
     name = hand_phrase(rung)
     if rung.instant_top or (by is By.TSUMO and rung.is_alone and rung.limit is not None):
         return name
@@ -155,14 +156,14 @@ def rung_phrase(rung: Rung, by: By) -> Part:
 
 
 def shares_phrase(rung: Rung) -> Part:
-    """What each pays for a self-draw."""
+    """Return the phrase for each player's payment on a self-draw."""
     if rung.from_dealer in (0, rung.from_other):
         return Phrase("each", {"points": rung.from_other})
     return Phrase("split", {"from_other": rung.from_other, "from_dealer": rung.from_dealer})
 
 
 def hand_phrase(rung: Rung) -> Part:
-    """A hand by its limit, or by han and fu, with what a book pays apart."""
+    """Return the phrase for a hand by its limit, or by han and fu, with parts that a book pays separately."""
     worth = rung.worth
     told: Part = Phrase("han_fu", {"fu": worth.fu, "han": worth.han}) if worth.fu else Phrase("han", {"han": worth.han})
     if rung.limit is LimitName.YAKUMAN:
@@ -176,7 +177,7 @@ def hand_phrase(rung: Rung) -> Part:
 
 
 def drawn(draws: Sequence[DrawAnswer], seat: int) -> tuple[Part, ...]:
-    """After which draws the goal is reached, and after which the game goes on."""
+    """Return the phrases for the draws that reach the goal, and for those after which the game continues."""
     reached = _draw_phrase(draws, Verdict.REACHED, ("draw", seat))
     goes_on = _draw_phrase(draws, Verdict.GOES_ON, ("goes_on", seat))
     if not any(draw.verdict is Verdict.GOES_ON for draw in draws):
@@ -185,12 +186,13 @@ def drawn(draws: Sequence[DrawAnswer], seat: int) -> tuple[Part, ...]:
 
 
 def _draw_phrase(draws: Sequence[DrawAnswer], verdict: Verdict, told: tuple[str, int]) -> Part:
-    """The shortest that can be said of the patterns which come to this."""
+    """Return the shortest phrase for the patterns of tenpai with this verdict."""
     prefix, seat = told
     patterns = [draw.tenpai for draw in draws if draw.verdict is verdict]
     rest = [draw.tenpai for draw in draws if draw.verdict is not verdict]
     if not patterns or not rest:
         return Phrase(f"{prefix}_any" if patterns else f"{prefix}_never")
+    # At least two different patterns exist here, so one has a tenpai player and `max` has an argument.
     players = 1 + max(each for draw in draws for each in draw.tenpai)
     for each in (seat, *(other for other in range(players) if other != seat)):
         found = _hanging_on(each, patterns, rest)
@@ -205,7 +207,7 @@ def _draw_phrase(draws: Sequence[DrawAnswer], verdict: Verdict, told: tuple[str,
 
 
 def _hanging_on(seat: int, patterns: Sequence[tuple[int, ...]], rest: Sequence[tuple[int, ...]]) -> str:
-    """Whether it is one player's tenpai alone, or its want, that decides."""
+    """Return whether one player's tenpai, or lack of it, decides alone; empty if it does not."""
     inside, outside = {seat in each for each in patterns}, {seat in each for each in rest}
     if inside == {True} and outside == {False}:
         return "tenpai"
@@ -221,12 +223,12 @@ def _pattern(tenpai: tuple[int, ...], players: int) -> Part:
 
 
 def names_phrase(seats: Sequence[int]) -> Part:
-    """Players one after another."""
+    """Return the phrase that lists these players."""
     return joined("names", map(SeatName, seats))
 
 
 def threats(answer: Answer) -> dict[int, Part]:
-    """For each of the others, which of their wins take the goal away."""
+    """Return, for each other player, the phrase for their wins that take the goal away."""
     winners = dict.fromkeys(way.winner for way in answer.others)
     by_winner = {winner: [way for way in answer.others if way.winner == winner] for winner in winners}
     return {winner: _threat(winner, ways, answer.seat) for winner, ways in by_winner.items()}
@@ -244,7 +246,7 @@ def _threat(winner: int, ways: Sequence[WaySet], seat: int) -> Part:
 
 
 def waiting(answer: Answer) -> Part | None:
-    """On whose results still to come it depends."""
+    """Return the phrase for the entrants whose results are still to come; None if there are none."""
     if not answer.waiting:
         return None
     return Phrase("waiting", {"names": joined("names", map(EntrantName, answer.waiting))})

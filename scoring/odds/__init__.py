@@ -1,6 +1,6 @@
-"""How likely it is: the rest of a season simulated many times, from draws handed in.
+"""Probabilities: the rest of a season simulated many times, from random draws passed in by the caller.
 
-`lay_out` says what is open, `simulate` plays it out for many seasons at once, `simulate_one` for one season by the
-engine that ranks real ones. Nothing here is random and nothing is a fraction: chance comes in as whole numbers, and
-what comes out are counts of seasons.
+`lay_out` determines the open decisions, `simulate` plays them out for many seasons at once, `simulate_one`
+for one season with the engine that ranks real ones. This package generates no random numbers and no
+fractions: randomness comes in as integers, and the results are counts of seasons.
 """

@@ -1,4 +1,4 @@
-"""Whole numbers for many seasons at once: rows down, seasons across."""
+"""Integer array helpers for many seasons at once: rows down, seasons across."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from scoring.odds.chance import Shuffle
 
 Ints = NDArray[np.int64]
-"""Rows by seasons, unless said otherwise; a place in it is an index too."""
+"""Rows by seasons, unless stated otherwise; a place in an array is an index too."""
 Ties = Callable[[Ints], Ints]
-"""The order of the rows in these seasons, in which totals are level."""
+"""Function that returns the order of the rows in the given seasons, in which totals are tied."""
 
 
 def orders(shuffle: Shuffle, draws: Ints, at: Ints | slice) -> Ints:
-    """`Shuffle.order` for many seasons: which thing each place gets."""
+    """Return `Shuffle.order` for many seasons: the item that each place gets, of shape (size, seasons)."""
     count = draws[0, at].size
     found = np.repeat(np.arange(shuffle.size)[:, np.newaxis], count, axis=1)
     seasons = np.arange(count)
@@ -26,6 +26,7 @@ def orders(shuffle: Shuffle, draws: Ints, at: Ints | slice) -> Ints:
         for radix in digits.radices:
             rest, step = np.divmod(rest, radix)
             other = place + step
+            # A row is a view: without the copy the next line would overwrite it before it is written to `other`.
             kept = found[place].copy()
             found[place] = found[other, seasons]
             found[other, seasons] = kept
@@ -34,7 +35,7 @@ def orders(shuffle: Shuffle, draws: Ints, at: Ints | slice) -> Ints:
 
 
 def inverse(order: Ints) -> Ints:
-    """The place of each row, from the row at each place."""
+    """Return the place of each row, given the row at each place."""
     found = np.empty_like(order)
     places = np.repeat(np.arange(len(order))[:, np.newaxis], order.shape[1], axis=1)
     np.put_along_axis(found, order, places, axis=0)
@@ -42,21 +43,22 @@ def inverse(order: Ints) -> Ints:
 
 
 def best_first(totals: Ints, ties: Ties) -> Ints:
-    """The row at each place, more points first; `ties` is asked for the seasons in which two rows are level."""
+    """Return the row at each place, more points first; call `ties` for the seasons in which two rows are tied."""
     order: Ints = np.argsort(-totals, axis=0, kind="stable")
     in_order = np.take_along_axis(totals, order, axis=0)
     level = np.flatnonzero((in_order[1:] == in_order[:-1]).any(axis=0))
     if level.size:
+        # Tied seasons are rare, so only these pay for the comparison hanchan by hanchan.
         order[:, level] = ties(level)
     return order
 
 
 def sorted_by(keys: Sequence[Ints]) -> Ints:
-    """The row at each place, the smallest first; the first key counts most."""
+    """Return the row at each place, the smallest first; the first key counts most."""
     order: Ints = np.lexsort(tuple(reversed(keys)), axis=0)
     return order
 
 
 def constant(values: Sequence[int], seasons: int) -> Ints:
-    """The same column in every season."""
+    """Return an array with the same column in every season."""
     return np.broadcast_to(np.array(values, dtype=np.int64)[:, np.newaxis], (len(values), seasons))

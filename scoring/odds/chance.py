@@ -1,7 +1,7 @@
-"""What chance decides in a simulated season, as numbered whole numbers that are handed in.
+"""Random decisions of a simulated season, as numbered integers that the caller passes in.
 
-The one idea: a season is a function of its draws. Each draw has a number (its column) and a bound; a shuffle is
-written as the digits of one or a few draws, so that all that can happen can also be counted out one by one.
+The one idea: a season is a function of its draws. Each draw has a number (its column) and a bound; a shuffle
+is encoded as the digits of one or a few draws, so that all possible seasons can also be enumerated.
 """
 
 from __future__ import annotations
@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from math import prod
 
 LARGEST_BOUND = 2**32
-"""No draw has a greater bound: a 64-bit number taken modulo it favours no value by more than one in four thousand
-million."""
+"""Largest bound of a draw.
+
+A 64-bit number taken modulo it favours no value by more than one in four thousand million.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Digits:
-    """A draw read as digits, the first one the least; `radices` are the bounds of the digits."""
+    """A draw read as mixed-radix digits, the least significant first; `radices` are the bounds of the digits."""
 
     column: int
     radices: tuple[int, ...]
@@ -25,16 +27,16 @@ class Digits:
 
 @dataclass(frozen=True, slots=True)
 class Shuffle:
-    """An order of `size` things, every order as likely as any other.
+    """A random order of `size` items, every order equally likely (Fisher-Yates).
 
-    Its digits say, thing by thing, with which of those not placed yet the next place is exchanged.
+    Each digit selects, for the next place, the item to exchange it with among those not placed yet.
     """
 
     size: int
     digits: tuple[Digits, ...]
 
     def order(self, draw: Sequence[int]) -> tuple[int, ...]:
-        """The order that one season's draws give, as places of the things before the shuffle."""
+        """Return the order that one season's draws give, as places of the items before the shuffle."""
         order = list(range(self.size))
         for place, step in enumerate(self._steps(draw)):
             order[place], order[place + step] = order[place + step], order[place]
@@ -49,18 +51,18 @@ class Shuffle:
 
 
 class Columns:
-    """Numbers the draws of a season as they are asked for."""
+    """Allocator that numbers the draws of a season as they are requested."""
 
     def __init__(self) -> None:
         self.bounds: list[int] = []
 
     def take(self, bound: int) -> int:
-        """The number of a new draw from 0 to below the bound."""
+        """Return the number of a new draw with values from 0 to below the bound."""
         self.bounds.append(bound)
         return len(self.bounds) - 1
 
     def shuffle(self, size: int) -> Shuffle:
-        """A new shuffle, in as few draws as hold its digits."""
+        """Return a new shuffle, in as few draws as hold its digits."""
         digits: list[Digits] = []
         radices: list[int] = []
         for radix in range(size, 1, -1):

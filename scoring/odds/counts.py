@@ -1,7 +1,7 @@
-"""What simulated seasons come to: how many of them went which way.
+"""Counts of simulated seasons by outcome.
 
-The one idea: a likelihood is a count of seasons. Counts of one batch and of the next add up; nothing is divided before
-it is shown.
+The one idea: a probability is a count of seasons. Counts of one batch and of the next add up; nothing is
+divided before it is shown.
 """
 
 from __future__ import annotations
@@ -18,40 +18,40 @@ from scoring.tiebreak import Entrant
 
 TIMES, ADVANCED, WON = range(3)
 Key = tuple[str, str]
-"""What is counted, and of which block or stage."""
+"""The quantity counted, and its block or stage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """The next hanchan of somebody who may go on: for each place in it, how many seasons; in how many of them ..."""
+    """An entrant's next hanchan: the number of seasons for each place in it, and for each how the season went on."""
 
     block: str
     number: int
-    """Of the entrant's hanchan in the block."""
+    """The number of the hanchan among the entrant's own in the block."""
     times: tuple[int, ...]
     advanced: tuple[int, ...]
-    """... the entrant went on from the block's stage (from the last one: won)."""
+    """Of `times`: seasons in which the entrant advanced from the block's stage (from the last one: won)."""
     won: tuple[int, ...]
-    """... the entrant became champion."""
+    """Of `times`: seasons in which the entrant became champion."""
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """Counts out of `seasons`, by entrant. Who cannot reach something any more, or has, is not counted there."""
+    """Counts out of `seasons`, by entrant; outcomes that are already decided for an entrant are not counted."""
 
     seasons: int
     reached: Mapping[str, Mapping[Entrant, int]]
-    """By stage: how often whoever may yet come into it did."""
+    """By stage: seasons in which each entrant that can still reach it did."""
     advanced: Mapping[str, Mapping[Entrant, int]]
-    """By block under way: how often each of its entrants went on from it; from the last one: won."""
+    """By block under way: seasons in which each of its entrants advanced; from the last block: won."""
     ranks: Mapping[str, Mapping[Entrant, tuple[int, ...]]]
-    """By block under way, and of the last one in any case: how often each rank."""
+    """By block under way, and always for the last one: seasons with each rank."""
     titles: Mapping[Entrant, int]
     swings: Mapping[Entrant, Swing]
 
 
 def count(batches: Iterable[Seasons]) -> Odds:
-    """Add up batches of seasons of one course; ValueError if there are none."""
+    """Add up batches of seasons of one course; raise ValueError if there are none."""
     totals: dict[Key, Ints] = {}
     seasons, course = 0, None
     for batch in batches:
@@ -64,14 +64,14 @@ def count(batches: Iterable[Seasons]) -> Odds:
 
 
 def under_way(course: Course) -> tuple[BlockCourse, ...]:
-    """The blocks whose players are known and whose order is not."""
+    """Return the blocks with known players and an open order."""
     return tuple(
         block for block in course.blocks.values() if block.rows and not course.lines.lines[block.key].is_complete
     )
 
 
 def _counted(batch: Seasons) -> dict[Key, Ints]:
-    """One batch, as arrays by entrant."""
+    """Return the counts of one batch as arrays indexed by entrant."""
     course = batch.course
     size = len(course.entrants)
     found: dict[Key, Ints] = {}
@@ -94,21 +94,21 @@ def _times(who: Ints, size: int) -> Ints:
 
 
 def _ranked(course: Course) -> tuple[str, ...]:
-    """The blocks whose ranks are of interest."""
+    """Return the keys of the blocks whose ranks are counted."""
     champion = course.season.format.champion
     last = () if champion is None else (champion.block,)
     return tuple(dict.fromkeys((*(block.key for block in under_way(course)), *last)))
 
 
 def _ranks(batch: Seasons, key: str, size: int) -> Ints:
-    """How often each entrant took each place of the table."""
+    """Count how often each entrant took each place of the block's table."""
     ranking = batch.rankings[key]
     at_place = np.take_along_axis(ranking.entrants, ranking.order, axis=0)
     return np.stack([_times(who, size) for who in at_place], axis=1)
 
 
 def _swings(batch: Seasons, block: BlockCourse) -> Ints:
-    """By row, place in the next hanchan, and what became of it."""
+    """Count by row and place in the next hanchan: seasons, advances and titles."""
     course = batch.course
     stage = _stage(course, block)
     entrants = batch.rankings[block.key].entrants[:, 0].tolist()
@@ -127,7 +127,7 @@ def _swings(batch: Seasons, block: BlockCourse) -> Ints:
 
 
 def _odds(course: Course, seasons: int, totals: Mapping[Key, Ints]) -> Odds:
-    """The counts by entrant, of what is open for them."""
+    """Return the counts by entrant, limited to the outcomes still open for them."""
     stages = [stage.key for stage in course.season.format.stages]
     feeding = {key for what, key in totals if what == "advanced"}
     champion = course.season.format.champion
@@ -170,7 +170,7 @@ def _by_entrant(course: Course, counts: Ints, whose: frozenset[Entrant]) -> Mapp
 
 
 def _told(block: BlockCourse, totals: Mapping[Key, Ints]) -> Iterable[tuple[Entrant, Swing]]:
-    """The next hanchan of everybody in the block who has one."""
+    """Yield the next hanchan of each entrant of the block with hanchan left, with its counts."""
     for row, counts in zip(range(block.size), totals["swings", block.key], strict=True):
         number = block.next_number(row)
         if number is not None:

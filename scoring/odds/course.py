@@ -1,8 +1,8 @@
-"""What a season still has to bring, laid out once before it is simulated many times.
+"""Course of a season: everything still open, laid out once before it is simulated many times.
 
-The one idea: whatever stands already is kept as it stands. What is open is numbered: every hanchan still to be played,
-every shuffle of a table, every draw of a stage, and a coin for every tie that no result may break. A ruling of the
-organizer is such a coin here.
+The one idea: facts that are settled stay as they are. Open decisions are numbered: every hanchan still to be
+played, every shuffle of a table, every draw of a stage, and a coin (a random order) for every tie that no
+result may break. A coin stands in for the organizer's ruling here.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from scoring.tiebreak import Entrant, Row
 
 @dataclass(frozen=True, slots=True)
 class BlockCourse:
-    """A block: its rows so far, and what is still to be played."""
+    """A block: its rows so far, and the hanchan still to be played."""
 
     key: str
     size: int
-    """Rows in the table: the slots, then whoever has a result without holding a slot."""
+    """Number of rows: the slots, then entrants with a result but without a slot."""
     rows: tuple[Row, ...]
-    """The rows as they stand; empty while nobody knows for certain who plays."""
+    """The rows at present; empty while the players are not all certain."""
     groups: tuple[Group, ...]
     numbers: frozenset[int] | None
-    """The hanchan that everybody will have played in the end; None if not everybody plays the same ones."""
+    """Hanchan that every row will have played in the end; None if the rows differ."""
 
     def next_number(self, row: int) -> int | None:
-        """The next hanchan of a row; of a shuffled row the first that any of them may play."""
+        """Return the next hanchan of a row; for a shuffled row the first that any of the group may play."""
         lacking: set[int] = set()
         for group in self.groups:
             own = group.numbers()
@@ -50,9 +50,10 @@ class BlockCourse:
 
 @dataclass(frozen=True, slots=True)
 class Coin:
-    """An order handed in for ties that no result breaks: of a block's rows, of a comparison's blocks.
+    """A random order for ties that no result breaks: of a block's rows, or of a comparison's blocks.
 
-    `groups` are the ties of a line that is complete already, and there are no others; None while it is not.
+    `groups` are the ties of a line that is already complete, and there are no others; None while the line is not
+    complete.
     """
 
     shuffle: Shuffle
@@ -61,35 +62,38 @@ class Coin:
 
 @dataclass(frozen=True)
 class Course:
-    """A season laid out."""
+    """A season laid out for simulation."""
 
     season: Season
     plan: Plan
     resolution: Resolution
-    """The ladder as it stands."""
+    """The ladder at present."""
     lines: Lines
     standings: Mapping[str, BlockStandings]
     blocks: Mapping[str, BlockCourse]
     coins: Mapping[str, Coin]
     drawn: Mapping[str, Shuffle]
-    """Stages that are still to be drawn."""
+    """Shuffles of the stages that are still to be drawn."""
     bounds: tuple[int, ...]
-    """One season takes so many draws, each from 0 to below its bound."""
+    """The draws of one season: each an integer from 0 to below its bound."""
 
     @cached_property
     def arrangements(self) -> tuple[tuple[int, ...], ...]:
-        """Every way in which the players of a table may take the seats of a result."""
+        """Return every way in which the players of a table may take the seats of a result."""
         return tuple(permutations(range(self.season.players)))
 
     @cached_property
     def may_meet_themselves(self) -> bool:
-        """Whether somebody may come into a stage twice: named by the organizer, or with results but no slot left."""
+        """Return whether an entrant may come into a stage twice.
+
+        Possible if the organizer named one, or if one has results but no slot any more.
+        """
         is_named = any(seat.entrant is not None for seats in self._seats() for seat in seats)
         return is_named or any(len(block.rows) > len(self.plan.seats[key]) for key, block in self.blocks.items())
 
     @cached_property
     def entrants(self) -> tuple[Entrant, ...]:
-        """Everybody who plays or may play."""
+        """Return every entrant who plays or may play, without duplicates."""
         named = (seat.entrant for seats in self._seats() for seat in seats if seat.entrant is not None)
         rows = (row.entrant for block in self.blocks.values() for row in block.rows)
         return tuple(dict.fromkeys(chain(self.season.seeds.values(), named, rows)))
@@ -100,7 +104,7 @@ class Course:
 
     @cached_property
     def members(self) -> Mapping[str, frozenset[Entrant]]:
-        """Who plays or may come to play in each block, as far as complete blocks and decisions tell."""
+        """Map each block to its possible players, as far as complete blocks and decisions determine them."""
         found: dict[str, frozenset[Entrant]] = {}
         for stage in self.season.format.stages:
             pool = [self._may_take(slot, found) for slot in self.resolution.pools.get(stage.key, ())]
@@ -111,7 +115,7 @@ class Course:
         return found
 
     def _may_take(self, slot: SlotState, members: Mapping[str, frozenset[Entrant]]) -> frozenset[Entrant]:
-        """Who may take a slot: of a complete line whoever is tied, of another one everybody in it."""
+        """Return the possible entrants of a slot: of a complete line those tied, of an open one all in it."""
         if slot.state is State.CERTAIN:
             return frozenset({slot.entrant})
         if slot.state is State.RULING:
@@ -126,11 +130,11 @@ class Course:
                 return frozenset()
 
     def may_reach(self, stage: str) -> frozenset[Entrant]:
-        """Who plays or may come to play in a stage."""
+        """Return the entrants who play or may come to play in a stage."""
         return frozenset().union(*(self.members[block] for block in self.season.format.blocks_of[stage]))
 
     def is_in(self, stage: str) -> frozenset[Entrant]:
-        """Who is certain to play in a stage."""
+        """Return the entrants who are certain to play in a stage."""
         slots = chain(
             self.resolution.pools.get(stage, ()),
             *(self.resolution.slots[block] for block in self.season.format.blocks_of[stage]),
@@ -146,6 +150,7 @@ def lay_out(season: Season) -> Course:
     _refuse_unsettled(season, planned, standings, resolution)
     lines = Lines(season.format, planned, standings, season.rulings)
     columns = Columns()
+    # One draw picks both a result of the pool and one of the n! ways to seat the players in it.
     table = Table(columns, len(season.pool) * factorial(season.players), season.players)
     blocks = {key: _block(season, key, resolution.slots[key], table) for key in season.format.blocks}
     if not resolution.awaiting and not any(block.groups for block in blocks.values()):
@@ -163,7 +168,7 @@ def lay_out(season: Season) -> Course:
 
 
 def as_it_stands(season: Season) -> tuple[Mapping[str, BlockStandings], Resolution]:
-    """Rank the blocks stage by stage from the results so far."""
+    """Rank the blocks stage by stage from the results so far; return the standings and the ladder."""
     known: dict[str, BlockStandings] = {}
     resolution = ladder(season, known)
     for stage in season.format.stages:
@@ -178,12 +183,12 @@ def as_it_stands(season: Season) -> tuple[Mapping[str, BlockStandings], Resoluti
 
 
 def ladder(season: Season, known: Mapping[str, BlockStandings]) -> Resolution:
-    """The ladder, from the blocks ranked so far."""
+    """Resolve the ladder from the blocks ranked so far."""
     return resolve(season.format, known, season.seeds, season.draws, season.overrides, season.rulings, season.scale)
 
 
 def _rows(season: Season, block: str, slots: Sequence[SlotState]) -> tuple[Row, ...]:
-    """Those who certainly play in the block in the order of their slots, then whoever else has a result in it."""
+    """Return the certain players of a block in slot order, then other entrants with a result in it."""
     played = season.played.get(block, {})
     starts = {slot.entrant: slot.carried or 0 for slot in slots if slot.state is State.CERTAIN}
     return tuple(
@@ -193,7 +198,7 @@ def _rows(season: Season, block: str, slots: Sequence[SlotState]) -> tuple[Row, 
 
 
 def _refuse_endless(season: Season) -> None:
-    """Every stage has an end, every seed its player."""
+    """Raise UnforeseeableError if a stage has no end or a seed has no entrant."""
     for stage in season.format.stages:
         if stage.hanchan is None or any(block.is_open for block in stage.blocks):
             raise UnforeseeableError(Unforeseen.ENDLESS, stage.key)
@@ -204,7 +209,10 @@ def _refuse_endless(season: Season) -> None:
 def _refuse_unsettled(
     season: Season, planned: Plan, standings: Mapping[str, BlockStandings], resolution: Resolution
 ) -> None:
-    """Blocks under way know their players; places that others depend on can be filled."""
+    """Raise UnforeseeableError unless blocks under way have certain players and all places can be filled.
+
+    Only places that other slots depend on are checked.
+    """
     for block, slots in resolution.slots.items():
         if any(slot.reason is Reason.TWICE for slot in slots):
             raise UnforeseeableError(Unforeseen.TWICE, season.format.stage_of[block].key)
@@ -217,7 +225,7 @@ def _refuse_unsettled(
 
 
 def _deepest(season: Season, planned: Plan) -> Mapping[str, int]:
-    """The last rank of each block on which a place depends."""
+    """Return the last rank of each block on which a slot depends."""
     deepest: dict[str, int] = {}
     for seat in chain.from_iterable((*planned.pools.values(), *planned.seats.values())):
         match seat.source:
@@ -230,11 +238,12 @@ def _deepest(season: Season, planned: Plan) -> Mapping[str, int]:
 
 
 def _block(season: Season, key: str, slots: Sequence[SlotState], table: Table) -> BlockCourse:
-    """A block's rows and what they still have to play."""
+    """Return a block's rows and the hanchan they still have to play."""
     stage = season.format.stage_of[key]
     planned = frozenset(range(1, (stage.hanchan or 0) + 1))
     is_settled = all(slot.state is State.CERTAIN for slot in slots)
     rows = _rows(season, key, slots) if is_settled else ()
+    # Rows beyond the slots belong to entrants that a correction left without a slot: they play no more.
     missing = [planned - row.numbers() for row in rows[: len(slots)]] or [planned] * len(slots)
     missing += [frozenset()] * (len(rows) - len(missing))
     groups = remaining(missing, tuple(_meetings(season, key, rows)), stage, table)
@@ -243,7 +252,7 @@ def _block(season: Season, key: str, slots: Sequence[SlotState], table: Table) -
 
 
 def _meetings(season: Season, key: str, rows: Sequence[Row]) -> Iterator[Meeting]:
-    """The hanchan on the schedule whose whole company is known."""
+    """Yield the scheduled hanchan of which all players are known."""
     places = {row.entrant: number for number, row in enumerate(rows)}
     for fixture in season.fixtures.get(key, ()):
         meeting = tuple(places[entrant] for entrant in fixture.entrants if entrant in places)
@@ -252,7 +261,7 @@ def _meetings(season: Season, key: str, rows: Sequence[Row]) -> Iterator[Meeting
 
 
 def _numbers(rows: Sequence[Row], size: int, groups: Sequence[Group]) -> frozenset[int] | None:
-    """The hanchan that everybody will have played; None if that differs from row to row, or from shuffle to shuffle."""
+    """Return the hanchan every row will have played; None if that differs between rows or depends on a shuffle."""
     found = [set(row.numbers()) for row in rows] or [set() for _ in range(size)]
     for group in groups:
         own = group.numbers()
@@ -264,7 +273,7 @@ def _numbers(rows: Sequence[Row], size: int, groups: Sequence[Group]) -> frozens
 
 
 def _coin_size(season: Season, blocks: Mapping[str, BlockCourse], scope: str) -> int:
-    """A block's rows; of a comparison the blocks of its stage, each of which brings one entrant."""
+    """Return the number of items a coin orders: a block's rows, or the blocks of a comparison."""
     if scope in blocks:
         return blocks[scope].size
     return len(season.format.blocks_of[scope.removeprefix("best:").partition("#")[0]])
@@ -273,7 +282,7 @@ def _coin_size(season: Season, blocks: Mapping[str, BlockCourse], scope: str) ->
 def _contested(
     lines: Lines, standings: Mapping[str, BlockStandings], scope: str
 ) -> tuple[tuple[Entrant, ...], ...] | None:
-    """The ties of a complete line on which something depends; whoever shares the rank belongs to it."""
+    """Return the ties of a complete line that a slot depends on; None while the line is not complete."""
     line = lines.lines[scope]
     if not line.is_complete:
         return None
@@ -282,7 +291,7 @@ def _contested(
 
 
 def _unbroken(line: Line, standings: BlockStandings | None) -> tuple[tuple[Entrant, ...], ...]:
-    """Those who share a rank: in a block also with somebody who was passed over."""
+    """Return the groups that share a rank, in a block including entrants who were passed over."""
     if standings is not None:
         return standings.standings.unbroken
     return tuple(line.entrants(tie) for tie in line.ties())

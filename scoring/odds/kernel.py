@@ -1,8 +1,9 @@
-"""Many seasons at once: whole-number arrays instead of rows and rulings, and the same answer for every season.
+"""Simulation of many seasons at once with integer arrays instead of rows and rulings; same results as `scalar`.
 
-The one idea: most seasons have no level totals. Totals are added up and sorted for all seasons together; only where
-two are level are results taken out again and compared hanchan by hanchan from the last, and only what no array can say
-(rows with different hanchan, rulings in a block under way) goes to the ordinary ranking.
+The one idea: most seasons have no tied totals. Totals are added up and sorted for all seasons together; only
+in seasons with a tie are results taken out again and compared hanchan by hanchan from the last, and only
+cases that arrays cannot express (rows with different hanchan, rulings in a block under way) go to the
+ordinary ranking.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ CRITERIA = tuple(Criterion)
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A block, or a comparison across blocks, in every season; entrants by their index in the course."""
+    """A block, or a comparison across blocks, in every season; entrants are given by their index in the course."""
 
     entrants: Ints
     totals: Ints
     order: Ints
     """The row at each place of the table."""
     line: Ints
-    """The same without those passed over, who come last here."""
+    """The same with the entrants who were passed over moved to the end."""
 
     def at(self, position: int) -> tuple[Ints, Ints]:
-        """Who stands at a position of the line, and with how many points, season by season."""
+        """Return the entrant at a position of the line and their points, season by season."""
         row = self.line[position - 1 : position]
         entrants, totals = (np.take_along_axis(each, row, axis=0)[0] for each in (self.entrants, self.totals))
         return entrants, totals
@@ -47,23 +48,23 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Seasons:
-    """How many seasons went: each block's slots and ranking, and the champion, where there is one."""
+    """Results of simulated seasons: each block's slots and ranking, and the champion if the format has one."""
 
     course: Course
     draws: Ints
     slots: Mapping[str, Ints]
     rankings: Mapping[str, Ranking]
     going: Mapping[str, tuple[Ints, ...]]
-    """Who goes on from each stage, place by place; from the last one the champion."""
+    """Entrants who advance from each stage, place by place; from the last one the champion."""
     champion: Ints | None
     places: Callable[[str, int], Ints]
-    """The place each row of a block has made in a hanchan; 0 where it has not played it."""
+    """Function that returns each row's place in a hanchan of a block; 0 where the row has not played it."""
 
 
 def simulate(course: Course, draws: Ints) -> Seasons:
     """Play many seasons to their end; `draws` has a row for each of the course's bounds, a column for each season.
 
-    Raise UnforeseeableError if somebody comes into a stage twice.
+    Raise UnforeseeableError if an entrant comes into a stage twice.
     """
     run = Run(course, draws)
     for stage in course.season.format.stages:
@@ -78,12 +79,12 @@ def simulate(course: Course, draws: Ints) -> Seasons:
 
 @dataclass
 class Run:
-    """A simulation under way."""
+    """A simulation under way, stage by stage."""
 
     course: Course
     draws: Ints
     starts: dict[str, tuple[Ints, Ints]] = field(default_factory=dict)
-    """Who takes each slot of a block, and with how many points."""
+    """The entrants of each block's slots, and their starting points."""
     rankings: dict[str, Ranking] = field(default_factory=dict)
     comparisons: dict[str, Ranking] = field(default_factory=dict)
     going: defaultdict[str, list[Ints]] = field(default_factory=lambda: defaultdict(list))
@@ -93,20 +94,21 @@ class Run:
         self.index = {entrant: number for number, entrant in enumerate(self.course.entrants)}
         self.results = results_by_draw(self.course)
 
-    # Who takes the slots
+    # Slots: entrants and the points they carry in
 
     def fill(self, stage: Stage) -> None:
-        """Find out who takes the slots of a stage, from the stages before it."""
+        """Determine the entrants of a stage's slots from the stages before it."""
         if stage.assignment is Assignment.DRAWN and stage.key in self.course.drawn:
             self._draw(stage)
         else:
             for block in stage.blocks:
                 self.starts[block.key] = self._seated(self.course.plan.seats[block.key], stage.carry_over)
+        # The check sorts every stage of every batch; without named entrants or stray rows no duplicate is possible.
         if self.course.may_meet_themselves:
             self._refuse_twice(stage)
 
     def _draw(self, stage: Stage) -> None:
-        """The entrants of the stage, as the draw spreads them over its blocks."""
+        """Spread the entrants of a stage over its blocks by the random draw."""
         order = orders(self.course.drawn[stage.key], self.draws, slice(None))
         entrants, points = self._seated(self.course.plan.pools[stage.key], stage.carry_over)
         first = 0
@@ -120,7 +122,7 @@ class Run:
         return np.stack([entrant for entrant, _ in found]), np.stack([points for _, points in found])
 
     def _start(self, seat: Seat, carry: CarryOver) -> tuple[Ints, Ints]:
-        """Who takes a slot, and with how many points, season by season."""
+        """Return the entrant of a slot and the points carried in, season by season."""
         nothing = np.zeros(self.seasons, dtype=np.int64)
         match seat.source:
             case RankOf(block, position):
@@ -138,14 +140,14 @@ class Run:
         return entrants, carried(totals, carry)
 
     def _refuse_twice(self, stage: Stage) -> None:
-        """Say so if somebody comes into a stage twice in any season."""
+        """Raise UnforeseeableError if an entrant comes into a stage twice in any season."""
         everybody = np.sort(np.concatenate([self._entrants(block.key) for block in stage.blocks]), axis=0)
         twice = np.flatnonzero((everybody[1:] == everybody[:-1]).any(axis=0))
         for season in twice[:1]:
             refuse_twice(stage.key, everybody[:, season].tolist())
 
     def crown(self) -> Ints | None:
-        """Whoever is first in the last block, if the format has a champion."""
+        """Return the first of the last block in each season; None if the format has no champion."""
         champion = self.course.season.format.champion
         if champion is None:
             return None
@@ -153,10 +155,13 @@ class Run:
         self.going[self.course.season.format.stage_of[champion.block].key].append(winner)
         return winner
 
-    # Who ranks where
+    # Rankings of blocks
 
     def ranking(self, key: str) -> Ranking:
-        """A block played out; one that is complete already stays as it is, but for the ties a coin decides."""
+        """Return a block's ranking once everything has been played.
+
+        A block that is already complete keeps its order, except for the ties that a coin decides.
+        """
         block = self.course.blocks[key]
         entrants, totals = self._totals(block)
         if self.course.lines.lines[key].is_complete:
@@ -168,7 +173,7 @@ class Run:
         return Ranking(entrants, totals, order, self._staying(key, entrants, order))
 
     def _staying(self, key: str, entrants: Ints, order: Ints) -> Ints:
-        """Whoever is passed over uses up no place."""
+        """Move entrants who are passed over to the end, so that they use up no place."""
         passed = [self.index[name] for name in self.course.plan.passed[key] if name in self.index]
         if not passed:
             return order
@@ -176,7 +181,7 @@ class Run:
         return np.take_along_axis(order, np.argsort(is_passed, axis=0, kind="stable"), axis=0)
 
     def _totals(self, block: BlockCourse) -> tuple[Ints, Ints]:
-        """Who is in the block's rows, and their totals once everything has been played."""
+        """Return the entrants of a block's rows and their totals once everything has been played."""
         entrants = self._entrants(block.key)
         if block.rows:
             start = constant([row.total for row in block.rows], self.seasons)
@@ -192,22 +197,26 @@ class Run:
                 for (place, _), own in zip(game.seats, points, strict=True):
                     won[place] += own
             if group.shuffle is not None:
+                # Results are added by place of the shuffled order, then moved to the rows in one step.
                 won = np.take_along_axis(won, inverse(orders(group.shuffle, self.draws, slice(None))), axis=0)
             totals[list(group.rows)] += won
         return entrants, totals
 
     def _entrants(self, key: str) -> Ints:
-        """Who is in the block's rows."""
+        """Return the entrants of a block's rows in every season."""
         rows = self.course.blocks[key].rows
         return constant([self.index[row.entrant] for row in rows], self.seasons) if rows else self.starts[key][0]
 
     def _adjustments(self, key: str) -> Ints:
-        """What the organizer gave or took in the block, by entrant."""
+        """Return the organizer's adjustments in the block, indexed by entrant."""
         adjustments = self.course.season.adjustments
         return np.array([adjustments.get((key, entrant), 0) for entrant in self.course.entrants], dtype=np.int64)
 
     def _complete(self, scope: str, names: Sequence[Entrant], rows: Sequence[int]) -> Ints:
-        """A complete line: `names` in their order with the rows they have; a coin orders what depends on a ruling."""
+        """Return the order of a complete line: `names` in ranking order, with their rows.
+
+        A coin orders the ties that would need a ruling.
+        """
         coin = self.course.coins.get(scope)
         if coin is None or coin.groups is None:
             return constant(rows, self.seasons)
@@ -218,10 +227,11 @@ class Run:
         order = sorted_by([key, tossed * free])
         return np.array(rows, dtype=np.int64)[order]
 
-    # Level totals
+    # Ties: compared only in the seasons that have one
 
     def _level(self, block: BlockCourse, totals: Ints, level: Ints) -> Ints:
-        """The order of the rows where totals are level: hanchan by hanchan from the last, then the coin."""
+        """Return the order of the rows in seasons with ties: hanchan by hanchan from the last, then by coin."""
+        # Array keys need the same hanchan in every row; a ruling applies only to a tie it names in full.
         if block.numbers is None or self.course.season.rulings.get(block.key):
             return self._by_the_book(block, level)
         return sorted_by(
@@ -233,7 +243,7 @@ class Run:
         )
 
     def _weakness(self, history: Mapping[Criterion, Ints]) -> list[Ints]:
-        """What is compared, the last hanchan first; less is better."""
+        """Return the sort keys of the tie-break, the last hanchan first; smaller is better."""
         steps = [step.by for step in self.course.season.format.tiebreak.back_tracking]
         count = len(history[Criterion.POINTS])
         return [
@@ -243,9 +253,9 @@ class Run:
         ]
 
     def history(self, block: BlockCourse, at: Ints | slice, numbers: Sequence[int]) -> Mapping[Criterion, Ints]:
-        """What each row has made in these hanchan in these seasons: by criterion, hanchan, row, season.
+        """Return the results of each row in these hanchan and seasons, by criterion, hanchan, row, season.
 
-        Where a row has not played a hanchan there is a zero.
+        The value is zero where a row has not played a hanchan.
         """
         count = self.draws[0, at].size
         found = {by: np.zeros((len(numbers), block.size, count), dtype=np.int64) for by in CRITERIA}
@@ -260,14 +270,14 @@ class Run:
         return found
 
     def places(self, key: str, number: int) -> Ints:
-        """The place of each row of a block in a hanchan of theirs."""
+        """Return the place of each row of a block in a hanchan of theirs, 0 if not played."""
         places: Ints = self.history(self.course.blocks[key], slice(None), [number])[Criterion.PLACE][0]
         return places
 
     def _add_group(
         self, found: Mapping[Criterion, Ints], group: Group, at: Ints | slice, places: Mapping[int, int]
     ) -> None:
-        """Add what a group's hanchan come to."""
+        """Add the results of a group's hanchan to the history."""
         seasons = np.arange(self.draws[0, at].size)
         order = constant(range(len(group.rows)), seasons.size)
         if group.shuffle is not None:
@@ -281,7 +291,7 @@ class Run:
                         found[by][places[number], rows[place], seasons] = self.results[by][seat, draw]
 
     def _by_the_book(self, block: BlockCourse, level: Ints) -> Ints:
-        """The ordinary ranking, season by season."""
+        """Rank with the ordinary ranking, season by season: slow, but without restrictions."""
         found = np.empty((block.size, level.size), dtype=np.int64)
         for place, season in enumerate(level.tolist()):
             draw = self.draws[:, season].tolist()
@@ -295,10 +305,10 @@ class Run:
         entrants, points = (each[:, season].tolist() for each in self.starts[block])
         return [(self.course.entrants[entrant], start) for entrant, start in zip(entrants, points, strict=True)]
 
-    # Across blocks
+    # Comparisons across blocks
 
     def _comparison(self, source: BestOf) -> Ranking:
-        """Those who hold the same rank in the blocks of a stage; the rows are the blocks."""
+        """Return the cached comparison of the holders of one rank in the blocks of a stage; its rows are the blocks."""
         if source.scope not in self.comparisons:
             self.comparisons[source.scope] = self._compared(source)
         return self.comparisons[source.scope]
@@ -315,7 +325,7 @@ class Run:
         return Ranking(entrants, totals, order, order)
 
     def _level_across(self, source: BestOf, totals: Ints, level: Ints) -> Ints:
-        """The order of the blocks where those who hold the rank are level."""
+        """Return the order of the blocks in seasons in which the holders of the rank are tied."""
         blocks = [self.course.blocks[key] for key in self.course.season.format.blocks_of[source.stage]]
         rows = [self.rankings[block.key].line[source.rank - 1, level] for block in blocks]
         numbers = blocks[0].numbers
@@ -337,7 +347,7 @@ class Run:
         return sorted_by([-totals[:, level], *self._weakness(held), inverse(coin)])
 
     def _across_by_the_book(self, source: BestOf, rows: Sequence[Ints], level: Ints) -> Ints:
-        """The ordinary comparison, season by season."""
+        """Rank with the ordinary comparison, season by season."""
         season = self.course.season
         keys = season.format.blocks_of[source.stage]
         found = np.empty((len(keys), level.size), dtype=np.int64)
@@ -355,7 +365,7 @@ class Run:
 
 
 def results_by_draw(course: Course) -> Mapping[Criterion, Ints]:
-    """What a hanchan's draw comes to: by criterion, player, draw."""
+    """Return the results of every value of a hanchan's draw, by criterion: arrays of player by draw."""
     arrangements = np.array(course.arrangements)
     found: dict[Criterion, Ints] = {}
     for by, of in ((Criterion.POINTS, "points"), (Criterion.PLACE, "places"), (Criterion.SCORE, "scores")):
@@ -365,7 +375,7 @@ def results_by_draw(course: Course) -> Mapping[Criterion, Ints]:
 
 
 def carried(totals: Ints, carry: CarryOver) -> Ints:
-    """The points brought into a stage, as `scoring.stages` reckons them."""
+    """Return the points carried into a stage, as `scoring.stages` calculates them."""
     if carry.kind is Carry.NONE:
         return np.zeros_like(totals)
     if carry.rounding is None:
@@ -376,5 +386,6 @@ def carried(totals: Ints, carry: CarryOver) -> Ints:
         Rounding.AWAY_FROM_ZERO: totals > 0,
         Rounding.TOWARDS_ZERO: totals < 0,
     }[carry.rounding]
+    # `//` and `%` floor for negative totals too, so the odd unit is always +1 and `is_up` alone decides.
     half: Ints = totals // 2 + (totals % 2) * is_up
     return half

@@ -1,6 +1,7 @@
-"""What a simulated hanchan may come to: the league's own results and a few made-up ones, settled by its rules.
+"""Possible results of a simulated hanchan: the league's own results and a few made-up ones, settled by its rules.
 
-The one idea: a result is settled before anything is simulated. A simulation only asks who sits where in it.
+The one idea: a result is settled before the simulation starts. The simulation only decides the seats of the
+players in it.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ THOUSANDTHS = 1000
 
 
 class PriorTable(Strict):
-    """Made-up hanchan of so many players."""
+    """Made-up hanchan for a given number of players."""
 
     players: Positive
     hanchan: tuple[tuple[int, ...], ...] = Field(min_length=1)
@@ -35,13 +36,13 @@ class PriorTable(Strict):
 
 
 class Prior(Strict):
-    """What hanchan are taken to be like before a league has many of its own; each counts as one that was played."""
+    """Assumed hanchan results for a league with few of its own; each counts as one that was played."""
 
     note: Title
     tables: tuple[PriorTable, ...]
 
     def results(self, rules: Ruleset) -> Iterator[HanchanResult]:
-        """The hanchan under these rules: scores to the unit in which they are entered, the first takes the rest."""
+        """Yield the hanchan under these rules: scores in the unit of entry, the first place takes the remainder."""
         start, unit = rules.setup.start, rules.entry.unit
         for table in self.tables:
             for won in table.hanchan if table.players == rules.players else ():
@@ -59,10 +60,11 @@ class Outcome:
 
 
 def outcomes_of(results: Iterable[HanchanResult], rules: Ruleset) -> tuple[Outcome, ...]:
-    """The results as these rules settle them, chonbo left out, in an order that hangs on nothing but themselves.
+    """Settle the results under these rules, without chonbo, in an order that depends on the results alone.
 
-    A result that these rules cannot settle (it was played by others) is passed over.
+    Results that these rules cannot settle (played under other rules) are skipped.
     """
+    # Sorted, so that the digest of the simulation's input, and the seed made of it, do not depend on the query's order.
     return tuple(sorted(_settled(results, rules)))
 
 
@@ -76,5 +78,5 @@ def _settled(results: Iterable[HanchanResult], rules: Ruleset) -> Iterator[Outco
 
 
 def _nearest(numerator: int, denominator: int) -> int:
-    """The nearest whole number, halves up."""
+    """Return the nearest integer, halves rounded up."""
     return (2 * numerator + denominator) // (2 * denominator)

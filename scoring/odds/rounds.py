@@ -1,8 +1,9 @@
-"""The hanchan a block still has to play: who meets whom, as far as that is known.
+"""Remaining hanchan of a block, with their pairings as far as these are known.
 
-The one idea: a hanchan names rows of its block, so that it can be laid out before anybody knows who will sit in them.
-What is scheduled is played as scheduled. For the rest, those who lack the same hanchan of a session are shuffled over
-tables; where that fills no tables, those who have most left to play meet first.
+The one idea: a hanchan names rows of its block, so that it can be laid out before the entrants of the rows
+are known. Scheduled hanchan are played as scheduled. For the rest, rows that lack the same hanchan of a
+session are shuffled over tables; where they do not fill whole tables, rows with the most hanchan left meet
+first.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from scoring.odds.chance import Columns, Shuffle
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A hanchan: each seat's place in the group's order, and which hanchan of the block it is to whoever sits there."""
+    """A hanchan: for each seat the place in the group's order, and the hanchan's number for the player in it."""
 
     column: int
     """The draw that decides its result."""
@@ -26,14 +27,14 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Rows of a block that meet in some hanchan; shuffled first, where nobody knows yet who meets whom."""
+    """Rows of a block that meet in some hanchan, shuffled first where the pairings are not known yet."""
 
     rows: tuple[int, ...]
     shuffle: Shuffle | None
     games: tuple[Game, ...]
 
     def numbers(self) -> tuple[frozenset[int], ...]:
-        """Which hanchan whoever takes each place of the order plays."""
+        """Return, for each place of the order, the numbers of the hanchan that its player plays."""
         found: list[set[int]] = [set() for _ in self.rows]
         for game in self.games:
             for place, number in game.seats:
@@ -43,14 +44,14 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How hanchan are drawn: the draws to number them by, the bound of a result, and how many sit at a table."""
+    """Context for laying out hanchan: the allocator of draws, the bound of a result, and the players at a table."""
 
     columns: Columns
     bound: int
     players: int
 
     def game(self, seats: Sequence[tuple[int, int]]) -> Game:
-        """A hanchan with a draw of its own."""
+        """Return a hanchan with a draw of its own."""
         return Game(self.columns.take(self.bound), tuple(seats))
 
 
@@ -61,7 +62,7 @@ Meeting = tuple[int, tuple[int, ...]]
 def remaining(
     missing: Sequence[frozenset[int]], scheduled: Sequence[Meeting], stage: Stage, table: Table
 ) -> tuple[Group, ...]:
-    """Lay out every hanchan still to be played; `missing` are the numbers each row of the block lacks."""
+    """Lay out every hanchan still to be played; `missing` are the numbers that each row of the block lacks."""
     left = [set(numbers) for numbers in missing]
     groups = list(_scheduled(left, scheduled, table))
     for session in sessions_of(stage):
@@ -71,7 +72,7 @@ def remaining(
 
 
 def sessions_of(stage: Stage) -> tuple[range, ...]:
-    """The numbers of the hanchan that the same company plays one after another."""
+    """Return the numbers of the hanchan that the same table plays one after another, session by session."""
     hanchan = stage.hanchan or 0
     sessions = (stage.sessions if stage.seating is Seating.STAY else None) or hanchan or 1
     each = hanchan // sessions
@@ -79,7 +80,7 @@ def sessions_of(stage: Stage) -> tuple[range, ...]:
 
 
 def _scheduled(left: list[set[int]], scheduled: Sequence[Meeting], table: Table) -> Iterator[Group]:
-    """A hanchan on the schedule is played by those named, if all of them still lack it."""
+    """Yield scheduled hanchan as groups of the rows named, if all of them still lack that hanchan."""
     for number, rows in scheduled:
         if all(number in left[row] for row in rows):
             for row in rows:
@@ -88,7 +89,8 @@ def _scheduled(left: list[set[int]], scheduled: Sequence[Meeting], table: Table)
 
 
 def _session(left: list[set[int]], session: range, table: Table) -> Iterator[Group]:
-    """Those who lack the same hanchan of the session, and fill tables, are shuffled over them."""
+    """Yield groups of rows that lack the same hanchan of the session and fill tables, shuffled over these."""
+    # Rows are grouped by the very hanchan they lack, since a shuffle must not give a row a hanchan it has played.
     alike: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
     for row, numbers in enumerate(left):
         if lacking := tuple(sorted(numbers & set(session))):
@@ -105,7 +107,7 @@ def _session(left: list[set[int]], session: range, table: Table) -> Iterator[Gro
 
 
 def _leftover(left: list[set[int]], table: Table) -> Iterator[Group]:
-    """Those with most left to play meet; what cannot fill a table is not played."""
+    """Let the rows with the most hanchan left meet; hanchan that cannot fill a table are not played."""
     rows = tuple(row for row, numbers in enumerate(left) if numbers)
     is_alike = len({frozenset(left[row]) for row in rows}) == 1
     own = {place: sorted(left[row]) for place, row in enumerate(rows)}
@@ -118,5 +120,5 @@ def _leftover(left: list[set[int]], table: Table) -> Iterator[Group]:
 
 
 def _shuffle(size: int, table: Table) -> Shuffle | None:
-    """One table needs no shuffle."""
+    """Return a shuffle of the rows; None for a single table, which needs none."""
     return table.columns.shuffle(size) if size > table.players else None

@@ -1,7 +1,7 @@
-"""One season, simulated by the engine that ranks real ones.
+"""Reference simulation: one season, played by the engine that ranks real ones.
 
-The one idea: chance only fills in what is missing. Hanchan are added to the rows, a coin is a ruling, and then the
-ordinary ranking and the ordinary ladder say what follows. It is slow, and what the fast kernel is proved against.
+The one idea: random draws only fill in missing facts. Hanchan are added to the rows, a coin is a ruling, and
+the ordinary ranking and the ordinary ladder do the rest. It is slow; the fast kernel is tested against it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from scoring.tiebreak import Entrant, Played, Row
 Draw = Sequence[int]
 """One season's draws, by column."""
 Start = tuple[Entrant, int]
-"""Who takes a slot, and with how many points."""
+"""The entrant of a slot, and the starting points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulated:
-    """How one season went."""
+    """The course and result of one season."""
 
     slots: Mapping[str, tuple[Entrant, ...]]
     standings: Mapping[str, Standings]
@@ -36,7 +36,7 @@ class Simulated:
 
 
 def simulate_one(course: Course, draw: Draw) -> Simulated:
-    """Play a season to its end; raise UnforeseeableError if somebody comes into a stage twice."""
+    """Play a season to its end; raise UnforeseeableError if an entrant comes into a stage twice."""
     season = course.season
     draws = {**season.draws, **drawn(course, draw)}
     rulings = dict(season.rulings)
@@ -64,7 +64,7 @@ def simulate_one(course: Course, draw: Draw) -> Simulated:
 
 
 def drawn(course: Course, draw: Draw) -> Draws:
-    """The draws of the stages that are still to be drawn."""
+    """Return the draws of the stages that are still to be drawn."""
     found: dict[str, dict[str, list[int]]] = {}
     for stage, shuffle in course.drawn.items():
         numbers = iter(shuffle.order(draw))
@@ -78,7 +78,7 @@ def _starts(resolution: Resolution, block: str) -> list[Start]:
 
 
 def comparisons(course: Course, stage: Stage) -> Iterator[str]:
-    """The comparisons across the blocks of a stage."""
+    """Yield the scopes of the comparisons across the blocks of a stage, without duplicates."""
     seats = chain.from_iterable((*course.plan.pools.values(), *course.plan.seats.values()))
     sources = (seat.source for seat in seats)
     scopes = (source.scope for source in sources if isinstance(source, BestOf) and source.stage == stage.key)
@@ -86,7 +86,7 @@ def comparisons(course: Course, stage: Stage) -> Iterator[str]:
 
 
 def rows_of(course: Course, block: str, starts: Sequence[Start], draw: Draw) -> list[Row]:
-    """The rows of a block with everything played that is still to be played."""
+    """Return the rows of a block with all remaining hanchan played."""
     own = course.blocks[block]
     adjustments = course.season.adjustments
     rows = own.rows or [Row(entrant, (), start, adjustments.get((block, entrant), 0)) for entrant, start in starts]
@@ -101,7 +101,7 @@ def rows_of(course: Course, block: str, starts: Sequence[Start], draw: Draw) -> 
 
 
 def played(course: Course, number: int, hanchan: Sequence[int]) -> Iterator[Played]:
-    """What a draw makes of a hanchan, player by player; `hanchan` is its number for each of them."""
+    """Yield the hanchan that a draw stands for, player by player; `hanchan` is its number for each of them."""
     which, arrangement = divmod(number, len(course.arrangements))
     outcome = course.season.pool[which]
     for seat, own in zip(course.arrangements[arrangement], hanchan, strict=True):
@@ -109,16 +109,17 @@ def played(course: Course, number: int, hanchan: Sequence[int]) -> Iterator[Play
 
 
 def ranked(course: Course, block: str, rows: Sequence[Row], draw: Draw) -> Standings:
-    """A block's ranking: by results, then the organizer's rulings, then the coin."""
+    """Rank a block by results, then the organizer's rulings, then the coin."""
     season = course.season
     coins = coined(course, block, [[row.entrant] for row in rows], draw)
+    # The last ruling that names all of a tie holds, so the coins come first and real rulings override them.
     return rank(rows, season.format.tiebreak, [*coins, *season.rulings.get(block, ())], season.players)
 
 
 def coined(
     course: Course, scope: str, members: Sequence[Sequence[Entrant]], draw: Draw
 ) -> Iterator[tuple[Entrant, ...]]:
-    """The coin as rulings; `members` are the entrants of each thing whose order is handed in."""
+    """Yield the coin as rulings; `members` are the entrants of each item that the coin orders."""
     coin = course.coins.get(scope)
     if coin is None:
         return

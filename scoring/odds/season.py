@@ -1,4 +1,4 @@
-"""A season under way, as it is simulated: the facts, what is scheduled, and the results a hanchan may come to."""
+"""Input of a simulation: the facts of a season under way, its schedule, and the pool of possible results."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from scoring.tiebreak import Entrant, Played
 
 
 class Unforeseen(StrEnum):
-    """Why a season cannot be simulated."""
+    """Reason why a season cannot be simulated."""
 
     OVER = "over"
     """Nothing is left to play and no tie waits for a ruling."""
     ENDLESS = "endless"
-    """A stage has no number of hanchan, or anybody may join it."""
+    """A stage has no number of hanchan, or is open to players at any time."""
     UNSEEDED = "unseeded"
-    """Not everybody who plays has been named."""
+    """A seed has no entrant yet."""
     BEGUN = "begun"
-    """A block has results although who plays in it is not settled."""
+    """A block has results although its players are not settled."""
     VACANT = "vacant"
-    """Somebody was passed over and too few are left to fill the places that depend on the block."""
+    """Entrants were passed over and too few are left to fill the places that depend on the block."""
     TWICE = "twice"
-    """Somebody has two places in one stage, or may come to have: named by the organizer, or moved by a correction."""
+    """An entrant has or may get two places in one stage, named by the organizer or moved by a correction."""
     NO_RESULTS = "no_results"
-    """There is no result a hanchan could come to."""
+    """The pool has no result that a hanchan could have."""
 
 
 class UnforeseeableError(ValueError):
-    """A season that cannot be simulated, with the reason and the block or stage it lies in."""
+    """A season that cannot be simulated; carries the reason and the block or stage it lies in."""
 
     def __init__(self, reason: Unforeseen, where: str = "") -> None:
         super().__init__(f"{where}: {reason.value}" if where else reason.value)
@@ -41,14 +41,14 @@ class UnforeseeableError(ValueError):
 
 
 def refuse_twice(stage: str, entrants: Sequence[Entrant]) -> None:
-    """Nobody plays in two places of a stage."""
+    """Raise UnforeseeableError if an entrant appears twice among those of a stage."""
     if len(set(entrants)) < len(entrants):
         raise UnforeseeableError(Unforeseen.TWICE, stage)
 
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """A hanchan on the schedule: its number in the block, and who is to sit at the table."""
+    """A hanchan on the schedule: its number in the block, and the entrants at the table."""
 
     number: int
     entrants: tuple[Entrant, ...]
@@ -56,14 +56,14 @@ class Fixture:
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """Facts by block and entrant, points at the ranking ledger's scale, as `scoring.stages` takes them."""
+    """Facts by block and entrant, points at the ranking ledger's scale, in the form `scoring.stages` takes."""
 
     format: Format
     players: int
     scale: int
     seeds: Mapping[int, Entrant]
     pool: tuple[Outcome, ...]
-    """What a hanchan may come to, each as likely as any other."""
+    """Possible results of a hanchan, all equally likely."""
     played: Mapping[str, Mapping[Entrant, tuple[Played, ...]]] = field(default_factory=dict)
     fixtures: Mapping[str, tuple[Fixture, ...]] = field(default_factory=dict)
     adjustments: Mapping[tuple[str, Entrant], int] = field(default_factory=dict)

@@ -1,7 +1,7 @@
-"""The shape of a ruleset: every way the rules may differ, typed; never a value.
+"""The schema of a ruleset: every way in which rules may differ, typed, without any values.
 
-Six rule books lay open when it was designed. A policy's name in a file is the name of the enum
-member that runs it, so one search leads from clause to value to code.
+It was designed for six rule books at once. A policy's name in a file is the name of the enum member that runs it, so
+that one search leads from clause to value to code.
 """
 
 from scoring.ruleset.base import TABLE_POINTS, Fault, FaultsError, Title, Wind

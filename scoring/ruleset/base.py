@@ -1,7 +1,7 @@
-"""What every table of a ruleset shares: strictness, clauses, exact amounts, and how a fault is told.
+"""Common parts of all tables of a ruleset: strict validation, clauses, exact amounts, and faults.
 
-A ruleset is data. Nothing in this package holds a rule's number: it only says which numbers there
-may be, and refuses what cannot be.
+A ruleset is data. Nothing in this package holds a rule's number: it only defines which numbers there may be, and
+refuses impossible ones.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
 
 TABLE_POINTS = "table"
-"""The name under which transfers speak of points on the table; no ledger may take it."""
+"""The name of points on the table among the ledgers of transfers; no real ledger may take it."""
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ _DECIMAL = re.compile(r"[+-]?\d+(\.\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong in a file or an option: where, with which value, and what is allowed."""
+    """One fault in a file or an option: its place, the value found, and the allowed values."""
 
     source: str
     key: str
@@ -41,12 +41,12 @@ class Fault:
 
 
 def _short(shown: str, most: int = 120) -> str:
-    """Cut what is shown of a value to a length a person reads."""
+    """Shorten the text of a value for display."""
     return shown if len(shown) <= most else f"{shown[:most]}…"
 
 
 class FaultsError(ValueError):
-    """Data that was refused, with all its faults at once."""
+    """Raised for refused data, with all its faults at once."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         super().__init__("\n".join(map(str, faults)))
@@ -71,7 +71,7 @@ ClauseId = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*-\d{3}$")]
 
 
 def some(values: tuple[T, ...]) -> tuple[T, ...]:
-    """A list that may not be empty. Tested last, so that a bad entry is not told twice."""
+    """Refuse an empty list. This runs last, so that a bad entry is not reported twice."""
     if not values:
         raise ValueError("must not be empty")
     return values
@@ -87,21 +87,23 @@ class Ruled(Strict):
 
 
 def parse_amount(value: Any) -> Fraction:
-    """An amount is an integer or a decimal in quotes; a binary float is none."""
+    """Parse an amount: an integer or a decimal in quotes. A binary float is refused."""
     if isinstance(value, Fraction):
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return Fraction(value)
     if isinstance(value, str) and _DECIMAL.fullmatch(value):
         return Fraction(value)
+    # A TOML float would lose exactness before it arrives here.
     raise ValueError('an amount is an integer or a decimal in quotes such as "12.5"')
 
 
 def _plain(amount: Fraction) -> int | str:
-    """Write an amount as it stands in a file: an integer where it is one, else a decimal."""
+    """Write an amount as in a file: an integer if it is one, else a decimal."""
     if amount.denominator == 1:
         return amount.numerator
     digits = 0
+    # Ends, since only decimals are parsed: the denominator has no factor but 2 and 5.
     while (amount * 10**digits).denominator != 1:
         digits += 1
     whole, rest = divmod(abs(amount.numerator) * 10**digits // amount.denominator, 10**digits)

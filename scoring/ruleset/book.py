@@ -1,4 +1,4 @@
-"""A ruleset as a whole, what makes one impossible, and how its options change it."""
+"""A ruleset as a whole: its tables, their consistency, and the effect of its options."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from scoring.ruleset.setup import Entry, Setup
 
 
 class OwnClause(Strict):
-    """A clause stated in the ruleset itself, where no rule book numbers it."""
+    """A clause stated in the ruleset itself, for rules without a numbered rule book."""
 
     id: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*-\d{3}$")]
     says: Title
     source: Title
-    """Where the rule is published."""
+    """The place where the rule is published."""
 
 
 class Book(Strict):
-    """Where the clauses that a ruleset's values name are to be found."""
+    """The index of the clauses that a ruleset's values refer to."""
 
     ids: tuple[Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*-\d{3}\.\.\d{3}$")], ...]
     """The numbers in use, such as "CL-001..145"."""
     clause: tuple[OwnClause, ...] = ()
-    """Clauses that stand here because there is no book."""
+    """Clauses stated in the ruleset itself, since there is no book."""
 
     def known(self) -> frozenset[str]:
-        """Every clause there is."""
+        """Return the identifiers of all clauses."""
         known = {each.id for each in self.clause}
         for numbers in self.ids:
             prefix, _, span = numbers.partition("-")
@@ -53,7 +53,7 @@ class Book(Strict):
 class Ruleset(Strict):
     """One way of playing and settling: values only, each with its clause.
 
-    Two rulesets with the same digest are equal, whatever file they came from.
+    Two rulesets with the same digest are equal, from whatever file they came.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(
@@ -69,7 +69,7 @@ class Ruleset(Strict):
     entry: Entry
     end: End
     play: Play | None = None
-    """How hands are played; none where only final scores are known."""
+    """The rules for hands; None if only final scores are settled."""
     settlement: SettlementRules
     options: dict[str, Option] = {}
 
@@ -88,13 +88,13 @@ class Ruleset(Strict):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the values, independent of the order of keys and of comments in the file."""
+        """The SHA-256 of the values, independent of the order of keys and of comments in the file."""
         text = json.dumps(self.data(), sort_keys=True, ensure_ascii=False, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
 
     @cached_property
     def ranking_ledger(self) -> Ledger:
-        """The ledger standings are made of."""
+        """The ledger that standings are computed from."""
         return next(ledger for ledger in self.ledgers if ledger.ranks)
 
     def ledger(self, key: str) -> Ledger:
@@ -106,23 +106,23 @@ class Ruleset(Strict):
 
     @property
     def entered_ledgers(self) -> tuple[Ledger, ...]:
-        """The ledgers of which a result brings amounts from the table."""
+        """The ledgers whose amounts are entered with a result."""
         return tuple(ledger for ledger in self.ledgers if ledger.entered)
 
     @property
     def table_total(self) -> int:
-        """Points at the table, deposits included."""
+        """The points at the table, deposits included."""
         return self.players * self.setup.start
 
     def data(self) -> dict[str, Any]:
-        """Return the values as they could stand in a file."""
+        """Return the values in the form of a ruleset file."""
         return self.model_dump(mode="json", by_alias=True, exclude_none=True)
 
     def with_options(self, values: Mapping[str, object]) -> Ruleset:
-        """Return the ruleset under these option values, the others as they stand.
+        """Return the ruleset with these option values; other options keep their defaults.
 
-        The result's defaults are the chosen values, so it may be narrowed further: first by the
-        competition, then by the table. Raise OptionError with every value that is not allowed.
+        The chosen values become the defaults of the result, so it can be narrowed again: first by the competition,
+        then by the table. Raise OptionError with every value that is not allowed.
         """
         faults = tuple(self._refused(values))
         if faults:
@@ -130,12 +130,14 @@ class Ruleset(Strict):
         if not values:
             return self
         data = self.data()
+        # All options are written, in the order of the file: two may set the same path, and the later one wins.
         for key, option in self.options.items():
             value = values.get(key, option.default)
             for path, setting in option.written(value):
                 put(data, path, setting)
             data["options"][key]["default"] = value
         try:
+            # Through JSON: strict validation takes enum members from their text only in that mode.
             return Ruleset.model_validate_json(json.dumps(data))
         except ValidationError as error:
             raise OptionError(faults_of(error, Ruleset, data, self.name)) from error
@@ -150,7 +152,7 @@ class Ruleset(Strict):
                 yield Fault(self.name, f"options.{key}", value, refusal)
 
     def seat_order_matters(self, scores: tuple[int, ...], kyoutaku: int = 0) -> bool:
-        """Whether who sat nearer to the first dealer can change anything for these scores."""
+        """Return whether the order of seats from the first dealer can change anything for these scores."""
         tied = len(set(scores)) < len(scores)
         if self.settlement.placing.ties is Ties.BY_SEAT:
             return tied

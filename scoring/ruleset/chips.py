@@ -1,4 +1,4 @@
-"""Prizes beside the points, per event."""
+"""Prizes (chips) beside the points, one for each event."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from scoring.ruleset.yaku import YakuName
 
 
 class AwardEvent(StrEnum):
-    """What a prize is paid for."""
+    """The event for which a prize is paid."""
 
     IPPATSU = "ippatsu"
     """A win within the go-around after riichi."""
     URA = "ura"
-    """Each dora from an indicator beneath."""
+    """Each ura dora."""
     RED = "red"
     """Each red five, or five marked for prizes."""
     GOLD = "gold"
@@ -25,36 +25,36 @@ class AwardEvent(StrEnum):
     KAZOE = "kazoe"
     """A counted yakuman."""
     FLUSH = "flush"
-    """All flowers laid aside."""
+    """All flowers set aside."""
     FORCED = "forced"
     """A forced deal-in to an open riichi."""
 
 
 class Award(Ruled):
-    """What one event brings, from the discarder or from each payer."""
+    """The prize for one event, from the discarder or from each payer."""
 
     ron: Count
     tsumo_each: Count
 
 
 class FixedAward(Ruled):
-    """A yaku that brings this from everybody, on ron too, and nothing else."""
+    """A yaku's own prize from all other players, on ron too, in place of all other prizes."""
 
     each: Count
 
 
 class ChipRules(Ruled):
-    """When prizes are paid."""
+    """The conditions under which prizes are paid."""
 
     ledger: LedgerKey
     open_hands: bool
-    """For opened hands too."""
+    """Prizes are paid for opened hands too."""
     none_if_forced: bool
-    """Nothing at all for a forced deal-in to an open riichi."""
+    """A forced deal-in to an open riichi brings no prize."""
     yakuman_without: tuple[YakuName, ...]
-    """Yakuman that bring no prize as such."""
+    """Yakuman that bring no prize of their own."""
     pao_pays_all: bool
-    """On a self-draw the liable player pays every prize of the hand, not the yakuman's alone."""
+    """On a self-draw the liable player pays every prize of the hand, not only that of the yakuman."""
 
 
 class Chips(Strict):

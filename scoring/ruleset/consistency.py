@@ -1,4 +1,4 @@
-"""What makes a ruleset impossible although each of its tables is well formed."""
+"""Contradictions between the tables of a ruleset, each of which is valid by itself."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scoring.ruleset.book import Ruleset
 
 Found = tuple[str, object, str]
-"""Key, value, and what is allowed."""
+"""A key, its value, and the allowed values."""
 
 
 def faults(rules: Ruleset) -> Iterator[Found]:
@@ -44,7 +44,7 @@ def _ledgers(rules: Ruleset) -> Iterator[Found]:
 
 
 def _ledgers_named(rules: Ruleset) -> Iterator[Found]:
-    """Every ledger a table names must be declared."""
+    """Check that every ledger named in a table is declared."""
     known = {ledger.key for ledger in rules.ledgers}
     for path, value in _named(("ledger",), rules.data()):
         if value not in known:
@@ -92,7 +92,7 @@ def _place_payments(rules: Ruleset) -> Iterator[Found]:
 
 
 def _scales(rules: Ruleset) -> Iterator[Found]:
-    """Every amount must be a whole number at its ledger's scale."""
+    """Check that every amount is a whole number at its ledger's scale."""
     for key, name, amount in (*_fixed_amounts(rules), *_score_amounts(rules)):
         ledger = _ledger(rules, name)
         if ledger is not None and (amount * ledger.scale).denominator != 1:
@@ -100,7 +100,7 @@ def _scales(rules: Ruleset) -> Iterator[Found]:
 
 
 def _fixed_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
-    """Yield (key, ledger, amount) of amounts that stand in the file as such."""
+    """Yield (key, ledger, amount) of the amounts written in the file."""
     steps = rules.settlement
     if steps.chonbo is not None:
         yield "settlement.chonbo.amount", steps.chonbo.ledger, steps.chonbo.amount
@@ -119,8 +119,9 @@ def _fixed_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
 
 
 def _score_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
-    """Yield the amounts of which accounts are made after rounding."""
+    """Yield (key, ledger, amount) of the amounts that accounts consist of after rounding."""
     steps, conversion = rules.settlement, rules.settlement.conversion
+    # Without a conversion scores make no accounts, so only the fixed amounts count.
     if conversion is None:
         return
     ledger, rounding = conversion.ledger, steps.rounding
@@ -141,7 +142,7 @@ def _score_amounts(rules: Ruleset) -> Iterator[tuple[str, str, Fraction]]:
 
 
 def _shares(rules: Ruleset, conversion: Conversion) -> Iterator[Fraction]:
-    """Yield what every group of level players can have of the places' bonuses."""
+    """Yield the share of the places' bonuses that every possible group of level players can get."""
     given = rules.settlement.uma.amounts if rules.settlement.uma else ()
     uma = (*given, *(Fraction(0),) * rules.players)[: rules.players]
     oka = Fraction(0)
@@ -149,6 +150,7 @@ def _shares(rules: Ruleset, conversion: Conversion) -> Iterator[Fraction]:
         held_back = rules.players * (rules.setup.return_ - rules.setup.start)
         oka = conversion.amount(held_back)
     bonuses = (uma[0] + oka, *uma[1:])
+    # Shared places average their bonuses: the scale must hold every average that level scores can make.
     largest = rules.players if rules.settlement.placing.ties is Ties.SHARED else 1
     for level in range(1, largest + 1):
         for better in range(len(bonuses) - level + 1):
@@ -167,7 +169,7 @@ def _balance(rules: Ruleset) -> Iterator[Found]:
 
 
 def _clauses(rules: Ruleset) -> Iterator[Found]:
-    """Every clause named must be one of the book's."""
+    """Check that every clause named is one of the book's."""
     known = rules.book.known()
     for path, value in _named(("clause", "clauses"), rules.data()):
         if path != "book.clause":
@@ -191,7 +193,7 @@ def _ends(rules: Ruleset) -> Iterator[Found]:
 
 
 def _rounds(rules: Ruleset) -> Iterator[Found]:
-    """Every round that can be played must be told apart wherever rounds are."""
+    """Check that every playable round has an entry in the tables by round."""
     playable = (*rules.setup.rounds, *(rules.end.extension.rounds if rules.end.extension else ()))
     tables: dict[str, Container[object]] = {"setup.round_winds": rules.setup.round_winds}
     if rules.play is not None:
@@ -218,7 +220,7 @@ def _deposits(rules: Ruleset) -> Iterator[Found]:
 
 
 def _draws(rules: Ruleset) -> Iterator[Found]:
-    """Calls that draw a hand break it off, and what is paid at a draw can be shared in whole sticks."""
+    """Check that calls that draw a hand say who deals, and that noten payments divide into whole sticks."""
     if rules.play is None:
         return
     several, draws = rules.play.several_winners, rules.play.draws
@@ -231,7 +233,7 @@ def _draws(rules: Ruleset) -> Iterator[Found]:
 
 
 def _offences(rules: Ruleset) -> Iterator[Found]:
-    """Offences that others name must be listed."""
+    """Check that offences named by other rules are listed."""
     if rules.play is None:
         return
     listed = {each.key: each for each in rules.play.penalties.offences}
@@ -248,7 +250,7 @@ def _offences(rules: Ruleset) -> Iterator[Found]:
 
 
 def _mangan(rules: Ruleset) -> Iterator[Found]:
-    """A yaku counted as a mangan needs a mangan among the limits."""
+    """Check that there is a mangan among the limits if a yaku counts as a mangan."""
     if rules.play is None or any(limit.name is LimitName.MANGAN for limit in rules.play.value.limits):
         return
     for name, yaku in rules.play.yaku.items():
@@ -257,7 +259,7 @@ def _mangan(rules: Ruleset) -> Iterator[Found]:
 
 
 def _bonus_tiles(rules: Ruleset) -> Iterator[Found]:
-    """Tiles laid aside must be in the wall, and special tiles must have their rules."""
+    """Check that tiles to be set aside are in the wall, and that special tiles have their rules."""
     if rules.play is None:
         return
     tiles, nuki = rules.play.tiles, rules.play.nuki
@@ -276,7 +278,7 @@ def _bonus_tiles(rules: Ruleset) -> Iterator[Found]:
 
 
 def _tulip(rules: Ruleset) -> Iterator[Found]:
-    """What is flipped brings chips, for tiles there are."""
+    """Check that a flip pays chips, and only for tiles in the wall."""
     if rules.play is None or rules.play.tulip is None:
         return
     tulip, tiles = rules.play.tulip, rules.play.tiles
@@ -294,20 +296,21 @@ def _tulip(rules: Ruleset) -> Iterator[Found]:
 
 
 def _three_players(rules: Ruleset) -> Iterator[Found]:
-    """Printed tables know a winner, a dealer and one other."""
+    """Check that printed tables are used with three players only: they have a winner, a dealer and one other."""
     table = rules.play is not None and rules.play.payments.tsumo is TsumoSplit.TABLE
     if table and rules.players != len(_TABLE_SEATS):
         yield "play.payments.tsumo", "table", "printed tables are for three players"
 
 
 def _tops(rules: Ruleset) -> Iterator[Found]:
-    """What asks who floats needs an origin."""
+    """Check that rules about floating players have an origin."""
     payment = rules.settlement.top_payment
     if rules.play is None:
         return
     if rules.play.legality is not None and payment is None:
         yield "play.legality", None, "needs settlement.top_payment, which says who floats"
     instant = rules.play.value.yakuman.effect is YakumanEffect.INSTANT_TOP
+    # A yakuman that ends the game needs a settlement that makes its winner the top, and vice versa.
     if instant != (payment is not None and payment.forced_top):
         effect = rules.play.value.yakuman.effect.value
         message = "instant_top and settlement.top_payment.forced_top go together"
@@ -319,7 +322,7 @@ def _ledger(rules: Ruleset, key: str) -> Ledger | None:
 
 
 def _named(names: Container[str], node: Any, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Yield every entry of these names with its path, tables and lists of tables opened."""
+    """Yield every entry with one of these names and its path, in nested tables and lists too."""
     if isinstance(node, dict):
         for name, value in node.items():
             if name in names:
@@ -355,4 +358,4 @@ CHECKS: tuple[Callable[[Ruleset], Iterator[Found]], ...] = (
     _tops,
     _clauses,
 )
-"""Every check, in the order in which faults are told."""
+"""Every check, in the order in which faults are reported."""

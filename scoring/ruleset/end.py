@@ -1,4 +1,4 @@
-"""When a game ends, and when it goes on beyond its last hand."""
+"""The end of a game, and its extension beyond the last hand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.ruleset.base import Points, Positive, Ruled, Strict, some
 
 
 class RoundName(StrEnum):
-    """A round of a game, as scores are written down."""
+    """A round of a game, as written on score sheets."""
 
     EAST = "E"
     """East, 東場."""
@@ -26,83 +26,83 @@ class RoundName(StrEnum):
 
 
 class BustLine(StrEnum):
-    """At which score a player is out and the game over."""
+    """The score at which a player is out and the game over."""
 
     BELOW_ZERO = "below_zero"
-    """Below zero; with exactly zero one plays on."""
+    """Below zero; with exactly zero the player plays on."""
     AT_ZERO = "at_zero"
     """At zero or below."""
     NEVER = "never"
-    """Nobody goes out; scores below zero play on."""
+    """No player goes out; the game goes on with scores below zero."""
 
 
 class Bust(Ruled):
-    """Running out of points. Judged after the payments of a hand, never within it."""
+    """Running out of points. It is tested after the payments of a hand, never between them."""
 
     line: BustLine
 
     def is_bust(self, score: int) -> bool:
-        """Whether this score is out."""
+        """Return whether a player with this score is out."""
         if self.line is BustLine.AT_ZERO:
             return score <= 0
         return self.line is BustLine.BELOW_ZERO and score < 0
 
 
 class Target(Ruled):
-    """A score that ends the game as soon as a hand leaves somebody at or above it."""
+    """A score that ends the game as soon as a hand leaves a player at or above it."""
 
     score: Positive
     void_hands_count: bool
-    """A hand made void by an offence is tested for it as well."""
+    """A hand made void by an offence is tested for it too."""
 
 
 class AfterLastRound(StrEnum):
-    """What happens when the rounds of an extension are over too."""
+    """The course of a game when the rounds of an extension are over too."""
 
     ENDS = "ends"
-    """The game ends, whatever the scores."""
+    """The game ends, regardless of the scores."""
     REPEATS = "repeats"
     """The rounds are played again until it is decided."""
 
 
 class ExtensionRepeat(StrEnum):
-    """Whether an extension ends where its dealer would deal again."""
+    """The course of an extension whose dealer would deal again."""
 
     ENDS = "ends"
-    """It ends with the hand that leaves somebody with enough, whoever deals next."""
+    """It ends with the hand that leaves a player with enough, even if the dealer would repeat."""
     DEALER_FIRST = "dealer_first"
-    """A dealer who deals again without being first plays on; the end waits for a hand without that."""
+    """A dealer who repeats without being first plays on; the end comes with a hand without a repeat."""
 
 
 class Extension(Ruled):
-    """Further rounds if nobody has enough when the last hand is over."""
+    """Further rounds, played if no player has enough points when the last hand is over."""
 
     rounds: Annotated[tuple[RoundName, ...], AfterValidator(some)]
     below: Points
     """The game goes on if the leader has less than this; sticks on the table do not count."""
     stops_at: Points
-    """It then ends after the first hand that leaves somebody at or above this."""
+    """It ends after the first hand that leaves a player at or above this."""
     void_hands_count: bool
-    """A hand made void by an offence is tested for it as well."""
+    """A hand made void by an offence is tested for it too."""
     last: AfterLastRound
     repeat: ExtensionRepeat = ExtensionRepeat.ENDS
 
 
 class DealerStop(Ruled):
-    """The dealer of the last hand may end the game instead of dealing again."""
+    """The right of the dealer of the last hand to end the game instead of dealing again."""
 
     after_win: bool
     after_tenpai_draw: bool
     worst_place: Positive
     """The dealer must be at this place or better."""
     leader_has: dict[RoundName, Points]
-    """The rounds in whose last hand it can be done, and what somebody must have for it."""
+    """The rounds in whose last hand it is possible, with the points that the leader must have."""
     automatic: bool
-    """It is not a choice."""
+    """The game ends without asking the dealer."""
 
 
 class End(Strict):
-    """What ends a game besides its last hand."""
+    """The conditions that end a game besides its last hand."""
 
     bust: Bust
     target: Target | None = None

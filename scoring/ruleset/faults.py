@@ -1,4 +1,4 @@
-"""Turn what pydantic reports into faults a person can act on: key, value, and what is allowed."""
+"""Turn pydantic's errors into faults that a person can act on: key, value, and the allowed values."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pydantic_core import ErrorDetails
 from scoring.ruleset.base import Fault
 
 MOST = 500
-"""So many faults of one file are told at once: whoever has more begins with these."""
+"""The most faults of one file that are reported; a file with more is fixed from these on."""
 INCONSISTENT = "inconsistent"
-"""Type of the error with which a model reports several faults of its own at once."""
+"""The error type with which a model reports several faults of its own at once."""
 
 Loc = tuple[int | str, ...]
 
@@ -29,24 +29,25 @@ KINDS = {
     "missing": "this key is required",
     "union_tag_not_found": "this key is required",
 }
-"""What a kind of error asks for, in the words of the file's format."""
+"""The requirement behind each pydantic error type, in the words of the file format."""
 
 _KEY = "[key]"
 _TAGS = ("union_tag_invalid", "union_tag_not_found")
 
 
 def faults_of(error: ValidationError, model: type[BaseModel], data: object, source: str) -> tuple[Fault, ...]:
-    """Return one fault for each thing wrong, in the order of the file's model; the first `MOST` of them."""
+    """Return one fault for each key that is wrong, in the order of the file's model; at most `MOST`."""
     by_key: dict[str, Fault] = {}
     for detail in error.errors()[:MOST]:
         for fault in _faults(detail, model, data, source):
             known = by_key.get(fault.key)
+            # A union reports one error for each member it tried: the same key must not appear several times.
             by_key[fault.key] = fault if known is None else _both(known, fault)
     return tuple(by_key.values())
 
 
 def _both(one: Fault, other: Fault) -> Fault:
-    """A key with two faults: kinds of values that are all allowed, or two things to put right."""
+    """Return one fault for a key with two: alternative kinds of values, or two things to correct."""
     kind = "must be "
     if one.message == other.message:
         return one
@@ -72,7 +73,7 @@ def _faults(detail: ErrorDetails, model: type[BaseModel], data: object, source: 
 
 
 def _located(detail: ErrorDetails) -> Loc:
-    """Return where the fault is: at the key itself for a bad key or a bad tag of a union."""
+    """Return the location of an error: the key itself for a bad key or a bad tag of a union."""
     loc = detail["loc"]
     if detail["type"] in _TAGS:
         return (*loc, detail["ctx"]["discriminator"].strip("'"))
@@ -80,7 +81,7 @@ def _located(detail: ErrorDetails) -> Loc:
 
 
 def _message(detail: ErrorDetails, loc: Loc, model: type[BaseModel]) -> str:
-    """Say what is allowed instead."""
+    """Return the text that names the allowed values."""
     kind = detail["type"]
     if kind in KINDS:
         return KINDS[kind]
@@ -103,7 +104,7 @@ def _unknown_key(key: str, known: Sequence[str]) -> str:
 
 
 def unknown_keys(error: ValidationError) -> tuple[Loc, ...] | None:
-    """Return where unknown keys stand, or None if anything else is wrong too."""
+    """Return the locations of unknown keys; None if there are other errors too."""
     details = error.errors()
     if any(detail["type"] != "extra_forbidden" for detail in details):
         return None
@@ -111,9 +112,10 @@ def unknown_keys(error: ValidationError) -> tuple[Loc, ...] | None:
 
 
 def _spelled(loc: Loc, data: object) -> Iterator[str]:
-    """Yield a location as keys of the file; an entry of a list by its own `key`, if it has one.
+    """Yield a location as keys of the file; an entry of a list is named by its own `key`, if it has one.
 
-    Pydantic also tells which member of a union it tried; that is no key of the file.
+    Pydantic's location also contains the member of a union that it tried, which is not a key of the file and is left
+    out.
     """
     for part in loc:
         if isinstance(data, Mapping) and part in data:
@@ -136,7 +138,7 @@ def _known_keys(model: type[BaseModel], loc: Loc) -> list[str]:
 
 
 def _below(annotation: Any, part: int | str) -> Any:
-    """Follow one step of a location into a type."""
+    """Return the type one step of a location further down."""
     for each in _models(annotation):
         for name, field in each.model_fields.items():
             if part in (name, field.alias):
@@ -148,7 +150,7 @@ def _below(annotation: Any, part: int | str) -> Any:
 
 
 def _members(annotation: Any) -> Iterator[Any]:
-    """Yield the alternatives of a union, without what only annotates them."""
+    """Yield the alternatives of a union type, without their annotations."""
     origin = get_origin(annotation)
     if origin is None or origin in (dict, tuple, Literal):
         yield annotation
@@ -165,7 +167,7 @@ def _models(annotation: Any) -> list[type[BaseModel]]:
 
 
 def _tagged(model: type[BaseModel], tag: int | str) -> bool:
-    """Whether a member of a discriminated union carries this tag."""
+    """Return whether a member of a discriminated union has this tag."""
     return any(
         get_origin(field.annotation) is Literal and tag in get_args(field.annotation)
         for field in model.model_fields.values()

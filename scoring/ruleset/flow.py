@@ -1,4 +1,4 @@
-"""From hand to hand: who deals next, honba, draws, riichi, and what offences cost."""
+"""Rules from hand to hand: the next dealer, honba, draws, riichi, and the costs of offences."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from scoring.ruleset.ledgers import LedgerKey
 
 
 class RenchanPolicy(StrEnum):
-    """When the dealer deals again."""
+    """The condition under which the dealer deals again (連荘)."""
 
     WIN = "win"
     """By winning."""
     TENPAI = "tenpai"
-    """By winning, or by being tenpai at a draw."""
+    """By winning, or in tenpai at a draw."""
     ANY_DRAW = "any_draw"
     """By winning, and at every draw."""
 
 
 class DealAfter(StrEnum):
-    """Who deals after a hand that nobody won."""
+    """The next dealer after a hand without a winner."""
 
     STAYS = "stays"
     """The same dealer."""
     MOVES = "moves"
-    """The next."""
+    """The next player."""
 
 
 class HonbaChange(StrEnum):
-    """What becomes of the honba counters."""
+    """The change of the honba counters after a hand."""
 
     ADD = "add"
     """One more."""
@@ -44,20 +44,20 @@ class HonbaChange(StrEnum):
 
 
 class Renchan(Ruled):
-    """Whether the dealer stays, round by round."""
+    """The dealer's right to stay, round by round."""
 
     rounds: dict[RoundName, RenchanPolicy]
 
 
 class Honba(Ruled):
-    """The counters, and what each is worth."""
+    """The honba counters and their value."""
 
     ron: Points
     """From the discarder."""
     tsumo_each: Points
     """From each payer."""
     without_yaku: bool
-    """A win without yaku collects them; where it does not, they run on."""
+    """A win without yaku collects them; if it does not, they run on."""
     dealer_win: HonbaChange
     draw: HonbaChange
     """After any draw, whether or not the deal moves."""
@@ -66,7 +66,7 @@ class Honba(Ruled):
 
 
 class AbortiveKind(StrEnum):
-    """Why a hand ends before the wall does."""
+    """The reason for an abortive draw."""
 
     NINE_TERMINALS = "nine_terminals"
     """九種九牌: nine kinds of terminals and honours on the first draw."""
@@ -85,30 +85,30 @@ class AbortiveKind(StrEnum):
 
 
 class Abortive(Ruled):
-    """A hand broken off."""
+    """An abortive draw."""
 
     deal: DealAfter
     played: bool
-    """This house plays it."""
+    """True if this house plays it."""
 
 
 class Noten(Ruled):
-    """What players who are not tenpai pay at a draw, in all; 0 for nothing."""
+    """The total that players who are not tenpai pay at a draw; 0 for nothing."""
 
     pool: Count
 
 
 class Tenpai(Ruled):
-    """What counts as tenpai at a draw."""
+    """The hands that count as tenpai at a draw."""
 
     own_copies_of_every_wait: bool
-    """Still tenpai if the player holds every copy of all that is waited for."""
+    """Still tenpai if the player holds every copy of all waits."""
     beyond_alike_limit: bool
-    """Still tenpai if only a tile beyond the limit of alike ones would complete the hand."""
+    """Still tenpai if only a tile beyond the limit of equal tiles would complete the hand."""
 
 
 class NagashiWorth(StrEnum):
-    """What a draw with nothing but terminals and honours among one's discards brings."""
+    """The value of a nagashi (流し満貫)."""
 
     MANGAN = "mangan"
     """A mangan as by self-draw."""
@@ -117,16 +117,16 @@ class NagashiWorth(StrEnum):
 
 
 class NagashiNature(StrEnum):
-    """What becomes of honba, deposits and the deal."""
+    """The effect of a nagashi on honba, deposits and the deal."""
 
     DRAW = "draw"
     """It stays a draw: no honba paid, deposits stay, the deal goes as after a draw."""
     WIN = "win"
-    """It is a win: honba and deposits are its own, the deal goes as after a win."""
+    """It counts as a win: it collects honba and deposits, and the deal goes as after a win."""
 
 
 class Several(StrEnum):
-    """Several players at once."""
+    """The rule for several players with the same claim."""
 
     EACH = "each"
     """Each is paid."""
@@ -135,7 +135,7 @@ class Several(StrEnum):
 
 
 class Nagashi(Ruled):
-    """Terminals and honours only among one's discards at a draw."""
+    """Nothing but terminals and honours among a player's discards at a draw."""
 
     worth: NagashiWorth
     nature: NagashiNature
@@ -146,11 +146,11 @@ class Nagashi(Ruled):
     """Further kinds of tiles among the discards."""
     several: Several
     noten_paid: bool
-    """Payments for tenpai are made besides."""
+    """Noten payments are made too."""
 
 
 class Draws(Ruled):
-    """Hands that nobody wins."""
+    """Hands without a winner."""
 
     abortive: dict[AbortiveKind, Abortive]
     noten: Noten
@@ -159,20 +159,20 @@ class Draws(Ruled):
 
 
 class RiichiDraws(StrEnum):
-    """How much of the wall must be left for a riichi."""
+    """The part of the wall that must be left for a riichi."""
 
     ANY = "any"
-    """None of it."""
+    """No part of it."""
     NOT_LAST_DISCARD = "not_last_discard"
     """It may not be declared with the very last discard."""
     OWN_DRAW_ADVISED = "own_draw_advised"
-    """A draw of one's own should be left; the software warns and lets it pass."""
+    """The player should have another draw; the software warns and allows it."""
     OWN_DRAW = "own_draw"
-    """A draw of one's own must be left."""
+    """The player must have another draw."""
 
 
 class FuritenRiichi(StrEnum):
-    """Declaring riichi while furiten."""
+    """The rule for declaring riichi while furiten."""
 
     ALLOWED = "allowed"
     """Allowed."""
@@ -183,7 +183,7 @@ class FuritenRiichi(StrEnum):
 
 
 class PassedWin(StrEnum):
-    """Letting a winning tile go by after riichi."""
+    """The rule for passing a winning tile after riichi."""
 
     FURITEN = "furiten"
     """Furiten for the rest of the hand: self-draw only."""
@@ -194,7 +194,7 @@ class PassedWin(StrEnum):
 
 
 class TsumoDeclared(StrEnum):
-    """Where a riichi may be declared with "tsumo", which keeps the self-draw after a passed win."""
+    """The hands in which a riichi may be declared with "tsumo", which keeps the self-draw after a passed win."""
 
     OFF = "off"
     """Nowhere."""
@@ -211,15 +211,15 @@ class OpenRiichi(Ruled):
 
     stake: Points
     needs: Points
-    """Points a player must have for it."""
+    """The points a player must have for it."""
     third_must: bool
     """The third riichi of a hand has to be open."""
     forced_deal_in_yakuman: bool
-    """Whoever must deal into it because no other discard is left pays a yakuman."""
+    """A player with no other discard left who deals into it pays a yakuman."""
     forced_by_riichi: bool
-    """A player in riichi, who cannot choose, counts as forced."""
+    """A player in riichi, who cannot choose the discard, counts as forced."""
     unforced_offence: str = ""
-    """The offence that any other discard of its tile is: the tile is taken back and nobody wins; empty for none."""
+    """The offence of discarding its tile without need: the tile is taken back and there is no win; empty for none."""
 
 
 class Riichi(Ruled):
@@ -227,9 +227,9 @@ class Riichi(Ruled):
 
     stake: Points
     any_score: bool
-    """Every score will do, below zero too."""
+    """Every score allows it, even one below zero."""
     needs: Points
-    """Else a player must have this much."""
+    """The points a player must have otherwise."""
     draws_left: RiichiDraws
     furiten: FuritenRiichi
     passed_win: PassedWin
@@ -237,12 +237,12 @@ class Riichi(Ruled):
     noten_is_offence: bool
     """Riichi without tenpai is an offence if the hand is drawn."""
     dead_wait_is_offence: bool
-    """So is riichi on a wait all of which was visible."""
+    """Riichi on a wait of which every tile was visible is an offence too."""
     open: OpenRiichi | None = None
 
 
 class ChonboPoints(Ruled):
-    """Table points that an offender pays at once; all 0 where nothing is paid at the table.
+    """Table points that an offender pays at once; all 0 if nothing is paid at the table.
 
     Each payment is rounded up like that for a hand.
     """
@@ -253,7 +253,7 @@ class ChonboPoints(Ruled):
 
 
 class ChonboChips(Ruled):
-    """What an offender pays each opponent in a ledger besides."""
+    """An offender's further payment to each opponent in a ledger."""
 
     ledger: LedgerKey
     each: Amount
@@ -267,14 +267,14 @@ class AfterChonbo(Ruled):
     fines_returned: bool
     honba: HonbaChange
     dealer_offends: dict[RoundName, DealAfter]
-    """Who deals after the dealer's own offence, round by round."""
+    """The next dealer after the dealer's own offence, round by round."""
     dealer_offends_in_last_hand: dict[RoundName, DealAfter]
-    """The same in the last hand of a round that may end the game, where it differs."""
+    """The same in the last hand of a round that may end the game, if it differs."""
     other_offends: DealAfter
 
 
 class Chonbo(Strict):
-    """The great offence: the hand is void."""
+    """The great offence, which makes the hand void."""
 
     points: ChonboPoints
     chips: ChonboChips | None = None
@@ -282,13 +282,13 @@ class Chonbo(Strict):
 
 
 class Fine(Ruled):
-    """A small offence: points laid on the table for the next winner."""
+    """The penalty for a small offence: points laid on the table for the next winner."""
 
     amount: Points
 
 
 class Penalty(StrEnum):
-    """What an offence costs."""
+    """The cost of an offence."""
 
     CHONBO = "chonbo"
     """The hand is void and the offender pays."""
@@ -297,11 +297,11 @@ class Penalty(StrEnum):
     FINE = "fine"
     """A fine on the table."""
     FINE_AND_DEAD_HAND = "fine_and_dead_hand"
-    """Both."""
+    """A fine on the table, and no win for the rest of the hand."""
     DEAD_HAND_AND_CHONBO = "dead_hand_and_chonbo"
     """No win for the rest of the hand, and the great offence if the hand is drawn."""
     NO_RON_ON_TILE = "no_ron_on_tile"
-    """No ron on that very kind of tile."""
+    """No ron on that kind of tile."""
     REDECLARE = "redeclare"
     """A win only after declaring riichi again."""
     FINE_AND_REDECLARE = "fine_and_redeclare"
@@ -309,7 +309,7 @@ class Penalty(StrEnum):
 
 
 class Judged(StrEnum):
-    """When an offence takes effect."""
+    """The time at which an offence takes effect."""
 
     AT_ONCE = "at_once"
     """As soon as it is noticed."""
@@ -318,7 +318,7 @@ class Judged(StrEnum):
 
 
 class Offence(Ruled):
-    """An offence the scorer can enter, and what it costs."""
+    """An offence that the scorer can enter, and its cost."""
 
     key: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
     penalty: Penalty
@@ -326,7 +326,7 @@ class Offence(Ruled):
     by_riichi: bool = False
     """Only a player in riichi can commit it."""
     in_riichi: str = ""
-    """The offence that the same act is for a player in riichi; empty where it is none other."""
+    """The offence that the same act is for a player in riichi; empty if it is the same one."""
 
     @model_validator(mode="after")
     def _judged_in_time(self) -> Self:
@@ -338,24 +338,24 @@ class Offence(Ruled):
 
 
 class DeadHand(Ruled):
-    """What a player may still do who has lost the right to win."""
+    """The rights left to a player with a dead hand, which cannot win."""
 
     calls: bool
     riichi: bool
     nuki: bool
     tenpai: bool
-    """Can still be tenpai at a draw."""
+    """The player can still be tenpai at a draw."""
 
 
 class Redeclare(Ruled):
-    """A player who took a riichi back and has not declared it again."""
+    """The rights of a player who took a riichi back and has not declared it again."""
 
     tenpai: bool
-    """Can still be tenpai at a draw."""
+    """The player can still be tenpai at a draw."""
 
 
 class Penalties(Strict):
-    """Offences and what they cost."""
+    """Offences and their costs."""
 
     chonbo: Chonbo
     fine: Fine | None = None

@@ -1,7 +1,7 @@
-"""The ledgers of a ruleset: in what its results are counted.
+"""The ledgers of a ruleset: the units in which its results are counted.
 
-Points on the table are the scores themselves; a ledger counts what comes of them (league points,
-prizes, chips, table fees). Ledgers never mix.
+Points on the table are the scores themselves; a ledger counts amounts derived from them (league points, prizes,
+chips, table fees). Ledgers never mix.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scoring.ruleset.base import Count, Positive, Ruled, Title
 
 
 class Unit(StrEnum):
-    """What one of a ledger is."""
+    """The unit of a ledger."""
 
     LEAGUE_POINTS = "league_points"
     """Points of the table: a thousand table points, with the bonuses of the places."""
@@ -27,22 +27,22 @@ class Unit(StrEnum):
     P = "P"
     """A house's own unit for chips of different worth."""
     UNITS = "units"
-    """Neutral payments per player, whatever a house lets one of them stand for."""
+    """Neutral payments per player; the house decides what one of them is worth."""
     YEN = "yen"
-    """Table fees; the only money there is."""
+    """Table fees: the only ledger in money."""
 
 
 class Exact(Protocol):
-    """A fraction, in lowest terms or not."""
+    """A fraction, reduced or not."""
 
     @property
     def numerator(self) -> int:
-        """Its numerator."""
+        """The numerator."""
         ...
 
     @property
     def denominator(self) -> int:
-        """Its denominator, positive."""
+        """The denominator, positive."""
         ...
 
 
@@ -56,21 +56,21 @@ class Ledger(Ruled):
     title: Title
     unit: Unit
     scale: Positive
-    """Stored integers are the amount times this: 10 keeps tenths."""
+    """The factor from an amount to its stored integer: 10 keeps tenths."""
     zero_sum: bool
-    """What the players pay one another in it adds up to zero. A rule's own rounding and what goes
-    to nobody or to the house stand outside."""
+    """Payments between players in it add up to zero. A rule's own rounding, and amounts that go to no
+    player or to the house, are excepted."""
     ranks: bool
-    """Standings are made of this ledger; one of a ruleset's ledgers does it."""
+    """Standings are computed from this ledger; exactly one ledger of a ruleset has it."""
     entered: bool
-    """A result brings amounts of it from the table: prizes, chips."""
+    """Its amounts are entered with a result: prizes, chips."""
     step: Count
-    """Entered amounts are multiples of this, in stored integers; 0 where nothing is entered."""
+    """Entered amounts are multiples of this, in stored integers; 0 if none are entered."""
 
     def stored(self, amount: Exact) -> int:
         """Return an amount as its integer at this ledger's scale.
 
-        Raise ValueError if the scale cannot hold it.
+        Raise ValueError if the scale cannot hold it exactly.
         """
         stored, rest = divmod(amount.numerator * self.scale, amount.denominator)
         if rest:
@@ -78,7 +78,7 @@ class Ledger(Ruled):
         return stored
 
     def text(self, stored: int) -> str:
-        """Write a stored integer as a decimal, or as a fraction where no decimal ends."""
+        """Write a stored integer as a decimal, or as a fraction if the scale is not a power of ten."""
         digits = len(str(self.scale)) - 1
         if self.scale == 10**digits:
             whole, rest = divmod(abs(stored), self.scale)

@@ -1,7 +1,7 @@
-"""House options: what a rule book leaves to the house, and which of its values an option sets.
+"""House options: choices that a rule book leaves to the house, and the values that each of them sets.
 
-An option never reaches into the engine. Its value is written into the ruleset's own tables at the
-paths the option names, and the result is validated like any other ruleset.
+The engine does not know options. An option's value is written into the ruleset's own tables at the paths it names,
+and the result is validated like any other ruleset.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pydantic import AfterValidator, Field, JsonValue, model_validator
 from scoring.ruleset.base import FaultsError, Ruled, Title, some
 
 ROOTS = ("ledgers", "setup", "entry", "end", "play", "settlement")
-"""The tables an option may reach into; not the ruleset's name, and no other option."""
+"""The tables that an option may change; not the ruleset's name, and no other option."""
 
 
 def _path(path: str) -> str:
@@ -27,15 +27,15 @@ def _path(path: str) -> str:
 
 
 Path = Annotated[str, AfterValidator(_path)]
-"""Where in the ruleset a value stands, such as "settlement.uma.amounts"."""
+"""The path of a value in the ruleset, such as "settlement.uma.amounts"."""
 
 
 class OptionError(FaultsError):
-    """Option values the rule book does not know, all of them at once."""
+    """Raised for option values that the rule book does not allow, with all of them at once."""
 
 
 class Scope(StrEnum):
-    """For what an option's value is fixed."""
+    """The level at which an option's value is fixed."""
 
     COMPETITION = "competition"
     """For a whole competition, or a house."""
@@ -44,17 +44,17 @@ class Scope(StrEnum):
 
 
 class _Option(Ruled, ABC):
-    """What every kind of option has."""
+    """The common fields of all kinds of options."""
 
     title: Title
     scope: Scope
     sets: tuple[Path, ...] = ()
-    """The value itself is written to each of these."""
+    """The paths to which the value itself is written."""
     default: Any
 
     @model_validator(mode="after")
     def _default_allowed(self) -> Self:
-        """A default must be one of the values the option allows."""
+        """Require a default that the option itself allows."""
         refusal = self.refusal(self.default)
         if refusal:
             raise ValueError(f"default {self.default!r}; {refusal}")
@@ -62,27 +62,27 @@ class _Option(Ruled, ABC):
 
     @abstractmethod
     def refusal(self, value: object) -> str:
-        """Return what is allowed, if the value is not; else nothing."""
+        """Return a text with the allowed values if this value is refused; else an empty text."""
 
     @abstractmethod
     def candidates(self) -> Iterator[JsonValue]:
-        """Yield values whose settings must all give a valid ruleset."""
+        """Yield sample values, each of which must give a valid ruleset."""
 
     def written(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
-        """Yield each path with what the value writes there."""
+        """Yield each path with the value to write there."""
         for path in self.sets:
             yield path, value
 
 
 class _Mapped(_Option):
-    """An option whose values each stand for settings."""
+    """An option each of whose values stands for a group of settings."""
 
     settings: dict[str, dict[Path, JsonValue]] = {}
-    """For each value, what is written where."""
+    """For each value, the paths and values to write."""
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The values as keys of `settings`."""
+        """The option's values as keys of `settings`."""
         return tuple(map(_name, self.candidates()))
 
     @model_validator(mode="after")
@@ -96,45 +96,46 @@ class _Mapped(_Option):
         return self
 
     def written(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
-        """Yield each path with what the value writes there."""
+        """Yield each path with the value to write there, then the settings of this value."""
         yield from super().written(value)
         yield from self.settings.get(_name(value), {}).items()
 
 
 class Flag(_Mapped):
-    """Yes or no."""
+    """An option with the values true and false."""
 
     type: Literal["flag"]
     default: bool
 
     def refusal(self, value: object) -> str:
-        """True and false are allowed."""
+        """Allow true and false."""
         return "" if isinstance(value, bool) else "allowed: true, false"
 
     def candidates(self) -> Iterator[JsonValue]:
-        """Both."""
+        """Yield both values."""
         yield from (False, True)
 
 
 class Choice(_Mapped):
-    """One of several named or numbered values."""
+    """An option with one of several named or numbered values."""
 
     type: Literal["choice"]
     values: Annotated[tuple[str | int, ...], AfterValidator(some)]
     default: str | int
 
     def refusal(self, value: object) -> str:
-        """The listed values are allowed."""
+        """Allow the listed values."""
+        # `True == 1` in Python: without the type test a boolean would pass for a number.
         known = any(value == each and type(value) is type(each) for each in self.values)
         return "" if known else f"allowed: {', '.join(map(repr, self.values))}"
 
     def candidates(self) -> Iterator[JsonValue]:
-        """Each."""
+        """Yield each value."""
         yield from self.values
 
 
 class Integer(_Option):
-    """A whole number within bounds."""
+    """An option with a whole number within bounds."""
 
     type: Literal["integer"]
     minimum: int
@@ -144,18 +145,18 @@ class Integer(_Option):
     sets: Annotated[tuple[Path, ...], AfterValidator(some)]
 
     def refusal(self, value: object) -> str:
-        """Multiples of the step from the least to the greatest are allowed."""
+        """Allow multiples of the step from the minimum to the maximum."""
         if _whole(value, self.minimum, self.maximum) and (value - self.minimum) % self.step == 0:  # type: ignore[operator]
             return ""
         return f"allowed: {self.minimum} to {self.maximum} in steps of {self.step}"
 
     def candidates(self) -> Iterator[JsonValue]:
-        """The default, the least and the greatest."""
+        """Yield the default, the minimum and the maximum."""
         yield from (self.default, self.minimum, self.maximum)
 
 
 class Integers(_Option):
-    """A list of whole numbers of fixed length that add up to zero."""
+    """An option with a list of whole numbers, of fixed length, that add up to zero."""
 
     type: Literal["integers"]
     length: Annotated[int, Field(gt=0)]
@@ -165,7 +166,7 @@ class Integers(_Option):
     sets: Annotated[tuple[Path, ...], AfterValidator(some)]
 
     def refusal(self, value: object) -> str:
-        """So many numbers within bounds that add up to zero are allowed."""
+        """Allow lists of this length, within bounds, that add up to zero."""
         numbers = value if isinstance(value, list | tuple) else ()
         fits = len(numbers) == self.length and all(_whole(each, self.minimum, self.maximum) for each in numbers)
         if fits and sum(numbers) == 0:
@@ -173,12 +174,12 @@ class Integers(_Option):
         return f"allowed: {self.length} whole numbers from {self.minimum} to {self.maximum} that add up to 0"
 
     def candidates(self) -> Iterator[JsonValue]:
-        """The default."""
+        """Yield the default."""
         yield list(self.default)
 
 
 class Table(_Option):
-    """A number for each of some keys."""
+    """An option with a number for each of some keys."""
 
     type: Literal["table"]
     keys: Annotated[tuple[str, ...], AfterValidator(some)]
@@ -189,7 +190,7 @@ class Table(_Option):
     sets: Annotated[tuple[Path, ...], AfterValidator(some)]
 
     def refusal(self, value: object) -> str:
-        """A whole number within bounds for every key is allowed, and for the optional ones."""
+        """Allow a whole number within bounds for every key, and for optional keys."""
         table = value if isinstance(value, dict) else {}
         fits = set(self.keys) <= set(table) <= {*self.keys, *self.optional_keys}
         if fits and all(_whole(each, self.minimum, self.maximum) for each in table.values()):
@@ -198,12 +199,12 @@ class Table(_Option):
         return f"allowed: a whole number from {self.minimum} to {self.maximum} for each of {', '.join(self.keys)}{also}"
 
     def candidates(self) -> Iterator[JsonValue]:
-        """The default."""
+        """Yield the default."""
         yield dict(self.default)
 
 
 class Subset(_Option):
-    """Any of several names; `*` in a path stands for the name, and is set to true or false."""
+    """An option with any of several names; `*` in a path stands for the name, and is set to true or false."""
 
     type: Literal["subset"]
     values: Annotated[tuple[str, ...], AfterValidator(some)]
@@ -211,19 +212,19 @@ class Subset(_Option):
     sets: Annotated[tuple[Path, ...], AfterValidator(some)]
 
     def refusal(self, value: object) -> str:
-        """Any selection without repetition is allowed."""
+        """Allow any selection without repetition."""
         chosen = value if isinstance(value, list | tuple) else (None,)
         if all(each in self.values for each in chosen) and len(set(chosen)) == len(chosen):
             return ""
         return f"allowed: any of {', '.join(self.values)}, each once"
 
     def candidates(self) -> Iterator[JsonValue]:
-        """None and all."""
+        """Yield the empty selection and the full one."""
         yield []
         yield list(self.values)
 
     def written(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
-        """Yield for every name its path, and whether it is chosen."""
+        """Yield the path of every name, with True if it is chosen."""
         for name in self.values:
             for path in self.sets:
                 yield path.replace("*", name), name in value
@@ -233,7 +234,7 @@ Option = Annotated[Flag | Choice | Integer | Integers | Table | Subset, Field(di
 
 
 def _name(value: object) -> str:
-    """Write a value as TOML spells it as a key."""
+    """Write a value in the spelling of a TOML key."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 
 def get(data: dict[str, Any], path: str) -> Any:
-    """Read the value at a path; None where the data have none. Nothing is made on the way."""
+    """Return the value at a path; None if the data have none. No table is created."""
     node: Any = data
     for name in path.split("."):
         if isinstance(node, list):
@@ -20,7 +20,7 @@ def get(data: dict[str, Any], path: str) -> Any:
 
 
 def put(data: dict[str, Any], path: str, value: Any) -> None:
-    """Write a value at a path, making the tables on the way.
+    """Write a value at a path, creating missing tables.
 
     Raise KeyError if the path leads through something that has no such entry.
     """

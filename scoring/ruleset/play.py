@@ -1,4 +1,4 @@
-"""How hands are played: everything the engines for a hand, a tile and a flip read."""
+"""The rules for hands: the input of the engines for a hand, a kyoku and a flip of the wall."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from scoring.ruleset.yaku import Yaku, YakuName, YakuRules
 
 
 class Play(Strict):
-    """All tables between the deal and the final scores. What a book does not have is left out."""
+    """All tables between the deal and the final scores. Tables that a book does not have are None or empty."""
 
     tiles: Tiles
     wall: Wall

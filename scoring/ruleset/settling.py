@@ -1,7 +1,7 @@
-"""From final scores to amounts in ledgers: the tables a settlement is made of.
+"""From final scores to amounts in ledgers: the tables that a settlement consists of.
 
-Each table is one step of the rule book. Its order among the steps is the engine's; whether it
-exists, and with which numbers, is the ruleset's. A step that a book does not have is left out.
+Each table is one step of the rule book. The engine fixes the order of the steps; the ruleset says whether a step
+exists, and with which numbers. A step that a book does not have is None.
 """
 
 from __future__ import annotations
@@ -17,48 +17,48 @@ from scoring.ruleset.ledgers import LedgerKey
 
 
 class Ties(StrEnum):
-    """What becomes of players with equal scores."""
+    """The rule for players with equal scores."""
 
     SHARED = "shared"
-    """They share the better place, and what the places they fill bring is averaged."""
+    """They share the better place and the average of the bonuses of the places they fill."""
     BY_SEAT = "by_seat"
     """The seat nearer to the first dealer has the better place; places are never shared."""
 
 
 class Receiver(StrEnum):
-    """Who gets what belongs to no seat yet."""
+    """The receiver of an amount that belongs to no seat yet."""
 
     TOP = "top"
     """The first; of several level at the top the one nearest to the first dealer."""
     NOBODY = "nobody"
-    """Nobody."""
+    """No player."""
 
 
 class DepositReceiver(StrEnum):
-    """Who gets the deposits left on the table when the game is over."""
+    """The receiver of the deposits left on the table when the game is over."""
 
     TOP = "top"
     """The first; of several level at the top the one nearest to the first dealer."""
     SHARED = "shared"
-    """The first; several level at the top share them, what does not divide to the seats nearest the first dealer."""
+    """The first; several level at the top share them, the remainder going to the seats nearest the first dealer."""
     NOBODY = "nobody"
-    """Nobody."""
+    """No player."""
 
 
 class Placing(Ruled):
-    """How places follow from scores. Places are settled before leftover deposits are given out."""
+    """The rule from scores to places. Places are fixed before leftover deposits are distributed."""
 
     ties: Ties
 
 
 class Conversion(Ruled):
-    """A result's base: what a score is worth against the return score."""
+    """The base of a result: the value of a score relative to the return score."""
 
     ledger: LedgerKey
     per: Positive
-    """So many table points ..."""
+    """This number of table points ..."""
     worth: Amount
-    """... are worth so much of the ledger."""
+    """... is worth this amount of the ledger."""
 
     @cached_property
     def _rate(self) -> Fraction:
@@ -66,17 +66,18 @@ class Conversion(Ruled):
 
     def amount(self, points: int) -> Fraction:
         """Return table points as an exact amount of the ledger."""
+        # One Fraction is built, without intermediate ones: this runs for every settled score.
         return Fraction(points * self._rate.numerator, self._rate.denominator)
 
 
 class Oka(Ruled):
-    """What the return score holds back from everyone goes to the first place."""
+    """The points that the return score holds back from all players, for the first place."""
 
     receiver: Receiver
 
 
 class Uma(Ruled):
-    """Fixed bonuses of the places, first to last."""
+    """The fixed bonuses of the places, first to last."""
 
     amounts: tuple[Amount, ...]
 
@@ -90,20 +91,20 @@ class Uma(Ruled):
         }
 
     def of_places(self, better: int, count: int) -> Fraction:
-        """Return what the next places bring together, after so many better ones."""
+        """Return the sum of the bonuses of `count` places after the `better` best ones."""
         return self._sums[better, count]
 
 
 class SinkingUma(Ruled):
-    """Everyone but the top who ends below the line pays the top."""
+    """A payment to the top from each other player who ends below a line."""
 
     line: Points
     amount: Count
-    """In table points, as the books speak of it; converted like a score."""
+    """In table points, as in the books; it is converted like a score."""
 
 
 class Floor(Ruled):
-    """Scores below the floor are settled as if they stood at it; the top gets that much less."""
+    """Scores below the floor are settled as if they were at it; the top gets that much less."""
 
     score: Points
 
@@ -117,25 +118,25 @@ class KyoutakuLeft(Ruled):
 
 
 class RoundingPolicy(StrEnum):
-    """What is done with amounts that are no multiple of the step."""
+    """The rule for amounts that are not a multiple of the step."""
 
     EXACT = "exact"
-    """Nothing is rounded; the ledger's scale must hold what arises."""
+    """Nothing is rounded; the ledger's scale must hold the results."""
     NEAREST_ALIKE = "nearest_alike"
     """Each account to the nearest step, halves away from zero: equal players get the same, and the
     table may miss a step or two."""
     ODD_TO_FIRST_SEATS = "odd_to_first_seats"
-    """Each account down to a step; the steps then missing from the table go one each to those who
+    """Each account down to a step; the steps then missing from the table go one each to the players who
     lost by it, nearest to the first dealer first."""
     SCORES_NEAREST = "scores_nearest"
-    """Scores themselves to the nearest step before they are reckoned, halves away from zero; the
-    top takes the rest of the table."""
+    """Scores themselves to the nearest step before conversion, halves away from zero; the top takes the
+    rest of the table."""
     TOWARDS_ZERO = "towards_zero"
     """Each account but the top's is cut towards zero; the top takes the rest of the table."""
 
 
 class Rounding(Ruled):
-    """The last line of what a score brings."""
+    """The last step of the account of a score."""
 
     policy: RoundingPolicy
     step: Amount
@@ -149,14 +150,14 @@ class Rounding(Ruled):
 
 
 class ChonboDeduction(Ruled):
-    """Each offence costs its player an amount that nobody receives; places do not change."""
+    """A deduction for each offence, which no player receives; places do not change."""
 
     ledger: LedgerKey
     amount: Amount
 
 
 class PrizeTime(StrEnum):
-    """When a prize for busting a player changes hands."""
+    """The time at which the prize for taking a player out is paid."""
 
     WITH_THE_HAND = "with_the_hand"
     """In the hand itself: it is part of the prizes a result brings from the table."""
@@ -165,18 +166,18 @@ class PrizeTime(StrEnum):
 
 
 class PrizeReceiver(StrEnum):
-    """Who gets the prize for a player who went out over several payments at once."""
+    """The receiver of the prize for a player who went out by several payments at once."""
 
     FIRST_UNCOVERED = "first_uncovered"
     """Payments in turn order from the payer's right; the first one not covered in full."""
     FIRST_AT_BUST_LINE = "first_at_bust_line"
     """Payments in turn order from the payer's right; the first one after which the payer is out."""
     EACH_PAID = "each_paid"
-    """Everyone whom the payer paid in that hand, one prize each."""
+    """Every player paid by the busted player in that hand, one prize each."""
 
 
 class Tobi(Ruled):
-    """The prize for taking a player out."""
+    """The prize for taking a player out (トビ賞)."""
 
     ledger: LedgerKey
     amount: Amount
@@ -194,7 +195,7 @@ class PlacePayment(Strict):
 
 
 class PlacePayments(Ruled):
-    """Payments from place to place that hang on how one place stands."""
+    """Payments between places that depend on the score of one place."""
 
     ledger: LedgerKey
     place: Positive
@@ -217,23 +218,23 @@ class TopTypes(Strict):
 
 
 class TopFee(TopTypes):
-    """What the top pays to the house, by kind of top."""
+    """The top's fee to the house, by kind of top."""
 
     gentsuu: Amount | None = None
-    """For a B top whose second floats exactly at the origin; read only where it has its own fee."""
+    """For a B top whose second has exactly the origin; used only with a separate fee."""
 
 
 class GentsuuFee(StrEnum):
-    """Which fee is due when the second of two floating players holds exactly the origin."""
+    """The fee if the second of two floating players has exactly the origin."""
 
     AS_B = "as_b"
     """The fee of any B top."""
     OWN_FEE = "own_fee"
-    """A fee of its own."""
+    """A separate fee."""
 
 
 class TopPayment(Ruled):
-    """Everyone sunk below the origin pays the top a fixed amount; nobody else pays or gets."""
+    """A fixed payment to the top from each player below the origin; there are no other payments."""
 
     ledger: LedgerKey
     origin: Positive
@@ -242,7 +243,7 @@ class TopPayment(Ruled):
     fee: TopFee
     gentsuu: GentsuuFee
     forced_top: bool
-    """A yakuman can make its winner the only floating player, whatever the scores."""
+    """A yakuman can make its winner the only floating player, regardless of the scores."""
 
     @model_validator(mode="after")
     def _fee_named(self) -> TopPayment:
@@ -252,26 +253,26 @@ class TopPayment(Ruled):
 
 
 class FeeCollector(StrEnum):
-    """Who hands the table's fees over to the house."""
+    """The player who hands the table's fees to the house."""
 
     EACH = "each"
-    """Everyone their own."""
+    """Each player their own."""
     TOP = "top"
     """The top for all, repaid by the others."""
 
 
 class TableFees(Ruled):
-    """What the house charges per game."""
+    """The house's fees per game."""
 
     ledger: LedgerKey
     each: Amount
     top: Amount
-    """What the top owes besides."""
+    """The additional fee of the top."""
     handed_over_by: FeeCollector
 
 
 class SettlementRules(Strict):
-    """Everything a finished game is settled by."""
+    """All rules by which a finished game is settled."""
 
     placing: Placing
     conversion: Conversion | None = None
@@ -287,7 +288,7 @@ class SettlementRules(Strict):
     top_payment: TopPayment | None = None
     fees: TableFees | None = None
     balance_to_top: bool
-    """The top's account is what the others' accounts leave over."""
+    """The top's account is the remainder after the others' accounts."""
 
     @model_validator(mode="after")
     def _steps_that_need_others(self) -> SettlementRules:

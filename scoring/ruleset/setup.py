@@ -1,4 +1,4 @@
-"""Before the game: players, scores to start with, rounds, tiles, and what can be typed in."""
+"""The set-up of a game: players, starting scores, rounds, winds, and limits for entered scores."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from scoring.ruleset.end import RoundName
 
 
 class NextFirstDealer(StrEnum):
-    """Who is first dealer of the next game at the same table."""
+    """The first dealer of the next game at the same table."""
 
     NEXT_SEAT = "next_seat"
     """The seat after this game's first dealer, 回り親."""
     TOP = "top"
-    """Whoever was first in this game."""
+    """The player who was first in this game."""
     DRAWN = "drawn"
-    """Seats are drawn anew or settled by the table: the software proposes nobody."""
+    """Seats are drawn again or settled by the table: the software proposes no dealer."""
 
 
 class Setup(Ruled):
-    """What everyone starts with and how long a game is meant to be."""
+    """The starting scores and the intended length of a game."""
 
     start: Positive
     """Table points of each player at the start."""
     return_: Annotated[Positive, Field(alias="return")]
-    """Table points a result is reckoned against; no less than the start."""
+    """The table points from which results are calculated; no less than the start."""
     rounds: Annotated[tuple[RoundName, ...], AfterValidator(some)]
     """The rounds of a game, in order; each has as many hands as there are players."""
     round_winds: dict[RoundName, tuple[Wind, ...]]
-    """For each round that can be played, the winds that count as round wind in it."""
+    """For each playable round, the winds that count as round wind in it."""
     seat_winds: tuple[Wind, ...]
-    """The winds of the seats, from the dealer on."""
+    """The winds of the seats, beginning with the dealer."""
     next_first_dealer: NextFirstDealer
 
     @model_validator(mode="after")
@@ -48,14 +48,14 @@ class Setup(Ruled):
 
 
 class Entry(Ruled):
-    """What is typed in for a finished game, and from where on a score looks like a slip."""
+    """The unit of entered scores, and the bounds beyond which a score looks like a typing error."""
 
     unit: Positive
     """Scores are multiples of this."""
     warn_below: Points
-    """A lower score is asked about."""
+    """A lower score has to be confirmed."""
     warn_above: Points
-    """A higher score is asked about."""
+    """A higher score has to be confirmed."""
 
     @model_validator(mode="after")
     def _ordered(self) -> Entry:

@@ -1,4 +1,4 @@
-"""Which tiles are in the wall, how they are drawn and called, and which are set aside."""
+"""The tiles in the wall, the rules for drawing and calling them, and the tiles to be set aside."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SUITS = {"m": 9, "p": 9, "s": 9, "z": 7}
 _KINDS = re.compile(r"([1-9])(?:-([1-9]))?([mpsz])")
 
 KindRange = Annotated[str, Field(pattern=r"^[1-9](-[1-9])?[mpsz]$")]
-"""One kind of tile or a run of them: "5m", "1-9p"."""
+"""One kind of tile or a range of kinds: "5m", "1-9p"."""
 
 TileKind = Annotated[str, Field(pattern=r"^[1-9][mpsz]$")]
 
@@ -45,21 +45,21 @@ class Tiles(Ruled):
 
     kinds: tuple[KindRange, ...]
     copies: Positive
-    """Copies of each kind ..."""
+    """The copies of each kind ..."""
     copies_of: dict[TileKind, Positive]
-    """... but of these so many."""
+    """... except for these kinds, each with its own number."""
     red: dict[Suit, Count]
     """Red fives among the fives of a suit; also fives marked for prizes."""
     gold: dict[Suit, Count]
     """Gold fives among the fives of a suit."""
     pocchi: Count
-    """Blank ones among the white dragons."""
+    """The number of blank ones among the white dragons."""
     flowers: Count
     bingo: dict[Bingo, Count]
     total: Positive
-    """All tiles, as a check."""
+    """The number of all tiles, as a check."""
     alike_in_hand: Positive
-    """A winning hand uses at most so many of a kind."""
+    """The most copies of a kind that a winning hand may use."""
 
     @model_validator(mode="after")
     def _counted(self) -> Self:
@@ -77,7 +77,7 @@ class Tiles(Ruled):
         return self
 
     def listed(self) -> tuple[str, ...]:
-        """Every kind, one by one, in the order of the suits and numbers."""
+        """Return every kind, one by one, in the order of suits and numbers."""
         kinds: list[str] = []
         for run in self.kinds:
             first, last, suit = _KINDS.fullmatch(run).groups()  # type: ignore[union-attr]
@@ -87,10 +87,10 @@ class Tiles(Ruled):
 
 
 class DeadWall(StrEnum):
-    """Where drawing ends."""
+    """The point at which drawing ends."""
 
     FIXED = "fixed"
-    """So many tiles always stay: each replacement shortens the live wall."""
+    """A fixed number of tiles always stays: each replacement shortens the live wall."""
     UP_TO_INDICATOR = "up_to_indicator"
     """Tiles are drawn up to the one before the dora indicator."""
     BESIDE_INDICATOR = "beside_indicator"
@@ -98,7 +98,7 @@ class DeadWall(StrEnum):
 
 
 class KanWithoutReplacement(StrEnum):
-    """A kan made when no replacement tile can be had."""
+    """The rule for a kan without a replacement tile left."""
 
     IMPOSSIBLE = "impossible"
     """It may not be made."""
@@ -111,38 +111,38 @@ class Wall(Ruled):
 
     dead_wall: DeadWall
     kept: Count
-    """Tiles that are never drawn, where the number is fixed; 0 where the wall says it."""
+    """The tiles that are never drawn, if their number is fixed; otherwise 0."""
     replacements: Count
-    """Replacement tiles there are; 0 where nobody counts them."""
+    """The number of replacement tiles; 0 if they are not counted."""
     kans: Positive
     """Kans that can be made in a hand, by all players together."""
     kan_needs_indicator: bool
-    """No kan once no further dora indicator can be turned."""
+    """No kan is allowed when no further dora indicator can be turned."""
     last_kan: KanWithoutReplacement
 
 
 class KanAfterRiichi(StrEnum):
-    """Which closed kan a player in riichi may make with the tile just drawn."""
+    """The closed kans that a player in riichi may make with the tile just drawn."""
 
     SAME_MELDS = "same_melds"
     """One that leaves the composition of the hand into melds as it is."""
     SAME_WAITS = "same_waits"
     """One that leaves the waits as they are."""
     SAME_WAITS_AND_READING = "same_waits_and_reading"
-    """One that changes neither the waits nor how the hand is read."""
+    """One that changes neither the waits nor the reading of the hand."""
 
 
 class Kuikae(StrEnum):
-    """Discarding a tile that would complete the meld just called."""
+    """The rule for discarding a tile that would complete the meld just called (喰い替え)."""
 
     FORBIDDEN = "forbidden"
     """Not allowed."""
     IF_HIGHER = "if_higher"
-    """Allowed where the hand's value rises by it; the table judges."""
+    """Allowed if it raises the hand's value; the table judges."""
 
 
 class CallPriority(StrEnum):
-    """Who may pon a tile that two players call, where a tile has so many copies."""
+    """The player entitled to pon a tile that two players call, if there are enough copies for both."""
 
     ONE_CALLER = "one_caller"
     """Cannot happen: with four copies only one player can."""
@@ -151,20 +151,20 @@ class CallPriority(StrEnum):
 
 
 class Calls(Ruled):
-    """What may be called."""
+    """The rules for calls."""
 
     chi: bool
     kuikae: Kuikae
     pon_priority: CallPriority
     kan_after_riichi: KanAfterRiichi
     kan_after_riichi_must: bool
-    """It is compulsory where it is possible."""
+    """It is compulsory whenever it is possible."""
     closed_kan_robbed_by: tuple[YakuName, ...]
     """Yaku that may win by robbing a closed kan."""
 
 
 class SetAside(StrEnum):
-    """Tiles laid aside as bonus tiles."""
+    """Tiles set aside as bonus tiles."""
 
     NORTH = "north"
     """北."""
@@ -175,36 +175,36 @@ class SetAside(StrEnum):
 
 
 class Nuki(Ruled):
-    """A kind of tile that may be laid aside and is replaced."""
+    """A kind of tile that may be set aside and is replaced."""
 
     discardable: bool
-    """It may be discarded instead."""
+    """It may be discarded instead of being set aside."""
     ponned: bool
-    """Laid aside, others may pon it, if it is a single one."""
+    """Others may pon it when it is set aside, if it is a single one."""
     won_on: bool
-    """Laid aside, others may win on it."""
+    """Others may win on it when it is set aside."""
     breaks_first_turn: bool
-    """Laying it aside ends ippatsu and a first turn."""
+    """Setting it aside ends ippatsu and a first turn."""
     rinshan: bool
-    """Winning on its replacement is a win on a replacement tile."""
+    """A win on its replacement counts as a win on a replacement tile."""
 
 
 class PocchiWild(StrEnum):
-    """When the blank white dragon stands for any tile, drawn by a player in riichi."""
+    """The time at which a blank white dragon, drawn by a player in riichi, stands for any tile."""
 
     AFTER_RIICHI = "after_riichi"
     """At any time after riichi."""
     IPPATSU = "ippatsu"
-    """With the first draw after riichi, while ippatsu lives."""
+    """With the first draw after riichi, while ippatsu is possible."""
 
 
 class Pocchi(Ruled):
-    """The blank white dragon; in the hand or among discards an ordinary one."""
+    """The blank white dragon; in the hand or among discards it is an ordinary one."""
 
     wild: PocchiWild
     must_win: bool
     """It has to be taken as a win."""
     mistaken_discard_wins: bool
-    """Discarded by mistake it still wins."""
+    """It still wins if it is discarded by mistake."""
     chosen_after_ura: bool
-    """What it stands for may be said after the indicators beneath are seen."""
+    """The tile it stands for may be chosen after the ura indicators are seen."""

@@ -1,4 +1,4 @@
-"""The tulip: after a win the stacks of the wall are flipped, and what they match brings chips."""
+"""The tulip: after a win the stacks of the wall are flipped, and matching tiles bring chips."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.ruleset.yaku import YakuName
 
 
 class TulipStart(StrEnum):
-    """Which wins are followed by one."""
+    """The wins that are followed by a tulip."""
 
     RIICHI = "riichi"
     """After a riichi of any kind."""
@@ -20,54 +20,54 @@ class TulipStart(StrEnum):
 
 
 class Kakuhen(Ruled):
-    """The mode in which both tiles of every stack are flipped."""
+    """The mode in which both tiles of every stack are flipped (確変)."""
 
     alike: Positive
-    """So many equal ones ..."""
+    """This many equal tiles ..."""
     of: tuple[TileKind, TileKind]
-    """... of one of these in the hand start it; of both, the highest mode."""
+    """... of one of these kinds in the hand start it; of both kinds, the highest mode."""
 
 
 class TopMode(Ruled):
-    """The highest mode: a kakuhen, and more."""
+    """The highest mode: a kakuhen with a multiplier."""
 
     times: Positive
-    """Everything is multiplied by this at the end."""
+    """All chips are multiplied by this at the end."""
 
 
 class TulipMatch(Ruled):
-    """A tile of the hand that equals the flipped one or stands next to it."""
+    """A tile of the hand that equals the flipped one or is next to it."""
 
     chips: Positive
 
 
 class Promotion(Ruled):
-    """A mode rises by a step."""
+    """The condition for raising the mode by one step."""
 
     matches: Positive
-    """With so many on one flip, or more."""
+    """The number of matches on one flip that it needs."""
 
 
 class Completion(Ruled):
-    """Reaching the last stack."""
+    """The chips for reaching the last stack."""
 
     chips: Positive
 
 
 class Guarantee(Ruled):
-    """Failed stacks after which it goes on."""
+    """The number of failed stacks after which the flipping still goes on."""
 
     count: Positive
 
 
 class LimitGuarantee(Guarantee):
-    """Those of a dear hand."""
+    """The guarantee for a hand of at least a limit."""
 
     from_limit: LimitName
 
 
 class Guarantees(Strict):
-    """What gives them; they add up."""
+    """The sources of guarantees; they add up."""
 
     ippatsu: Guarantee | None = None
     limit: LimitGuarantee | None = None
@@ -76,22 +76,22 @@ class Guarantees(Strict):
 
 
 class Joining(Strict):
-    """Bonus tiles that count with the hand, and tiles they draw in."""
+    """Bonus tiles that count with the hand, and flipped tiles that they bring in."""
 
     stands_for: dict[Bingo, TileKind]
-    """With the hand and when it is flipped, a bonus tile is this tile."""
+    """The tile that a bonus tile counts as, with the hand and when it is flipped."""
     aside: Ruled
-    """Those laid aside before the win: without condition."""
+    """Bonus tiles set aside before the win join unconditionally."""
     indicators: Ruled
-    """Those among the indicators, before the first flip."""
+    """Bonus tiles among the indicators join before the first flip."""
     flipped: Ruled
-    """Flipped ones, once they are counted, if they matched at all."""
+    """Flipped bonus tiles join after they are counted, if they matched at all."""
     rush: Ruled
-    """While one is with the hand, flipped tiles it stands for, once they are counted; no mode rises by that."""
+    """While one is with the hand, flipped tiles that it stands for join after counting; this raises no mode."""
 
 
 class Tulip(Ruled):
-    """Flipping the stacks of the wall after a win, from the upper tile."""
+    """The rules for flipping the stacks of the wall after a win, upper tile first."""
 
     starts: dict[TulipStart, Ruled]
     completed_by: dict[YakuName, Ruled] = {}

@@ -1,4 +1,4 @@
-"""From a winning hand to payments: yaku, fu, limits, dora, who pays what."""
+"""From a winning hand to payments: yaku, fu, limits, dora, and the shares of the payers."""
 
 from __future__ import annotations
 
@@ -12,56 +12,56 @@ from scoring.ruleset.yaku import YakuName
 
 
 class Settled(StrEnum):
-    """Whether a yaku must be settled before the winning tile comes."""
+    """The rule on whether a yaku must be settled before the winning tile comes."""
 
     ANY = "any"
     """It is enough that the completed hand has one, 後付けあり."""
     KANSAKI = "kansaki"
-    """A yaku has to be there on every wait and to own the first call, 完全先付け."""
+    """The hand needs a yaku that it has on every wait and to which the first call belongs, 完全先付け."""
 
 
 class Win(Ruled):
-    """What a hand needs to be won."""
+    """The conditions for a win."""
 
     min_han: Count
-    """Han of yaku; dora do not count."""
+    """The han of yaku that a win needs; dora do not count."""
     settled: Settled
     incidental: tuple[YakuName, ...]
-    """Yaku that do not count as the one a hand needs, where it must be settled."""
+    """Yaku that do not count as the settled yaku of a hand."""
 
 
 class FuritenScope(StrEnum):
-    """What a tile in one's own river bars."""
+    """The tiles on which a tile in the player's own river forbids ron."""
 
     WHOLE_WAIT = "whole_wait"
-    """Ron on every tile waited for."""
+    """On every tile of the wait."""
     TILE = "tile"
-    """Ron on that very kind of tile."""
+    """On that kind of tile only."""
 
 
 class Furiten(Ruled):
-    """When a discard cannot be won on."""
+    """The rules on furiten."""
 
     scope: FuritenScope
     passed_until_draw: bool
-    """A winning tile let go bars ron until the next draw of one's own."""
+    """A winning tile that was passed forbids ron until the player's next draw."""
     draws_before_ron: Count
-    """Own draws that must pass after the discard that made a hand furiten, before it may ron."""
+    """The player's own draws that must pass after the discard that caused furiten, before ron is allowed."""
 
 
 class MultiRon(StrEnum):
-    """Several players call ron on one discard."""
+    """The rule for several calls of ron on one discard."""
 
     HEAD_BUMP = "head_bump"
     """Only the next in turn after the discarder wins."""
     ALL = "all"
     """All win."""
     DRAW = "draw"
-    """Nobody wins; the hand is drawn."""
+    """The hand is drawn without a winner."""
 
 
 class DealAfterRon(StrEnum):
-    """Whether the dealer stays when several won."""
+    """The dealer's right to stay when several players won."""
 
     HEAD_WINNER = "head_winner"
     """As if the head winner alone had won."""
@@ -70,7 +70,7 @@ class DealAfterRon(StrEnum):
 
 
 class SeveralWinners(Ruled):
-    """Winning together. Honba and deposits go to the head winner: the next after the discarder."""
+    """Several wins on one discard. Honba and deposits go to the head winner: the next after the discarder."""
 
     two: MultiRon
     three: MultiRon
@@ -78,37 +78,37 @@ class SeveralWinners(Ruled):
 
 
 class Verdict(StrEnum):
-    """What follows from a win that a test of its legality catches."""
+    """The consequence of a win that fails a test of legality."""
 
     ALLOWED = "allowed"
-    """Nothing."""
+    """No consequence."""
     DISLIKED = "disliked"
-    """It stands, with a notice."""
+    """The win stands, with a notice."""
     FORBIDDEN = "forbidden"
-    """It may not be taken."""
+    """The win may not be taken."""
     PAY_TO_LIMIT = "pay_to_limit"
-    """It stands, but payers are left one smallest stick instead of going out."""
+    """The win stands, but payers keep one smallest stick instead of going out."""
 
 
 class Legality(Ruled):
-    """Which wins may be taken, judged by the scores as they would stand after full payment."""
+    """The tests of which wins are allowed, judged by the scores after full payment."""
 
     bust_without_rising: Verdict
-    """The winner stays sunk and takes another out."""
+    """The winner stays below the origin and takes another player out."""
     sink_without_rising: Verdict
-    """The winner stays sunk and sinks another who was floating."""
+    """The winner stays below the origin and brings another player below it."""
     bust_without_top: Verdict
-    """The winner takes another out without being top."""
+    """The winner takes another player out without being top."""
     c_top: Verdict
     """The win ends the game with three players floating."""
     waived_in_last_hand: bool
-    """What is forbidden is allowed in the last hand."""
+    """Forbidden wins are allowed in the last hand."""
     left_to_payer: Points
     """The smallest stick."""
 
 
 class LimitName(StrEnum):
-    """Values that do not grow with every han."""
+    """The limits: values that do not grow with every han."""
 
     MANGAN = "mangan"
     """満貫."""
@@ -119,13 +119,13 @@ class LimitName(StrEnum):
     SANBAIMAN = "sanbaiman"
     """三倍満."""
     KAZOE = "kazoe"
-    """数え役満: so many han that it is paid as a yakuman."""
+    """数え役満: enough han to be paid as a yakuman."""
     YAKUMAN = "yakuman"
     """役満."""
 
 
 class Limit(Ruled):
-    """A limit, from how many han on, and its base points."""
+    """A limit: the han from which it applies, and its base points."""
 
     name: LimitName
     from_han: Positive
@@ -133,7 +133,7 @@ class Limit(Ruled):
 
 
 class SeveralYakuman(StrEnum):
-    """Several yakuman in one hand."""
+    """The rule for several yakuman in one hand."""
 
     ADD = "add"
     """They are added up."""
@@ -142,7 +142,7 @@ class SeveralYakuman(StrEnum):
 
 
 class YakumanEffect(StrEnum):
-    """What a yakuman does."""
+    """The effect of a yakuman."""
 
     POINTS = "points"
     """It is paid like any hand."""
@@ -151,7 +151,7 @@ class YakumanEffect(StrEnum):
 
 
 class YakumanValue(Ruled):
-    """What a yakuman is worth."""
+    """The value of a yakuman."""
 
     base: Points
     several: SeveralYakuman
@@ -159,27 +159,27 @@ class YakumanValue(Ruled):
 
 
 class ClosedPoints(Ruled):
-    """Points for a hand that was not opened, on top of its value."""
+    """Points for a closed hand, on top of its value."""
 
     ron: Points
     tsumo_each: Points
 
 
 class Value(Ruled):
-    """Base points: fu times two to the power of han and the exponent, up to the first limit."""
+    """Base points: fu times two to the power of han plus the exponent, up to the first limit."""
 
     exponent: Count
     limits: tuple[Limit, ...]
     kiriage: bool
-    """Just short of a mangan is rounded up to it."""
+    """A hand just short of a mangan is rounded up to it (切り上げ満貫)."""
     uncapped_in_last_hand: bool
     """In the last hand of the last round the base grows without a limit."""
     open_hands_step_up: bool
     """An opened hand is worth one step more, up to counted yakuman."""
     bazoro_always: Count
-    """Han that every hand has besides, without their being a yaku."""
+    """Han that every hand gets without their being a yaku (場ゾロ)."""
     bazoro_last_round: Count
-    """The same in the last round only."""
+    """The same, in the last round only."""
     yakuman: YakumanValue
     closed: ClosedPoints | None = None
 
@@ -193,21 +193,21 @@ class Value(Ruled):
 
 
 class TsumoSplit(StrEnum):
-    """How a self-draw is divided among those who pay."""
+    """The division of a self-draw among the payers."""
 
     SHARES = "shares"
-    """Everyone pays their own share of the base; what an absent player would pay is lost."""
+    """Each payer pays their own share of the base; the share of a missing fourth player is lost."""
     TABLE = "table"
-    """As the printed tables say, by what the same hand brings on ron."""
+    """By printed tables, from the value of the same hand on ron."""
 
 
 class TsumoTable(Ruled):
-    """The printed tables of a house; a hand beyond the last row is a multiple of the yakuman's."""
+    """The printed tables of a house; values beyond the last row are multiples of the yakuman's."""
 
     other: tuple[tuple[Points, Points, Points], ...]
-    """[value on ron, from the other, from the dealer]."""
+    """[value on ron, from the other, from the dealer], for a non-dealer's win."""
     dealer: tuple[tuple[Points, Points], ...]
-    """[value on ron, from each]."""
+    """[value on ron, from each], for the dealer's win."""
 
     @model_validator(mode="after")
     def _rising(self) -> Self:
@@ -219,7 +219,7 @@ class TsumoTable(Ruled):
 
 
 class Payments(Ruled):
-    """Who pays how many times the base points, and to what it is rounded."""
+    """The multiples of the base points that each payer pays, and their rounding."""
 
     ron_to_other: Positive
     ron_to_dealer: Positive
@@ -239,7 +239,7 @@ class Payments(Ruled):
 
 
 class PaoHonba(StrEnum):
-    """Who pays the honba of a hand with liability."""
+    """The payer of the honba of a hand with liability."""
 
     DISCARDER = "discarder"
     """On ron the discarder; on a self-draw the liable player, for all."""
@@ -248,47 +248,47 @@ class PaoHonba(StrEnum):
 
 
 class PaoCovers(StrEnum):
-    """How much of a hand with several yakuman a liable player answers for."""
+    """The part of a hand with several yakuman that a liable player pays for."""
 
     YAKUMAN = "yakuman"
-    """The yakuman that the discard made certain; further ones are paid as usual."""
+    """The yakuman that the discard made certain; others are paid as usual."""
     HAND = "hand"
     """The whole hand."""
 
 
 class Pao(Ruled):
-    """Liability for a hand that a player's discard made certain.
+    """Liability (包) for a hand that a player's discard made certain.
 
-    By self-draw the liable player pays all of what is covered; on a ron by another's discard both pay half of it.
+    On a self-draw the liable player pays all of the covered part; on a ron off another player both pay half of it.
     """
 
     yaku: tuple[YakuName, ...]
     open_kan: bool
-    """Whoever fed an open kan pays for the win on its replacement tile."""
+    """The player who fed an open kan pays for the win on its replacement tile."""
     open_kan_as_ron: bool
-    """And pays it as a ron."""
+    """That payment is the one for a ron."""
     honba: PaoHonba
     covers: PaoCovers = PaoCovers.YAKUMAN
-    """By self-draw, and on ron as long as nothing else is said for it."""
+    """For self-draws, and for ron unless `covers_on_ron` is set."""
     covers_on_ron: PaoCovers | None = None
 
     def covers_hand(self, *, by_ron: bool) -> bool:
-        """Whether the liable player answers for the whole hand."""
+        """Return whether the liability covers the whole hand."""
         covers = self.covers_on_ron if by_ron and self.covers_on_ron is not None else self.covers
         return covers is PaoCovers.HAND
 
 
 class Dora(StrEnum):
-    """What makes a tile a dora."""
+    """The reason why a tile is a dora."""
 
     INDICATOR = "indicator"
     """The tile after the indicator."""
     URA = "ura"
-    """The tile after the indicator beneath, for a win after riichi."""
+    """The tile after the ura indicator, for a win after riichi."""
     KAN = "kan"
-    """After an indicator turned for a kan."""
+    """The tile after an indicator turned for a kan."""
     KAN_URA = "kan_ura"
-    """After the indicator beneath one turned for a kan."""
+    """The tile after the ura indicator of a kan."""
     FIVE = "five"
     """Any five."""
     RED = "red"
@@ -296,28 +296,28 @@ class Dora(StrEnum):
     GOLD = "gold"
     """A gold five."""
     NORTH = "north"
-    """A North, laid aside or in the hand."""
+    """A North, set aside or in the hand."""
     NORTH_ASIDE = "north_aside"
-    """A North laid aside; in the hand it is none."""
+    """A North set aside; one in the hand is not a dora."""
     FLOWER = "flower"
-    """A flower laid aside."""
+    """A flower set aside."""
     BINGO = "bingo"
-    """A bingo tile laid aside."""
+    """A bingo tile set aside."""
 
 
 class DoraValue(Ruled):
-    """What one of them is worth."""
+    """The value of one dora of a kind."""
 
     han: Count
     points_closed: Points
     """Points on ron, and from each payer on a self-draw, for a hand that was not opened."""
     points_open: Points
     as_yaku: bool
-    """It is a yaku: a hand with it alone has one."""
+    """It counts as a yaku: a hand with it alone may win."""
 
 
 class KanDora(StrEnum):
-    """When the indicator for a kan is turned."""
+    """The time at which the indicator for a kan is turned."""
 
     AT_ONCE = "at_once"
     """At once, before the replacement tile."""
@@ -326,11 +326,11 @@ class KanDora(StrEnum):
 
 
 class Turning(Ruled):
-    """Turning indicators."""
+    """The rules for turning indicators."""
 
     kan: KanDora
     bonus_tile_doubles: bool
-    """A bonus tile as an indicator makes every one laid aside count once more."""
+    """A bonus tile as an indicator makes every bonus tile set aside count once more."""
 
 
 class DoraRules(Strict):
@@ -341,7 +341,7 @@ class DoraRules(Strict):
 
 
 class Triplets(Ruled):
-    """Fu of a triplet: simple or not, open or concealed; a kan has four times as many."""
+    """Fu of a triplet: simple or not, open or concealed; `kan_times` is the factor for a kan."""
 
     open_simple: Count
     open_other: Count
@@ -351,27 +351,27 @@ class Triplets(Ruled):
 
 
 class Fu(Ruled):
-    """Counting fu."""
+    """The rules for counting fu."""
 
     fixed: Count
-    """Every hand has so many; 0 where they are counted."""
+    """The fu of every hand; 0 if fu are counted."""
     base: Count
     closed_ron: Count
     tsumo: Count
     tsumo_two_sided: Count
-    """In place of the former for a wait that has no fu of its own."""
+    """Used in place of `tsumo` for a wait that has no fu of its own."""
     tsumo_on_replacement: bool
-    """Fu for the self-draw also on a replacement tile."""
+    """True if a self-draw of a replacement tile brings its fu too."""
     wait: Count
     """A single, closed or edge wait."""
     pair_value: Count
-    """A pair of dragons, or of a wind that is the seat's or the round's."""
+    """A pair of dragons, or of the seat's or the round's wind."""
     pair_double_wind: Count
     """A pair of a wind that is both."""
     pair_north: Count
-    """A pair of North where it is a value tile for everybody."""
+    """A pair of North in books where it is a value tile for every seat."""
     triplets: Triplets
     seven_pairs: Count
     round_up_to: Positive
     open_least: Count
-    """An opened hand with fewer, won by ron."""
+    """The least fu of an opened hand won by ron."""

@@ -1,4 +1,4 @@
-"""The names of all yaku, and what a table of yaku says of one."""
+"""The names of all yaku, and the table entry that gives each its value."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scoring.ruleset.end import RoundName
 
 
 class YakuName(StrEnum):
-    """Every yaku that a ruleset may use, by the name worked examples use."""
+    """Every yaku that a ruleset may use, under the name that worked examples use."""
 
     __hash__ = str.__hash__
-    """An enum's own hash is a call into Python; hands are looked up by yaku often enough for that to show."""
+    """Take str's hash: an enum's own hash calls into Python, and scoring looks hands up by yaku very often."""
 
     RIICHI = "riichi"
     """立直."""
@@ -42,7 +42,7 @@ class YakuName(StrEnum):
     CHUN = "chun"
     """中."""
     NORTH = "north"
-    """北 as a value tile for everybody."""
+    """北 as a value tile for every seat."""
     SEAT_WIND = "seat_wind"
     """自風."""
     ROUND_WIND = "round_wind"
@@ -132,46 +132,47 @@ class YakuName(StrEnum):
     SUURENKOU = "suurenkou"
     """四連刻: four triplets of consecutive numbers in one suit."""
     FOUR_NORTHS = "four_norths"
-    """四北: four Norths laid aside."""
+    """四北: four Norths set aside."""
     NANATSU_MUSOU = "nanatsu_musou"
-    """七士無双: thirteen orphans with sevens for the ones and nines that are not there."""
+    """七士無双: thirteen orphans with sevens in place of missing ones and nines."""
     ALL_SEVEN = "all_seven"
-    """オールセブン: sevens and bonus tiles only, without any shape."""
+    """オールセブン: sevens and bonus tiles only, in no particular shape."""
 
 
 class Counts(StrEnum):
-    """In what a yaku is counted."""
+    """The unit in which a yaku counts."""
 
     HAN = "han"
-    """In han."""
+    """Han."""
     YAKUMAN = "yakuman"
-    """In yakuman."""
+    """Yakuman."""
     MANGAN = "mangan"
-    """In mangan outright: the hand has that value, or its own by the other yaku if that is more."""
+    """An outright mangan: the hand has that value, or the one of its other yaku if that is more."""
 
 
 class Yaku(Ruled):
-    """What a yaku is worth."""
+    """The value of a yaku."""
 
     counts: Counts
     closed: Positive
     """In a closed hand."""
     open: Count
-    """In an opened hand; 0 where it does not count."""
+    """In an opened hand; 0 if it does not count there."""
     played: bool = True
-    """A house may list a yaku and leave it out."""
+    """False for a yaku that the house lists but does not play."""
     uncapped_han: Count = 0
-    """Its han where values have no limit, for one counted in mangan."""
+    """For a yaku that counts as a mangan: its han in hands without limits."""
 
     @model_validator(mode="after")
     def _not_more_open(self) -> Self:
         if self.open > self.closed:
+            # `open = 0` means closed only; it is no error.
             raise ValueError("an opened hand cannot be worth more than a closed one")
         return self
 
 
 class OpenTanyao(StrEnum):
-    """All simples in an opened hand."""
+    """The rule for all simples in an opened hand."""
 
     ALWAYS = "always"
     """Counts."""
@@ -182,27 +183,27 @@ class OpenTanyao(StrEnum):
 
 
 class RinshanOnLastTile(StrEnum):
-    """A win on a replacement tile that is the last one."""
+    """The rule for a win on a replacement tile that is the last tile."""
 
     RINSHAN_ONLY = "rinshan_only"
     """The replacement tile counts, the last tile does not."""
 
 
 class YakuRules(Ruled):
-    """What yaku need, where books differ."""
+    """The conditions for yaku on which books differ."""
 
     open_tanyao: OpenTanyao
     tanyao_companions: tuple[YakuName, ...]
     pinfu_with_tsumo: bool
     seven_pairs_four_alike: bool
-    """Four equal tiles may stand as two of the pairs."""
+    """Four equal tiles may be two of the pairs."""
     all_green_needs_hatsu: bool
     manzu_half_flush_haneman: bool
     """A half flush in characters is paid as a haneman or better."""
     fourth_kan_wins: bool
-    """Four kans are won when the discard after the fourth has passed, without a pair."""
+    """Four kans win without a pair, when the discard after the fourth has passed."""
     rinshan_on_last_tile: RinshanOnLastTile
     all_honours_in_pairs: bool = True
-    """Seven pairs of honours are all honours; where not, all honours need four sets and a pair."""
+    """Seven pairs of honours count as all honours; if False, all honours needs four sets and a pair."""
     guest_winds: dict[RoundName, tuple[Wind, ...]]
-    """Rounds, and the winds that are worth a han to everybody in them."""
+    """For each round, the winds that are worth a han to every seat in it."""

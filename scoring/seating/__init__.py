@@ -1,9 +1,10 @@
-"""Who meets whom, from which wind: schedules of seats, and a report that proves how even they are.
+"""Seating schedules: pairings, starting winds, and a balance report that shows how even they are.
 
-A schedule is a tuple of rounds, a round a tuple of tables, a table the players in the order of their seats, the first
-dealer first; players are numbered from 0. Where a perfect design is known it is built; elsewhere a search improves
-the best start there is, and the report says what counting alone allows and how near the search came. Which wind each
-player starts from never needs a search: it is an edge colouring, which always exists.
+A schedule is a tuple of rounds, a round a tuple of tables, a table the players in the order of their seats,
+the first dealer first; players are numbered from 0. Where a perfect design is known it is built; elsewhere a
+search improves the best known start, and the report states the lower bound that counting gives and the
+distance of the schedule from it. The starting wind of each player never needs a search: it is an edge
+colouring, which always exists.
 """
 
 from __future__ import annotations

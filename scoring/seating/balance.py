@@ -1,4 +1,4 @@
-"""How even a schedule is, beside what counting alone allows."""
+"""Balance of a schedule: counts of meetings and starting winds, beside the lower bounds that counting gives."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How often something happens, the least and the most, beside the least and the most that counting allows."""
+    """The smallest and the largest count of an event, beside the best values that counting allows."""
 
     least: int
     most: int
@@ -26,47 +26,47 @@ class Spread:
 
     @property
     def is_perfect(self) -> bool:
-        """Nothing could be more even."""
+        """Return whether no schedule could be more even."""
         return (self.least, self.most) == (self.bound_least, self.bound_most)
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What a schedule gives each player."""
+    """Counts of meetings, starting winds and hanchan in a schedule, per player."""
 
     players: int
     rounds: int
     meetings: tuple[tuple[int, ...], ...]
-    """How often each player meets each other one."""
+    """Number of times each player meets each other player."""
     winds: tuple[tuple[int, ...], ...]
-    """How often each player starts from each seat, the first dealer's first."""
+    """Number of times each player starts from each seat, the first dealer's first."""
     games: tuple[int, ...]
-    """How many hanchan each player plays."""
+    """Number of hanchan of each player."""
     pairs: Spread
-    """Meetings of a pair."""
+    """Meetings per pair."""
     starts: Spread
-    """A player's starts from one wind."""
+    """Starts per player and wind."""
     unevenness: int
-    """Sum of the squares of all pairs' meetings: the less, the more even."""
+    """Sum of the squares of all pairs' meetings: the smaller, the more even."""
     bound: int
-    """No schedule with as many meetings can have less."""
+    """Lower bound of `unevenness` for any schedule with the same number of meetings."""
     apart: int
     """Meetings of pairs that were to be kept apart."""
 
     @property
     def excess(self) -> int:
-        """How far above the bound the meetings are; 0 is as even as counting allows."""
+        """Return the distance of the meetings from the bound; 0 is as even as counting allows."""
         return self.unevenness - self.bound
 
     def pairs_meeting(self, times: int) -> tuple[Pair, ...]:
-        """The pairs that meet so often."""
+        """Return the pairs that meet this number of times."""
         return tuple(
             (one, other) for one, other in combinations(range(self.players), 2) if self.meetings[one][other] == times
         )
 
 
 def balance_of(schedule: Schedule, players: int, apart: Iterable[Pair] = ()) -> Balance:
-    """Count a schedule's meetings and starts."""
+    """Count a schedule's meetings and starts; `apart` are the pairs to be kept apart."""
     met = meetings_of(schedule, players)
     size = max((len(table) for each in schedule for table in each), default=0)
     shared = pairs_again(schedule, players)
@@ -92,7 +92,7 @@ def balance_of(schedule: Schedule, players: int, apart: Iterable[Pair] = ()) -> 
 
 
 def meetings_of(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> list[list[int]]:
-    """How often each player meets each other one."""
+    """Return a matrix with the number of times each player meets each other player."""
     met = [[0] * players for _ in range(players)]
     for each in schedule:
         for table in each:
@@ -103,7 +103,7 @@ def meetings_of(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> li
 
 
 def least_squares(total: int, parts: int) -> int:
-    """The least that the squares of so many whole numbers with this total can add up to."""
+    """Return the smallest sum of squares of `parts` integers with this total."""
     if not parts:
         return 0
     each, left = divmod(total, parts)
@@ -111,10 +111,10 @@ def least_squares(total: int, parts: int) -> int:
 
 
 def pairs_again(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> int:
-    """How many times at least a pair sits together that has sat together in another round, counted by pairs of rounds.
+    """Return a lower bound on repeated meetings, counted by pairs of rounds.
 
-    The people of a table sit at no more tables than there are in another round: of four at two tables two pairs meet
-    again at the least, at three tables one. Only rounds that seat everybody are counted.
+    The players of a table sit at no more tables than there are in another round: of four at two tables at least
+    two pairs meet again, at three tables one. Only rounds that seat every player are counted.
     """
     whole = [each for each in schedule if sum(map(len, each)) == players]
     return sum(
@@ -126,13 +126,16 @@ def pairs_again(schedule: Sequence[Sequence[Sequence[int]]], players: int) -> in
 
 
 def _together_at_least(people: int, tables: int) -> int:
-    """Pairs among people who spread over tables as evenly as can be."""
+    """Return the pairs among people who are spread over tables as evenly as possible."""
     each, left = divmod(people, tables)
     return (tables - left) * each * (each - 1) // 2 + left * (each + 1) * each // 2
 
 
 def _spread_of_pairs(counts: Sequence[int], *, is_some_twice: bool) -> Spread:
-    """A total shared among pairs: the least is at most its floor, the most at least its ceiling."""
+    """Return the spread of meetings per pair.
+
+    With a fixed total the smallest count is at most the floor of the mean, the largest at least its ceiling.
+    """
     if not counts:
         return Spread(0, 0, 0, 0)
     total = sum(counts)
@@ -140,7 +143,7 @@ def _spread_of_pairs(counts: Sequence[int], *, is_some_twice: bool) -> Spread:
 
 
 def _spread_of_starts(starts: Sequence[Sequence[int]], games: Sequence[int], size: int) -> Spread:
-    """Each player's games shared among the winds."""
+    """Return the spread of starts, bounded by dividing each player's games over the winds."""
     if not size:
         return Spread(0, 0, 0, 0)
     every = [count for row in starts for count in row]
@@ -148,7 +151,7 @@ def _spread_of_starts(starts: Sequence[Sequence[int]], games: Sequence[int], siz
 
 
 def companions(schedule: Schedule, player: int) -> Counter[int]:
-    """How often a player meets each of those met at all."""
+    """Count how often a player meets each player that they meet at all."""
     return Counter(
         other for each in schedule for table in each if player in table for other in table if other != player
     )

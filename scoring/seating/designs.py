@@ -1,8 +1,9 @@
 """Perfect designs for tables of four: every pair meets equally often, or never twice.
 
-Most are turned: from one round every further one follows by adding 1 to each number, round a circle of all players but
-one, who stays in its middle and is the number of the circle. Every pair meets equally often if the differences of the
-first round's tables are all numbers equally often; that is what the tests count.
+Most are cyclic: from one round every further one follows by adding 1 to each number, round a circle of all
+players but one; that player stays in the middle and has the number of the circle's size. Every pair meets
+equally often if the differences within the first round's tables cover all numbers equally often; the tests
+count them.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ ONCE: Mapping[int, tuple[tuple[int, ...], ...]] = {
     16: ((1, 2, 8, 4),),
     40: ((1, 5, 8, 25), (2, 3, 36, 11), (4, 6, 33, 22)),
 }
-"""For so many players, tables whose differences round the circle are all but its thirds, each once."""
+"""By number of players: tables whose differences round the circle are all but its thirds, each once."""
 THRICE: Mapping[int, tuple[tuple[int, ...], ...]] = {
     8: ((0, 1, 2, 4), (3, 5, 6, 7)),
     12: ((0, 1, 2, 5), (3, 6, 7, 9), (4, 8, 10, 11)),
     20: ((0, 1, 2, 4), (3, 9, 11, 17), (5, 8, 14, 15), (6, 10, 13, 18), (7, 12, 16, 19)),
 }
-"""For so many players, a first round whose differences round the circle are all numbers, each three times."""
+"""By number of players: a first round whose differences round the circle are all numbers, each three times."""
 FIELD_OF_8 = 0b1011
 """x³ + x + 1, by which products of the field of eight elements are reduced."""
 
 
 def once(players: int) -> Schedule:
-    """Every pair meets exactly once, in a third of (players - 1) rounds; empty where none is known here.
+    """Return a design in which every pair meets exactly once, in (players - 1) / 3 rounds; empty if none is known here.
 
     The middle player sits with the thirds of the circle; each other table comes three times, a third further on.
     """
@@ -43,17 +44,17 @@ def once(players: int) -> Schedule:
 
 
 def thrice(players: int) -> Schedule:
-    """Every pair meets exactly three times, in players - 1 rounds; empty where none is known here."""
+    """Return a design in which every pair meets three times, in players - 1 rounds; empty if none is known here."""
     return _turned(THRICE[players], players - 1, players - 1) if players in THRICE else ()
 
 
 def differences(points: Sequence[int], circle: int) -> list[int]:
-    """All differences of two of the points, both ways round."""
+    """Return all differences of two of the points, both ways round the circle."""
     return [gap for one, other in combinations(points, 2) for gap in ((one - other) % circle, (other - one) % circle)]
 
 
 def _turned(first: Sequence[Sequence[int]], circle: int, rounds: int) -> Schedule:
-    """The first round and those that come of turning the circle; the middle player stays."""
+    """Return the first round and those produced by turning the circle; the middle player stays."""
 
     def turn(table: Sequence[int], step: int) -> tuple[int, ...]:
         return tuple(point if point == circle else (point + step) % circle for point in table)
@@ -62,10 +63,11 @@ def _turned(first: Sequence[Sequence[int]], circle: int, rounds: int) -> Schedul
 
 
 def never_twice(players: int) -> Schedule:
-    """No pair meets twice, in as many rounds as there are tables; empty unless the tables are a field's number.
+    """Return a design in which no pair meets twice, in as many rounds as tables; empty if none is built here.
 
-    Players stand in four columns. In round m, table b takes from column c the player m·c + b, in the arithmetic of the
-    field: two players of different columns meet in exactly one round, two of the same column in none.
+    Players stand in four columns. In round m, table b takes from column c the player m·c + b, in the arithmetic
+    of a field with as many elements as tables: two players of different columns meet in exactly one round, two of
+    the same column in none.
     """
     tables = players // FOUR
     if players % FOUR or tables not in FIELDS:
@@ -92,13 +94,14 @@ FIELD_SIZE = 8
 
 
 def _times(one: int, other: int, size: int) -> int:
-    """A product in the field."""
+    """Return a product in the field; for size 8 a product of polynomials over two elements."""
     if size != FIELD_SIZE:
         return one * other % size
     product_ = 0
     for bit in range(3):
         if other >> bit & 1:
             product_ ^= one << bit
+    # The product has degree 4 at most; each high bit is cancelled by a multiple of x³ + x + 1.
     for bit in (4, 3):
         if product_ >> bit & 1:
             product_ ^= FIELD_OF_8 << (bit - 3)

@@ -1,4 +1,4 @@
-"""A whole schedule: the best start there is, a search where that is not perfect, and winds."""
+"""Build a whole schedule: the best known start, a search where that is not perfect, and starting winds."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from scoring.seating.search import State, Tables, improved
 from scoring.seating.winds import with_winds
 
 MOVES = 300_000
-"""How many exchanges the search tries in one go, unless told otherwise."""
+"""Default number of exchanges that the search tries in one run."""
 GOES = 3
-"""How often it begins again where it has not come to what counting allows."""
+"""Number of runs of the search while it has not reached the bound that counting gives."""
 
 
 class SeatingError(ValueError):
-    """A schedule that cannot be; `code` says why, `params` which numbers."""
+    """A schedule that is impossible; `code` gives the reason, `params` the numbers for its message."""
 
     def __init__(self, code: str, params: Mapping[str, int]) -> None:
         super().__init__(MESSAGES[code].format(**params))
@@ -37,14 +37,14 @@ MESSAGES = {
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """What a schedule must look to besides being even."""
+    """Requirements on a schedule besides evenness."""
 
     apart: frozenset[Pair] = frozenset()
     """Pairs to be kept apart as far as possible, such as those of one club."""
     absent: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    """Who is missing in a round, by its number from 0: late arrivals, early leavers."""
+    """Players absent in a round, by its number from 0: late arrivals, early leavers."""
     played: Schedule = ()
-    """Rounds that have been played already and count for meetings and winds."""
+    """Rounds that have already been played and count for meetings and winds."""
 
 
 NOTHING = Constraints()
@@ -53,9 +53,9 @@ NOTHING = Constraints()
 def seating(
     players: int, rounds: int, *, size: int = 4, constraints: Constraints = NOTHING, moves: int = MOVES, seed: int = 0
 ) -> Schedule:
-    """A schedule of so many rounds in which everybody present plays every round.
+    """Return a schedule of `rounds` rounds in which every player present plays every round.
 
-    Raise SeatingError where the tables cannot be filled. Equal arguments give equal schedules.
+    Raise SeatingError if the tables cannot be filled. Equal arguments give equal schedules.
     """
     _refuse_impossible(players, rounds, size, constraints)
     present = [
@@ -72,9 +72,9 @@ def seating(
 
 
 def broadcast(players: int, sessions: int, *, size: int = 4, moves: int = MOVES // 10, seed: int = 0) -> Schedule:
-    """Tables that stay together for a session of several hanchan, one table at a time; each player sits in so many.
+    """Return a schedule for one table at a time, whose players stay for a session; each plays `sessions` sessions.
 
-    Each table is a round of its own, pairings as even as can be; who starts where within it says `rotated`.
+    Each session is a round of its own, with pairings as even as possible; `rotated` gives the seats within it.
     """
     _refuse_impossible(players, sessions, size, NOTHING, is_one_table=True)
     start = [
@@ -96,12 +96,13 @@ def staying(
     moves: int = MOVES // 10,
     seed: int = 0,
 ) -> Schedule:
-    """The form of a broadcast league: in each turn everybody plays, and a table's people stay for all its hanchan.
+    """Return a schedule for sessions: in each turn every player plays, and a table's players stay for all its hanchan.
 
-    `turns` says how many hanchan each turn has. What comes back has a round for each hanchan; within a turn tables keep
-    their place. Everybody starts equally often from each wind, give or take one.
+    `turns` gives the number of hanchan of each turn. The result has a round for each hanchan; within a turn
+    tables keep their place. Every player starts equally often from each wind, give or take one.
     """
     company = seating(players, len(turns), size=size, constraints=constraints, moves=moves, seed=seed)
+    # A multiple of `size` hanchan gives each wind equally often by rotation; otherwise winds need the colouring.
     if all(games % size == 0 for games in turns):
         return tuple(
             tuple(tuple(table[place] for place in order) for table in each)
@@ -113,17 +114,18 @@ def staying(
 
 
 def best_of(state: State, domains: Sequence[Sequence[int]], least: int, moves: int, seed: int) -> Tables:
-    """The best of several goes, each with numbers of its own; the first that cannot be beaten ends it."""
+    """Return the best tables of several runs of the search; stop at the first run that reaches the bound."""
     found: list[State] = []
     for go in range(GOES):
         found.append(improved(state.copy(), domains, least, moves, stream(seed * GOES + go)))
+        # The bound is proved, so a schedule that reaches it cannot be improved.
         if found[-1].cost <= least:
             break
     return min(found, key=lambda each: each.cost).tables
 
 
 def cost_of_swap(schedule: Schedule, number: int, one: int, other: int, players: int) -> tuple[Balance, Balance]:
-    """The balance before and after two players change places in a round, for a change made by hand."""
+    """Return the balance before and after two players change places in a round, for a change made by hand."""
     exchanged = {one: other, other: one}
     changed = tuple(
         tuple(tuple(exchanged.get(who, who) for who in table) for table in each) if place == number else each
@@ -135,7 +137,7 @@ def cost_of_swap(schedule: Schedule, number: int, one: int, other: int, players:
 def _refuse_impossible(
     players: int, rounds: int, size: int, constraints: Constraints, *, is_one_table: bool = False
 ) -> None:
-    """Every round fills its tables, and constraints speak of players there are."""
+    """Raise SeatingError unless every round fills its tables and constraints name existing players."""
     if rounds < 1:
         raise SeatingError("no_rounds", {"rounds": rounds})
     if players < size:
@@ -154,14 +156,14 @@ def _refuse_impossible(
 
 
 def _start(players: int, rounds: int, size: int, present: Sequence[Sequence[int]]) -> Schedule:
-    """The most even schedule known before any search."""
+    """Return the most even schedule known before any search."""
     started = [_shifted(each, number, size) for number, each in enumerate(present)]
     known = _known(players, rounds) if size == designs.FOUR and all(len(each) == players for each in present) else []
     return min([tuple(started), *known], key=lambda schedule: balance_of(schedule, players).unevenness)
 
 
 def _shifted(present: Sequence[int], number: int, size: int) -> Round:
-    """A plain round: every table's second player moves on by one table a round, the third by two, ..."""
+    """Return a plain round: every table's second player moves on by one table a round, the third by two, ..."""
     tables = len(present) // size
     columns = [present[column * tables : (column + 1) * tables] for column in range(size)]
     return tuple(
@@ -170,17 +172,17 @@ def _shifted(present: Sequence[int], number: int, size: int) -> Round:
 
 
 def _known(players: int, rounds: int) -> list[Schedule]:
-    """Designs of as many rounds, the shorter ones begun again."""
+    """Return the known designs for this number of rounds; shorter designs start over."""
     found = (designs.once(players), designs.thrice(players), designs.never_twice(players))
     return [tuple(design[number % len(design)] for number in range(rounds)) for design in found if design]
 
 
 def _least(state: State, players: int, rounds: Schedule) -> int:
-    """The least that the squares of the meetings can add up to, before and now together, tables of these sizes."""
+    """Return the lower bound of the sum of squared meetings, for rounds played and planned with these table sizes."""
     total = sum(map(sum, state.met)) // 2
     return max(least_squares(total, players * (players - 1) // 2), total + 2 * pairs_again(rounds, players))
 
 
 def _stride(players: int, turn: int) -> int:
-    """How far a turn of a broadcast schedule begins from the last one: half a table, to begin with."""
+    """Return the offset of a turn of a broadcast schedule against the last one, none for the first."""
     return 2 if turn else players

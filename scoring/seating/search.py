@@ -1,8 +1,8 @@
-"""A search that makes meetings more even: two players of different tables change places where that helps.
+"""Local search that makes meetings more even: two players of different tables change places where that helps.
 
-What it lowers is the sum of the squares of all pairs' meetings, with a price on every meeting of a pair that is to be
-kept apart. A change for the worse is taken while it stays below a threshold that falls to nothing (threshold
-accepting); the best schedule seen is kept. All that looks like chance comes from the numbers handed in.
+The cost is the sum of the squares of all pairs' meetings, plus a penalty for every meeting of a pair that is
+to be kept apart. A change for the worse is accepted while it stays below a threshold that falls to zero
+(threshold accepting); the best schedule seen is kept. All random numbers are passed in by the caller.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from dataclasses import dataclass
 from scoring.seating.balance import Pair
 
 APART = 40
-"""What a meeting of a pair to be kept apart costs, in squares of meetings."""
+"""Penalty for a meeting of a pair to be kept apart, in squares of meetings."""
 THRESHOLDS = (8, 6, 4, 4, 2, 2, 2, 0)
-"""How much worse a change may be, over the course of the search."""
+"""Largest accepted increase of the cost, by phase of the search."""
 
 Tables = list[list[int]]
 
 
 @dataclass(slots=True)
 class State:
-    """Tables with their meetings; `price` is what a pair's meetings cost beside their square."""
+    """Tables with their meetings; `price` is the penalty for each meeting of a pair, beside the square."""
 
     tables: Tables
     met: list[list[int]]
@@ -31,7 +31,7 @@ class State:
 
     @classmethod
     def of(cls, tables: Sequence[Sequence[int]], players: int, apart: Collection[Pair], before: Tables) -> State:
-        """The state of these tables, after the meetings there were before."""
+        """Return the state of these tables, with the meetings of earlier rounds counted in."""
         met = [list(row) for row in before] if before else [[0] * players for _ in range(players)]
         price = [[0] * players for _ in range(players)]
         for one, other in apart:
@@ -51,15 +51,16 @@ class State:
         return state
 
     def copy(self) -> State:
-        """The same, to be changed apart; prices never change."""
+        """Return a copy that can be changed independently; it shares the prices, which never change."""
         return State([list(table) for table in self.tables], [list(row) for row in self.met], self.price, self.cost)
 
     def change_of(self, here: list[int], there: list[int], one: int, other: int) -> int:
-        """What the cost changes by if `one` goes there and `other` comes here."""
+        """Return the change of the cost if `one` goes there and `other` comes here."""
         met, price = self.met, self.price
         change = 0
         for stays in here:
             if stays != one and stays not in there:
+                # (m + 1)² - m² for the pair that begins to meet, (m - 1)² - m² for the one that no longer does.
                 change += 2 * (met[other][stays] - met[one][stays]) + 2 + price[other][stays] - price[one][stays]
         for stays in there:
             if stays != other and stays not in here:
@@ -67,7 +68,7 @@ class State:
         return change
 
     def swap(self, here: list[int], there: list[int], one: int, other: int) -> None:
-        """Let them change places."""
+        """Exchange the two players and update the meetings; the caller updates the cost."""
         for leaving, coming, table in ((one, other, here), (other, one, there)):
             for stays in table:
                 if stays != leaving:
@@ -81,9 +82,10 @@ class State:
 
 
 def improved(state: State, domains: Sequence[Sequence[int]], least: int, moves: int, draws: Iterator[int]) -> State:
-    """The best state found in so many moves; players change places only within a domain, given as tables' numbers.
+    """Return the best state found in `moves` moves; players change places only within a domain of tables.
 
-    It ends early at `least`, below which no schedule can be.
+    Domains are given as the tables' numbers. The search ends early at `least`, below which no schedule is
+    possible.
     """
     best = state.copy()
     open_domains = [domain for domain in domains if len(domain) > 1]
@@ -104,7 +106,7 @@ def improved(state: State, domains: Sequence[Sequence[int]], least: int, moves: 
 
 
 def _proposal(tables: Tables, domains: Sequence[Sequence[int]], number: int) -> tuple[list[int], list[int], int, int]:
-    """Two tables of a domain and a player of each."""
+    """Decode a random number into two tables of a domain and a player of each."""
     number, domain = divmod(number, len(domains))
     among = domains[domain]
     number, first = divmod(number, len(among))

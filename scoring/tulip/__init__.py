@@ -1,8 +1,8 @@
-"""The tulip: after a win the stacks of the wall are flipped, and what matches the hand brings chips.
+"""The tulip: after a win the stacks of the wall are flipped, and tiles that match the hand bring chips.
 
-`opened` looks at a win and says what holds before the first flip; `flip` is one step of the machine; `replay` folds a
-log of flipped tiles, so that undoing is another log; `over_wall` takes the whole wall at once. What flips bring is
-ruleset data, and every answer tells why, with clauses.
+`opened` examines a win and returns the state before the first flip; `flip` is one step of the machine; `replay`
+folds a log of flipped tiles, so that undo is a shorter log; `over_wall` takes the whole wall at once. The chips are
+ruleset data, and every answer gives its reasons, with clauses.
 """
 
 from scoring.tulip.beginning import opened

@@ -1,4 +1,4 @@
-"""What holds before the first flip: chips of the win, whether the wall is flipped, mode, guarantees, who joins."""
+"""The state before the first flip: chips of the win, the reason to flip, the mode, guarantees, joining tiles."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ BINGO_TILES: Mapping[Tile, Bingo] = dict(zip(BINGO, Bingo, strict=True))
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What all looks at a win share."""
+    """The tables of a ruleset that are used to examine a win."""
 
     book: Book
     tulip: Tulip
     chips: Chips
 
     def stands_for(self, tile: Tile) -> Kind:
-        """The kind a tile counts as in a tulip; -1 for a bonus tile that stands for none."""
+        """Return the kind a tile counts as in a tulip; -1 for a bonus tile that stands for none."""
         bingo = BINGO_TILES.get(tile)
         if bingo is None:
             return KIND[tile]
@@ -40,14 +40,14 @@ class Table:
 
 
 def table_of(rules: Ruleset) -> Table:
-    """The tables of a ruleset; raise NoTulipError if it has no tulip."""
+    """Return the tables of a ruleset; raise NoTulipError if it has no tulip."""
     return Table(*tables_of(rules))
 
 
 def opened(won: Won, rules: Ruleset) -> State:
-    """Look at a win and say what holds before the first flip.
+    """Return the state before the first flip after a win.
 
-    Raise NoTulipError if the ruleset has no tulip, InvalidTulipError if the win cannot be.
+    Raise NoTulipError if the ruleset has no tulip, InvalidTulipError if the win is impossible.
     """
     table = table_of(rules)
     check_won(won, rules)
@@ -59,7 +59,10 @@ def opened(won: Won, rules: Ruleset) -> State:
 
 
 def _settled(won: Won, table: Table) -> Start | None:
-    """Yaku for which nothing is flipped: a fixed prize, or one that counts as completed and brings nothing else."""
+    """Return the start for a yaku without flips; None for other wins.
+
+    Such a yaku has a fixed prize, or counts as a completed tulip and brings nothing else.
+    """
     for name in won.yakuman:
         if name in table.chips.fixed:
             award = table.chips.fixed[name]
@@ -73,7 +76,7 @@ def _settled(won: Won, table: Table) -> Start | None:
 
 
 def _start(won: Won, table: Table) -> Start:
-    """Base chips of any win; the rest if the wall is flipped."""
+    """Return the base chips of a win, and the rest of the start if the wall is flipped."""
     base = tuple(_awarded(_events(won, table), won, table))
     begins = tuple(_begins(won, table.tulip))
     if not begins:
@@ -87,7 +90,7 @@ def _start(won: Won, table: Table) -> Start:
 
 
 def _awarded(events: Mapping[AwardEvent, int], won: Won, table: Table) -> Iterator[BaseLine]:
-    """Every event of the win that the book has a prize for."""
+    """Yield a line for every event of the win that the book has a prize for."""
     rules = table.chips.rules
     if (won.forced and rules.none_if_forced) or (won.opened and not rules.open_hands):
         return
@@ -101,8 +104,9 @@ def _awarded(events: Mapping[AwardEvent, int], won: Won, table: Table) -> Iterat
 
 
 def _events(won: Won, table: Table) -> Mapping[AwardEvent, int]:
-    """What the book may have prizes for; dora and marked tiles are counted as for the hand's value."""
+    """Return the events that may bring prizes; dora and marked tiles are counted as for the hand's value."""
     book = table.book
+    # Only what dora depend on is filled in; the seat does not matter here.
     situation = Situation(
         by=won.by,
         seat_wind=Wind.EAST,
@@ -125,7 +129,10 @@ def _events(won: Won, table: Table) -> Mapping[AwardEvent, int]:
 
 
 def _yakuman(won: Won, table: Table) -> int:
-    """Each yakuman that brings a prize, one where they are not named; one at most where several count once."""
+    """Return the number of yakuman that bring a prize.
+
+    An unnamed yakuman counts as one; several count at most once in books that say so.
+    """
     if won.limit is not LimitName.YAKUMAN:
         return 0
     named: tuple[YakuName | None, ...] = won.yakuman or (None,)
@@ -134,7 +141,7 @@ def _yakuman(won: Won, table: Table) -> int:
 
 
 def as_declared(won: Won) -> tuple[Tile, ...]:
-    """The tiles of the hand; a drawn pocchi is the tile it was declared as, in every respect."""
+    """Return the tiles of the hand, with a drawn pocchi as the tile it was declared to be."""
     if won.pocchi_as is None:
         return won.hand
     place = won.hand.index(POCCHI)
@@ -142,7 +149,7 @@ def as_declared(won: Won) -> tuple[Tile, ...]:
 
 
 def _begins(won: Won, tulip: Tulip) -> Iterator[Remark]:
-    """Why the wall is flipped."""
+    """Yield the reasons why the wall is flipped."""
     there = {
         TulipStart.RIICHI: won.riichi is not RiichiKind.NONE,
         TulipStart.YAKUMAN: won.limit is LimitName.YAKUMAN,
@@ -153,7 +160,7 @@ def _begins(won: Won, tulip: Tulip) -> Iterator[Remark]:
 
 
 def _mode(won: Won, table: Table) -> tuple[Mode, Remark]:
-    """By how often the two key tiles are in the hand, however they are used; bonus tiles do not count."""
+    """Return the mode by the number of the two key tiles in the hand, however used; bonus tiles do not count."""
     rules, top = table.tulip.kakuhen, table.tulip.top
     kinds = [KIND[tile] for tile in as_declared(won)]
     counts = {name: kinds.count(NAMED[name]) for name in rules.of}
@@ -168,7 +175,10 @@ def _mode(won: Won, table: Table) -> tuple[Mode, Remark]:
 
 
 def _guarantees(won: Won, tulip: Tulip) -> Iterator[tuple[int, Remark]]:
-    """Fall guarantees add up; a hand paid as a yakuman only because of a forced deal-in is worth what it is worth."""
+    """Yield the fall guarantees, which add up.
+
+    A hand paid as a yakuman only because of a forced deal-in counts with its own value.
+    """
     given = tulip.guarantees
     if given.ippatsu is not None and won.ippatsu:
         count = given.ippatsu.count
@@ -182,7 +192,7 @@ def _guarantees(won: Won, tulip: Tulip) -> Iterator[tuple[int, Remark]]:
 
 
 def _joined(won: Won, table: Table) -> tuple[tuple[Tile, ...], tuple[Remark, ...]]:
-    """Bonus tiles laid aside, then those among the indicators."""
+    """Return the bonus tiles set aside, then those among the indicators, with a remark for each."""
     joining, kinds = table.tulip.joining, table.tulip.joining.stands_for
     found = [(tile, "aside_joins", joining.aside.clauses) for tile in won.nuki]
     indicators = (*won.dora_indicators, *won.ura_indicators)

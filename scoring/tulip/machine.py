@@ -1,4 +1,4 @@
-"""The flips themselves: a state and a tile give the next state and the step; a log of tiles folds into the result."""
+"""The flips of a tulip: a state and a tile give the next state and a step; a log of tiles folds into the result."""
 
 from __future__ import annotations
 
@@ -23,71 +23,72 @@ class Flipped:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One tile of a log, and what became of it."""
+    """One tile of a log, and its effect."""
 
     tile: Tile
     before: State
     after: State
-    """As before, if the tile was refused."""
+    """Equal to `before` if the tile was refused."""
     step: Step | None = None
     problems: tuple[TulipProblem, ...] = ()
-    """Why the tile cannot be."""
+    """The reasons why the tile was refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tulip:
-    """A win, the flips after it, and the chips as they stand."""
+    """A win, the flips after it, and the chips so far."""
 
     opening: State
     turns: tuple[Turn, ...]
     lines: tuple[Line, ...]
-    """What one payer pays, part by part, after the flips so far."""
+    """The lines that one payer pays after the flips so far."""
 
     @property
     def start(self) -> Start:
-        """What held before the first flip."""
+        """The facts before the first flip."""
         return self.opening.start
 
     @property
     def state(self) -> State:
-        """After the last flip."""
+        """The state after the last flip."""
         return self.turns[-1].after if self.turns else self.opening
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """Every flip that stands."""
+        """The steps of all accepted flips."""
         return tuple(turn.step for turn in self.turns if turn.step is not None)
 
     @property
     def problems(self) -> tuple[TulipProblem, ...]:
-        """Why tiles of the log cannot be."""
+        """The reasons why tiles of the log were refused."""
         return tuple(problem for turn in self.turns for problem in turn.problems)
 
     @property
     def total(self) -> int:
-        """What one payer pays, everything multiplied that is."""
+        """The chips that one payer pays, with the multiplier applied."""
         return sum(line.chips for line in self.lines)
 
     @property
     def payers(self) -> Payers:
-        """Who pays it."""
+        """The players who pay."""
         return self.start.payers
 
     @property
     def times(self) -> int:
-        """By how much everything is multiplied."""
+        """The multiplier of all chips."""
         return next((line.count for line in self.lines if line.name == TIMES), 1)
 
 
 MATCHES, COMPLETION, TIMES = "matches", "completion", "times"
-"""Names of lines that are no events of the win."""
+"""Names of lines that are not events of the win."""
 
 
 def flip(state: State, tile: Tile, rules: Ruleset) -> Flipped:
-    """Turn a tile: count what matches, raise the mode, take the tile in, and see whether the stack ends it.
+    """Flip a tile: count the matches, raise the mode, let the tile join, and test whether the tulip ends.
 
     Raise InvalidTulipError if the tile cannot be flipped now.
     """
+    # Raises before anything changes, so a refused tile leaves the log as it was.
     check_flip(state, tile, rules)
     table = table_of(rules)
     matched = tuple(_matched(state, tile, table))
@@ -97,6 +98,7 @@ def flip(state: State, tile: Tile, rules: Ruleset) -> Flipped:
         state,
         mode=mode,
         matching=(*state.matching, tile) if joins else state.matching,
+        # A promotion by the upper tile does not flip the lower tile of the same stack: the old mode is kept.
         begun_in=state.mode if state.level is Level.UPPER else state.begun_in,
         has_matched=state.has_matched or bool(matched),
         hits=state.hits + len(matched),
@@ -122,9 +124,9 @@ def flip(state: State, tile: Tile, rules: Ruleset) -> Flipped:
 
 
 def replay(won: Won, tiles: Sequence[Tile], rules: Ruleset) -> Tulip:
-    """Fold a log of flipped tiles. A tile that cannot be is kept with its reasons and changes nothing.
+    """Fold a log of flipped tiles. An impossible tile is kept with its reasons and changes nothing.
 
-    Raise NoTulipError if the ruleset has no tulip, InvalidTulipError if the win cannot be.
+    Raise NoTulipError if the ruleset has no tulip, InvalidTulipError if the win is impossible.
     """
     first = state = opened(won, rules)
     turns: list[Turn] = []
@@ -136,9 +138,9 @@ def replay(won: Won, tiles: Sequence[Tile], rules: Ruleset) -> Tulip:
 
 
 def over_wall(won: Won, wall: Wall, rules: Ruleset) -> Tulip:
-    """The whole tulip over the stacks that are left; those without their upper tile do not belong to it.
+    """Return the whole tulip over the stacks that are left; stacks without their upper tile do not count.
 
-    Raise NoTulipError, or InvalidTulipError if the win or the wall cannot be.
+    Raise NoTulipError, or InvalidTulipError if the win or the wall is impossible.
     """
     stacks = tuple((upper, lower) for upper, lower in wall)
     check_wall(stacks)
@@ -154,12 +156,12 @@ def over_wall(won: Won, wall: Wall, rules: Ruleset) -> Tulip:
 
 
 def matches(state: State, tile: Tile, rules: Ruleset) -> tuple[Tile, ...]:
-    """The tiles that a tile would match if it were flipped next."""
+    """Return the tiles that a tile would match if it were flipped next."""
     return tuple(_matched(state, tile, table_of(rules)))
 
 
 def _turned(state: State, tile: Tile, rules: Ruleset) -> Turn:
-    """One tile of a log."""
+    """Return one tile of a log with its flip, or with the reasons for its refusal."""
     try:
         flipped = flip(state, tile, rules)
     except InvalidTulipError as error:
@@ -168,7 +170,7 @@ def _turned(state: State, tile: Tile, rules: Ruleset) -> Turn:
 
 
 def _matched(state: State, tile: Tile, table: Table) -> Iterator[Tile]:
-    """The tiles that equal the flipped one or are next to it; numbers, winds and dragons each go round."""
+    """Yield the tiles equal or next to the flipped one; numbers, winds and dragons are each cyclic."""
     kind = table.stands_for(tile)
     if kind == NO_KIND:
         return
@@ -177,7 +179,8 @@ def _matched(state: State, tile: Tile, table: Table) -> Iterator[Tile]:
 
 
 def _near(kind: Kind, table: Table) -> set[Kind]:
-    """A kind and its neighbours."""
+    """Return a kind and its neighbours."""
+    # Neighbours follow the order of dora, within the kinds of this wall.
     following = table.book.dora.successor
     return {kind, following[kind], *(before for before, after in following.items() if after == kind)}
 
@@ -188,7 +191,7 @@ def _counted(hits: int, table: Table) -> Remark:
 
 
 def _promoted(state: State, hits: int, table: Table) -> tuple[Mode, tuple[Remark, ...]]:
-    """Enough matches on one flip raise the mode, by one step and never above the highest."""
+    """Return the mode after a flip: enough matches raise it by one step, up to the highest."""
     mode, rules, top = state.mode or Mode.NORMAL, table.tulip.promotion, table.tulip.top
     if hits < rules.matches:
         return mode, ()
@@ -201,7 +204,7 @@ def _promoted(state: State, hits: int, table: Table) -> tuple[Mode, tuple[Remark
 
 
 def _joins(state: State, tile: Tile, matched: tuple[Tile, ...], table: Table) -> tuple[bool, tuple[Remark, ...]]:
-    """After counting: a bonus tile that matched; in a rush, the tile that a bonus tile with the hand stands for."""
+    """Return whether a tile joins the hand after counting: a bonus tile that matched, or in a rush its equivalent."""
     joining, params = table.tulip.joining, {"tile": NAME[tile]}
     if BINGO_TILES.get(tile) in joining.stands_for:
         stands_for = {**params, "stands_for": NAME[table.stands_for(tile)]}
@@ -215,7 +218,7 @@ def _joins(state: State, tile: Tile, matched: tuple[Tile, ...], table: Table) ->
 
 
 def _gone_on(state: State, table: Table) -> tuple[State, tuple[Remark, ...]]:
-    """The lower tile, if the stack was begun in a mode that flips both; else the stack is done."""
+    """Return the state with the next tile: the lower one if both are flipped, else the next stack or the end."""
     if state.level is Level.UPPER and state.begun_in is not Mode.NORMAL:
         return replace(state, level=Level.LOWER), ()
     tulip = table.tulip
@@ -232,19 +235,19 @@ def _gone_on(state: State, table: Table) -> tuple[State, tuple[Remark, ...]]:
 
 
 def _until(state: State, table: Table) -> tuple[str, ...]:
-    """The clauses that say when a stack has failed."""
+    """Return the clauses that say when a stack has failed."""
     return (table.tulip.match if state.begun_in is Mode.NORMAL else table.tulip.kakuhen).clauses
 
 
 def _guaranteed(table: Table) -> tuple[str, ...]:
-    """The clauses of guarantees, each once."""
+    """Return the clauses of all guarantees, each once."""
     given = table.tulip.guarantees
     found = [each.clauses for each in (given.ippatsu, given.limit, given.pocchi) if each is not None]
     return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
 
 
 def _lines(state: State, table: Table) -> Iterator[Line]:
-    """What one payer pays: the chips of the win, the matches, the completion, and what multiplying all of it adds."""
+    """Yield the lines that one payer pays: the win, the matches, the completion, and the effect of the multiplier."""
     start, tulip = state.start, table.tulip
     if start.fixed is not None:
         yield start.fixed
@@ -256,5 +259,6 @@ def _lines(state: State, table: Table) -> Iterator[Line]:
         lines.append(Line(COMPLETION, 1, tulip.completion.chips, tulip.completion.clauses))
     yield from lines
     if state.mode is Mode.TOP:
+        # The lines are shown unmultiplied; this one adds the difference.
         added = sum(line.chips for line in lines) * (tulip.top.times - 1)
         yield Line(TIMES, tulip.top.times, added, tulip.top.clauses)

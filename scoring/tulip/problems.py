@@ -1,6 +1,6 @@
-"""Wins and flips that cannot be: refused with a code, the place, and a sentence.
+"""The problems of impossible wins and flips, each with a code, a pointer, and a sentence.
 
-A win is looked at once, before the first flip; a flip when it is turned.
+A win is checked once, before the first flip; a flip when the tile is turned.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ SENTENCES: Mapping[str, str] = {
     "tulip_none": "This win is followed by no tulip; nothing is flipped.",
     "tulip_over": "The tulip is over; nothing more is flipped.",
 }
-"""The sentence of each code; translations use the same codes and parameters."""
+"""The English sentence of each code; translations use the same codes and parameters."""
 
 _HAND, _HELD = 14, 13
 _LIMITS = tuple(LimitName)
@@ -53,11 +53,11 @@ _LIMITS = tuple(LimitName)
 
 @dataclass(frozen=True, slots=True)
 class TulipProblem:
-    """One thing that cannot be."""
+    """One contradiction or invalid value."""
 
     code: str
     pointer: str
-    """Where: "hand", "nuki", "riichi", "flips/3"."""
+    """The wrong part: "hand", "nuki", "riichi", "flips/3"."""
     params: Mapping[str, object] = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -68,7 +68,7 @@ Problems = Iterator[TulipProblem]
 
 
 class InvalidTulipError(ValueError):
-    """A win or a flip that cannot be; `problems` says why, all at once."""
+    """Raised for an impossible win or flip; `problems` holds all reasons at once."""
 
     def __init__(self, problems: tuple[TulipProblem, ...]) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -76,23 +76,23 @@ class InvalidTulipError(ValueError):
 
 
 class NoTulipError(ValueError):
-    """The ruleset has no tulip."""
+    """Raised for a ruleset without a tulip."""
 
 
 def declares_tulip(rules: Ruleset) -> bool:
-    """Whether a win can be followed by a tulip under these rules."""
+    """Return whether a win can be followed by a tulip under these rules."""
     return rules.play is not None and rules.play.tulip is not None
 
 
 def tables_of(rules: Ruleset) -> tuple[Book, Tulip, Chips]:
-    """The ruleset made ready, its tulip and its prizes; raise NoTulipError if it has none."""
+    """Return the compiled ruleset, its tulip and its prizes; raise NoTulipError if it has no tulip."""
     if rules.play is None or rules.play.tulip is None or rules.play.chips is None:
         raise NoTulipError(f"the ruleset {rules.name} has no tulip")
     return book_of(rules), rules.play.tulip, rules.play.chips
 
 
 def check_won(won: Won, rules: Ruleset) -> None:
-    """Raise InvalidTulipError with everything that is wrong with a win."""
+    """Raise InvalidTulipError with all problems of a win."""
     book, tulip, _ = tables_of(rules)
     unknown = tuple(_unknown_tiles(won))
     found = unknown or (
@@ -124,19 +124,19 @@ def check_flip(state: State, tile: Tile, rules: Ruleset) -> None:
 
 
 def check_wall(wall: tuple[tuple[Tile | None, Tile | None], ...]) -> None:
-    """Raise InvalidTulipError if tiles are missing where none can have been drawn."""
+    """Raise InvalidTulipError if tiles are missing at places where they cannot have been drawn."""
     uppers = [upper for upper, _ in wall]
     if None in uppers[:-1] or any(lower is None for _, lower in wall):
         raise InvalidTulipError((TulipProblem("tulip_wall_gap", "stacks"),))
 
 
 def tiles_of(won: Won) -> tuple[Tile, ...]:
-    """Every tile that is seen with the win."""
+    """Return every tile that is visible with the win."""
     return (*won.hand, *won.nuki, *won.dora_indicators, *won.ura_indicators)
 
 
 def _unknown_tiles(won: Won) -> Problems:
-    """Numbers that are no tiles."""
+    """Yield a problem for each number that is not a tile."""
     for pointer in ("hand", "nuki", "dora_indicators", "ura_indicators"):
         for tile in getattr(won, pointer):
             if not 0 <= tile < TILES:
@@ -144,16 +144,16 @@ def _unknown_tiles(won: Won) -> Problems:
 
 
 def _copies(won: Won, book: Book) -> Problems:
-    """The wall has only so many of each tile."""
+    """Yield a problem for each tile of which there are more than in the wall."""
     for code, tile, params in _too_many(tiles_of(won), book):
         yield TulipProblem(code, _where(tile, won), params)
 
 
 def _too_many(tiles: tuple[Tile, ...], book: Book) -> Iterator[tuple[str, Tile, Mapping[str, object]]]:
-    """What there is too much of.
+    """Yield each tile of which there are more than in the wall: code, tile, parameters.
 
-    Unmarked fives are not told apart: how many are marked is the table's own business, and nobody looks for the mark
-    on a flipped one.
+    Unmarked fives are not counted separately: marks are the table's own business, and players do not look for the
+    mark on a flipped tile.
     """
     counts = Counter(KIND[tile] for tile in tiles if KIND[tile] != NO_KIND) + Counter(
         tile for tile in tiles if tile >= KINDS
@@ -166,7 +166,7 @@ def _too_many(tiles: tuple[Tile, ...], book: Book) -> Iterator[tuple[str, Tile, 
 
 
 def _where(tile: Tile, won: Won) -> str:
-    """The first place where a tile, or any of its kind, is."""
+    """Return a pointer to the first place of a tile, or of any tile of its kind."""
     for pointer in ("hand", "nuki", "dora_indicators"):
         if any(tile in (each, KIND[each]) for each in getattr(won, pointer)):
             return pointer
@@ -174,10 +174,11 @@ def _where(tile: Tile, won: Won) -> str:
 
 
 def _hand(won: Won, book: Book, tulip: Tulip) -> Problems:
-    """A completed hand has fourteen tiles and one more for each kan; held at a draw, thirteen."""
+    """Yield problems of the hand: fourteen tiles and one more for each kan; thirteen if it was held at a draw."""
     expected = _HELD if any(name in tulip.completed_by for name in won.yakuman) else _HAND
     kinds = Counter(KIND[tile] for tile in won.hand if KIND[tile] != NO_KIND)
     alike, chips = book.play.tiles.alike_in_hand, book.play.chips
+    # Only the tiles are known: four equal ones may be a kan or not, so a range of sizes is allowed.
     kans = sum(count >= alike for count in kinds.values())
     if not expected <= len(won.hand) <= expected + kans:
         yield TulipProblem("tulip_hand_size", "hand", {"actual": len(won.hand), "expected": expected})
@@ -197,7 +198,7 @@ def _aside(won: Won, book: Book) -> Problems:
 
 
 def _riichi(won: Won, book: Book) -> Problems:
-    """What needs a riichi, and what a riichi needs."""
+    """Yield contradictions between riichi and the other circumstances."""
     rules = book.play.riichi
     is_open = won.riichi in (RiichiKind.OPEN, RiichiKind.DOUBLE_OPEN)
     if won.ippatsu and won.riichi is RiichiKind.NONE:
@@ -221,7 +222,7 @@ def _indicators(won: Won, book: Book) -> Problems:
 
 
 def _worth(won: Won, book: Book, tulip: Tulip) -> Problems:
-    """Limits and yakuman are those of the book."""
+    """Yield a problem for each limit or yakuman that the book does not have."""
     known = (*(limit.name for limit in book.play.value.limits), LimitName.YAKUMAN)
     if won.limit is not None and won.limit not in known:
         params = {"limit": won.limit.value, "known": ", ".join(each.value for each in known)}
@@ -237,7 +238,7 @@ def _worth(won: Won, book: Book, tulip: Tulip) -> Problems:
 
 
 def _pocchi(won: Won, book: Book) -> Problems:
-    """What a pocchi stands for can be said of a drawn one, after riichi, and is an ordinary tile."""
+    """Yield problems of a pocchi: it must be drawn, after riichi, and stand for an ordinary tile."""
     if won.pocchi_as is None:
         return
     drawn = Situation(by=won.by, seat_wind=Wind.EAST, riichi=won.riichi, ippatsu=won.ippatsu)
@@ -255,5 +256,5 @@ def _stacks(won: Won, book: Book) -> Problems:
 
 
 def is_from(limit: LimitName | None, least: LimitName) -> bool:
-    """A hand of this limit is worth that limit or more."""
+    """Return whether a hand of this limit is worth at least `least`."""
     return limit is not None and _LIMITS.index(limit) >= _LIMITS.index(least)

@@ -1,4 +1,4 @@
-"""What a tulip is made of: the win it follows, what holds before the first flip, the state between flips, the steps."""
+"""The records of a tulip: the win, the facts before the first flip, the state between flips, and the steps."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from scoring.ruleset.yaku import YakuName
 Clauses = tuple[str, ...]
 
 Wall = Sequence[tuple[Tile | None, Tile | None]]
-"""The stacks left, upper and lower tile, from the one beside the outermost indicator outwards; None: drawn already."""
+"""The stacks left, upper and lower tile, from the one beside the outermost indicator on; None: already drawn."""
 
 
 class Mode(StrEnum):
-    """How richly the wall is flipped."""
+    """The mode in which the wall is flipped."""
 
     NORMAL = "normal"
     """The upper tile of each stack."""
     KAKUHEN = "kakuhen"
     """Both tiles of each stack, 確変."""
     TOP = "16R"
-    """Both, and everything is multiplied at the end."""
+    """Both tiles of each stack, and everything is multiplied at the end."""
 
 
 class Level(StrEnum):
-    """Which tile of a stack."""
+    """The upper or lower tile of a stack."""
 
     UPPER = "upper"
     """上段."""
@@ -39,10 +39,10 @@ class Level(StrEnum):
 
 
 class End(StrEnum):
-    """Why nothing more is flipped."""
+    """The reason why no further tile is flipped."""
 
     NO_TULIP = "no_tulip"
-    """Nothing ever was: the win is followed by none."""
+    """No tile was flipped: the win has no tulip."""
     MISSED = "missed"
     """A stack matched nothing, and no guarantee was left."""
     COMPLETED = "completed"
@@ -50,16 +50,16 @@ class End(StrEnum):
 
 
 class Payers(StrEnum):
-    """Who pays the chips."""
+    """The players who pay the chips."""
 
     DISCARDER = "discarder"
-    """The one who dealt in."""
+    """The player who dealt in."""
     EACH = "each"
     """Every opponent the same."""
 
 
 class Place(NamedTuple):
-    """A tile of the wall: the number of its stack, from 1, and which of the two."""
+    """A tile of the wall: the number of its stack, from 1, and its level."""
 
     stack: int
     level: Level
@@ -67,7 +67,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """A win as the tulip looks at it."""
+    """A win, with the data that the tulip needs."""
 
     hand: tuple[Tile, ...]
     """Every tile of the completed hand, the winning one and melds included, kans with all four. For a yaku that wins
@@ -76,28 +76,28 @@ class Won:
     riichi: RiichiKind = RiichiKind.NONE
     ippatsu: bool = False
     opened: bool = False
-    """Something was called."""
+    """True if a tile was called."""
     limit: LimitName | None = None
-    """What the hand itself is worth, whatever a forced deal-in is paid; below the limits that matter it may be left
-    out."""
+    """The limit of the hand itself, regardless of a forced deal-in; below the limits that matter it may be
+    None."""
     yakuman: tuple[YakuName, ...] = ()
-    """By name, where they are known; their limit is then the yakuman."""
+    """The yakuman by name, if known; `limit` must then be the yakuman."""
     forced: bool = False
     """The discarder had no other tile to discard against an open riichi."""
     nuki: tuple[Tile, ...] = ()
-    """Bonus tiles laid aside before the win."""
+    """Bonus tiles set aside before the win."""
     pocchi_as: Tile | None = None
-    """What the winner lets a drawn pocchi stand for."""
+    """The tile that a drawn pocchi stands for."""
     dora_indicators: tuple[Tile, ...] = ()
     ura_indicators: tuple[Tile, ...] = ()
     """Turned after riichi only."""
     stacks: int | None = None
-    """How many stacks of the wall still have their upper tile; None where nobody has counted."""
+    """The number of stacks that still have their upper tile; None if they were not counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One thing that is so or that happened, and the clauses that say it."""
+    """One fact or event, with the clauses that it rests on."""
 
     code: str
     clauses: Clauses
@@ -116,7 +116,7 @@ class BaseLine:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A part of what is paid; all of them add up to the total."""
+    """A part of the payment; all lines add up to the total."""
 
     name: str
     """An event of the win, or `matches`, `completion`, `times`; or the yaku with a fixed prize."""
@@ -127,46 +127,46 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What holds before the first flip."""
+    """The facts before the first flip."""
 
     won: Won
     mode: Mode | None
-    """None: no tulip."""
+    """None if there is no tulip."""
     guarantees: int = 0
     joined: tuple[Tile, ...] = ()
-    """Bonus tiles that count with the hand from the start: those laid aside, then those among the indicators."""
+    """Bonus tiles that count with the hand from the start: those set aside, then those among the indicators."""
     base: tuple[BaseLine, ...] = ()
     fixed: Line | None = None
-    """A fixed prize from everybody in place of all chips."""
+    """A fixed prize from all other players in place of all chips."""
     counts_as_completed: bool = False
-    """A yaku that is as good as a completed tulip."""
+    """True for a yaku that counts as a completed tulip."""
     remarks: tuple[Remark, ...] = ()
 
     @property
     def payers(self) -> Payers:
-        """The discarder pays a ron; a fixed prize comes from everybody."""
+        """The players who pay: the discarder on a ron, else all others; a fixed prize comes from all."""
         is_all = self.fixed is not None or self.won.by is By.TSUMO
         return Payers.EACH if is_all else Payers.DISCARDER
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Where the flips stand."""
+    """The state between flips."""
 
     start: Start
     mode: Mode | None
     guarantees: int
-    """Those left."""
+    """The guarantees left."""
     matching: tuple[Tile, ...]
-    """Every tile that flips are held against, in the order in which they joined."""
+    """The tiles that flips are compared with, in the order in which they joined."""
     stack: int = 1
-    """The number of the stack that is being flipped."""
+    """The number of the stack being flipped."""
     level: Level = Level.UPPER
-    """Which of its tiles comes next."""
+    """The level of its tile that comes next."""
     begun_in: Mode | None = None
     """The mode when this stack was begun."""
     has_matched: bool = False
-    """A flip of this stack matched."""
+    """True if a flip of this stack matched."""
     hits: int = 0
     flipped: tuple[Tile, ...] = ()
     taken: tuple[Tile, ...] = ()
@@ -175,39 +175,39 @@ class State:
 
     @property
     def awaits(self) -> Place | None:
-        """The tile that is flipped next."""
+        """The place of the tile to be flipped next; None at the end."""
         return None if self.end is not None else Place(self.stack, self.level)
 
     @property
     def is_completed(self) -> bool:
-        """The chips for completing it are due."""
+        """True if the chips for completion are due."""
         return self.end is End.COMPLETED or self.start.counts_as_completed
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One flip, and everything that came of it."""
+    """One flip and all its effects."""
 
     number: int
     """From 1."""
     place: Place
     tile: Tile
     matched: tuple[Tile, ...]
-    """The tiles of the hand, and those that joined it, that match."""
+    """The matching tiles of the hand and of those that joined it."""
     chips: int
-    """What they bring, before anything is multiplied."""
+    """The chips for these matches, before any multiplier."""
     mode: Mode
-    """From here on."""
+    """The mode from here on."""
     is_promoted: bool
     joins: bool
-    """The tile was taken in."""
+    """True if the tile joined the hand."""
     guarantees: int
-    """Those left."""
+    """The guarantees left."""
     uses_guarantee: bool
     ends: End | None
     remarks: tuple[Remark, ...]
 
     @property
     def hits(self) -> int:
-        """How many tiles match."""
+        """The number of matching tiles."""
         return len(self.matched)

@@ -1,4 +1,4 @@
-"""What is said of a tulip: the sentence of each remark."""
+"""The sentences of a tulip's remarks."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ SENTENCES: Mapping[str, str] = {
     "missed": "The stack matched nothing: the tulip is over.",
     "completed": "The last stack: completed, {chips} chips.",
 }
-"""The sentence of each code; translations use the same codes and parameters."""
+"""The English sentence of each code; translations use the same codes and parameters."""
 
 
 def sentence(remark: Remark) -> str:
-    """A remark in English."""
+    """Return a remark in English."""
     return SENTENCES[remark.code].format_map(remark.params)

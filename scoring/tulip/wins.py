@@ -1,4 +1,4 @@
-"""Where a tulip meets the rest: from a hand's value to the win it looks at, and from its chips to a kyoku's prizes."""
+"""Conversions to and from a tulip: from a hand's value to its win, and from its chips to the prizes of a kyoku."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scoring.tulip.records import Won
 
 
 def won_of(value: HandValue, stacks: int | None = None) -> Won:
-    """A win that was scored from its tiles, as the tulip looks at it."""
+    """Return the tulip's view of a win that was scored from its tiles."""
     hand, situation = value.case.hand, value.situation
     melded: list[Tile] = [tile for meld in hand.melds for tile in meld.tiles]
     yakuman = tuple(YakuName(line.name) for line in value.yaku if line.counts is Counts.YAKUMAN)
@@ -35,7 +35,7 @@ def won_of(value: HandValue, stacks: int | None = None) -> Won:
 
 
 def prizes_of(tulip: Tulip, rules: Ruleset) -> Prizes:
-    """Its chips as a kyoku takes them: everything the win brings beside the points, or the fixed prize of a yaku."""
+    """Return the chips of a tulip as the prizes of a kyoku: all prizes of the win, or a yaku's fixed prize."""
     _, _, chips = tables_of(rules)
     fixed = tulip.start.fixed
     if fixed is not None:

@@ -1,4 +1,4 @@
-"""Accounts, for superusers: who signs in how; each change of one is a line of the log, and none is deleted."""
+"""Admin of accounts, for superusers. Every change of an account is logged, and accounts are never deleted."""
 
 from __future__ import annotations
 
@@ -37,16 +37,17 @@ from league.services.people.erasure import erase_account
 
 
 class AccountView(ServiceView):
-    """What the pages about an account share: they belong to no competition, and are for superusers."""
+    """Base of the pages about an account, which belongs to no competition. Superusers only."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """For superusers in person."""
+        """Find the account; raise PermissionDenied unless the user is a superuser."""
         self.request = request
         if not is_master(request.user):
             raise PermissionDenied
         self.row = User.objects.filter(pk=kwargs["pk"]).first()
         if self.row is None:
             raise Http404
+        # Skips ServiceView.dispatch, which asks for a role in a competition.
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
 
     @override
@@ -62,7 +63,7 @@ class AccountView(ServiceView):
 
 
 class ResetView(AccountView):
-    """Phone and recovery codes are lost."""
+    """Turn off two-factor authentication for a user who lost the phone and the recovery codes."""
 
     form_class = ReasonForm
     title = gettext_lazy("Reset the code")
@@ -80,7 +81,7 @@ class ResetView(AccountView):
 
 
 class EraseAccountView(AccountView):
-    """Forget whose an account was."""
+    """Erase the personal data of an account."""
 
     form_class = EraseForm
     title = gettext_lazy("Erase this account")
@@ -103,10 +104,10 @@ class EraseAccountView(AccountView):
 
 
 class AccountDataView(AccountView):
-    """All that is kept about an account, as a file to hand over."""
+    """Download everything stored about an account, to hand over to its owner."""
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The file; that it was taken out is a line of the log."""
+        """Return the JSON file and log that it was handed out."""
         document = json.dumps(account_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         note_account_handed_out(user=self.row, by=actor_of(request))
         headers = {
@@ -116,66 +117,66 @@ class AccountDataView(AccountView):
         return HttpResponse(document, content_type="application/json; charset=utf-8", headers=headers)
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Nothing is changed here."""
+        """Reject POST: the page changes nothing."""
         return HttpResponseNotAllowed(["GET"])
 
 
 class NeverChanged(Found):
-    """What was noted of attempts to sign in, for superusers to read: nobody adds to it, edits it or takes from it.
+    """Read-only mixin for the records of sign-in attempts, visible to superusers.
 
-    A lock ends by itself; erasing an account takes its name out (`services/erasure.py`).
+    A lock ends by itself; erasing an account removes its name from them (`services/erasure.py`).
     """
 
     actions = ()
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """The service alone writes here."""
+        """Return False: only the service writes these rows."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """What happened stays as it was noted."""
+        """Return False: records of attempts are never edited."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever tried to get in does not cover it up, superuser or not."""
+        """Return False, also for superusers: an attacker must not be able to remove the traces."""
         return False
 
 
 @admin.register(AccessAttempt)
 class AccessAttemptAdmin(NeverChanged, axes_admin.AccessAttemptAdmin):  # type: ignore[misc]  # axes has no types
-    """Failures that count towards a lock."""
+    """List failed sign-ins that count towards a lock."""
 
 
 @admin.register(AccessFailureLog)
 class AccessFailureLogAdmin(NeverChanged, axes_admin.AccessFailureLogAdmin):  # type: ignore[misc]  # axes has no types
-    """Failures."""
+    """List failed sign-ins."""
 
 
 @admin.register(AccessLog)
 class AccessLogAdmin(NeverChanged, axes_admin.AccessLogAdmin):  # type: ignore[misc]  # axes has no types
-    """Sign-ins."""
+    """List successful sign-ins."""
 
 
 VIEWS = (("reset-code", ResetView), ("erase", EraseAccountView), ("data", AccountDataView))
 
 RIGHTS = {"add_competition": gettext_lazy("May set up new competitions")}
-"""What an account may do beyond its roles in competitions; no other of Django's permissions is asked for."""
+"""Permissions an account may have beyond its roles in competitions. No other Django permission is used."""
 
 
 class RightsField(ModelMultipleChoiceField):  # type: ignore[type-arg]  # generic for types alone
-    """The rights to be ticked, in words."""
+    """Checkboxes for these permissions, labelled in words."""
 
     def label_from_instance(self, obj: Permission) -> str:
-        """What it allows."""
+        """Return the label of the permission."""
         return str(RIGHTS[obj.codename])
 
 
-admin.site.unregister([Group, User])  # nobody's rights come from a group: they come from a role in a competition
+admin.site.unregister([Group, User])  # rights come from roles in competitions, not from groups
 
 
 @admin.register(User)
 class AccountAdmin(Found, UserAdmin):  # type: ignore[type-arg]  # generic for types alone
-    """Django's own pages for accounts, with the log and without deleting."""
+    """Django's admin of users, with logging and without deletion."""
 
     change_form_template = "admin/league/account_form.html"
     filter_horizontal = ()
@@ -183,21 +184,21 @@ class AccountAdmin(Found, UserAdmin):  # type: ignore[type-arg]  # generic for t
     readonly_fields = ("last_login", "date_joined")
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """Django's own, without the groups."""
+        """Remove the groups from Django's fieldsets."""
         return [
             (name, options | {"fields": tuple(field for field in options["fields"] if field != "groups")})
             for name, options in super().get_fieldsets(request, obj)
         ]
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
-        """The few rights that mean something here."""
+        """Offer only the permissions in `RIGHTS`."""
         if db_field.name != "user_permissions":
             return super().formfield_for_manytomany(db_field, request, **options)
         rights = Permission.objects.filter(content_type__app_label="league", codename__in=RIGHTS)
         return RightsField(rights, widget=CheckboxSelectMultiple, required=False, label=_("Beyond competitions"))
 
     def get_urls(self) -> list[URLPattern]:
-        """The pages of services, before Django's own addresses."""
+        """Add the pages of services before Django's own addresses, whose last pattern matches anything."""
         own = [
             path(f"<int:pk>/{name}/", self.admin_site.admin_view(view.as_view(desk=self)), name=f"auth_user_{key}")
             for name, view in VIEWS
@@ -206,12 +207,13 @@ class AccountAdmin(Found, UserAdmin):  # type: ignore[type-arg]  # generic for t
         return [*own, *super().get_urls()]
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """What an account did must stay its doing: it is shut, or erased, and never deleted."""
+        """Return False: changes refer to accounts, which are deactivated or erased instead."""
         return False
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's
-        """Save, and write down which fields were changed; whoever is shut out is signed out at once."""
+        """Save the account and log which fields changed. Deactivating one ends its sessions at once."""
         super().save_model(request, obj, form, change)
+        # Password changes have a log entry of their own (user_change_password).
         by, fields = actor_of(request), sorted(name for name in form.changed_data if "password" not in name)
         if change:
             note_account_edited(user=obj, fields=fields, address_before=form.initial.get("email", ""), by=by)
@@ -219,7 +221,7 @@ class AccountAdmin(Found, UserAdmin):  # type: ignore[type-arg]  # generic for t
             note_account_made(user=obj, fields=fields, by=by)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:  # noqa: A002
-        """Another password, given by a superuser, is a line of the log too."""
+        """Log that a superuser set another password."""
         answer = super().user_change_password(request, id, form_url)
         if request.method == "POST" and isinstance(answer, HttpResponseRedirect):
             user = User.objects.get(pk=id)
@@ -229,7 +231,7 @@ class AccountAdmin(Found, UserAdmin):  # type: ignore[type-arg]  # generic for t
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The page of an account, with its buttons."""
+        """Show the account with its buttons."""
         user = self.get_object(request, object_id)
         links = {"has_code": user is not None and has_second_step(user), "is_master": is_master(request.user)}
         return super().change_view(request, object_id, form_url, {**links, **(extra_context or {})})

@@ -1,4 +1,4 @@
-"""The log of changes, readable: what, who, about what, before and after. Never edited, never deleted."""
+"""Admin of the change log in readable form: action, actor, subject, values before and after. Append-only."""
 
 from __future__ import annotations
 
@@ -34,42 +34,42 @@ EXPORTED_AT_ONCE = 500
 
 
 class KindFilter(admin.SimpleListFilter):
-    """What was done, in words."""
+    """Filter by kind of change, named in words."""
 
     title = gettext_lazy("what was done")
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The kinds there are."""
+        """Return the kinds that occur, sorted by their names."""
         kinds = model_admin.get_queryset(request).order_by().values_list("kind", flat=True).distinct()
         return sorted(((kind, kind_words(kind)) for kind in kinds), key=lambda each: each[1])
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Those of one kind."""
+        """Return the changes of the chosen kind."""
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
 class ActorFilter(admin.SimpleListFilter):
-    """Who did it."""
+    """Filter by the account that made the change."""
 
     title = gettext_lazy("who")
     parameter_name = "by"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The accounts that did anything."""
+        """Return the accounts that made a change."""
         return [(str(pk), name) for pk, name in people_who_acted(model_admin.get_queryset(request))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """What one of them did."""
+        """Return the changes made by the chosen account."""
         value = self.value()
         return queryset.filter(actor=int(value)) if value and value.isdecimal() else queryset
 
 
 class LogList(ChangeList):
-    """A page of the log, put into words at once."""
+    """Changelist that renders the texts of a whole page at once."""
 
     def get_results(self, request: HttpRequest) -> None:
-        """The rows of the page, each with its words."""
+        """Attach its text to each row of the page, so that a page costs a fixed number of queries."""
         super().get_results(request)
         rows = list(self.result_list)
         for row, words in zip(rows, told(rows), strict=True):
@@ -78,7 +78,7 @@ class LogList(ChangeList):
 
 
 class LogAdmin(DeskAdmin[Any]):
-    """What both logs share."""
+    """Base of the two logs: of competitions, and of the organization."""
 
     list_per_page = 50
     search_fields = ["reason"]
@@ -91,33 +91,33 @@ class LogAdmin(DeskAdmin[Any]):
     change_list_template = "admin/league/log.html"
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """The list that knows words."""
+        """Use the changelist that renders texts by the page."""
         return LogList
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """By words too, which the database does not know."""
+        """Search kinds of change by their translated names too, which the database does not hold."""
         return (queryset.filter(searched(search_term)) if search_term.strip() else queryset), False
 
     def words(self, row: AnyChange) -> Told:
-        """The row's words: of the page they were made for, or made now."""
+        """Return the text of a row, rendered with its page if it came in one."""
         found: Told = getattr(row, "told", None) or told([row])[0]
         return found
 
     @admin.display(description=gettext_lazy("what"))
     def what(self, row: AnyChange) -> str:
-        """What was done."""
+        """Return the action in words."""
         return self.words(row).what
 
     @admin.display(description=gettext_lazy("who"))
     def who(self, row: AnyChange) -> str:
-        """Who did it, and through which door."""
+        """Return the actor and the channel: admin, REST, page and so on."""
         return f"{self.words(row).who} · {row.get_door_display()}"
 
     @admin.display(description=gettext_lazy("about"))
     def about(self, row: AnyChange) -> str | SafeString:
-        """What it is about, leading there."""
+        """Return the subject, linked to its admin page if it still exists."""
         words = self.words(row)
         if words.subject is None:
             return words.about
@@ -130,34 +130,34 @@ class LogAdmin(DeskAdmin[Any]):
 
     @admin.display(description=gettext_lazy("before and after"))
     def pieces(self, row: AnyChange) -> SafeString:
-        """What it changed."""
+        """Return the changed values as an HTML list."""
         found = self.words(row).pieces
         lines = format_html_join("", "<li>{}</li>", ((str(piece),) for piece in found))
         return format_html('<ul class="pieces">{}</ul>', lines)
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """A row's history is a part of the log."""
+        """Allow filtering by subject, since the history of a row is a filtered log."""
         return lookup in {"subject_type", "subject_id"} or super().lookup_allowed(lookup, value, request)
 
     def get_urls(self) -> list[URLPattern]:
-        """The file, before Django's own addresses."""
+        """Add the CSV export before Django's own addresses, whose last pattern matches anything."""
         name = f"league_{self.opts.model_name}_csv"
         return [path("csv/", self.admin_site.admin_view(self.csv), name=name), *super().get_urls()]
 
     def csv(self, request: HttpRequest) -> HttpResponse | StreamingHttpResponse:
-        """What the list shows with the same filters, as a file for spreadsheets."""
+        """Stream the list, with the same filters, as a CSV file for spreadsheets."""
         if not self.has_view_permission(request):
             raise PermissionDenied
         try:
             rows = self.get_changelist_instance(request).get_queryset(request)
-        except IncorrectLookupParameters:  # as where the list itself is asked for what cannot be
+        except IncorrectLookupParameters:  # as Django's own list does for an invalid filter
             return redirect(f"{reverse(f'admin:league_{self.opts.model_name}_changelist')}?{ERROR_FLAG}=1")
         answer = StreamingHttpResponse(self.lines(rows), content_type="text/csv; charset=utf-8")
         answer["Content-Disposition"] = f'attachment; filename="{self.opts.model_name}.csv"'
         return answer
 
     def lines(self, rows: QuerySet[Any]) -> Iterator[str]:
-        """The file, line by line: spreadsheets know it by the mark at its beginning."""
+        """Yield the lines of the CSV file. It begins with a byte order mark, which spreadsheets need for UTF-8."""
         writer = csv.writer(Echo())
         yield "\ufeff" + writer.writerow(
             [_("at"), _("what"), _("who"), _("door"), _("about"), _("before and after"), _("reason")]
@@ -171,25 +171,26 @@ class LogAdmin(DeskAdmin[Any]):
         yield from self.written(writer, page)
 
     def written(self, writer: Any, page: Sequence[AnyChange]) -> Iterator[str]:
-        """Some rows as lines."""
+        """Yield a batch of rows as CSV lines."""
         for row, words in zip(page, told(page), strict=True):
             at = timezone.localtime(row.at).isoformat(timespec="seconds")
             pieces = "; ".join(map(str, words.pieces))
             cells = (at, words.what, words.who, row.get_door_display(), words.about, pieces, row.reason)
+            # A reason that begins with "=" would run as a formula in a spreadsheet.
             yield writer.writerow([harmless(cell) for cell in cells])
 
 
 class Echo:
-    """A file that gives each line back at once."""
+    """A pseudo-file for csv.writer that returns each line instead of storing it."""
 
     def write(self, line: str) -> str:
-        """The line."""
+        """Return the line."""
         return line
 
 
 @admin.register(Change)
 class ChangeAdmin(LogAdmin):
-    """Everything that happened in a competition, in order."""
+    """List all changes of competitions in order."""
 
     list_display = ["at", "what", "about", "pieces", "reason", "who", "where", "n"]
     list_filter = [KindFilter, ActorFilter, ("at", DayFilter), "door", ("competition", RelatedFilter), "is_public"]
@@ -199,13 +200,13 @@ class ChangeAdmin(LogAdmin):
 
     @admin.display(description=gettext_lazy("competition"))
     def where(self, row: Change) -> str:
-        """The competition, in the reader's language."""
+        """Return the competition's name in the user's language."""
         return title_of(row.competition)
 
 
 @admin.register(OrganizationChange)
 class OrganizationChangeAdmin(LogAdmin):
-    """What belongs to no competition: accounts, tokens, people. Directors read what concerns people."""
+    """List changes that belong to no competition: accounts, tokens, players."""
 
     competition_path = ""
     list_display = ["at", "what", "about", "pieces", "reason", "who"]
@@ -215,14 +216,14 @@ class OrganizationChangeAdmin(LogAdmin):
     readonly_fields = ["what", "about", "pieces", "who"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """All of it for superusers; of others' accounts and tokens nobody else reads."""
+        """Return all rows for superusers; for other users only those about players."""
         rows = super().get_queryset(request)
         return rows if is_master(request.user) else rows.filter(subject_type="player")
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """For those who look after people."""
+        """Return True if the user may manage players."""
         return bool(request.user.is_active and request.user.is_staff) and may_look_after_people(request.user)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """For those who look after people."""
+        """Return True if the user may manage players."""
         return self.has_module_permission(request)

@@ -1,4 +1,4 @@
-"""Who works for a competition: members and their roles, invitations, and tokens made for it; one page for all three."""
+"""Staff of a competition: members with roles, invitations and API tokens, on one page."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from league.services.access.tokens import revoke_token, tokens_of_competition
 
 
 class MemberForm(ServiceForm):
-    """Somebody who has an account here, named in full: nobody's name is offered to others."""
+    """Add a user by full username or e-mail address. No list is offered, so that accounts stay private."""
 
     user = forms.CharField(label=gettext_lazy("Name to sign in with, or e-mail address"), max_length=254)
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.SCORER)
 
     def clean_user(self) -> User:
-        """The account of this name."""
+        """Return the active account with this username or, failing that, e-mail address."""
         said = self.cleaned_data["user"].strip()
         named = User.objects.filter(is_active=True, username__iexact=said)
         found = list(named or User.objects.filter(is_active=True, email__iexact=said).exclude(email="")[:2])
@@ -48,7 +48,7 @@ class MemberForm(ServiceForm):
 
 
 class InvitationForm(ServiceForm):
-    """Somebody who gets a letter."""
+    """Invite a person by e-mail."""
 
     email = forms.EmailField(label=gettext_lazy("E-mail address"))
     role = forms.ChoiceField(label=gettext_lazy("Role"), choices=Role.choices, initial=Role.SCORER)
@@ -58,23 +58,23 @@ class InvitationForm(ServiceForm):
 
 
 class StaffView(ServiceView):
-    """Everything about who works for a competition, each form calling one service."""
+    """Manage the staff of a competition. Each form on the page calls one service."""
 
     title = gettext_lazy("Staff")
 
     def find(self, request: HttpRequest, **kwargs: Any) -> Competition:
-        """A competition the user directs."""
+        """Return the competition if the user directs it; raise Http404 otherwise."""
         found = own_competitions(request, Capability.MANAGE).filter(pk=kwargs["pk"]).first()
         if found is None:
             raise Http404
         return found
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The page."""
+        """Show the page."""
         return self.page()
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Do what one of the page's buttons says."""
+        """Run the action named by the button that was pressed."""
         actions: dict[str, Callable[[Actor], HttpResponse]] = {
             "add": self.add,
             "invite": self.invite,
@@ -94,7 +94,7 @@ class StaffView(ServiceView):
             return self.page(status=422)
 
     def add(self, by: Actor) -> HttpResponse:
-        """Somebody with an account."""
+        """Add an existing user as a member."""
         form = MemberForm(self.request.POST)
         if not form.is_valid():
             return self.page(member=form, status=422)
@@ -107,7 +107,7 @@ class StaffView(ServiceView):
         return self.done(_("%(user)s works here now: %(role)s.") % {"user": user.get_username(), "role": role.label})
 
     def invite(self, by: Actor) -> HttpResponse:
-        """Somebody by e-mail; the link is on the answer alone."""
+        """Send an invitation. The response shows its link, which is not stored."""
         form = InvitationForm(self.request.POST)
         if not form.is_valid():
             return self.page(invitation=form, status=422)
@@ -121,7 +121,7 @@ class StaffView(ServiceView):
         return self.page(made=made)
 
     def role(self, by: Actor) -> HttpResponse:
-        """Another role."""
+        """Change a member's role."""
         member = self.one(self.members(), "member")
         wanted = self.request.POST.get("role", "")
         if wanted not in Role.values:
@@ -130,23 +130,23 @@ class StaffView(ServiceView):
         return self.done(_("%(user)s: %(role)s.") % {"user": member.user.get_username(), "role": Role(wanted).label})
 
     def remove(self, by: Actor) -> HttpResponse:
-        """No more."""
+        """Remove a member."""
         member = self.one(self.members(), "member")
         remove_member(member=member, by=by)
         return self.done(_("%(user)s works here no more.") % {"user": member.user.get_username()})
 
     def withdraw(self, by: Actor) -> HttpResponse:
-        """An invitation lets nobody in any more."""
+        """Withdraw an invitation, whose link then stops working."""
         withdraw_invitation(invitation=self.one(waiting(self.row), "invitation"), by=by)
         return self.done(_("The invitation has been withdrawn."))
 
     def revoke(self, by: Actor) -> HttpResponse:
-        """A token made for this competition is worth nothing any more."""
+        """Revoke a token made for this competition."""
         revoke_token(row=self.one(tokens_of_competition(self.row), "token").token, by=by)
         return self.done(_("The token has been revoked."))
 
     def one(self, rows: QuerySet[Any], name: str) -> Any:
-        """The row of this competition that a button was about."""
+        """Return the row whose id the form posted under this name; raise Http404 if it is not among the rows."""
         pk = self.request.POST.get(name, "")
         found = rows.filter(pk=int(pk)).first() if pk.isdecimal() else None
         if found is None:
@@ -154,14 +154,15 @@ class StaffView(ServiceView):
         return found
 
     def done(self, said: str) -> HttpResponse:
-        """Say what was done, and show the page anew; whoever took their own right away goes back to the desk."""
+        """Show a message and redirect to the page; to the start page if the user is no longer a director here."""
         messages.success(self.request, said)
+        # The roles were cached before this change, which may have removed the user's own.
         self.request.__dict__.pop("roles_at_the_desk", None)
         is_still = may(self.request, Capability.MANAGE, self.row.pk)
         return HttpResponseRedirect(staff_page(self.row) if is_still else reverse("admin:index"))
 
     def members(self) -> QuerySet[Membership]:
-        """Who works here, directors first."""
+        """Return the members of the competition, directors first."""
         return (
             Membership.objects.filter(competition=self.row)
             .select_related("user", "competition")
@@ -176,7 +177,7 @@ class StaffView(ServiceView):
         made: NewInvitation | None = None,
         status: int = 200,
     ) -> HttpResponse:
-        """The page."""
+        """Render the page; forms with errors replace the empty ones."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         now = timezone.now()
         context = {
@@ -200,33 +201,33 @@ class StaffView(ServiceView):
 
 
 def scopes_text(grant: TokenGrant) -> str:
-    """What a token may do, in words."""
+    """Return the capabilities of a token in words."""
     return ", ".join(capability_name(Capability(scope)) for scope in grant.scopes)
 
 
 def is_over(grant: TokenGrant, now: Any) -> bool:
-    """Whether a token has run out."""
+    """Return True if the token has expired."""
     return grant.token.expiry is not None and grant.token.expiry < now
 
 
 def staff_page(competition: Competition) -> str:
-    """The address of a competition's staff page."""
+    """Return the address of a competition's staff page."""
     return reverse("admin:league_membership_staff", args=[competition.pk])
 
 
 class OfStaff(DeskAdmin[Any]):
-    """Lists over all competitions the user directs; what is done is done on each competition's page."""
+    """Base of lists over all competitions the user directs. Changes are made on the competition's staff page."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Directors alone look after the staff."""
+        """Return rows of the competitions the user directs."""
         return super().get_queryset(request).filter(competition__in=own_competitions(request, Capability.MANAGE))
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """For directors."""
+        """Return True for directors."""
         return may(request, Capability.MANAGE)
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """For the directors of its competition."""
+        """Return True for directors of the row's competition."""
         return may(request, Capability.MANAGE, self.competition_id(obj) if obj else None)
 
     @override
@@ -236,7 +237,7 @@ class OfStaff(DeskAdmin[Any]):
 
 @admin.register(Membership)
 class MembershipAdmin(OfStaff):
-    """Who may do what; the director looks after it."""
+    """List members with their roles."""
 
     list_display = ["user", "competition", "role"]
     list_filter = ["role", ("competition", RelatedFilter)]
@@ -244,14 +245,14 @@ class MembershipAdmin(OfStaff):
     search_fields = ["user__username", "user__last_name"]
 
     def get_urls(self) -> list[URLPattern]:
-        """The page of a competition's staff."""
+        """Add the staff page of a competition."""
         view = self.admin_site.admin_view(StaffView.as_view(desk=self))
         return [path("of/<int:pk>/", view, name="league_membership_staff"), *super().get_urls()]
 
 
 @admin.register(Invitation)
 class InvitationAdmin(OfStaff):
-    """Who has been invited; the links themselves are told once and kept nowhere."""
+    """List invitations. Their links are shown once and not stored."""
 
     list_display = ["email", "competition", "role", "made_at", "expires_at", "accepted_at", "taken_back_at"]
     list_filter = ["role", ("competition", RelatedFilter)]
@@ -262,13 +263,13 @@ class InvitationAdmin(OfStaff):
 
     @admin.display(description=pgettext_lazy("invitation", "withdrawn at"), ordering="withdrawn_at")
     def taken_back_at(self, row: Invitation) -> dt.datetime | None:
-        """When whoever wrote it took it back."""
+        """Return the time when the invitation was withdrawn."""
         return row.withdrawn_at
 
 
 @admin.register(TokenGrant)
 class TokenGrantAdmin(OfStaff):
-    """Tokens made for one competition alone."""
+    """List API tokens that are limited to one competition."""
 
     list_display = ["label", "competition", "maker", "may_do", "expires_at", "used_at"]
     list_filter = [("competition", RelatedFilter)]
@@ -279,15 +280,15 @@ class TokenGrantAdmin(OfStaff):
 
     @admin.display(description=gettext_lazy("made by"))
     def maker(self, row: TokenGrant) -> str:
-        """Whose rights it carries."""
+        """Return the user whose rights the token carries."""
         return str(row.token.user)
 
     @admin.display(description=gettext_lazy("allowed to"))
     def may_do(self, row: TokenGrant) -> str:
-        """What it may do."""
+        """Return the token's capabilities in words."""
         return scopes_text(row)
 
     @admin.display(description=gettext_lazy("good until"), ordering="token__expiry")
     def expires_at(self, row: TokenGrant) -> Any:
-        """When it runs out."""
+        """Return the time when the token expires."""
         return row.token.expiry

@@ -1,4 +1,4 @@
-"""Said to everybody in the hall, from a session's page: the clock and announcements."""
+"""Pages that set the projector's countdown clock and put up announcements for a session."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from league.services.competitions.announcements import announce, set_timer, take
 
 
 class HallView(ServiceView):
-    """Said from match night, and back there."""
+    """Base of the projector pages, which are reached from match night and return there."""
 
     def after(self, form: Any) -> str:
-        """The night's screen shows it too."""
+        """Return to match night, which shows the clock and the announcements too."""
         return page_of(self.row, "night")
 
 
 class TimerView(HallView):
-    """Until when there is time."""
+    """Set the countdown clock of the session."""
 
     form_class = TimerForm
     title = gettext_lazy("Clock")
     explanation = gettext_lazy("The projector counts down for everybody in the hall.")
 
     def perform(self, form: Any, by: Actor) -> str:
-        """Start the clock, or stop it."""
+        """Start the clock for that number of minutes; without a number, stop it."""
         minutes = form.cleaned_data["minutes"]
         ends_at = timezone.now() + dt.timedelta(minutes=minutes) if minutes else None
         set_timer(session=self.row, ends_at=ends_at, by=by)
@@ -39,7 +39,7 @@ class TimerView(HallView):
 
 
 class AnnounceView(HallView):
-    """A sentence for everybody."""
+    """Show an announcement on the projector."""
 
     form_class = AnnounceForm
     title = gettext_lazy("Announce")
@@ -47,22 +47,22 @@ class AnnounceView(HallView):
     explanation = gettext_lazy("Shown on the projector until it is taken down.")
 
     def perform(self, form: Any, by: Actor) -> str:
-        """Put it up."""
+        """Publish the announcement."""
         announce(session=self.row, by=by, **form.cleaned_data)
         return _("Announced.")
 
 
 class TakeDownView(HallView):
-    """An announcement has done its work."""
+    """Remove an announcement from the projector."""
 
     title = gettext_lazy("Take down an announcement")
     submit = gettext_lazy("Take down")
 
     def form(self, data: Any = None) -> TakeDownForm:
-        """The announcements that are up."""
+        """Return the form with the announcements that are shown now."""
         return TakeDownForm(data, session=self.row)
 
     def perform(self, form: Any, by: Actor) -> str:
-        """Show it no longer."""
+        """Remove the chosen announcement."""
         take_down(announcement=form.cleaned_data["announcement"], by=by)
         return _("Taken down.")

@@ -1,4 +1,4 @@
-"""Competitions: set up, people them, publish and close them, and who may do what."""
+"""Admin of competitions and their stages, blocks and slots: create, enter players, seed, publish, close."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ from scoring.format import Assignment
 
 
 def listed(model: str, competition: Competition, path: str = "competition") -> str:
-    """The list of a model, narrowed to the competition."""
+    """Return the address of a model's list, filtered by the competition."""
     return f"{reverse(f'admin:league_{model}_changelist')}?{urlencode({f'{path}__id__exact': competition.pk})}"
 
 
 class CreateView(ServiceView):
-    """A new competition, as a draft."""
+    """Create a competition as a draft, with every field on one form."""
 
     form_class = CompetitionForm
     title = gettext_lazy("New competition")
@@ -79,13 +79,13 @@ class CreateView(ServiceView):
     made: Competition | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Nothing exists yet that a role could be had in."""
+        """Skip the check for a role: the competition does not exist yet."""
         self.request = request
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
 
     @override
     def form_arguments(self) -> dict[str, Any]:
-        """An open table is asked for by name from the start page."""
+        """Return the initial values of an open table if the start page's link asks for one."""
         is_open = self.request.GET.get("kind") == Competition.Kind.OPEN
         return {"initial": {"kind": Competition.Kind.OPEN, "league_format": "open-play"}} if is_open else {}
 
@@ -115,7 +115,7 @@ class CreateView(ServiceView):
 
 
 class EditView(ServiceView):
-    """Its name, who reads it, how results are confirmed."""
+    """Change a competition's name, audience and confirmation of results."""
 
     form_class = CompetitionWordsForm
     title = gettext_lazy("Edit")
@@ -131,7 +131,7 @@ class EditView(ServiceView):
 
 
 class StatusView(ServiceView):
-    """From draft to published to closed, and back."""
+    """Base of the pages that move a competition between draft, published and closed."""
 
     status = Competition.Status.PUBLISHED
 
@@ -142,7 +142,7 @@ class StatusView(ServiceView):
 
 
 class PublishView(StatusView):
-    """Everybody may read it from now on."""
+    """Publish a competition."""
 
     title = gettext_lazy("Publish")
     explanation = gettext_lazy(
@@ -153,7 +153,7 @@ class PublishView(StatusView):
 
 
 class CloseView(StatusView):
-    """It takes no more results."""
+    """Close a competition, which then accepts no more results."""
 
     status = Competition.Status.CLOSED
     title = gettext_lazy("Close the competition")
@@ -166,7 +166,7 @@ class CloseView(StatusView):
 
 
 class WithholdView(StatusView):
-    """Back to a draft."""
+    """Move a competition back to draft."""
 
     status = Competition.Status.DRAFT
     title = gettext_lazy("Back to draft")
@@ -180,6 +180,7 @@ class WithholdView(StatusView):
     @override
     def more_context(self, form: ServiceForm, effect: Any = None) -> Iterable[tuple[str, Any]]:
         try:
+            # Ask before the form is submitted, so that the page can offer closing instead.
             refuse_hiding_results(self.row)
         except ServiceError as error:
             yield "refused", str(error)
@@ -193,7 +194,7 @@ class WithholdView(StatusView):
 
 
 class EnterView(ServiceView):
-    """Players enter."""
+    """Enter players in a competition."""
 
     form_class = RosterForm
     title = gettext_lazy("Enter players")
@@ -218,7 +219,7 @@ class EnterView(ServiceView):
         return ngettext("%(count)s player entered.", "%(count)s players entered.", count) % {"count": count}
 
     def player(self, found: Line | Player, by: Actor) -> Player:
-        """The player known, or a new one of the pasted line."""
+        """Return the known player, or create one from the pasted line."""
         if isinstance(found, Player):
             return found
         return new_player(
@@ -235,7 +236,7 @@ class EnterView(ServiceView):
 
 
 class RulesView(ServiceView):
-    """Other rules from a moment on."""
+    """Put other rules in force from a moment on."""
 
     form_class = RulesForm
     title = gettext_lazy("Change the rules")
@@ -262,7 +263,7 @@ class RulesView(ServiceView):
 
 
 class SeedView(ServiceView):
-    """Who starts where in a block."""
+    """Assign entrants to the seeded slots of a block."""
 
     title = gettext_lazy("Seed the block")
     explanation = gettext_lazy(
@@ -280,7 +281,7 @@ class SeedView(ServiceView):
         return _("%(block)s: the places are filled.") % {"block": self.row}
 
     def after(self, form: Any) -> str:
-        """The next block to seed, if there is one."""
+        """Go to the next block with empty seeds, or to the competition."""
         empty = Block.objects.filter(
             competition=self.row.competition, slots__source__startswith="seed:", slots__seeded=None
         ).exclude(pk=self.row.pk)
@@ -290,7 +291,7 @@ class SeedView(ServiceView):
 
 @admin.register(Competition)
 class CompetitionAdmin(DeskAdmin[Competition]):
-    """A season: its page leads everywhere else."""
+    """List competitions. The page of each leads to everything that belongs to it."""
 
     competition_path = "pk"
     list_display = ["titled", "status", "kind", "confirmation", "people", "is_up_to_date"]
@@ -299,7 +300,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
     readonly_fields = ["rules_now"]
 
     def get_fieldsets(self, request: HttpRequest, obj: Competition | None = None) -> Any:
-        """The parts of the page, in the reader's language."""
+        """Return the fieldsets of the page with titles in the user's language."""
         return [
             (None, {"fields": ["name", "name_en", "slug", "status", "kind"]}),
             (
@@ -328,7 +329,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
 
     @override
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Who may set up competitions is said for the whole service, not by a role in one of them."""
+        """Return True for users with the service-wide permission to create competitions."""
         return self.has_module_permission(request) and may_set_up(request)
 
     @override
@@ -336,24 +337,24 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         return row.pk if isinstance(row, Competition) else None
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Competition]:
-        """With how many entered."""
+        """Annotate the number of entrants."""
         return super().get_queryset(request).annotate(entrant_count=Count("entrants"))
 
     @admin.display(description=gettext_lazy("players"))
     def people(self, row: Any) -> int:
-        """How many entered."""
+        """Return the number of entrants."""
         return int(row.entrant_count)
 
     @admin.display(description=gettext_lazy("rules in force"))
     def rules_now(self, row: Competition) -> SafeString:
-        """The revisions played now, each with its digest."""
+        """Return links to the revisions in force, each with its digest."""
         rules = rules_at(row)
         parts = [(page_of(kept), kept, kept.sha256[:16]) for kept in (rules.ruleset, rules.format)]
         return format_html_join(" · ", '<a href="{}">{}</a> <code>{}</code>', parts)
 
     @admin.display(description=gettext_lazy("standings up to date"), boolean=True)
     def is_up_to_date(self, row: Competition) -> bool:
-        """Whether nothing is left to compute."""
+        """Return True if standings are computed from the newest version."""
         return row.computed_version == row.version
 
     @override
@@ -371,12 +372,12 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         ]
 
     def get_urls(self) -> list[URLPattern]:
-        """The first page of the guided set-up, too."""
+        """Add the first page of the guided set-up and the import of archives."""
         begin = self.admin_site.admin_view(NewLeagueView.as_view(desk=self))
         return [path("set-up/", begin, name="league_competition_set_up"), *files.urls(self), *super().get_urls()]
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """The guided set-up; an open table, or whatever fits no guide, has a form with every field."""
+        """Redirect to the guided set-up; with `by-hand` show the form with every field, for open tables."""
         if not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
         if request.method == "GET" and "by-hand" not in request.GET:
@@ -414,14 +415,14 @@ class CompetitionAdmin(DeskAdmin[Competition]):
 
 
 def is_drawn(stage: Stage) -> bool:
-    """Whether the format leaves it to the lot who plays where."""
+    """Return True if the format assigns the stage's entrants to blocks by a draw."""
     stages = format_of(rules_at(stage.competition)).stages
     return any(each.key == stage.key and each.assignment is Assignment.DRAWN for each in stages)
 
 
 @admin.register(Stage)
 class StageAdmin(DeskAdmin[Stage]):
-    """The parts of a season, as its format has them."""
+    """List the stages of competitions."""
 
     list_display = ["titled", "in_competition", "key", "hanchan_count"]
     list_filter = [("competition", RelatedFilter)]
@@ -440,7 +441,7 @@ class StageAdmin(DeskAdmin[Stage]):
 
 @admin.register(Block)
 class BlockAdmin(DeskAdmin[Block]):
-    """Entrants ranked against each other."""
+    """List blocks: groups of entrants ranked against each other."""
 
     list_display = ["titled", "in_competition", "stage", "key"]
     list_filter = [("competition", RelatedFilter)]
@@ -474,7 +475,7 @@ class BlockAdmin(DeskAdmin[Block]):
 
 @admin.register(Slot)
 class SlotAdmin(DeskAdmin[Slot]):
-    """The places of a block."""
+    """List the slots of blocks."""
 
     competition_path = "block__competition"
     list_display = ["titled", "source", "seeded", "in_competition"]

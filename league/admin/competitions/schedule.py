@@ -1,4 +1,4 @@
-"""Sessions, tables and hanchan: the schedule, and the way to the entry screen."""
+"""Admin of sessions, tables and hanchan: the schedule, embargoes, seats, and links to the entry screens."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ from league.services.results.results import void_hanchan
 
 
 def players_of(block: Block) -> list[Entrant]:
-    """Who may be seated in a block; everybody, while nobody is known yet."""
+    """Return the entrants who certainly play in a block, or all entrants while none is known yet."""
     everybody = block.competition.entrants.select_related("player").order_by("number")
     certain = entrants_who_may_play(block)
     return [one for one in everybody if one.pk in certain] or list(everybody)
 
 
 class AddingView(ServiceView):
-    """A page that adds to what the address names: `competition` or `block`."""
+    """Base of the pages that add to the competition or block named in the query string."""
 
     @override
     def find(self, request: HttpRequest, **kwargs: Any) -> Any:
@@ -69,7 +69,7 @@ class AddingView(ServiceView):
 
 
 class AddSessionView(AddingView):
-    """The next session."""
+    """Add a session to a competition."""
 
     form_class = SessionForm
     title = gettext_lazy("New session")
@@ -85,7 +85,7 @@ class AddSessionView(AddingView):
 
 
 class EditSessionView(ServiceView):
-    """Another name."""
+    """Rename a session."""
 
     form_class = SessionNameForm
     title = gettext_lazy("Rename")
@@ -101,7 +101,7 @@ class EditSessionView(ServiceView):
 
 
 class AddTableView(AddingView):
-    """A table of a block."""
+    """Schedule a table of a block."""
 
     title = gettext_lazy("New table")
     explanation = gettext_lazy("Seats may be left open and changed until the result is in.")
@@ -124,7 +124,7 @@ class AddTableView(AddingView):
         return TableForm(data, sessions=sessions, rules=rules, entrants=players_of(self.row), initial=initial)
 
     def next_numbers(self) -> str:
-        """A stage of four hanchan is played at one go; elsewhere four at a time."""
+        """Return the hanchan numbers to propose: up to `SESSION_OF` of a stage with a fixed number, else 1."""
         planned = self.row.stage.hanchan_count
         return f"1-{min(planned, SESSION_OF)}" if planned else "1"
 
@@ -137,7 +137,7 @@ class AddTableView(AddingView):
         return _("%(table)s is scheduled.") % {"table": table}
 
     def after(self, form: Any) -> str:
-        """Back to this page for the next table."""
+        """Return to this page for the next table of the same session."""
         session = form.cleaned_data["session"].pk
         return f"{reverse('admin:league_tablesession_add')}?block={self.row.pk}&session={session}"
 
@@ -146,7 +146,7 @@ SESSION_OF = 4
 
 
 class EditTableView(ServiceView):
-    """Where and when a table plays."""
+    """Change the time, venue and stream of a table, or cancel it."""
 
     form_class = TableWordsForm
     title = gettext_lazy("Edit")
@@ -162,7 +162,7 @@ class EditTableView(ServiceView):
 
 
 class HoldBackView(ServiceView):
-    """The public sees a table only from a moment on."""
+    """Put a table under embargo until a moment."""
 
     form_class = HoldBackForm
     title = gettext_lazy("Hold back")
@@ -181,7 +181,7 @@ class HoldBackView(ServiceView):
 
 
 class ReleaseView(ServiceView):
-    """The public sees a table at once."""
+    """End the embargo of a table at once."""
 
     title = gettext_lazy("Release")
     explanation = gettext_lazy("The public sees this table and its results at once. What was seen cannot be unseen.")
@@ -195,7 +195,7 @@ class ReleaseView(ServiceView):
 
 
 class SeatView(ServiceView):
-    """Who sits where in a hanchan without a result."""
+    """Seat the players of a hanchan that has no result."""
 
     capability = Capability.SUBMIT
     title = gettext_lazy("Seats")
@@ -220,7 +220,7 @@ class SeatView(ServiceView):
 
 
 class VoidView(LookFirstView):
-    """A result is taken back."""
+    """Void the confirmed result of a hanchan."""
 
     capability = Capability.CORRECT
     form_class = ReasonForm
@@ -252,7 +252,7 @@ class VoidView(LookFirstView):
 
 @admin.register(Session)
 class SessionAdmin(DeskAdmin[Session]):
-    """Days of play."""
+    """List sessions, which are days of play."""
 
     adding = Capability.MANAGE
     list_display = ["titled", "number", "in_competition"]
@@ -272,7 +272,7 @@ class SessionAdmin(DeskAdmin[Session]):
         ]
 
     def get_urls(self) -> list[URLPattern]:
-        """Match night too."""
+        """Add match night with its JSON endpoints."""
         night = (("night", NightView), ("night-parts", NightPartsView), ("night-version", NightVersionView))
         return [
             *(
@@ -304,7 +304,7 @@ class SessionAdmin(DeskAdmin[Session]):
             yield Link(_("Projector"), reverse("pages:projector", args=[row.competition.slug]))
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """The form of the service, once the competition is named."""
+        """Show the service's form, or first ask for the competition."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         if number_in(request.GET, "competition") is None:
@@ -313,7 +313,7 @@ class SessionAdmin(DeskAdmin[Session]):
 
 
 def choose(desk: DeskAdmin[Any], request: HttpRequest, title: str, rows: QuerySet[Any], name: str) -> HttpResponse:
-    """A page that asks for which of the rows; with only one there is nothing to ask."""
+    """Render a page that asks for one of the rows; if there is only one, redirect as if it had been chosen."""
     listed = list(rows)
     if len(listed) == 1:
         query = request.GET.copy()
@@ -332,7 +332,7 @@ def choose(desk: DeskAdmin[Any], request: HttpRequest, title: str, rows: QuerySe
 
 @admin.register(TableSession)
 class TableSessionAdmin(DeskAdmin[TableSession]):
-    """Tables; each leads to its entry screen."""
+    """List tables with their progress; each leads to its entry screen."""
 
     adding = Capability.MANAGE
     list_display = ["in_session", "in_block", "table", "starts_at", "results", "is_released", "in_competition"]
@@ -353,22 +353,22 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
     sortable_by = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[TableSession]:
-        """With how many results are in."""
+        """Annotate the numbers of planned and of confirmed hanchan."""
         return with_counts(super().get_queryset(request))
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """A session's page leads to its tables."""
+        """Allow the link from a session's page to its tables."""
         return lookup == "session__id__exact" or super().lookup_allowed(lookup, value, request)
 
     @admin.display(description=gettext_lazy("stream"))
     def stream(self, row: TableSession) -> str:
-        """The stream's address, which is a link only where it is one of the web."""
+        """Return the stream's address, as a link only if it is an http(s) address."""
         link = row.stream_link
         return format_html('<a href="{0}">{0}</a>', link) if link else row.stream_url or self.get_empty_value_display()
 
     @admin.display(description=gettext_lazy("results"))
     def results(self, row: Any) -> str:
-        """How many hanchan are in, as a link to the entry screen."""
+        """Return the numbers of confirmed and planned hanchan, linked to the entry screen."""
         return format_html('<a href="{}">{} / {}</a>', page_of(row, "entry"), row.done, row.planned)
 
     @override
@@ -381,7 +381,7 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
         ]
 
     def get_urls(self) -> list[URLPattern]:
-        """The entry screen too."""
+        """Add the entry screen."""
         screen = self.admin_site.admin_view(EntryView.as_view(desk=self))
         return [path("<int:pk>/entry/", screen, name="league_tablesession_entry"), *super().get_urls()]
 
@@ -400,7 +400,7 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
             yield Link(_("Release now..."), page_of(row, "release"))
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """The form of the service, once competition and block are named."""
+        """Show the service's form, or first ask for the competition and the block."""
         if not self.has_add_permission(request):
             raise PermissionDenied
         if number_in(request.GET, "block") is not None:
@@ -416,14 +416,14 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
 
 
 class SeatInline(ShownInline[HanchanSeat, Hanchan]):
-    """Who is to sit where."""
+    """Show the planned seats of a hanchan."""
 
     model = HanchanSeat
 
 
 @admin.register(Hanchan)
 class HanchanAdmin(DeskAdmin[Hanchan]):
-    """Games; their results are entered on the screen of their table."""
+    """List hanchan. Their results are entered on the screen of their table."""
 
     competition_path = "block__competition"
     list_display = ["titled", "round", "number", "state"]
@@ -448,7 +448,7 @@ class HanchanAdmin(DeskAdmin[Hanchan]):
         ]
 
     def get_urls(self) -> list[URLPattern]:
-        """The preview of a sheet being typed, too, and the pictures of slips."""
+        """Add the preview of a result sheet being typed, and the photos of slips."""
         preview = self.admin_site.admin_view(PreviewView.as_view(desk=self))
         picture = self.admin_site.admin_view(PictureView.as_view(desk=self))
         return [

@@ -1,4 +1,4 @@
-"""Seats at the desk: drawn before a hanchan, changed with the cost in sight, and how even a block's schedule is."""
+"""Pages about seats: draw them for a session, swap two players with the cost shown first, and measure the balance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DRAWS_SHOWN = 10
 
 
 class DrawSeatsView(ServiceView):
-    """場決め: the seats of a session by lot."""
+    """Draw the seats of a session by lot (場決め)."""
 
     form_class = SeatDrawForm
     capability = Capability.SUBMIT
@@ -46,7 +46,7 @@ class DrawSeatsView(ServiceView):
         return [*self.drawn(), *self.seated()]
 
     def drawn(self) -> Iterable[str]:
-        """The draws there were, newest first."""
+        """Yield a line for each earlier draw of the session, newest first."""
         kept = Change.objects.filter(
             competition=self.row.competition, kind="seats.drawn", subject_type="session", subject_id=str(self.row.pk)
         )
@@ -56,7 +56,7 @@ class DrawSeatsView(ServiceView):
             }  # fmt: skip
 
     def seated(self) -> Iterable[str]:
-        """Who sits where in the hanchan that have no result yet."""
+        """Yield a line with the seating of each hanchan that has no result sheet yet."""
         open_ones = Hanchan.objects.filter(table_session__session=self.row, state=Hanchan.State.SCHEDULED)
         rows = HanchanSeat.objects.filter(hanchan__in=open_ones.exclude(sheets__isnull=False)).order_by(
             "hanchan__table_session__order", "hanchan__round", "seat"
@@ -82,12 +82,12 @@ class DrawSeatsView(ServiceView):
 
 
 def is_scheduled(block: Block) -> bool:
-    """Whether it is planned who plays whom; at an open table people play as they come."""
+    """Return True if pairings are planned; at an open table guests play as they arrive."""
     return block.competition.kind == Competition.Kind.LEAGUE
 
 
 class BalanceView(ServiceView):
-    """How even a block's schedule is, beside what counting allows."""
+    """Show how balanced a block's schedule is, beside the bound that counting gives."""
 
     http_method_names = ["get", "head", "options"]
     capability = Capability.READ
@@ -98,7 +98,7 @@ class BalanceView(ServiceView):
         return self.show_balance()
 
     def show_balance(self, **context: Any) -> HttpResponse:
-        """The page."""
+        """Render the page with these additional template variables."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         shared = {
             **self.desk.admin_site.each_context(self.request),
@@ -116,7 +116,7 @@ class BalanceView(ServiceView):
 
 
 class SwapView(ServiceView):
-    """Two players change places; what it costs is shown before it is saved."""
+    """Swap two players in the schedule, after showing the cost."""
 
     title = gettext_lazy("Change places")
 
@@ -126,7 +126,7 @@ class SwapView(ServiceView):
 
     @override
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """What it would cost; once that has been seen, the change."""
+        """Show the cost; if the user has seen the cost of this very swap, make it."""
         form = self.swap_form(request.POST)
         if not form.is_valid():
             return self.show_swap(form)
@@ -143,14 +143,14 @@ class SwapView(ServiceView):
         return self.show_swap(form, exchange=exchanged(self.row, numbers, one, other))
 
     def swap_form(self, data: Any = None) -> SwapForm:
-        """The form, with the block's players, sessions and hanchan."""
+        """Return the form with the block's players, sessions and hanchan to choose from."""
         if not is_scheduled(self.row):
             return SwapForm(data, players=(), where=())
         players, _tables = scheduled_players(self.row)
         return SwapForm(data, players=players, where=list(self.places()))
 
     def places(self) -> Iterable[tuple[str, str]]:
-        """Each session with its hanchan, then each hanchan."""
+        """Yield the choices of the swap: each session with all its hanchan, then each hanchan alone."""
         rows = Hanchan.objects.filter(block=self.row, table_session__is_cancelled=False)
         numbers: dict[Any, set[int]] = {}
         for hanchan in rows.select_related("table_session__session"):
@@ -165,7 +165,7 @@ class SwapView(ServiceView):
             yield str(number), _("Hanchan %(number)s") % {"number": number}
 
     def show_swap(self, form: SwapForm, exchange: Any = None) -> HttpResponse:
-        """The page."""
+        """Render the form, with the cost of the swap if one was chosen."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         context = {
             **self.desk.admin_site.each_context(self.request),

@@ -1,7 +1,7 @@
-"""A league in a few pages: format, rules and days, roster, blocks, schedule, publication.
+"""Guided set-up of a league in a few pages: format, rules and days, roster, blocks, schedule, publication.
 
-Each page shows what there is, writes through one service, and leads to the next. What was typed comes back whatever is
-refused; what is drawn or generated is shown before it is written.
+Each page writes through one service and leads to the next. Input is kept when a service refuses it, and a draw or a
+generated schedule is previewed before it is written.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ HEX_SHOWN = 12
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A page of the set-up, as it stands among the others."""
+    """A page of the set-up in the list of steps."""
 
     number: int
     label: str
@@ -81,7 +81,7 @@ class Step:
 
 
 def steps_of(competition: Competition | None, current: str) -> list[Step]:
-    """All pages; those behind the first lead somewhere once there is a competition."""
+    """Return all steps. Those after the first have an address once the competition exists."""
     named = [
         ("rules", _("Format, rules, days"), True),
         ("players", _("Players"), competition is not None and competition.entrants.exists()),
@@ -102,14 +102,14 @@ def steps_of(competition: Competition | None, current: str) -> list[Step]:
 
 
 def _are_filled(competition: Competition) -> bool:
-    """Whether every place named at the beginning has its player."""
+    """Return True if every seeded slot has its entrant."""
     slots = Slot.objects.filter(block__competition=competition, source__startswith="seed:")
     return slots.exists() and not slots.filter(seeded=None).exists()
 
 
 @dataclass(frozen=True, slots=True)
 class FormatCard:
-    """A format to choose, drawn."""
+    """A format to choose, with its ladder drawn as SVG."""
 
     name: str
     title: str
@@ -121,7 +121,7 @@ class FormatCard:
 
 
 def card_of(league_format: Format) -> FormatCard:
-    """The format's ladder and what it asks for."""
+    """Return the card of a format."""
     return FormatCard(
         name=league_format.name,
         title=title_in(league_format.title),
@@ -134,7 +134,7 @@ def card_of(league_format: Format) -> FormatCard:
 
 
 def _stage_words(stage: Any) -> str:
-    """A stage's name and how much is played in it."""
+    """Return a stage's name with its number of hanchan."""
     if stage.hanchan is None:
         return title_in(stage.title)
     games = _("%(count)s hanchan") % {"count": stage.hanchan}
@@ -142,25 +142,25 @@ def _stage_words(stage: Any) -> str:
 
 
 class NewLeagueView(View):
-    """The first page: a format, seen as a ladder, then the league's rules and days."""
+    """First step: choose a format by its ladder, then the league's name, rules and days."""
 
     desk: DeskAdmin[Any] | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Who may set up competitions is said for the whole service."""
+        """Raise PermissionDenied unless the user may create competitions."""
         if not may_set_up(request):
             raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """The formats, or the form of the one chosen."""
+        """Show the formats, or the form of the chosen one."""
         if "format" not in request.GET:
             cards = [card_of(load_format(name)) for name in format_names()]
             return self.show("format", {"title": _("New league"), "cards": cards})
         return self.show_form(LeagueForm(league_format=self.format(), ruleset=request.GET.get("ruleset", "")))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Make the draft; or, where asked to, show a ruleset's options with everything typed so far."""
+        """Create the draft; with `look`, show the options of another ruleset and keep the input."""
         chosen = request.POST.get("ruleset", "")
         if "look" in request.POST:
             typed = {name: value for name, value in request.POST.items() if not name.startswith("option_")}
@@ -180,7 +180,7 @@ class NewLeagueView(View):
         return self.show_form(form)
 
     def plan(self, form: LeagueForm) -> CompetitionPlan:
-        """What the form says."""
+        """Return the competition's plan from the form."""
         typed = form.cleaned_data
         return CompetitionPlan(
             slug=typed["slug"] or free_slug(typed["name_en"], typed["name"], self.format().name),
@@ -193,14 +193,14 @@ class NewLeagueView(View):
         )
 
     def format(self) -> Format:
-        """The format of the address."""
+        """Return the format named in the query string; raise Http404 if it is unknown."""
         name = self.request.GET.get("format", "")
         if name not in format_names():
             raise Http404
         return load_format(name)
 
     def show_form(self, form: LeagueForm) -> HttpResponse:
-        """The form under the ladder of its format."""
+        """Render the form below the ladder of its format."""
         rules = ruleset_named(form.ruleset_name)
         card = card_of(self.format())
         context = (
@@ -211,7 +211,7 @@ class NewLeagueView(View):
         return self.show("rules", context, status=422 if form.errors else 200)
 
     def show(self, page: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
-        """A page of the set-up before there is a competition."""
+        """Render a page of the set-up before the competition exists."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         shared = {
             **self.desk.admin_site.each_context(self.request),
@@ -223,7 +223,7 @@ class NewLeagueView(View):
 
 
 def free_slug(*names: str) -> str:
-    """An address made from the first name that has latin letters, with the year where it lacks one, and not taken."""
+    """Return an unused slug made of the first name with Latin letters, with the year if it contains no digit."""
     base = next(filter(None, (slugify(name)[:50].strip("-") for name in names)))
     year = str(timezone.localdate().year)
     stem = base if any(letter.isdigit() for letter in base) else f"{base}-{year}"
@@ -233,12 +233,12 @@ def free_slug(*names: str) -> str:
 
 
 class SetUpView(ServiceView):
-    """A page of the set-up of a competition there is."""
+    """Base of the steps after the competition exists."""
 
     page = ""
 
     def show_page(self, form: ServiceForm, **context: Any) -> HttpResponse:
-        """The page, with the steps of the set-up above it."""
+        """Render the page with the list of steps above it."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         shared = {
             **self.desk.admin_site.each_context(self.request),
@@ -254,7 +254,7 @@ class SetUpView(ServiceView):
         return render(self.request, f"admin/league/setting_up/{self.page}.html", {**shared, **context}, status=status)
 
     def do(self, form: ServiceForm, service: Any, done: str, following: str) -> HttpResponse | None:
-        """Call the service; where it refuses, say so in the form and answer nothing yet."""
+        """Call the service and redirect; if it refuses, add its errors to the form and return None."""
         try:
             service(actor_of(self.request))
         except ServiceError as error:
@@ -265,7 +265,7 @@ class SetUpView(ServiceView):
 
 
 class PlayersView(SetUpView):
-    """The roster: pasted or chosen, looked at row by row, then entered."""
+    """Roster step: paste or choose players, check them row by row, enter them."""
 
     page = "players"
     title = gettext_lazy("Players")
@@ -276,7 +276,7 @@ class PlayersView(SetUpView):
 
     @override
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The preview; once it has been seen, the roster is entered."""
+        """Show the preview; if the user has seen it, enter the roster."""
         form = RosterForm(request.POST, competition=self.row)
         if not form.is_valid():
             return self.show_roster(form, None)
@@ -293,7 +293,7 @@ class PlayersView(SetUpView):
         return self.enter(form, rows, known)
 
     def enter(self, form: RosterForm, rows: Sequence[RowChoice], known: Sequence[Any]) -> HttpResponse:
-        """Enter everybody, or say what stands against it."""
+        """Enter the roster, or show the errors of its rows."""
         if faults := [row.fault for row in rows if row.fault]:
             form.add_error(None, faults)
             return self.show_roster(form, rows)
@@ -307,13 +307,13 @@ class PlayersView(SetUpView):
         return answer or self.show_roster(form, rows)
 
     def show_roster(self, form: RosterForm, rows: Sequence[RowChoice] | None) -> HttpResponse:
-        """The form, and under it the rows as they were understood."""
+        """Render the form, and below it each row as it was matched."""
         places = sum(block.slots.count() for block in seeded_blocks(self.row))
         return self.show_page(form, rows=rows, places=places, entered=playing(self.row), counts=_counted(rows or ()))
 
 
 def _counted(rows: Iterable[RowChoice]) -> dict[str, int]:
-    """How many rows came to what."""
+    """Return the number of rows by kind of match."""
     counts: dict[str, int] = {}
     for row in rows:
         counts[row.matched.who.value] = counts.get(row.matched.who.value, 0) + 1
@@ -321,7 +321,7 @@ def _counted(rows: Iterable[RowChoice]) -> dict[str, int]:
 
 
 class BlocksView(SetUpView):
-    """Who plays in which block: by lot, by number, or by hand."""
+    """Blocks step: assign entrants to blocks by draw, by number or by hand."""
 
     page = "blocks"
     title = gettext_lazy("Blocks")
@@ -334,7 +334,7 @@ class BlocksView(SetUpView):
 
     @override
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Fill the blocks in the way whose button was pressed."""
+        """Fill the blocks by the method of the button that was pressed."""
         filling = request.POST.get("filling", "")
         if filling not in list(Filling):
             raise Http404
@@ -360,14 +360,14 @@ class BlocksView(SetUpView):
         )
 
     def hands(self, data: Any = None) -> ByHandForm:
-        """The form that names each entrant's block."""
+        """Return the form that assigns a block to each entrant."""
         placed = dict(
             Slot.objects.filter(block__competition=self.row).exclude(seeded=None).values_list("seeded", "block")
         )
         return ByHandForm(data, blocks=seeded_blocks(self.row), entrants=playing(self.row), placed=placed)
 
     def show_blocks(self, lots: DrawBlocksForm, hands: ByHandForm, form: ServiceForm | None = None) -> HttpResponse:
-        """The blocks as they are, and the ways to fill them."""
+        """Render the blocks as filled now, with the forms to fill them."""
         return self.show_page(
             form or lots,
             lots=lots,
@@ -379,12 +379,12 @@ class BlocksView(SetUpView):
         )
 
     def filled(self) -> list[tuple[Any, list[Slot]]]:
-        """Each block with its places."""
+        """Return each block with its slots."""
         slots = Slot.objects.filter(block__competition=self.row).select_related("seeded__player").order_by("number")
         return [(block, [slot for slot in slots if slot.block_id == block.pk]) for block in seeded_blocks(self.row)]
 
     def last_draw(self) -> dict[str, Any] | None:
-        """The draw that holds, with everybody's lot, so that it can be repeated."""
+        """Return the draw in effect with each entrant's lot, so that it can be verified; None if not drawn."""
         kept = Change.objects.filter(competition=self.row, kind="blocks.filled").order_by("-n").first()
         if kept is None or not kept.after or kept.after["filling"] != Filling.DRAWN:
             return None
@@ -401,7 +401,7 @@ class BlocksView(SetUpView):
 
 
 class ScheduleView(SetUpView):
-    """The whole schedule: shown, with how even it is, then written."""
+    """Schedule step: preview the whole schedule with its balance, then write it."""
 
     page = "schedule"
     title = gettext_lazy("Schedule")
@@ -416,7 +416,7 @@ class ScheduleView(SetUpView):
         return self.show_schedule(form, plan)
 
     def proposed(self) -> dict[str, Any]:
-        """What the league was set up with."""
+        """Return initial values from the calendar chosen in the first step."""
         calendar = calendar_of(self.row)
         return {
             "first_day": calendar.first_day if calendar else first_day(),
@@ -430,12 +430,12 @@ class ScheduleView(SetUpView):
         }
 
     def schedule_form(self, data: Any = None, **options: Any) -> ScheduleForm:
-        """The form; how many hanchan there are is asked only where the format leaves it open."""
+        """Return the form, which asks for the number of hanchan only if the format leaves it open."""
         return ScheduleForm(data, counts_hanchan=not counts_no_hanchan(self.row), **options)
 
     @override
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Show what is wished, write what was shown, or take back what was written."""
+        """Preview the schedule, write the one previewed, or remove the one written."""
         form = self.schedule_form(request.POST)
         if "take_back" in request.POST:
             answer = self.do(
@@ -451,6 +451,7 @@ class ScheduleView(SetUpView):
             seen = form.cleaned_data["seen"]
             answer = self.do(
                 form,
+                # The digest of the preview: the service generates again under the lock and refuses a difference.
                 lambda by: write_schedule(competition=self.row, wishes=form.wishes(), digest=seen, by=by),
                 _("The schedule is written. Nobody but the staff sees it before the league is published."),
                 "set-up-publish",
@@ -460,18 +461,18 @@ class ScheduleView(SetUpView):
         return self.show_schedule(form, planned_schedule(self.row, form.wishes()))
 
     def show_schedule(self, form: ScheduleForm, plan: SchedulePlan | None) -> HttpResponse:
-        """The form, and the schedule it comes to."""
+        """Render the form and the schedule that follows from it."""
         left = unscheduled_blocks(self.row)
         return self.show_page(form, plan=plan, left=left, has_schedule=has_schedule(self.row))
 
 
 def _as_sent(value: Any) -> Any:
-    """A field's value as a browser would send it."""
+    """Return a field's value as a browser would send it."""
     return "" if value is None or value is False else str(value)
 
 
 class PublicationView(SetUpView):
-    """Draft, published, closed: where it stands, and the button that goes on."""
+    """Last step: show the state of the competition and publish it."""
 
     page = "publish"
     title = gettext_lazy("Publication")
@@ -482,7 +483,7 @@ class PublicationView(SetUpView):
 
     @override
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Publish it."""
+        """Publish the competition."""
         form = ServiceForm(request.POST)
         form.is_valid()
         answer = self.do(
@@ -494,7 +495,7 @@ class PublicationView(SetUpView):
         return answer or self.show_state(form)
 
     def show_state(self, form: ServiceForm) -> HttpResponse:
-        """What there is, and what is still missing."""
+        """Render the sessions and players, and the steps still missing."""
         sessions = Session.objects.filter(competition=self.row).order_by("number").prefetch_related("table_sessions")
         return self.show_page(
             form,
@@ -511,10 +512,10 @@ PAGES: tuple[tuple[str, type[ServiceView]], ...] = (
     ("set-up-schedule", ScheduleView),
     ("set-up-publish", PublicationView),
 )
-"""The pages of a competition, by their names in the address."""
+"""The steps of an existing competition, by their URL names."""
 
 
 def next_page(competition: Competition) -> str:
-    """The page of the set-up that comes next."""
+    """Return the address of the first step not done yet."""
     open_steps = [step for step in steps_of(competition, "") if step.url and not step.is_done]
     return open_steps[0].url if open_steps else page_of(competition, "set-up-publish")

@@ -1,4 +1,4 @@
-"""Data in and out at the desk: tables of results and rosters looked at before they are written, files, archives."""
+"""Import and export in the admin: tables of results and rosters, checked before they are written, and archives."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ MOST_ROWS_SHOWN = 200
 MOST_FAULTS_SHOWN = 500
 ARCHIVE = "application/zip"
 TOLD_EVERY = 0.5
-"""Seconds between two words on how far a table is."""
+"""Seconds between two progress reports of a table being read."""
 KEPT_FOR = 600
 LONG = 3
-"""Seconds of looking from which on the page says what writing will take."""
+"""Seconds that a check must have taken for the page to say how long writing will take."""
 TASK = re.compile(r"[A-Za-z0-9]{22}")
 ROSTER = (
     Head("key", "キー"),
@@ -64,18 +64,18 @@ ROSTER = (
 
 @dataclass(slots=True)
 class Stage:
-    """How far a table is, told in the cache to the page that waits for it; without a task nobody waits."""
+    """Progress of a table import, kept in the cache for the page that polls it. Without a task id nothing is kept."""
 
     key: str
     told_at: float = 0.0
 
     @classmethod
     def of(cls, whose: Sequence[int], task: str) -> Stage:
-        """The stage of a task of one person in one competition."""
+        """Return the progress of a task; `whose` is competition and user, so that a task id alone reveals nothing."""
         return cls(f"table:{':'.join(map(str, whose))}:{task}" if TASK.fullmatch(task) else "")
 
     def tell(self, done: int, rows: int) -> None:
-        """So many rows are done."""
+        """Store the number of rows done, at most every `TOLD_EVERY` seconds."""
         now = time.monotonic()
         if self.key and (done == rows or now - self.told_at >= TOLD_EVERY):
             self.told_at = now
@@ -83,13 +83,13 @@ class Stage:
 
     @property
     def told(self) -> dict[str, int]:
-        """What was told last; nothing where nothing is known."""
+        """The last report; empty if none is known."""
         return (cache.get(self.key) or {}) if self.key else {}
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many rows become what, in words."""
+    """The number of rows with one outcome, with its label."""
 
     outcome: str
     label: str
@@ -97,7 +97,7 @@ class Count:
 
 
 def outcome_words() -> dict[Outcome, str]:
-    """What becomes of a row, in the reader's language."""
+    """Return the labels of row outcomes in the user's language."""
     return {
         Outcome.NEW: _("new"),
         Outcome.CORRECTS: _("corrects"),
@@ -108,7 +108,7 @@ def outcome_words() -> dict[Outcome, str]:
 
 
 def who_words() -> dict[Who, str]:
-    """Who a row of a roster is, in the reader's language."""
+    """Return the labels of roster matches in the user's language."""
     return {
         Who.NEW: _("new player"),
         Who.KNOWN: _("known player"),
@@ -120,10 +120,10 @@ def who_words() -> dict[Who, str]:
 
 
 class ExchangeView(ServiceView):
-    """A page of the desk in a frame of its own."""
+    """Base of the import and export pages."""
 
     def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
-        """The page."""
+        """Render a template with the context that all these pages share."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         frame = {
             **self.desk.admin_site.each_context(self.request),
@@ -137,12 +137,12 @@ class ExchangeView(ServiceView):
 
     @property
     def whose(self) -> list[int]:
-        """Which competition, and who is at the desk."""
+        """The ids of the competition and of the user, to which uploads are bound."""
         return [self.row.pk, cast("User", self.request.user).pk]
 
 
 class DataView(ExchangeView):
-    """Everything that can be taken out, and what can be brought in."""
+    """List the exports and imports of a competition."""
 
     http_method_names = ["get", "head", "options"]
     capability = Capability.READ
@@ -172,7 +172,7 @@ class DataView(ExchangeView):
 
 
 class DownloadView(ExchangeView):
-    """Files for the staff alone: templates to fill in, the archive."""
+    """Download files for staff only: templates to fill in, the archive."""
 
     http_method_names = ["get", "head", "options"]
     capability = Capability.READ
@@ -198,7 +198,7 @@ class DownloadView(ExchangeView):
 
 
 class TableView(ExchangeView):
-    """A table is brought, looked at, and written once somebody has seen what becomes of each row."""
+    """Import a table in two steps: preview the outcome of each row, then write the table that was previewed."""
 
     form_class: type[SourceForm] = SourceForm
     template_kind = ""
@@ -211,7 +211,7 @@ class TableView(ExchangeView):
 
     @property
     def stage(self) -> Stage:
-        """Where the waiting page hears how far this request is."""
+        """The progress of this request, which the waiting page polls."""
         return Stage.of(self.whose, self.request.POST.get("task", ""))
 
     @override
@@ -222,6 +222,7 @@ class TableView(ExchangeView):
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if "table" in request.POST:
             table = KeptTable.opened(request.POST["table"], self.whose)
+            # The signature failed, or the token is older than a day, or it belongs to another user or competition.
             if table is None:
                 messages.error(request, _("What you looked at is too old or not yours. Bring the table again."))
                 return HttpResponseRedirect(request.path)
@@ -246,20 +247,20 @@ class TableView(ExchangeView):
         )
 
     def read(self, source: bytes | str) -> Table:
-        """The table of a file or a pasted text."""
+        """Parse an uploaded file or a pasted text."""
         raise NotImplementedError
 
     def look(self, table: Table, sealed: str) -> HttpResponse:
-        """Show what becomes of each row."""
+        """Show the outcome of each row."""
         raise NotImplementedError
 
     def decide(self, table: Table) -> HttpResponse:
-        """Write it, if all is well and what was seen still holds."""
+        """Write the table if it has no faults and the preview still holds."""
         raise NotImplementedError
 
 
 class ResultsInView(TableView):
-    """Results out of a table."""
+    """Import results from a table."""
 
     capability = Capability.SUBMIT
     title = gettext_lazy("Results from a table")
@@ -275,7 +276,7 @@ class ResultsInView(TableView):
         return read_table(source, columns_of(ruleset_of(rules_at(self.row))))
 
     def choices(self) -> Choices:
-        """What was said besides the table."""
+        """Return the form's choices besides the table: accepted warnings, reason, scheduling, digest seen."""
         said = self.request.POST
         return Choices(
             accept=frozenset(said.getlist("accept")),
@@ -352,7 +353,7 @@ class ResultsInView(TableView):
 
 
 class RosterInView(TableView):
-    """Players out of a table."""
+    """Import players from a table."""
 
     title = gettext_lazy("Players from a table")
     explanation = gettext_lazy(
@@ -410,7 +411,7 @@ class RosterInView(TableView):
 
 
 def text_of_rows(table: Table) -> str:
-    """A table as tab-separated text, its rows where they were."""
+    """Return a table as tab-separated text with each row on its original line number."""
     lines: list[str] = []
     for row in table.rows:
         lines += [""] * (row.number - 1 - len(lines))
@@ -419,7 +420,7 @@ def text_of_rows(table: Table) -> str:
 
 
 def fault_of(row: MatchedRow) -> str:
-    """What to do about a row that cannot be taken as it is."""
+    """Return the fault of a roster row that cannot be imported as it is; empty if it can."""
     if row.who is Who.FAULTY:
         return row.fault
     if row.who is Who.DOUBLE:
@@ -435,12 +436,12 @@ def fault_of(row: MatchedRow) -> str:
 
 
 def seen(rows: Sequence[MatchedRow]) -> str:
-    """What was shown of the rows, as a text that is the same as long as nothing changes."""
+    """Return a text made of the matches shown, which differs as soon as one of them changes."""
     return ";".join(f"{row.row.line}:{row.who}:{row.players[0].pk if row.players else ''}" for row in rows)
 
 
 def newcomer(row: MatchedRow) -> Newcomer:
-    """Somebody to add."""
+    """Return the new player that a row describes."""
     said = row.row
     return Newcomer(
         name=said.name,
@@ -452,22 +453,22 @@ def newcomer(row: MatchedRow) -> Newcomer:
 
 
 class ArchiveInView(View):
-    """A competition out of an archive, by whoever may set up competitions."""
+    """Import a competition from an archive, for users with the permission to create competitions."""
 
     desk: DeskAdmin[Any] | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Refuse who may not."""
+        """Raise PermissionDenied unless the user may create competitions."""
         if not (request.user.is_staff and may_set_up(request)):
             raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """The empty form."""
+        """Show the empty form."""
         return self._shown(ArchiveForm())
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Take the archive in, or say why not."""
+        """Import the archive, or show the errors."""
         form = ArchiveForm(request.POST, request.FILES)
         if not form.is_valid():
             return self._shown(form)
@@ -515,7 +516,7 @@ PAGES: tuple[tuple[str, type[ServiceView]], ...] = (
 
 
 def urls(desk: DeskAdmin[Any]) -> Iterator[URLPattern]:
-    """The pages that are about no competition yet."""
+    """Yield the addresses that belong to no competition yet."""
     yield path(
         "archive/", desk.admin_site.admin_view(ArchiveInView.as_view(desk=desk)), name="league_competition_archive"
     )

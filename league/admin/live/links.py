@@ -1,6 +1,6 @@
-"""The links of a table at the desk: made, printed as slips with a QR code, taken back.
+"""Links to a table for scorers and players: created, printed with a QR code, ended.
 
-What lets somebody in is shown on the answer to making it, and on no page after that.
+The secret address is part of the response that creates the link. No later page shows it.
 """
 
 from __future__ import annotations
@@ -35,19 +35,19 @@ QR_SCALE = 6
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A link as it is handed over: for what and for whom, its address, and the same as a picture."""
+    """A link as it is handed over, with its address and the same as a QR code."""
 
     link: TableLink
     address: str
 
     @property
     def title(self) -> str:
-        """What the link is for."""
+        """Return the purpose of the link in words."""
         return title_of_link(self.link)
 
     @property
     def picture(self) -> SafeString:
-        """The address as a QR code, drawn into the page."""
+        """Return the address as an inline SVG QR code."""
         drawn = BytesIO()
         segno.make(self.address, error="m", micro=False).save(
             drawn, kind="svg", scale=QR_SCALE, xmldecl=False, svgns=False, dark="#000", light="#fff", omitsize=True
@@ -76,24 +76,24 @@ def warn_of_loopback(request: HttpRequest, url: str) -> None:
 
 
 def title_of_link(link: TableLink) -> str:
-    """What a link is for."""
+    """Return the purpose of a link in words."""
     if link.entrant is not None:
         return _("%(name)s: confirm results") % {"name": person_name(link.entrant.player)}
     return _("Keep the score sheet")
 
 
 class TableLinksView(ServiceView):
-    """Who may come in by a link; what was just made, to be handed over."""
+    """List the links of a table, create new ones and end old ones."""
 
     capability = Capability.SUBMIT
     title = gettext_lazy("Links to this table")
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The links there are."""
+        """Show the links of the table."""
         return self.page(())
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Make links and show them, or end one."""
+        """Create links and show them once, or end a link and redirect."""
         by = actor_of(request)
         try:
             if request.POST.get("action") == "end":
@@ -111,7 +111,7 @@ class TableLinksView(ServiceView):
         return self.page(slips)
 
     def make(self, action: str, by: Actor) -> list[NewLink]:
-        """One for whoever keeps the sheet, or one for each player."""
+        """Create one link for the scorer, or one for each player of the table."""
         if action == "scorer":
             return [make_link(table_session=self.row, kind=TableLink.Kind.SCORER, by=by)]
         return [
@@ -120,23 +120,23 @@ class TableLinksView(ServiceView):
         ]
 
     def link(self, pk: int | None) -> TableLink:
-        """A link of this table."""
+        """Return the link of this table with the given id; raise Http404 if there is none."""
         found = self.links().filter(pk=pk or 0).first()
         if found is None:
             raise Http404
         return found
 
     def links(self) -> QuerySet[TableLink]:
-        """The table's links, newest first."""
+        """Return the links of the table, newest first."""
         return TableLink.objects.filter(table_session=self.row).select_related("entrant__player", "made_by")
 
     def players(self) -> list[Entrant]:
-        """Who sits at the table, in the order of the first seats known."""
+        """Return the entrants seated at the table, by number."""
         rows = Entrant.objects.filter(hanchanseat__hanchan__table_session=self.row).select_related("player")
         return list(rows.distinct().order_by("number"))
 
     def page(self, slips: Any) -> HttpResponse:
-        """The page, with slips to print where links were just made."""
+        """Render the page, with slips to print if links were just created."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         competition = self.competition()
         links = [(link, title_of_link(link)) for link in self.links()]
@@ -157,5 +157,5 @@ class TableLinksView(ServiceView):
 
 
 def sheet_address(row: Any) -> str:
-    """The live score sheet of a table."""
+    """Return the address of a table's live score sheet."""
     return reverse("pages:table-sheet", args=[row.pk])

@@ -1,4 +1,4 @@
-"""A game's log at the desk: a file from elsewhere, taken over whole or not at all."""
+"""Import of a game's log from a JSON file into a hanchan. The log is imported as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from league.services.live.log_import import import_log
 
 
 class ImportLogView(ServiceView):
-    """A log for a hanchan that has none."""
+    """Import a log into a hanchan that has none."""
 
     capability = Capability.SUBMIT
     title = gettext_lazy("Import a log")
@@ -41,7 +41,7 @@ class ImportLogView(ServiceView):
         return LogForm(data, files, rules=ruleset_of(self.row.rules), entrants=self.players())
 
     def players(self) -> list[Entrant]:
-        """Who is to sit there; where nobody is planned, who may play in the block."""
+        """Return the entrants planned for the seats; if no seat is planned, the block's eligible ones."""
         planned = [seat.entrant for seat in self.row.seats.select_related("entrant__player").order_by("seat")]
         may_play = Entrant.objects.filter(pk__in=entrants_who_may_play(self.row.block)).select_related("player")
         return planned or list(may_play.order_by("number"))

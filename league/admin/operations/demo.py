@@ -1,4 +1,4 @@
-"""The demonstration: put there to look at, and taken away again with one button."""
+"""Admin page that loads the demonstration data, and removes it again with one button."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from league.services.operations.demo_parlour import load_demo_parlour
 
 
 def demo(request: HttpRequest) -> HttpResponse:
-    """Say what loading or removing does, and do it."""
+    """Show whether the demonstration is loaded; on POST load or remove it. Superusers only."""
     if not request.user.is_superuser:
         raise PermissionDenied
     demos = list(Competition.objects.filter(is_demo=True).order_by("name"))
@@ -30,7 +30,8 @@ def demo(request: HttpRequest) -> HttpResponse:
 
 
 def load(request: HttpRequest) -> None:
-    """Put the season and the parlour there; their past is the service's invention, nobody's deed."""
+    """Load the demonstration season and parlour, logged as done by the service itself."""
+    # The past that is loaded is invented: an actor in the log would be blamed for results never entered.
     by = Actor.system(Door.ADMIN)
     try:
         load_demo(by=by)
@@ -42,6 +43,6 @@ def load(request: HttpRequest) -> None:
 
 
 def remove(request: HttpRequest) -> None:
-    """Take it away with its people."""
+    """Remove the demonstration, including its players."""
     remove_demo(by=actor_of(request))
     messages.success(request, _("The demonstration is removed."))

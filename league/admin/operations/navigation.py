@@ -1,4 +1,4 @@
-"""The desk's header: the tasks somebody has here, each one click away, and a search over everything they may see."""
+"""Header of the admin: links to the tasks the user may do, and a search box over everything the user may see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from league.services.rulebooks.own_rulesets import may_write_rulesets
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A word in the header and where it leads."""
+    """A link in the header. `is_here` marks the one that the current page belongs to."""
 
     label: str
     url: str
@@ -25,12 +25,12 @@ class Task:
 
 
 def tasks_of(request: HttpRequest) -> list[Task]:
-    """The tasks of whoever looks; the one the page belongs to is marked."""
+    """Return the header links for the user, with the current one marked."""
     return [Task(label, url, is_within(request.path, [url, *more])) for label, url, more in everything(request)]
 
 
 def everything(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
-    """Every task somebody may have: its name, its page, and what else belongs to it."""
+    """Yield each task allowed to the user: label, address, and the addresses of further pages that belong to it."""
     lists = listing("tablesession", "session", "hanchan", "resultsheet")
     yield _("To do"), reverse("admin:index"), ()
     if may(request, Capability.READ):
@@ -48,17 +48,18 @@ def everything(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]
 
 
 def has_parlour(request: HttpRequest) -> bool:
-    """Whether they work for an open table that is under way."""
+    """Return True if the user works for an open table that is not closed."""
     parlours = own_competitions(request).filter(kind=Competition.Kind.OPEN)
     return parlours.exclude(status=Competition.Status.CLOSED).exists()
 
 
 def listing(*models: str) -> list[str]:
-    """The lists of these models."""
+    """Return the addresses of the changelists of these models."""
     return [reverse(f"admin:league_{model}_changelist") for model in models]
 
 
 def is_within(path: str, addresses: Iterable[str]) -> bool:
-    """Whether a page is one of these or belongs to one; the start page is nobody's parent."""
+    """Return True if the path is one of the addresses or below one of them. The start page has no pages below it."""
+    # Every admin address begins with the start page's, which would mark "To do" everywhere.
     start = reverse("admin:index")
     return any(path == url or (url != start and path.startswith(url)) for url in addresses)

@@ -1,4 +1,4 @@
-"""The search in the header: people, competitions, sessions, tables and clauses at once."""
+"""Search page of the admin header: finds people, competitions, sessions, tables and clauses at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from league.selectors.operations.admin_search import LONGEST, found_at_desk
 
 
 def search(request: HttpRequest) -> HttpResponse:
-    """What was found of what the user may see."""
+    """Render the matches for `?q=`, limited to rows that the user may see."""
     asked = request.GET.get("q", "")[:LONGEST].strip()
     context: dict[str, Any] = {
         **admin.site.each_context(request),

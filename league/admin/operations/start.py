@@ -1,4 +1,4 @@
-"""The start page: what needs doing now, for whoever looks, in a fixed number of queries."""
+"""Start page of the admin: the user's open tasks, read in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_LISTED = 20
 
 @dataclass(frozen=True, slots=True)
 class SeasonLinks:
-    """A competition with the lists an organizer opens most."""
+    """A competition with links to the lists that organizers open most."""
 
     competition: Competition
     public_url: str
@@ -32,7 +32,7 @@ class SeasonLinks:
 
 @dataclass(frozen=True, slots=True)
 class RulableTie:
-    """A tie, and the page to rule on it."""
+    """A tie that needs a ruling, with the address of the page to rule on it."""
 
     competition: Competition
     where: str
@@ -41,7 +41,7 @@ class RulableTie:
 
 
 def start_page(request: HttpRequest) -> dict[str, Any]:
-    """Everything the start page shows; what somebody may not do is not listed as theirs to do."""
+    """Return the template context of the start page. Tasks that the user may not do are left out."""
     own = own_competitions(request)
     todo = things_to_do(request)
     seasons = own.annotate(people=Count("entrants")).order_by("status", "-created_at")[:MOST_LISTED]
@@ -60,7 +60,7 @@ def start_page(request: HttpRequest) -> dict[str, Any]:
 
 
 def things_to_do(request: HttpRequest) -> dict[str, Any]:
-    """Lists of what waits for somebody; all empty on a quiet day."""
+    """Return the lists of open tasks by name. All of them are empty on a quiet day."""
     entering = under_way(request, Capability.SUBMIT)
     managed = under_way(request, Capability.MANAGE)
     tables = list(pending_tasks.due_tables(entering)[: MOST_LISTED + 1])
@@ -78,24 +78,25 @@ def things_to_do(request: HttpRequest) -> dict[str, Any]:
 
 
 def under_way(request: HttpRequest, capability: Capability) -> QuerySet[Competition]:
-    """The competitions in which the user may do this and that are not closed."""
+    """Return the competitions that are not closed and in which the user has this capability."""
     return own_competitions(request, capability).exclude(status=Competition.Status.CLOSED)
 
 
 def silent_parts(request: HttpRequest) -> Sequence[str]:
-    """Parts of the service that were not heard of for a minute; told to those who direct something."""
+    """Return the parts of the service without a heartbeat for a minute; empty unless the user is a director."""
     return health.kinds_not_alive(health.parts()) if may(request, Capability.MANAGE) else ()
 
 
 def sheets_waiting(competitions: QuerySet[Competition], request: HttpRequest) -> QuerySet[ResultSheet]:
-    """Sheets that await confirmation and may be looked at, the oldest first."""
+    """Return the result sheets that await confirmation and are visible to the user, oldest first."""
     return pending_tasks.sheets_waiting(competitions).exclude(pk__in=hidden_from(request))
 
 
 def hidden_from(request: HttpRequest) -> QuerySet[ResultSheet, int]:
-    """Ids of the sheets kept from whoever asks, where two people enter blindly.
+    """Return the ids of result sheets hidden from the user by blind entry.
 
-    Only those blocks are looked at: beside a million results a database would look at each of them.
+    Only blocks of competitions with blind entry are searched: without that limit, beside a million results, a
+    database would look at each of them.
     """
     blind = Block.objects.filter(
         competition__in=own_competitions(request), competition__confirmation=Competition.Confirmation.BLIND
@@ -105,7 +106,7 @@ def hidden_from(request: HttpRequest) -> QuerySet[ResultSheet, int]:
 
 
 def ties(competitions: QuerySet[Competition]) -> Iterator[RulableTie]:
-    """Ties on which a place depends, each with the page to rule on it."""
+    """Yield each tie that decides a place, with the address of the page to rule on it."""
     for tie in pending_tasks.ties_awaiting(competitions):
         query = urlencode([("scope", tie.scope), *(("entrant", pk) for pk in tie.entrants)])
         url = f"{page_of(tie.competition, 'rule')}?{query}"

@@ -1,4 +1,4 @@
-"""A parlour's sittings, waiting list and closed days, to be read; they are kept at the parlour's own pages."""
+"""Read-only admin lists of a parlour's sittings, waiting list and closed days, which its own pages maintain."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from league.models import DayClose, Entrant, Sitting, SittingAmount, SittingSeat
 
 
 class SittingSeatInline(ShownInline[SittingSeat, Sitting]):
-    """Who sat, from when to when."""
+    """Show the guests of a sitting with the time each one sat down and left."""
 
     model = SittingSeat
 
 
 class SittingAmountInline(ShownInline[SittingAmount, Sitting]):
-    """What was counted once for the whole sitting."""
+    """Show amounts counted once for the whole sitting."""
 
     model = SittingAmount
 
 
 @admin.register(Sitting)
 class SittingAdmin(DeskAdmin[Sitting]):
-    """The same people at one table, game after game."""
+    """List sittings: the same guests at one table, game after game."""
 
     competition_path = "table_session__competition"
     list_display = ["table_session", "kind", "chips", "opened_at", "closed_at"]
@@ -39,7 +39,7 @@ class SittingAdmin(DeskAdmin[Sitting]):
 
 @admin.register(WaitingGuest)
 class WaitingGuestAdmin(DeskAdmin[WaitingGuest]):
-    """Who waits for a seat."""
+    """List the guests on the waiting list."""
 
     list_display = ["player", "since", "seated_at", "gone_at", "in_competition"]
     list_filter = [("competition", RelatedFilter), ("seated_at", admin.EmptyFieldListFilter)]
@@ -49,7 +49,7 @@ class WaitingGuestAdmin(DeskAdmin[WaitingGuest]):
 
 @admin.register(DayClose)
 class DayCloseAdmin(DeskAdmin[DayClose]):
-    """Business days as they were closed; closing again is a new row."""
+    """List closed business days. Closing a day again adds a row."""
 
     list_display = ["day", "in_competition", "by", "at", "holds"]
     list_filter = [("competition", RelatedFilter)]
@@ -59,5 +59,5 @@ class DayCloseAdmin(DeskAdmin[DayClose]):
 
     @admin.display(description=gettext_lazy("holds"), boolean=True)
     def holds(self, row: DayClose) -> bool:
-        """Whether the day was not closed again."""
+        """Return True if the day has not been closed again since."""
         return row.ended_n is None

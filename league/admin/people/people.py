@@ -1,4 +1,4 @@
-"""Players and their places in competitions."""
+"""Admin of players, with their personal data, and of entrants in competitions."""
 
 from __future__ import annotations
 
@@ -36,17 +36,18 @@ WORDS = {"erase", "消去"}
 
 
 class PlayerView(ServiceView):
-    """What the pages about a person share: people belong to no competition."""
+    """Base of the pages about a player, who belongs to no competition."""
 
     form_class: type[ServiceForm] = PlayerForm
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """People are looked after by those who direct a competition."""
+        """Raise PermissionDenied unless the user directs a competition."""
         self.request = request
         if not may(request, Capability.MANAGE):
             raise PermissionDenied
         if "pk" in kwargs:
             self.row = self.find(request, **kwargs)
+        # Skips ServiceView.dispatch, which asks for a role in one competition.
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
 
     @override
@@ -55,7 +56,7 @@ class PlayerView(ServiceView):
 
 
 class AddPlayerView(PlayerView):
-    """A new person."""
+    """Add a player."""
 
     title = gettext_lazy("New player")
 
@@ -66,7 +67,7 @@ class AddPlayerView(PlayerView):
 
 
 class EditPlayerView(PlayerView):
-    """Mend what is known of a person."""
+    """Edit a player's names, affiliation and number."""
 
     title = gettext_lazy("Edit")
 
@@ -81,12 +82,12 @@ class EditPlayerView(PlayerView):
 
 
 class EraseForm(ServiceForm):
-    """What nobody does by accident."""
+    """Confirmation of an erasure by typing a word, against accidental clicks."""
 
     word = forms.CharField(label=gettext_lazy("To go on, type: erase"), max_length=20)
 
     def clean_word(self) -> str:
-        """The word, in either language."""
+        """Accept the word in Japanese or English, in any case."""
         word: str = self.cleaned_data["word"]
         if word.strip().lower() not in WORDS:
             raise forms.ValidationError(_("Type the word as it stands there."))
@@ -94,17 +95,17 @@ class EraseForm(ServiceForm):
 
 
 class OfOnePersonView(PlayerView):
-    """Pages about all that is kept of a person, for those who may erase it."""
+    """Base of the pages that show or erase everything stored about a player."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """It is a right of its own."""
+        """Raise PermissionDenied unless the user has the permission to erase players."""
         if not has_right(request.user, RIGHT):
             raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
 
 
 class ErasePlayerView(OfOnePersonView):
-    """Forget who a person was."""
+    """Erase the personal data of a player; results stay under a number."""
 
     form_class = EraseForm
     title = gettext_lazy("Erase this person")
@@ -145,10 +146,10 @@ class ErasePlayerView(OfOnePersonView):
 
 
 class PersonDataView(OfOnePersonView):
-    """All that is kept about a person, as a file to hand over."""
+    """Download everything stored about a player, to hand over to that person."""
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The file; that it was taken out is a line of the log."""
+        """Return the JSON file and log that it was handed out."""
         document = json.dumps(person_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         note_player_handed_out(player=self.row, by=actor_of(request))
         return HttpResponse(
@@ -161,12 +162,12 @@ class PersonDataView(OfOnePersonView):
         )
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Nothing is changed here."""
+        """Reject POST: the page changes nothing."""
         return HttpResponseNotAllowed(["GET"])
 
 
 class MergeView(PlayerView):
-    """The same person was added twice: this entry counts for another from now on."""
+    """Merge a duplicate player into another entry, which is kept."""
 
     form_class = MergeForm
     title = gettext_lazy("Entered twice")
@@ -191,7 +192,7 @@ class MergeView(PlayerView):
 
 @admin.register(Player)
 class PlayerAdmin(DeskAdmin[Player]):
-    """People; their names stand here and nowhere else."""
+    """List players. No other model stores their names."""
 
     competition_path = ""
     adding = Capability.MANAGE
@@ -210,7 +211,7 @@ class PlayerAdmin(DeskAdmin[Player]):
         ]
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """The form of the service."""
+        """Show the service's form in place of Django's."""
         if not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
         return show(AddPlayerView, self, request)
@@ -230,7 +231,7 @@ class PlayerAdmin(DeskAdmin[Player]):
 
 
 class WithdrawView(ServiceView):
-    """An entrant plays no more."""
+    """Withdraw an entrant from a competition."""
 
     form_class = ReasonForm
     title = gettext_lazy("Withdraw")
@@ -249,7 +250,7 @@ class WithdrawView(ServiceView):
 
 @admin.register(Entrant)
 class EntrantAdmin(DeskAdmin[Entrant]):
-    """Who plays in which competition."""
+    """List the entrants of competitions."""
 
     list_display = ["number", "player", "affiliation", "competition", "withdrawn_at"]
     list_display_links = ["player"]
@@ -265,7 +266,7 @@ class EntrantAdmin(DeskAdmin[Entrant]):
         return [("withdraw", WithdrawView)]
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
-        """A player's page leads to the player's competitions."""
+        """Allow the link from a player's page to the player's competitions."""
         return lookup == "player__id__exact" or super().lookup_allowed(lookup, value, request)
 
     @override

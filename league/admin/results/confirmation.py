@@ -1,4 +1,4 @@
-"""Looking before deciding: a page that shows whom a decision moves, and does it only once that has been seen."""
+"""Pages that preview a decision before making it: the user sees which ranks and slots change, then confirms."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from league.wording.names import names_of, person_name
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Somebody's rank and total in a block before and after, in words."""
+    """The rank and total of one entrant in a block, before and after the decision, as text."""
 
     name: str
     rank_before: str
@@ -36,7 +36,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Reseated:
-    """Who holds a place of the ladder before and after; `has_results` where that block has been played in."""
+    """The entrant of a slot before and after the decision; `has_results` if its block has been played in."""
 
     place: str
     before: str
@@ -46,14 +46,14 @@ class Reseated:
 
 @dataclass(frozen=True, slots=True)
 class ShownEffect:
-    """What a decision does, block by block, and on the ladder."""
+    """The effect of a decision as text: movements by block, and changes of slots."""
 
     blocks: tuple[tuple[str, tuple[Moved, ...]], ...]
     slots: tuple[Reseated, ...]
 
 
 def shown_effect(competition: Competition, effect: Effect) -> ShownEffect:
-    """An effect in words, in a fixed number of queries."""
+    """Convert an effect into text, in a fixed number of queries."""
     names = names_of(competition.blocks.select_related("stage"))
     people = {
         one.pk: person_name(one.player)
@@ -89,33 +89,34 @@ def shown_effect(competition: Competition, effect: Effect) -> ShownEffect:
 
 
 def digest_of(seen: object) -> str:
-    """A short mark of something that was shown."""
+    """Return a short digest of a value that was shown, to compare with the value of now."""
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
 
 
 class LookFirstView(ServiceView):
-    """A page whose form is answered twice: with what would follow, then with the deed.
+    """A form submitted twice: the first POST shows the effect, the second one makes the change.
 
-    The deed itself is tried out and undone (`preview_change`), so that both are refused alike. Where something moved
-    in between, what follows now is shown instead.
+    The preview runs the real change and rolls it back (`preview_change`), so that both raise the same errors. The
+    second POST carries a digest of the effect; if the effect has changed since, the new one is shown instead.
     """
 
     look_at_once = False
-    """There is nothing to type but a reason: what follows is shown with the empty form."""
+    """True if the form has no field but a reason: the effect is shown with the empty form."""
 
     def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
-        """Call the service."""
+        """Call the service that makes the change."""
         raise NotImplementedError
 
     def done(self, form: Any) -> str:
-        """Say in a sentence what was done."""
+        """Return the success message."""
         raise NotImplementedError
 
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The empty form; with what follows, where that hangs on nothing that is typed."""
+        """Show the empty form, with the effect if it does not depend on the form's fields."""
         form = self.form()
         if not self.look_at_once:
             return self.show(form)
+        # A reason is required, but the user has not typed one yet: any text will do for the trial.
         trial = self.form({"reason": "-"})
         trial.is_valid()
         try:
@@ -127,7 +128,7 @@ class LookFirstView(ServiceView):
         return self.show(form, effect)
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Show what would follow; do it where exactly that has been seen."""
+        """Show the effect, or make the change if the user has seen exactly this effect."""
         form = self.form(request.POST)
         if not form.is_valid():
             return self.show(form)
@@ -143,7 +144,7 @@ class LookFirstView(ServiceView):
         return self.show(form, effect)
 
     def look(self, form: ServiceForm) -> Effect:
-        """What the deed does; warnings still to be accepted are put to the form."""
+        """Return the effect of the change. Warnings not yet accepted are added to the form."""
         try:
             return self.tried(form, form.accepted)
         except WarningsNotAcceptedError as error:
@@ -151,20 +152,24 @@ class LookFirstView(ServiceView):
             return self.tried(form, {*form.accepted, *(finding.code for finding in error.findings)})
 
     def tried(self, form: ServiceForm, accept: Collection[str]) -> Effect:
-        """Do it, look, undo it."""
+        """Run the change with these warnings accepted, read its effect and roll back."""
         return preview_change(competition=self.competition(), act=partial(self.act, form, self.actor(), accept))
 
     def mark(self, form: ServiceForm, effect: Effect) -> str:
-        """What must have been seen: what was typed, and what it does. A reason alone changes nothing of it."""
+        """Return the digest that must come back as `seen`, made of the typed values and the effect.
+
+        The reason is left out where it is the only field, since it does not change the effect.
+        """
         typed = None if self.look_at_once else sorted(form.cleaned_data.items())
         return f"{digest_of(typed)}-{digest_of(effect)}"
 
     def more_context(self, form: ServiceForm, effect: Effect | None = None) -> Iterator[tuple[str, Any]]:
-        """What the page shows of the effect."""
+        """Yield the template variables of the effect."""
         yield "looks_first", True
         if effect is None:
             return
         mark, (typed, _dash, seen) = self.mark(form, effect), self.request.POST.get("seen", "").partition("-")
         yield "effect", shown_effect(self.competition(), effect)
         yield "seen", mark
+        # Same input with another effect: something was entered meanwhile, and the page says so.
         yield "has_changed", bool(seen) and mark.startswith(f"{typed}-") and not mark.endswith(f"-{seen}")

@@ -1,4 +1,4 @@
-"""The revisions of a hanchan's result: who, when, through which door, what differs, and the way back to one of them."""
+"""Revisions of a hanchan's result with author, time, channel and differences, and a page that reverts to one."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from league.services.results.corrections import revert_result
 
 
 def trail_of(hanchan: Hanchan) -> list[tuple[str, str]]:
-    """The competition and the table a hanchan belongs to."""
+    """Return the breadcrumbs to a hanchan: its competition and its table, as pairs of name and address."""
     competition, table = hanchan.block.competition, hanchan.table_session
     return [(str(competition), page_of(competition)), (str(table), page_of(table, "entry"))]
 
 
 def revisions_page(desk: DeskAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
-    """Every revision, the newest first, each beside the one before."""
+    """Render all revisions of a hanchan's result, newest first, each compared with the one before."""
     rows = Hanchan.objects.select_related("block__competition", "table_session__session", "table_session__block")
     hanchan = rows.select_related("rules__ruleset").filter(pk=pk).first()
     if hanchan is None:
@@ -52,7 +52,7 @@ def revisions_page(desk: DeskAdmin[Any], request: HttpRequest, pk: int) -> HttpR
 
 
 class RevertView(LookFirstView):
-    """An earlier revision becomes the newest."""
+    """Revert to an earlier revision by submitting it again as the newest."""
 
     capability = Capability.CORRECT
     form_class = ReasonForm
@@ -77,11 +77,12 @@ class RevertView(LookFirstView):
         return [_("Revision %(revision)s of %(hanchan)s") % self.words()]
 
     def words(self) -> dict[str, Any]:
-        """What the sentences name."""
+        """Return the parameters of the messages: the revision's number and the hanchan's name."""
         return {"revision": self.row.revision, "hanchan": str(self.row.hanchan)}
 
     @override
     def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+        # `corrects` names the revision that counts now, so a correction made meanwhile is reported as a conflict.
         counting = ResultSheet.objects.counting_of(self.row.hanchan_id)
         return revert_result(
             hanchan=self.row.hanchan,

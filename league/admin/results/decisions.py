@@ -1,4 +1,4 @@
-"""Decisions as they stand: read, and taken back by a decision of its own."""
+"""Read-only admin lists of decisions (rulings, adjustments, overrides, draws), with a page that takes one back."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ D = TypeVar("D", bound=Decided)
 
 
 class DecisionAdmin(DeskAdmin[D]):
-    """What all decisions share."""
+    """Base of the lists of decisions."""
 
     date_hierarchy = "at"
     ordering = ["-at"]
 
     @admin.display(description=gettext_lazy("holds"), boolean=True)
     def holds(self, row: D) -> bool:
-        """Whether nobody has taken it back."""
+        """Return True if the decision has not been taken back."""
         return row.ended_n is None
 
     @override
@@ -46,7 +46,7 @@ class DecisionAdmin(DeskAdmin[D]):
 
 @admin.register(Ruling)
 class RulingAdmin(DecisionAdmin[Ruling]):
-    """Rulings on ties; new ones are given from the start page, where the tie stands."""
+    """List rulings on ties. New ones are made from the start page, which lists the ties to rule on."""
 
     list_display = ["in_order", "scope", "in_competition", "reason", "at", "holds"]
     list_filter = [("competition", RelatedFilter)]
@@ -56,19 +56,19 @@ class RulingAdmin(DecisionAdmin[Ruling]):
     readonly_fields = ["in_order", "holds"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Ruling]:
-        """With those who play, whom the order names."""
+        """Prefetch the entrants, whose ids the order contains."""
         return super().get_queryset(request).prefetch_related("competition__entrants__player")
 
     @admin.display(description=gettext_lazy("order"))
     def in_order(self, row: Ruling) -> str:
-        """The players by name, best first."""
+        """Return the names of the players in the order of the ruling, best first."""
         people = {entrant.pk: entrant for entrant in row.competition.entrants.all()}
         return " > ".join(str(people[pk]) for pk in row.order if pk in people)
 
 
 @admin.register(Adjustment)
 class AdjustmentAdmin(DecisionAdmin[Adjustment]):
-    """Points given or taken; new ones from the page of the block."""
+    """List adjustments of points. New ones are made from the page of the block."""
 
     competition_path = "block__competition"
     list_display = ["of_entrant", "amount", "in_block", "in_competition", "reason", "at", "holds"]
@@ -79,18 +79,18 @@ class AdjustmentAdmin(DecisionAdmin[Adjustment]):
     readonly_fields = ["amount", "holds"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Adjustment]:
-        """With the rules, which say how points are counted."""
+        """Prefetch the rules, which give the scale of the points."""
         return super().get_queryset(request).prefetch_related(RULES_OF_BLOCK)
 
     @admin.display(description=gettext_lazy("points"))
     def amount(self, row: Adjustment) -> str:
-        """The points as the table shows them."""
+        """Return the points formatted as in the standings."""
         return points_text(row.points, ranking_scale(row.block.competition), plus=True)
 
 
 @admin.register(Override)
 class OverrideAdmin(DecisionAdmin[Override]):
-    """Changes of who advances; new ones from the page of the slot or the block."""
+    """List overrides of advancement. New ones are made from the page of the slot or of the block."""
 
     competition_path = "block__competition"
     list_display = ["in_block", "kind", "slot", "source", "of_entrant", "in_competition", "reason", "at", "holds"]
@@ -101,7 +101,7 @@ class OverrideAdmin(DecisionAdmin[Override]):
 
 @admin.register(Draw)
 class DrawAdmin(DecisionAdmin[Draw]):
-    """Draws; new ones from the page of the stage."""
+    """List draws. New ones are made from the page of the stage."""
 
     competition_path = "stage__competition"
     list_display: Any = ["stage", "in_competition", "seed", "reason", "at", "holds"]

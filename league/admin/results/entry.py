@@ -1,8 +1,8 @@
-"""Match night: a table session with all its hanchan on one screen, each a form of its own.
+"""Entry screen of a table session: all its hanchan on one page, each with a form of its own.
 
-1. A hanchan without a result is a form; one with a result is shown, with buttons to correct it or take it back.
-2. A form goes to `record_result`; whatever that refuses stands at its field, and all that was typed stays.
-3. While somebody types, the same form goes to the preview, which answers with what the same engine says of it.
+1. A hanchan without a result is a form; one with a result is shown, with buttons to correct it or to take it back.
+2. A form goes to `record_result`. Errors are shown at their fields, and everything typed is kept.
+3. While the user types, the same form goes to the preview, which responds with the findings of the same engine.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ MOST_SUBSTITUTES_LISTED = 1000
 
 @dataclass(frozen=True, slots=True)
 class ShownSeat:
-    """A seat of a sheet that is only read."""
+    """A seat of a result sheet that is shown read-only."""
 
     wind: str
     result: SeatResult
@@ -50,7 +50,7 @@ class ShownSeat:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A hanchan on the screen: the sheet that counts, one that waits for confirmation, and the form, if any."""
+    """One hanchan on the screen: the sheet that counts, the one that awaits confirmation, and the form, if any."""
 
     hanchan: Hanchan
     rules: Ruleset
@@ -58,81 +58,84 @@ class Panel:
     waiting: ResultSheet | None
     form: SheetForm | None
     asked: tuple[str, ...] = ()
-    """The cells that differ from what somebody else entered without seeing this sheet."""
+    """Names of the cells that differ from the sheet of the other person in blind entry."""
     to_settle: tuple[ResultSheet, ...] = ()
-    """Sheets of two people that differ, for a director who entered neither."""
+    """Two differing sheets of blind entry, for a director who entered neither of them."""
 
     @property
     def key(self) -> str:
-        """What marks this form where the browser keeps what was typed: another revision is another form."""
+        """The key under which the browser keeps unsaved input; it changes with the revision."""
         own = self.waiting.revision if self.waiting and self.asked else 0
         return f"{self.hanchan.pk}:{max(own, self.counting.revision if self.counting else 0)}"
 
     @property
     def ledger(self) -> Ledger:
-        """The ledger standings are made of."""
+        """The ledger that ranks."""
         return self.rules.ranking_ledger
 
     @property
     def brought(self) -> list[str]:
-        """The ledgers of which amounts are brought from the table, by name."""
+        """The titles of the ledgers whose amounts are typed in, such as chips."""
         return [title_in(ledger.title) for ledger in self.rules.entered_ledgers]
 
     @property
     def has_chonbo(self) -> bool:
-        """Whether chonbo are settled after the game."""
+        """Return True if the rules settle chonbo after the game."""
         return self.rules.settlement.chonbo is not None
 
     @property
     def has_tobi(self) -> bool:
-        """Whether there is a prize for taking somebody out."""
+        """Return True if the rules have a tobi prize."""
         return self.rules.settlement.tobi is not None
 
     @property
     def shown(self) -> ResultSheet | None:
-        """The sheet to read: the one that counts, or one that waits."""
+        """The sheet to show: the one that counts, or else the one that awaits confirmation."""
         return self.counting or self.waiting
 
     def seats(self) -> list[ShownSeat]:
-        """The seats of the sheet shown."""
+        """Return the seats of the sheet shown."""
         return self.seats_of(self.shown) if self.shown else []
 
     def seats_of(self, sheet: ResultSheet) -> list[ShownSeat]:
-        """The seats of a sheet."""
+        """Return the seats of a sheet with their winds."""
         winds = self.rules.setup.seat_winds
         return [ShownSeat(wind_name(winds[seat.seat]), seat) for seat in sheet.seats.all()]
 
     def settling(self) -> list[tuple[ResultSheet, list[ShownSeat]]]:
-        """The sheets to settle, each with its seats."""
+        """Return the sheets to settle, each with its seats."""
         return [(sheet, self.seats_of(sheet)) for sheet in self.to_settle]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table session with everything its screen shows to one person, read in a fixed number of queries."""
+    """A table session as one user sees it, read in a fixed number of queries."""
 
     session: TableSession
     hanchan: tuple[Hanchan, ...]
     counting: Mapping[int, ResultSheet]
     waiting: Mapping[int, ResultSheet]
-    """What awaits confirmation, as far as this person may see it: where two enter blindly their own."""
+    """The sheet that awaits confirmation, by hanchan; in blind entry the user's own only."""
     company: Company
     undecided: Mapping[int, tuple[ResultSheet, ...]]
-    """All sheets that wait, by hanchan, seen or not."""
+    """All sheets that await confirmation, by hanchan, including those hidden from the user."""
     to_settle: Mapping[int, tuple[ResultSheet, ...]]
 
     @property
     def competition(self) -> Competition:
-        """The competition played."""
+        """The competition of the table."""
         return self.session.competition
 
     @property
     def is_blind(self) -> bool:
-        """Whether two people enter here without seeing each other's sheet."""
+        """Return True if two people enter each result without seeing the other's sheet."""
         return is_blind(self.competition)
 
     def form(self, hanchan: Hanchan, data: Any = None, corrects: int | None = None) -> SheetForm:
-        """The hanchan's form; a correction starts from the sheet that counts, a cell asked again from one's own."""
+        """Return the hanchan's form.
+
+        A correction starts from the sheet that counts, a cell asked again from one's own.
+        """
         mine = self.waiting.get(hanchan.pk) if self.asked(hanchan) else None
         start = mine or (self.counting.get(hanchan.pk) if corrects is not None else None)
         return SheetForm(
@@ -147,12 +150,12 @@ class Table:
         )
 
     def asked(self, hanchan: Hanchan) -> tuple[str, ...]:
-        """The cells in which this person's sheet differs from somebody else's."""
+        """Return the cells in which the user's sheet differs from the other person's."""
         mine = self.waiting.get(hanchan.pk)
         return cells_to_ask(mine) if mine and self.is_blind and len(self.undecided[hanchan.pk]) > 1 else ()
 
     def panel(self, hanchan: Hanchan, form: SheetForm | None) -> Panel:
-        """One hanchan on the screen."""
+        """Return the panel of one hanchan."""
         return Panel(
             hanchan=hanchan,
             rules=rules_of(hanchan),
@@ -164,13 +167,13 @@ class Table:
         )
 
     def is_open(self, hanchan: Hanchan) -> bool:
-        """Whether this person has something to enter: nothing counts, and they are not through with it."""
+        """Return True if the user must still enter a sheet of this hanchan, or type some of its cells again."""
         if hanchan.state == Hanchan.State.ABANDONED or hanchan.pk in self.counting:
             return bool(self.asked(hanchan))
         return hanchan.pk not in self.waiting or bool(self.asked(hanchan))
 
     def open_form(self, hanchan: Hanchan, *, reopened: bool = False) -> SheetForm | None:
-        """The hanchan's form where there is something to enter, or where it was asked for."""
+        """Return the hanchan's form if there is something to enter or it was requested, else None."""
         if not reopened and not self.is_open(hanchan):
             return None
         counting = self.counting.get(hanchan.pk)
@@ -178,17 +181,17 @@ class Table:
 
 
 def rules_of(hanchan: Hanchan) -> Ruleset:
-    """The rules the hanchan is played by."""
+    """Return the ruleset of a hanchan with the options of its table."""
     return ruleset_of(hanchan.rules, hanchan.options)
 
 
 def table_of(session: TableSession, request: HttpRequest) -> Table:
-    """The table session, its hanchan with seats, their sheets, and who may play."""
+    """Return one table session as the user sees it."""
     return tables_of([session], request)[0]
 
 
 def tables_of(sessions: Sequence[TableSession], request: HttpRequest) -> list[Table]:
-    """Table sessions of one competition as this person sees them, in as many queries as for one."""
+    """Return table sessions of one competition as the user sees them, in as many queries as for one."""
     seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
     hanchan = (
         Hanchan.objects.filter(table_session__in=sessions)
@@ -228,7 +231,7 @@ def table_from(
     company: Company,
     request: HttpRequest,
 ) -> Table:
-    """What one person sees of what was read."""
+    """Build the table as one user sees it from rows that were read for all tables."""
     undecided: dict[int, tuple[ResultSheet, ...]] = {}
     for sheet in sheets:
         if sheet.state == ResultSheet.State.SUBMITTED:
@@ -240,6 +243,7 @@ def table_from(
         session=session,
         hanchan=tuple(hanchan),
         counting={sheet.hanchan_id: sheet for sheet in sheets if sheet.state == ResultSheet.State.CONFIRMED},
+        # In blind entry the other person's sheet must not reach the page at all.
         waiting={pk: (own[pk] if blind else rows)[-1] for pk, rows in undecided.items() if own[pk] or not blind},
         company=company,
         undecided=undecided,
@@ -248,7 +252,7 @@ def table_from(
 
 
 def companies_of(sessions: Sequence[TableSession]) -> dict[int, Company]:
-    """Who may play, by block."""
+    """Return the entrants who can be chosen, by block id."""
     competitions = {session.competition_id for session in sessions}
     entrants = Entrant.objects.filter(competition__in=competitions).select_related("player")
     everybody = {one.pk: one for one in entrants}
@@ -260,19 +264,19 @@ def companies_of(sessions: Sequence[TableSession]) -> dict[int, Company]:
 
 
 def company_of(session: TableSession) -> Company:
-    """Who may play at the table."""
+    """Return the entrants who can be chosen at the table."""
     return companies_of([session])[session.block_id]
 
 
 def number_in(query: Any, name: str) -> int | None:
-    """A number handed over in the address or a form."""
+    """Return a parameter as a number, or None if it is missing or not a number."""
     text = query.get(name, "")
     return int(text) if text.isascii() and text.isdigit() else None
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What became of a sheet that was typed: it is in, now or before; or its form says what is wrong."""
+    """The outcome of a submitted result sheet: recorded now or earlier (`is_in`), or a form with errors."""
 
     form: SheetForm
     sheet: ResultSheet | None = None
@@ -280,12 +284,13 @@ class Taken:
 
 
 def take(request: HttpRequest, table: Table, hanchan: Hanchan) -> Taken:
-    """Hand in one hanchan's sheet as it was typed; what is refused stands in the form, beside what was typed."""
+    """Record one hanchan's sheet from the request; on errors return its form with the input kept."""
     form = table.form(hanchan, request.POST, number_in(request.POST, f"h{hanchan.pk}-corrects"))
     if not form.is_valid():
         return Taken(form)
     try:
         return Taken(form, record(request, hanchan, form), is_in=True)
+    # Another device was faster: either with this very result, or with a different one to correct.
     except ConflictError as error:
         if is_in_already(hanchan, form):
             return Taken(form, is_in=True)
@@ -296,7 +301,7 @@ def take(request: HttpRequest, table: Table, hanchan: Hanchan) -> Taken:
 
 
 def record(request: HttpRequest, hanchan: Hanchan, form: SheetForm) -> ResultSheet:
-    """Hand the sheet in."""
+    """Call `record_result` with the form's values."""
     return record_result(
         hanchan=hanchan,
         entry=form.entry(),
@@ -309,7 +314,7 @@ def record(request: HttpRequest, hanchan: Hanchan, form: SheetForm) -> ResultShe
 
 
 def is_in_already(hanchan: Hanchan, form: SheetForm) -> bool:
-    """Whether this very result counts: a form sent twice over a bad connection."""
+    """Return True if this very result counts already: the form was sent twice over a bad connection."""
     counting = ResultSheet.objects.counting_of(hanchan)
     typed = form.entry()
     if counting is None or form.corrects is not None:
@@ -321,7 +326,7 @@ def is_in_already(hanchan: Hanchan, form: SheetForm) -> bool:
 
 
 def form_against_what_counts(request: HttpRequest, table: Table, hanchan: Hanchan, error: ConflictError) -> SheetForm:
-    """What was typed, beside what counts by now: sent again it is a correction of that."""
+    """Return the input as a correction of the sheet that counts by now, after a conflict."""
     counting = ResultSheet.objects.counting_of(hanchan)
     fresh = table_of(table.session, request)
     form = fresh.form(hanchan, request.POST, counting.revision if counting else None)
@@ -330,7 +335,7 @@ def form_against_what_counts(request: HttpRequest, table: Table, hanchan: Hancha
 
 
 def said_of(table: Table, hanchan: Hanchan, sheet: ResultSheet | None) -> tuple[int, str]:
-    """What became of a sheet that is in, and how good the news is."""
+    """Return the level and the text of the message about a recorded sheet."""
     number = {"number": hanchan.number}
     if sheet is None:
         return messages.INFO, _("Hanchan %(number)s was in already, exactly as you typed it.") % number
@@ -349,13 +354,13 @@ def said_of(table: Table, hanchan: Hanchan, sheet: ResultSheet | None) -> tuple[
 
 
 class EntryView(View):
-    """The screen of one table session."""
+    """The entry screen of one table session."""
 
     desk: DeskAdmin[TableSession] | None = None
     table: Table
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Find the table among those the user may see; whoever enters must be allowed to."""
+        """Find the table; raise Http404 if the user may not see it, PermissionDenied without SUBMIT."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         rows = self.desk.get_queryset(request).select_related("competition", "session", "block__stage")
         session = rows.filter(pk=kwargs["pk"]).first()
@@ -367,7 +372,7 @@ class EntryView(View):
         return super().dispatch(request, *args, **kwargs)
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """All hanchan; `correct` and `again` open the form of one that has a sheet already."""
+        """Show all hanchan; `correct` and `again` open the form of one that has a sheet already."""
         reopened = number_in(request.GET, "correct") or number_in(request.GET, "again")
         found = {one.pk: self.table.open_form(one, reopened=one.pk == reopened) for one in self.table.hanchan}
         forms = {key: form for key, form in found.items() if form is not None}
@@ -390,7 +395,7 @@ class EntryView(View):
         )
 
     def first_open(self, forms: Mapping[int, SheetForm], reopened: int | None, saved: int | None) -> int | None:
-        """The hanchan to begin with: the one reopened, the first one after what was saved, or the first."""
+        """Return the hanchan to begin with: the one reopened, else the first open one after the one saved."""
         if reopened in forms:
             return reopened
         order = [hanchan.pk for hanchan in self.table.hanchan]
@@ -398,7 +403,7 @@ class EntryView(View):
         return next((pk for pk in later if pk in forms), None)
 
     def show(self, forms: Mapping[int, SheetForm], start_at: int | None) -> HttpResponse:
-        """The screen; the first field to fill in has the focus."""
+        """Render the screen with the focus in the first field to fill in."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         if start_at is not None:
             begin_with(forms[start_at])
@@ -430,13 +435,13 @@ class EntryView(View):
 
 
 def substitutes() -> Sequence[str]:
-    """Everybody who could stand in."""
+    """Return the labels of all players, at most `MOST_SUBSTITUTES_LISTED`, as possible substitutes."""
     players = Player.objects.filter(erased_at=None, merged_into=None)
     return [player_label(player) for player in players[:MOST_SUBSTITUTES_LISTED]]
 
 
 def unit_hint(rules: Ruleset) -> str:
-    """How scores are typed, in an example of this table's size."""
+    """Return an example of a score as it is typed in this ruleset's unit, or an empty text if the unit is 1."""
     unit = rules.entry.unit
     if unit == 1:
         return ""
@@ -449,17 +454,17 @@ def unit_hint(rules: Ruleset) -> str:
 
 
 def begin_with(form: SheetForm) -> None:
-    """Give the focus to the first field to mend, or to fill in."""
+    """Give the focus to the first field with an error, or else the first one to fill in."""
     form.fields[form.first_to_mend()].widget.attrs["autofocus"] = True
 
 
 class PreviewView(View):
-    """What the engine says of a sheet while it is typed; nothing is written."""
+    """Preview of a result sheet while it is typed. Nothing is written."""
 
     desk: DeskAdmin[Hanchan] | None = None
 
     def post(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """The preview as JSON."""
+        """Return the preview as JSON."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
         rows = self.desk.get_queryset(request).select_related(

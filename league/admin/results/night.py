@@ -1,10 +1,11 @@
-"""Match night: every table of a session on one screen, to be entered, confirmed and watched.
+"""Match night: all tables of a session on one screen, to enter, confirm and watch results.
 
-1. Each table is a card with all its hanchan and the form of the next one; a form handed in redraws its own card alone.
-2. The screen asks for the competition's version, a single number, and fetches the cards that differ from its own. A
-   card somebody types in is left alone until they are through.
-3. What a second person may confirm stands in a queue beside the cards.
-Without scripts the same forms lead to whole pages.
+1. Each table is a card with its hanchan and the form of the next one. Submitting a form updates its own card alone.
+2. The browser polls the competition's version, a single number, and fetches the cards that differ from its own. A
+   card with unsaved input is left alone until it is submitted.
+3. Result sheets that await confirmation are listed in a queue beside the cards.
+
+Without JavaScript the same forms lead to whole pages.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ STAGES: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A hanchan of a card in one word: how far it is, and whether its panel is the one shown."""
+    """The state of one hanchan in a word. `is_shown` marks the hanchan whose panel is open."""
 
     hanchan: Hanchan
     stage: str
@@ -72,7 +73,7 @@ class Chip:
 
     @property
     def label(self) -> str:
-        """How far it is, in words."""
+        """The state of the hanchan in words."""
         if self.approvals is not None:
             return _("%(count)s of %(players)s players confirmed") % {"count": self.approvals, "players": self.players}
         return str(STAGES[self.stage])
@@ -93,12 +94,12 @@ class Card:
 
     @property
     def done(self) -> int:
-        """How many hanchan count."""
+        """The number of hanchan with a confirmed result."""
         return len(self.table.counting)
 
     @property
     def version(self) -> str:
-        """What the card is made of, in short: while it is the same there is nothing new to see."""
+        """A digest of everything the card shows; the browser fetches the card again when it changes."""
         parts: list[Any] = [self.session.is_released, str(self.session.public_at), self.session.table]
         for hanchan in self.table.hanchan:
             seats = [(seat.entrant_id, seat.player_id) for seat in hanchan.seats.all()]
@@ -110,7 +111,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A sheet in the queue, with its seats, and whether this person may confirm it."""
+    """A result sheet in the queue with its seats. `is_own` if the user entered it and so may not confirm it."""
 
     table: Table
     hanchan: Hanchan
@@ -120,26 +121,26 @@ class Waiting:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it may be confirmed with the others at one go: nothing odd was accepted, and it corrects nothing."""
+        """Return True if bulk confirmation may include it: no accepted warnings, no correction, not the user's own."""
         return not self.is_own and not self.sheet.accepted_warnings and self.hanchan.pk not in self.table.counting
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A sentence for whoever works here, and how good the news is."""
+    """A message to the user with its level."""
 
     level: int
     text: str
 
 
 class NightView(View):
-    """The screen, and everything that is handed in on it."""
+    """The match night screen, and all forms submitted on it."""
 
     desk: DeskAdmin[Session] | None = None
     session: Session
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Find the session among those of the user's competitions."""
+        """Find the session among those of the user's competitions; raise Http404 otherwise."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         session = self.desk.get_queryset(request).select_related("competition").filter(pk=kwargs["pk"]).first()
         if session is None:
@@ -149,24 +150,24 @@ class NightView(View):
 
     @property
     def competition(self) -> Competition:
-        """The competition played."""
+        """The competition of the session."""
         return self.session.competition
 
     @property
     def may_enter(self) -> bool:
-        """Whether the user hands in results here."""
+        """Return True if the user may submit results of this session."""
         is_open = self.competition.status != Competition.Status.CLOSED
         return is_open and may(self.request, Capability.SUBMIT, self.competition.pk)
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """All tables; `open` shows one of the hanchan, `correct` and `again` its form."""
+        """Show all tables; `open` selects a hanchan, `correct` and `again` open its form."""
         tables = self.tables()
         cards = [self.card(table) for table in tables]
         self.focus(cards, number_in(request.GET, "saved"))
         return self.page(tables, cards)
 
     def post(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Hand in a sheet, or confirm sheets; a script is answered with the cards that changed."""
+        """Submit a result sheet, or confirm sheets. A script gets the changed cards as JSON."""
         if not may(request, Capability.SUBMIT, self.competition.pk):
             raise PermissionDenied
         if "confirm" in request.POST:
@@ -185,10 +186,14 @@ class NightView(View):
         return self.answer([], touched=table.session.pk, form=taken.form)
 
     def confirmed(self) -> list[Said]:
-        """Confirm the sheets named; each stands for itself, what is refused is told, standings follow once for all."""
+        """Confirm the posted result sheets and return the messages.
+
+        A sheet that is refused does not stop the others. All run in one transaction, so standings are computed once.
+        """
         by, done, said = actor_of(self.request), 0, []
         ids = [int(pk) for pk in self.request.POST.getlist("confirm") if pk.isascii() and pk.isdigit()]
         rows = ResultSheet.objects.filter(pk__in=ids, hanchan__table_session__session=self.session)
+        # on_commit jobs run after the block, so that the standings follow once for all sheets.
         with transaction.atomic():
             for sheet in rows.select_related("hanchan__table_session__session", "hanchan__table_session__block"):
                 try:
@@ -202,14 +207,14 @@ class NightView(View):
         return said
 
     def tables(self) -> list[Table]:
-        """The tables of the session, in their order."""
+        """Return the tables of the session, in their order."""
         rows = self.session.table_sessions.filter(is_cancelled=False).select_related(
             "competition", "session", "block__stage", "block__competition"
         )
         return tables_of(list(rows.order_by("order", "pk")), self.request)
 
     def card(self, table: Table, form: SheetForm | None = None) -> Card:
-        """A table's card. Its panel is the hanchan asked for, else the next to enter, else the last one."""
+        """Return a table's card. Its panel is the requested hanchan, else the next to enter, else the last one."""
         correct, again = number_in(self.request.GET, "correct"), number_in(self.request.GET, "again")
         asked = form.hanchan.pk if form else correct or again or number_in(self.request.GET, "open")
         hanchan = next((one for one in table.hanchan if one.pk == asked), None) or next_of(table)
@@ -221,7 +226,7 @@ class NightView(View):
         return Card(table, tuple(self.chip(table, one, hanchan) for one in table.hanchan), panel)
 
     def chip(self, table: Table, hanchan: Hanchan, shown: Hanchan) -> Chip:
-        """How far a hanchan is."""
+        """Return the state of a hanchan; `shown` is the one whose panel is open."""
         sheets = table.undecided.get(hanchan.pk, ())
         asks_players = sheets and self.competition.confirmation == Competition.Confirmation.PLAYERS
         return Chip(
@@ -233,13 +238,13 @@ class NightView(View):
         )
 
     def queue(self, tables: Sequence[Table]) -> list[Waiting]:
-        """What awaits a second person, in the order of the tables; what is entered blindly confirms itself."""
+        """Return the sheets that await confirmation, in the order of the tables. Blind entry has no queue."""
         if not may(self.request, Capability.CONFIRM, self.competition.pk):
             return []
         return [each for table in tables if not table.is_blind for each in self.waiting_at(table)]
 
     def waiting_at(self, table: Table) -> Iterator[Waiting]:
-        """The sheets of one table that wait."""
+        """Yield the result sheets of one table that await confirmation."""
         for hanchan in table.hanchan:
             sheet = table.waiting.get(hanchan.pk)
             if sheet is not None:
@@ -247,7 +252,7 @@ class NightView(View):
                 yield Waiting(table, hanchan, sheet, seats, sheet.entered_by_id == self.request.user.pk)
 
     def focus(self, cards: Sequence[Card], saved: int | None) -> None:
-        """Begin with the first form after the table that was saved."""
+        """Set the focus to the first form after the table that was saved."""
         order = list(cards)
         at = next((place for place, card in enumerate(order) if saved in [one.pk for one in card.table.hanchan]), -1)
         for card in [*order[at + 1 :], *order[: at + 1]]:
@@ -263,7 +268,8 @@ class NightView(View):
         saved: int | None = None,
         form: SheetForm | None = None,
     ) -> HttpResponse:
-        """A script gets the cards that differ from its own; without one it is the page again."""
+        """Respond to a POST: with the changed cards for a script, otherwise with a redirect or the whole page."""
+        # The write took a new version number; with the old one the browser would fetch again at once.
         self.competition.refresh_from_db(fields=["version"])
         tables = self.tables()
         if self.request.headers.get("Accept") == "application/json":
@@ -284,7 +290,7 @@ class NightView(View):
         saved: int | None = None,
         touched: int | None = None,
     ) -> dict[str, Any]:
-        """What has changed since the versions that were handed over, as pieces of the page."""
+        """Return the HTML fragments that differ from the versions the browser has."""
         have = dict(part.split(":", 1) for part in self.have().split(",") if ":" in part)
         queue = self.queue(tables)
         return {
@@ -301,19 +307,19 @@ class NightView(View):
         }
 
     def have(self) -> str:
-        """The versions of the cards that the browser has."""
+        """Return the card versions sent by the browser, as `id:version` pairs separated by commas."""
         return str(self.request.POST.get("have") or self.request.GET.get("have", ""))
 
     def drawn(self, template: str, **more: Any) -> str:
-        """A piece of the page."""
+        """Render a fragment of the page."""
         return render_to_string(template, {**self.shared(), **more}, request=self.request)
 
     def queue_context(self, queue: Sequence[Waiting]) -> dict[str, Any]:
-        """The queue, and what of it may be confirmed at one go."""
+        """Return the queue, and the part of it that bulk confirmation may include."""
         return {"queue": queue, "plain": [each for each in queue if each.is_plain]}
 
     def shared(self) -> dict[str, Any]:
-        """What every piece needs."""
+        """Return the template variables that every fragment needs."""
         now = timezone.now()
         ends_at = self.session.timer_ends_at
         return {
@@ -330,7 +336,7 @@ class NightView(View):
         }
 
     def page(self, tables: Sequence[Table], cards: Sequence[Card], status: int = 200) -> HttpResponse:
-        """The whole screen."""
+        """Render the whole screen."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         panels = [card.panel for card in cards if card.panel]
         context = {
@@ -352,7 +358,7 @@ class NightView(View):
         return render(self.request, "admin/league/night.html", context, status=status)
 
     def links(self) -> Iterator[Link]:
-        """What else a night needs: slips, clock, announcements, projector."""
+        """Yield links to slips, clock, announcements, withdrawal and projector, as far as the user may use them."""
         if self.may_enter:
             yield Link(_("Slips to print"), page_of(self.session, "slips"))
         if may(self.request, Capability.MANAGE, self.competition.pk):
@@ -364,18 +370,18 @@ class NightView(View):
         yield Link(_("Projector"), reverse("pages:projector", args=[self.competition.slug]))
 
     def still_playing(self) -> str:
-        """The list of those who have not withdrawn; each one's page leads to the withdrawal."""
+        """Return the address of the list of entrants who have not withdrawn, from which one is withdrawn."""
         query = {"competition__id__exact": self.competition.pk, "withdrawn_at__isempty": 1}
         return f"{reverse('admin:league_entrant_changelist')}?{urlencode(query)}"
 
 
 class NightPartsView(NightView):
-    """The cards that differ from those the browser has."""
+    """Fetch the cards that changed since the browser's versions."""
 
     http_method_names = ["get"]
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Pieces of the page; `table` limits them to one."""
+        """Return the fragments as JSON; `table` limits them to one card."""
         tables = self.tables()
         only = number_in(request.GET, "table")
         cards = [self.card(table) for table in tables if only in (None, table.session.pk)]
@@ -385,34 +391,34 @@ class NightPartsView(NightView):
 
 
 class NightVersionView(NightView):
-    """The number to ask for while nothing happens."""
+    """The endpoint that the browser polls."""
 
     http_method_names = ["get"]
 
     def get(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """The competition's version."""
+        """Return the competition's version as JSON."""
         return JsonResponse({"version": self.competition.version})
 
 
 def approvals_of(sheet: Any) -> int:
-    """How many players said that a sheet is right, as it was counted along."""
+    """Return the number of players who approved the sheet, from the query's annotation."""
     return int(sheet.approval_count)
 
 
 def photos_of(hanchan: Any) -> int:
-    """How many photos of its slip there are, as they were counted along."""
+    """Return the number of photos of the hanchan's slip, from the query's annotation."""
     return int(hanchan.photo_count)
 
 
 def next_of(table: Table) -> Hanchan | None:
-    """The hanchan to show: the first to be entered, else the first that waits, else the last."""
+    """Return the hanchan to show: the first to enter, else the first that awaits confirmation, else the last."""
     open_ones = [one for one in table.hanchan if table.is_open(one)]
     waiting = [one for one in table.hanchan if one.pk in table.undecided]
     return next(iter([*open_ones, *waiting, *reversed(table.hanchan)]), None)
 
 
 def stage_of(table: Table, hanchan: Hanchan, user_id: int | None) -> str:
-    """How far a hanchan is, for this person."""
+    """Return the state of a hanchan as a key of `STAGES`, from this user's point of view."""
     sheets = table.undecided.get(hanchan.pk, ())
     if sheets and table.is_blind:
         if len(sheets) > 1:

@@ -1,6 +1,7 @@
-"""Slips of paper for a session: a page for each table, to be filled in by hand and typed in afterwards.
+"""Printable result slips for a session, one page for each table, filled in by hand and entered afterwards.
 
-Printing is reading; a QR code needs a new link for the scorer, which is made on request and shown this once.
+GET only prints. A QR code needs a new scorer's link, which is created on POST and shown in that response only, since
+the database keeps no more than its digest.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from scoring.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """The page of one table: who plays, a column of boxes for each hanchan, and the way to the score sheet."""
+    """The printed page of one table: players, a column of boxes for each hanchan, and the link to the score sheet."""
 
     table: TableSession
     hanchan: Sequence[Hanchan]
@@ -43,32 +44,32 @@ class Paper:
 
     @property
     def boxes(self) -> range:
-        """A box for each digit of the largest score of the table, without the zeros that are printed."""
+        """Return a range with one item for each digit box of a score, without the printed zeros."""
         return range(len(str(self.rules.table_total // self.rules.entry.unit)) - 1)
 
     @property
     def zeros(self) -> str:
-        """What need not be written: 412 stands for 41,200."""
+        """Return the zeros printed behind the boxes: with units of 100, 412 is written for 41,200."""
         return "0" * (len(str(self.rules.entry.unit)) - 1)
 
     @property
     def total(self) -> str:
-        """What the scores of a hanchan add up to, with deposits left on the table."""
+        """Return the sum of the scores of a hanchan, including deposits left on the table."""
         return f"{self.rules.table_total:,}"
 
     @property
     def winds(self) -> str:
-        """The first letters of the winds, to ring the one a player began with."""
+        """Return the initials of the seat winds, of which the writer circles the player's first one."""
         return " ".join(wind_name(wind)[0] for wind in self.rules.setup.seat_winds[: self.rules.players])
 
     @property
     def has_deposits(self) -> bool:
-        """Whether sticks left on the table are written down."""
+        """Return True if the slip asks for riichi deposits left on the table."""
         return self.rules.settlement.kyoutaku is not None
 
 
 class SlipsView(ServiceView):
-    """The slips of a session."""
+    """Print the slips of a session."""
 
     capability = Capability.SUBMIT
     title = gettext_lazy("Slips to print")
@@ -76,12 +77,12 @@ class SlipsView(ServiceView):
 
     @override
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The pages without links."""
+        """Show the slips without links."""
         return self.papers({}, SlipsForm())
 
     @override
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """The pages, with new links where they were asked for."""
+        """Show the slips, with new scorer's links if the form asks for them."""
         form = SlipsForm(request.POST)
         made: dict[int, Slip] = {}
         if form.is_valid() and form.cleaned_data["with_links"]:
@@ -96,7 +97,7 @@ class SlipsView(ServiceView):
 
     @transaction.atomic
     def linked(self, by: Actor, *, ends_earlier: bool) -> dict[int, Slip]:
-        """A new link for the scorer of every table that still plays."""
+        """Create a scorer's link for each table that still plays and return the slips by table id."""
         made = {}
         for table in self.tables():
             if not is_awaiting(table.pk):
@@ -116,7 +117,7 @@ class SlipsView(ServiceView):
         ]
 
     def tables(self) -> list[TableSession]:
-        """The tables of the session, with their hanchan and who sits there."""
+        """Return the session's tables with their hanchan and seats prefetched."""
         seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
         hanchan = (
             Hanchan.objects.exclude(state=Hanchan.State.ABANDONED)
@@ -129,7 +130,7 @@ class SlipsView(ServiceView):
         return list(rows.order_by("order", "pk"))
 
     def papers(self, made: dict[int, Slip], form: SlipsForm) -> HttpResponse:
-        """The page: what to print, and above it what is not printed."""
+        """Render the slips below the controls, which the print stylesheet hides."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         tables = [table for table in self.tables() if table.hanchan.all()]
         live = TableLink.objects.filter(table_session__in=tables, ended_at=None, kind=TableLink.Kind.SCORER).exclude(
@@ -152,7 +153,7 @@ class SlipsView(ServiceView):
 
 
 def paper_of(table: TableSession, link: Slip | None) -> Paper:
-    """The page of one table."""
+    """Return the printed page of one table."""
     hanchan = list(table.hanchan.all())
     rules = rules_of(hanchan[0])
     seated = list(dict.fromkeys(person_name(seat.player) for one in hanchan for seat in one.seats.all()))

@@ -1,4 +1,4 @@
-"""What happens around a table on a match night: substitutes, games abandoned, photos of the slips."""
+"""Pages around one hanchan of a match night: name a substitute, abandon and resume a game, keep photos of the slip."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RULE_TERM = "代打ち"
 
 
 class HanchanView(ServiceView):
-    """A page about one hanchan, reached from match night and leading back there."""
+    """Base of the pages about one hanchan, which are reached from match night and return there."""
 
     capability = Capability.SUBMIT
 
@@ -54,7 +54,7 @@ class HanchanView(ServiceView):
 
 
 class SubstituteView(HanchanView):
-    """Somebody else sits."""
+    """Name a substitute who sits for an entrant."""
 
     title = gettext_lazy("Name a substitute")
     explanation = gettext_lazy(
@@ -67,7 +67,7 @@ class SubstituteView(HanchanView):
 
     @override
     def notes(self) -> Iterable[Any]:
-        """What the rule book says of it."""
+        """Yield the clauses of the rule book about substitutes (代打ち)."""
         name = rules_of(self.row).name
         if name in books():
             yield from (text_in(each.says) for each in load_book(name).clauses if RULE_TERM in each.terms)
@@ -89,7 +89,7 @@ class SubstituteView(HanchanView):
         return _("Saved.")
 
     def concerned(self, entrant: int, *, later_too: bool) -> list[Hanchan]:
-        """The hanchan of the page, and those of its table after it that have no sheet."""
+        """Return the page's hanchan and, if asked for, the table's later ones that have no result sheet."""
         rows = Hanchan.objects.filter(table_session=self.row.table_session_id, round__gt=self.row.round)
         states = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
         later = rows.filter(seats__entrant=entrant).exclude(
@@ -99,7 +99,7 @@ class SubstituteView(HanchanView):
 
 
 class AbandonView(HanchanView):
-    """A game comes to nothing."""
+    """Abandon a hanchan, which then has no result."""
 
     capability = Capability.CORRECT
     form_class = ReasonForm
@@ -118,7 +118,7 @@ class AbandonView(HanchanView):
 
 
 class ResumeView(HanchanView):
-    """An abandoned game is played after all."""
+    """Resume an abandoned hanchan."""
 
     capability = Capability.CORRECT
     form_class = ReasonForm
@@ -132,14 +132,15 @@ class ResumeView(HanchanView):
 
 
 class PhotosView(HanchanView):
-    """The photos of a hanchan's slip: looked at, added, taken away."""
+    """Show, add and remove photos of a hanchan's result slip."""
 
     capability = Capability.READ
     title = gettext_lazy("Photos of the slip")
 
     @override
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Add one, or take one away."""
+        """Add a photo, or remove one."""
+        # The view's own capability is READ, which is enough for GET only.
         if not may(request, Capability.SUBMIT, self.competition().pk):
             raise PermissionDenied
         by = actor_of(request)
@@ -157,7 +158,7 @@ class PhotosView(HanchanView):
         return self.show(form)
 
     def removed(self, by: Actor) -> HttpResponse:
-        """Take one away, with the reason."""
+        """Remove the photo named by `remove`, with its reason, and redirect."""
         photo = self.photos().filter(pk=number_in(self.request.POST, "remove") or 0).first()
         if photo is None:
             raise Http404
@@ -171,7 +172,7 @@ class PhotosView(HanchanView):
         return HttpResponseRedirect(page_of(self.row, "photos"))
 
     def photos(self) -> Any:
-        """The pictures there are, without their bytes."""
+        """Return the photos of the hanchan without their bytes."""
         return SlipPhoto.objects.filter(hanchan=self.row, removed_at=None).defer("picture").select_related("added_by")
 
     @override
@@ -200,18 +201,19 @@ class PhotosView(HanchanView):
 
 
 class PictureView(View):
-    """One picture, to the staff of its competition alone; nobody in between keeps it."""
+    """Serve one photo as JPEG to the staff of its competition, cacheable by their browser only."""
 
     desk: DeskAdmin[Hanchan] | None = None
 
     def get(self, request: HttpRequest, pk: int, photo: int) -> HttpResponse:
-        """The picture."""
+        """Return the photo; raise Http404 if it was removed or belongs to another hanchan."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         row = SlipPhoto.objects.select_related("hanchan__block").filter(pk=photo, hanchan=pk, removed_at=None).first()
         if row is None or not self.desk.get_queryset(request).filter(pk=pk).exists():
             raise Http404
         if not may(request, Capability.READ, row.hanchan.block.competition_id):
             raise PermissionDenied
+        # Uploaded bytes must not run as anything else: no scripts, no sniffing of the content type.
         headers = {
             "Cache-Control": "private, max-age=3600, immutable",
             "Content-Security-Policy": "default-src 'none'",
@@ -221,5 +223,5 @@ class PictureView(View):
 
 
 def text_in(text: Text) -> str:
-    """A clause's text in the reader's language."""
+    """Return a clause's text in the user's language."""
     return text.en if language_of(None) == "en" else text.ja

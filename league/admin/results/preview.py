@@ -1,4 +1,4 @@
-"""What the entry screen shows while a sheet is typed, as JSON: sum, places and points, findings, what it moves."""
+"""JSON preview of a result sheet while it is typed: sum, places and points, findings, and the changes it would make."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from scoring.settlement import Settlement
 
 
 def preview_json(form: SheetForm, by: Actor) -> dict[str, Any]:
-    """Everything that can be said of what is typed so far."""
+    """Return everything the engine can say about the sheet as typed so far, as a JSON object."""
     shown: dict[str, Any] = {"sum": sum_json(form), "seats": [], "findings": [], "moves": [], "digest": ""}
+    # A correction's reason is typed last and changes no figure of the preview.
     form.errors.pop("reason", None)
     if form.errors:
         return {**shown, "findings": list(unreadable(form))}
@@ -37,14 +38,14 @@ def preview_json(form: SheetForm, by: Actor) -> dict[str, Any]:
 
 
 def downstream(hanchan: Hanchan, preview: Preview, by: Actor) -> Iterable[Finding]:
-    """What the result would change in a stage that has begun."""
+    """Yield a finding if the result would change the entrants of a stage that already has results."""
     damage = [change for change in preview.slot_changes if change.has_results]
     if damage:
         yield downstream_finding(hanchan.block.competition, damage, by)
 
 
 def seats_json(settlement: Settlement, form: SheetForm) -> list[dict[str, str | int]]:
-    """Each seat's place and points."""
+    """Return the place and the points of each seat."""
     ledger = form.rules.ranking_ledger
     points = settlement.totals[ledger.key]
     return [
@@ -54,7 +55,7 @@ def seats_json(settlement: Settlement, form: SheetForm) -> list[dict[str, str | 
 
 
 def moves(form: SheetForm, movements: Iterable[Movement]) -> Iterable[str]:
-    """Who changes rank, and what the total becomes."""
+    """Yield a sentence for each entrant whose rank changes, with the new total."""
     scale = form.rules.ranking_ledger.scale
     nobody = "–"
     for move in movements:
@@ -67,7 +68,7 @@ def moves(form: SheetForm, movements: Iterable[Movement]) -> Iterable[str]:
 
 
 def slots(form: SheetForm, changes: Iterable[SlotChange]) -> Iterable[str]:
-    """Which places on the ladder change hands."""
+    """Yield a sentence for each slot of the ladder whose entrant changes."""
     names = names_of(form.hanchan.block.competition.blocks.select_related("stage"))
     people = form.company.everybody
     for change in changes:

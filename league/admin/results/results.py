@@ -1,4 +1,4 @@
-"""Results as facts: read-only, with the queue of those that await a second person."""
+"""Read-only admin of result sheets, and the queue of those that await confirmation by a second person."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from league.wording.names import person_name
 
 
 class SheetView(ServiceView):
-    """What the pages about a handed-in sheet share."""
+    """Base of the pages about a submitted result sheet."""
 
     capability = Capability.CONFIRM
 
@@ -46,7 +46,8 @@ class SheetView(ServiceView):
         return found
 
     def after(self, form: Any) -> str:
-        """Back to the table it was confirmed at; from the queue, to the queue while it holds more."""
+        """Return to the queue while it holds more sheets, otherwise to the table of this one."""
+        # Confirmed on the table's own page: return there, whatever the queue holds.
         waits = self.request.POST.get("back") != "table"
         if waits and sheets_waiting(own_competitions(self.request, Capability.CONFIRM), self.request).exists():
             return reverse("admin:league_resultsheet_queue")
@@ -54,7 +55,7 @@ class SheetView(ServiceView):
 
 
 class ConfirmView(SheetView):
-    """A second person makes a sheet count."""
+    """Confirm a result sheet as the second person."""
 
     title = gettext_lazy("Confirm")
     explanation = gettext_lazy("Compare it with the slip. Once confirmed it counts.")
@@ -72,7 +73,7 @@ class ConfirmView(SheetView):
 
 
 class RejectView(SheetView):
-    """A sheet is refused."""
+    """Reject a submitted result sheet with a reason."""
 
     form_class = ReasonForm
     title = gettext_lazy("Reject")
@@ -87,7 +88,7 @@ class RejectView(SheetView):
 
 
 class SeatResultInline(ShownInline[SeatResult, ResultSheet]):
-    """The seats of a sheet."""
+    """Show the seats of a result sheet."""
 
     model = SeatResult
     fields = ["seat", "entrant", "player", "score", "final_score", "chonbo", "place", "totals"]
@@ -95,7 +96,7 @@ class SeatResultInline(ShownInline[SeatResult, ResultSheet]):
 
 @admin.register(ResultSheet)
 class ResultSheetAdmin(DeskAdmin[ResultSheet]):
-    """Every revision of every result."""
+    """List every revision of every result."""
 
     competition_path = "hanchan__block__competition"
     list_display = ["titled", "state", "entered_by", "entered_at", "confirmed_by", "reason"]
@@ -117,11 +118,11 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
 
     @admin.display(description=gettext_lazy("warnings accepted"))
     def accepted(self, row: ResultSheet) -> str:
-        """What was accepted as odd, in words."""
+        """Return the accepted warnings as text."""
         return _(", ").join(accepted_words(row)) or "–"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[ResultSheet]:
-        """Those the user may see: not what somebody else entered blindly."""
+        """Leave out sheets hidden from the user by blind entry."""
         return super().get_queryset(request).exclude(pk__in=hidden_from(request))
 
     @override
@@ -129,7 +130,7 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
         return [("confirm", ConfirmView), ("reject", RejectView), ("revert", RevertView)]
 
     def get_urls(self) -> list[URLPattern]:
-        """The queue, and the revisions of a hanchan, too."""
+        """Add the confirmation queue and the revisions of a hanchan."""
         queue = self.admin_site.admin_view(self.queue)
         revisions = self.admin_site.admin_view(partial(revisions_page, self))
         return [
@@ -139,7 +140,7 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
         ]
 
     def queue(self, request: HttpRequest) -> HttpResponse:
-        """Everything that awaits confirmation, the oldest first, with what was typed."""
+        """Render all sheets that await confirmation with their scores, oldest first."""
         seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
         sheets = (
             sheets_waiting(own_competitions(request, Capability.CONFIRM), request)
@@ -175,7 +176,7 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
 
 @admin.register(SeatResult)
 class SeatResultAdmin(DeskAdmin[SeatResult]):
-    """Every seat of every sheet."""
+    """List the seats of all result sheets."""
 
     competition_path = "block__competition"
     list_display = ["sheet", "seat", "of_entrant", "score", "place", "shown_points"]
@@ -192,18 +193,18 @@ class SeatResultAdmin(DeskAdmin[SeatResult]):
     sortable_by = ()
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SeatResult]:
-        """Those of sheets the user may see."""
+        """Leave out the seats of sheets hidden from the user by blind entry."""
         return super().get_queryset(request).exclude(sheet__in=hidden_from(request))
 
     @admin.display(description=gettext_lazy("points"))
     def shown_points(self, row: SeatResult) -> str:
-        """The points as pages show them."""
+        """Return the points formatted as on public pages."""
         return points_text(row.points, ruleset_of(row.sheet.rules).ranking_ledger.scale, plus=True)
 
 
 @admin.register(TableEvent)
 class TableEventAdmin(DeskAdmin[TableEvent]):
-    """The hand-by-hand log of tables; only ever appended to, by the table itself."""
+    """List the hand-by-hand log of tables. The score sheet appends events; none is ever changed."""
 
     competition_path = "hanchan__block__competition"
     list_display = ["hanchan", "sequence", "kind", "entered_by", "at"]

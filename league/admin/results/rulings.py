@@ -1,4 +1,4 @@
-"""Pages on which people decide: ties, points, who advances, draws; and take a decision back."""
+"""Pages for decisions: rule on ties, adjust points, change who advances, draw, and take a decision back."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from league.wording.names import names_of, person_name
 
 
 def entrants_of(competition: Competition) -> list[Entrant]:
-    """Everybody entered, by number."""
+    """Return all entrants of a competition, by number."""
     return list(competition.entrants.select_related("player").order_by("number"))
 
 
 def players_in(block: Block) -> list[Entrant]:
-    """Who certainly plays in a block; everybody, while nobody is known yet."""
+    """Return the entrants who certainly play in a block, or all entrants while none is known yet."""
     everybody = entrants_of(block.competition)
     certain = entrants_who_may_play(block)
     return [one for one in everybody if one.pk in certain] or everybody
 
 
 class RuleView(LookFirstView):
-    """Tied entrants are put in order."""
+    """Rule on a tie by putting the tied entrants in order."""
 
     capability = Capability.RULE
     title = gettext_lazy("Rule on a tie")
@@ -55,7 +55,7 @@ class RuleView(LookFirstView):
     tied: list[Entrant]
 
     def find(self, request: HttpRequest, **kwargs: Any) -> Competition:
-        """The competition; the address names the ranking and the tied entrants."""
+        """Return the competition; read the ranking (`scope`) and the tied entrants from the query string."""
         found: Competition = super().find(request, **kwargs)
         self.scope = request.GET.get("scope", "")
         ids = [int(text) for text in request.GET.getlist("entrant") if text.isascii() and text.isdigit()]
@@ -91,7 +91,7 @@ class RuleView(LookFirstView):
 
 
 class AdjustView(LookFirstView):
-    """Points given or taken outside a hanchan."""
+    """Add or deduct points outside a hanchan."""
 
     capability = Capability.RULE
     title = gettext_lazy("Adjust points")
@@ -119,7 +119,7 @@ class AdjustView(LookFirstView):
 
 
 class PassOverView(LookFirstView):
-    """Somebody does not go on."""
+    """Keep an entrant from advancing; the next in rank advances instead."""
 
     title = gettext_lazy("Pass somebody over")
     explanation = gettext_lazy("The player keeps the rank here but does not go on; whoever is next goes up.")
@@ -139,7 +139,7 @@ class PassOverView(LookFirstView):
 
 
 class SlotView(LookFirstView):
-    """What the pages about a slot share."""
+    """Base of the pages about a slot."""
 
     @override
     def competition(self) -> Competition:
@@ -153,7 +153,7 @@ class SlotView(LookFirstView):
         return [*((str(row), page_of(row)) for row in rows), (self.place(), page_of(self.row))]
 
     def place(self) -> str:
-        """What the slot is called."""
+        """Return the name of the slot: its block and number."""
         return _("%(block)s, place %(number)s") % {"block": str(self.row.block), "number": self.row.number}
 
     @override
@@ -165,7 +165,7 @@ class SlotView(LookFirstView):
 
 
 class OverrideView(SlotView):
-    """A slot is filled from elsewhere."""
+    """Fill a slot from another source, or with an entrant by name."""
 
     title = gettext_lazy("Fill from elsewhere")
     explanation = gettext_lazy(
@@ -195,7 +195,7 @@ class OverrideView(SlotView):
 
 
 class SwapSlotsView(SlotView):
-    """Two slots change places."""
+    """Swap the sources of two slots."""
 
     title = gettext_lazy("Exchange two places")
     explanation = gettext_lazy("Each of the two is filled from where the other was filled from, both at once.")
@@ -217,7 +217,7 @@ class SwapSlotsView(SlotView):
 
 
 class DrawView(LookFirstView):
-    """A drawn stage's entrants are spread over its blocks."""
+    """Distribute the entrants of a drawn stage over its blocks."""
 
     form_class = DrawForm
     title = gettext_lazy("Draw")
@@ -235,7 +235,7 @@ class DrawView(LookFirstView):
 
 
 class TakeBackView(LookFirstView):
-    """A decision no longer holds; its row stays."""
+    """Take back a decision, which stays in the log."""
 
     form_class = ReasonForm
     title = gettext_lazy("Take back")
@@ -245,7 +245,7 @@ class TakeBackView(LookFirstView):
     look_at_once = True
 
     def competition(self) -> Competition:
-        """The competition decided in."""
+        """Return the competition of the decision, found through its competition, block or stage."""
         row = self.row
         for step in ("competition", "block", "stage"):
             if hasattr(row, step):

@@ -1,4 +1,4 @@
-"""Rulesets at the desk: cloned, written as TOML, proved, kept as revisions, put in force."""
+"""Admin of rulesets written by organizers: clone, edit as TOML, run the examples, keep as a revision, put in force."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ WRITE = "admin:league_rulesetrevision_write"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a new ruleset starts from."""
+    """The text and the worked examples that a new ruleset starts from."""
 
     text: str
     examples: str
 
 
 def source_named(text: str) -> Source | None:
-    """A ruleset of the product by its name, or a revision as `name@number`."""
+    """Return a ruleset shipped with the product by its name, or a kept revision as `name@number`; None if unknown."""
     if text in loader.names():
         return Source(loader.text_of(text), examples.text_of(text))
     revision = revision_named(text)
@@ -65,25 +65,25 @@ def source_named(text: str) -> Source | None:
 
 
 def source_of(revision: RulesetRevision) -> str:
-    """How a revision is named where one starts from it."""
+    """Return the name under which `source_named` finds a revision."""
     return f"{revision.name}@{revision.number}"
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A fault beside the line it stands on."""
+    """A fault with the text of its line."""
 
     fault: Fault
     quoted: str
 
     @property
     def found(self) -> str:
-        """The value found there; empty where there is none."""
+        """The faulty value as Python writes it; empty if the fault has none."""
         return "" if self.fault.value is None else repr(self.fault.value)
 
 
 def marked(faults: Iterable[Fault], text: str) -> list[Marked]:
-    """Each fault with the text of its line, in the order of the lines."""
+    """Return the faults with the text of their lines, in the order of the lines."""
     lines = text.splitlines()
     ordered = sorted(faults, key=lambda fault: fault.line or 0)
     return [
@@ -94,7 +94,7 @@ def marked(faults: Iterable[Fault], text: str) -> list[Marked]:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table of a ruleset's file: its values, and the clauses they come from."""
+    """A table of a ruleset's TOML file with its values and the clauses they come from."""
 
     key: str
     values: tuple[tuple[str, str], ...]
@@ -102,7 +102,7 @@ class Table:
 
 
 def tables_of(ruleset: Ruleset) -> Iterator[Table]:
-    """Every value of a ruleset, table by table."""
+    """Yield the tables of a ruleset with all values."""
     data = ruleset.data()
     for ledger in data.pop("ledgers"):
         yield from _tables(f"ledgers.{ledger['key']}", ledger)
@@ -121,39 +121,39 @@ def _tables(key: str, table: Mapping[str, Any]) -> Iterator[Table]:
 
 
 class DeskView(View):
-    """A page of the desk about rulesets, for those who may write them."""
+    """Base of the pages about rulesets, for users with the permission to write them."""
 
     desk: Any = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Refuse who may not."""
+        """Raise PermissionDenied unless the user may write rulesets."""
         if not self.desk.has_add_permission(request):
             raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
 
     def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
-        """The page in its frame."""
+        """Render a template with the context that all admin pages share."""
         trail = [(str(RulesetRevision._meta.verbose_name_plural), reverse(LISTED))]
         frame = {**self.desk.admin_site.each_context(self.request), "opts": self.desk.opts, "trail": trail}
         return render(self.request, template, {**frame, **context}, status=status)
 
 
 class CloneView(DeskView):
-    """From which ruleset a new one starts, and what it is to be called; nothing is kept yet."""
+    """Choose a ruleset to start from and a name for the new one. Nothing is saved yet."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """The empty form."""
+        """Show the empty form."""
         return self.show(CloneForm(initial={"source": request.GET.get("source", "")}))
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """On to the editor."""
+        """Redirect to the editor."""
         form = CloneForm(request.POST)
         if form.is_valid():
             return HttpResponseRedirect(f"{reverse(WRITE)}?{urlencode(form.cleaned_data)}")
         return self.show(form)
 
     def show(self, form: CloneForm) -> HttpResponse:
-        """The page."""
+        """Render the form."""
         return self.page(
             "admin/league/service_form.html",
             422 if form.errors else 200,
@@ -168,10 +168,10 @@ class CloneView(DeskView):
 
 
 class WriteView(DeskView):
-    """The text of a ruleset and its examples: checked, shown, run, and kept as a revision."""
+    """Editor of a ruleset and its worked examples, which checks the text, runs the examples and keeps a revision."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
-        """The text to start from."""
+        """Show the text to start from."""
         asked: QueryDict = request.GET
         source = source_named(asked.get("source", ""))
         if source is None:
@@ -184,7 +184,7 @@ class WriteView(DeskView):
         return self.show(WritingForm(initial={"text": text, "examples": written, "seen": seen}), text, written)
 
     def post(self, request: HttpRequest) -> HttpResponse:
-        """Check the text; keep it if that is asked for and nothing speaks against it."""
+        """Check the text; keep it as a revision if that was asked for and nothing is wrong with it."""
         form = WritingForm(request.POST)
         if not form.is_valid():
             return self.show(form, request.POST.get("text", ""), request.POST.get("examples", ""))
@@ -201,8 +201,9 @@ class WriteView(DeskView):
         return self.show(form, draft.text, draft.examples)
 
     def show(self, form: WritingForm, text: str, written_examples: str) -> HttpResponse:
-        """The editor, with what the text comes to beside it."""
+        """Render the editor with the findings, the rules and the outcomes of the examples."""
         text, written_examples = tidied(text), tidied(written_examples)
+        # A missing or overlong text is not parsed; the form's own error is enough.
         proof = Proof("") if form.is_bound and form.is_unreadable else prove(text, written_examples)
         is_refused = form.is_bound and bool(form.errors or form.warnings or not proof.is_sound)
         return self.page(
@@ -215,7 +216,7 @@ class WriteView(DeskView):
 
 
 def shown(proof: Proof, text: str, written_examples: str) -> dict[str, Any]:
-    """What a page shows of a proof: faults at their lines, the rules as players read them, the examples' outcomes."""
+    """Return the template variables of a proof: faults by line, the rules in words, outcomes of the examples."""
     rules = proof.ruleset
     return {
         "proof": proof,
@@ -232,7 +233,7 @@ def shown(proof: Proof, text: str, written_examples: str) -> dict[str, Any]:
 
 
 class ForceView(ServiceView):
-    """A competition plays by this revision from a moment on."""
+    """Put a revision in force for a competition from a moment on."""
 
     form_class = ForceForm
     title = gettext_lazy("Put in force")
@@ -244,7 +245,7 @@ class ForceView(ServiceView):
 
     @override
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Whoever directs a competition; the service asks again for the one chosen."""
+        """Raise PermissionDenied unless the user directs a competition; the service checks the chosen one."""
         self.request = request
         self.row = self.find(request, **kwargs)
         if not may(request, Capability.MANAGE):
@@ -283,7 +284,7 @@ class ForceView(ServiceView):
 
 @admin.register(RulesetRevision)
 class RulesetRevisionAdmin(RevisionAdmin):
-    """A rule book as it was kept; a changed rule is a new revision."""
+    """List kept rulesets. A changed rule makes a new revision."""
 
     change_form_template = "admin/league/rulesets/revision.html"
     list_display = ["__str__", "title", "created_at", "short_digest", "played_by"]
@@ -293,7 +294,7 @@ class RulesetRevisionAdmin(RevisionAdmin):
 
     @override
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        """The page itself shows the values; the text stands below them."""
+        """Return the fields of the row alone; the template shows the values and the text."""
         return [(None, {"fields": ["name", "number", "created_at", "sha256", "played_by"]})]
 
     @override
@@ -302,23 +303,23 @@ class RulesetRevisionAdmin(RevisionAdmin):
 
     @admin.display(description=gettext_lazy("title"))
     def title(self, row: RulesetRevision) -> str:
-        """The book's own title."""
+        """Return the ruleset's own title."""
         rules = prove(row.text).ruleset
         return title_in(rules.title) if rules else "–"
 
     @admin.display(description=gettext_lazy("digest"))
     def short_digest(self, row: RulesetRevision) -> SafeString:
-        """As much of the digest as tells revisions apart."""
+        """Return the first 16 hex digits of the digest, enough to tell revisions apart."""
         return format_html("<code>{}</code>", row.sha256[:16])
 
     @admin.display(description=gettext_lazy("played by"))
     def played_by(self, row: RulesetRevision) -> str:
-        """The competitions that pinned it."""
+        """Return the names of the competitions that pinned the revision."""
         return ", ".join(dict.fromkeys(str(rules.competition) for rules in row.rulesinforce_set.all())) or "–"
 
     @override
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """With the competitions that pinned them."""
+        """Prefetch the competitions that pinned each revision."""
         return super().get_queryset(request).prefetch_related("rulesinforce_set__competition")
 
     @override
@@ -331,7 +332,7 @@ class RulesetRevisionAdmin(RevisionAdmin):
 
     @override
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Writing rules is a right for the whole service, not of a role in one competition."""
+        """Return True for users with the service-wide permission to write rulesets."""
         return bool(request.user.is_active and request.user.is_staff) and may_write_rulesets(request.user)
 
     @override
@@ -340,7 +341,7 @@ class RulesetRevisionAdmin(RevisionAdmin):
 
     @override
     def get_urls(self) -> list[URLPattern]:
-        """The editor beside the list."""
+        """Add the editor."""
         write = path(
             "write/",
             self.admin_site.admin_view(WriteView.as_view(desk=self)),
@@ -349,7 +350,7 @@ class RulesetRevisionAdmin(RevisionAdmin):
         return [write, *super().get_urls()]
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """What a new ruleset starts from."""
+        """Show the page that asks for a ruleset to start from."""
         return cast("HttpResponse", CloneView.as_view(desk=self)(request))
 
     @override
@@ -375,5 +376,5 @@ class RulesetRevisionAdmin(RevisionAdmin):
     def history_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Who kept it and when: a revision belongs to no competition, so that no competition's log has it."""
+        """Show Django's own history: a revision belongs to no competition, so the change log lacks it."""
         return super(DeskAdmin, self).history_view(request, object_id, extra_context)

@@ -1,4 +1,4 @@
-"""Rules as they were kept, and which of them a competition plays from when."""
+"""Read-only admin of kept format revisions and of the rules that each competition plays from a given moment on."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from league.models import FormatRevision, RulesInForce
 
 @admin.register(FormatRevision)
 class RevisionAdmin(DeskAdmin[Any]):
-    """A rule file as it was read; a changed rule is a new revision."""
+    """List the revisions of a rule file. A changed file becomes a new revision; none is edited."""
 
     competition_path = ""
     list_display = ["name", "number", "created_at", "sha256"]
@@ -23,7 +23,7 @@ class RevisionAdmin(DeskAdmin[Any]):
 
 @admin.register(RulesInForce)
 class RulesInForceAdmin(DeskAdmin[RulesInForce]):
-    """New ones are put in force from the page of the competition."""
+    """List which rules are in force from when. New rows are made from the page of the competition."""
 
     list_display = ["in_competition", "ruleset", "format", "options", "effective_from"]
     list_filter = [("competition", RelatedFilter)]

@@ -1,4 +1,4 @@
-"""Standings, the ladder and the outcome as published: derived rows, to be read."""
+"""Read-only admin of derived rows as published: standings, slots of the ladder, outcome and tallies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.wording.formatting import points_text
 
 @admin.register(Standing)
 class StandingAdmin(DeskAdmin[Standing]):
-    """A block's table."""
+    """List the standings of blocks."""
 
     competition_path = "block__competition"
     list_display = ["rank", "of_entrant", "shown_total", "played", "in_block", "in_competition", "audience"]
@@ -30,18 +30,18 @@ class StandingAdmin(DeskAdmin[Standing]):
     search_fields = ["entrant__player__name", "entrant__player__name_romaji"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Standing]:
-        """With the rules, which say how points are counted."""
+        """Prefetch the rules, which give the scale of the points."""
         return super().get_queryset(request).prefetch_related(RULES_OF_BLOCK)
 
     @admin.display(description=gettext_lazy("points"))
     def shown_total(self, row: Standing) -> str:
-        """The total as pages show it."""
+        """Return the total formatted as on public pages."""
         return points_text(row.total, ranking_scale(row.block.competition), plus=True)
 
 
 @admin.register(SlotState)
 class SlotStateAdmin(DeskAdmin[SlotState]):
-    """Who sits in a slot, and how sure that is."""
+    """List the entrant of each slot with its state: certain, provisional, open or awaiting a ruling."""
 
     competition_path = "slot__block__competition"
     list_display = ["slot", "state", "of_entrant", "source", "in_competition", "audience"]
@@ -52,7 +52,7 @@ class SlotStateAdmin(DeskAdmin[SlotState]):
 
 @admin.register(Outcome)
 class OutcomeAdmin(DeskAdmin[Outcome]):
-    """Who leads or has won."""
+    """List the leader or the champion of each competition."""
 
     list_display = ["in_competition", "champion", "champion_state", "audience"]
     list_filter = ["audience", ("competition", RelatedFilter)]
@@ -62,7 +62,7 @@ class OutcomeAdmin(DeskAdmin[Outcome]):
 
 @admin.register(Tally)
 class TallyAdmin(DeskAdmin[Tally]):
-    """What somebody has played in an open table, by day, month and altogether."""
+    """List the games and points of each guest of an open table by day, by month and in total."""
 
     competition_path = "block__competition"
     list_display = ["of_entrant", "period", "since", "games", "shown_points", "in_competition", "audience"]
@@ -74,10 +74,10 @@ class TallyAdmin(DeskAdmin[Tally]):
     found_through = {"entrant": Entrant}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tally]:
-        """With the rules, which say how points are counted."""
+        """Prefetch the rules, which give the scale of the points."""
         return super().get_queryset(request).prefetch_related(RULES_OF_BLOCK)
 
     @admin.display(description=gettext_lazy("points"))
     def shown_points(self, row: Tally) -> str:
-        """The points as pages show them."""
+        """Return the points formatted as on public pages."""
         return points_text(row.points, ranking_scale(row.block.competition), plus=True)

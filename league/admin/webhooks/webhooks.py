@@ -1,4 +1,4 @@
-"""Webhooks at the desk, for directors: made, tried out, mended; what was sent to them, and sent again."""
+"""Admin of webhooks, for directors: create, test, change and end subscriptions; inspect and repeat deliveries."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ from league.services.webhooks.subscriptions import (
 
 
 class DirectorsAdmin(DeskAdmin[M]):
-    """Lists of what directors alone look after."""
+    """Base of lists that only directors may see."""
 
     @override
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
-        """Rows of the competitions the user directs."""
+        """Return rows of the competitions the user directs."""
         rows = super().get_queryset(request)
         return rows.filter(**{f"{self.competition_path}__in": own_competitions(request, Capability.MANAGE)})
 
@@ -59,24 +59,24 @@ class DirectorsAdmin(DeskAdmin[M]):
 
 
 def host_of(row: WebhookSubscription) -> str:
-    """The address without what may be secret of it."""
+    """Return the host of the webhook's address. Path and query may contain a secret."""
     return urlsplit(row.url).netloc
 
 
 def trail_of(row: WebhookSubscription) -> list[tuple[str, str]]:
-    """What leads to a webhook."""
+    """Return the breadcrumbs to a webhook."""
     return [(str(row.competition), page_of(row.competition)), (host_of(row), page_of(row))]
 
 
 class KeyView(ServiceView):
-    """A page whose answer tells a signing key, this once."""
+    """Base of the pages whose response shows a signing key once."""
 
     def told(self, form: Any, by: Actor) -> ToldKey:
-        """Call the service that makes the key."""
+        """Call the service that makes the key and return the key."""
         raise NotImplementedError
 
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
-        """Call the service and show the key; show what it refuses."""
+        """Call the service and show the key, or show the errors in the form."""
         form = self.form(request.POST)
         if form.is_valid():
             try:
@@ -86,7 +86,7 @@ class KeyView(ServiceView):
         return self.show(form)
 
     def tell(self, told: ToldKey) -> HttpResponse:
-        """The page with the key; like every page of the desk it is kept by no browser or proxy."""
+        """Render the key. Like every admin page, the response is not to be cached by browsers or proxies."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         webhook = told.subscription
         context = {
@@ -102,7 +102,7 @@ class KeyView(ServiceView):
 
 
 class MakeView(KeyView):
-    """A new webhook of a competition."""
+    """Create a webhook for a competition."""
 
     form_class = WebhookForm
     title = gettext_lazy("New webhook")
@@ -127,7 +127,7 @@ class MakeView(KeyView):
 
 
 class WebhookView(ServiceView):
-    """A page that changes a webhook."""
+    """Base of the pages that change a webhook."""
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
@@ -135,7 +135,7 @@ class WebhookView(ServiceView):
 
 
 class ChangeView(WebhookView):
-    """Another address, other events."""
+    """Change the address or the events of a webhook."""
 
     form_class = WebhookWordsForm
     title = gettext_lazy("Edit")
@@ -151,7 +151,7 @@ class ChangeView(WebhookView):
 
 
 class RotateView(WebhookView, KeyView):
-    """A new signing key."""
+    """Make a new signing key; the previous one stays valid beside it."""
 
     title = gettext_lazy("New signing key")
     explanation = gettext_lazy(
@@ -166,7 +166,7 @@ class RotateView(WebhookView, KeyView):
 
 
 class PingView(WebhookView):
-    """A message that tells of nothing."""
+    """Send a test message (ping)."""
 
     title = gettext_lazy("Try it out")
     explanation = gettext_lazy(
@@ -185,7 +185,7 @@ class PingView(WebhookView):
 
 
 class EnableView(WebhookView):
-    """A disabled webhook is told again."""
+    """Enable a webhook that was disabled after failures."""
 
     title = gettext_lazy("Enable it")
     explanation = gettext_lazy(
@@ -200,7 +200,7 @@ class EnableView(WebhookView):
 
 
 class EndView(WebhookView):
-    """No more messages."""
+    """End a webhook and delete its deliveries."""
 
     title = gettext_lazy("End it")
     explanation = gettext_lazy("Nothing is sent to this address any more, and what was sent is forgotten.")
@@ -218,7 +218,7 @@ class EndView(WebhookView):
 
 
 class RedeliverView(ServiceView):
-    """A message is sent again."""
+    """Send a delivery again under the same id."""
 
     title = gettext_lazy("Send again")
     explanation = gettext_lazy(
@@ -241,13 +241,13 @@ class RedeliverView(ServiceView):
 
 
 def deliveries_of(row: WebhookSubscription) -> str:
-    """The list of what was sent to a webhook."""
+    """Return the address of the list of deliveries to a webhook."""
     return f"{reverse('admin:league_webhookdelivery_changelist')}?{urlencode({'subscription__id__exact': row.pk})}"
 
 
 @admin.register(WebhookSubscription)
 class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
-    """Addresses that are told of changes."""
+    """List webhook subscriptions."""
 
     adding = Capability.MANAGE
     list_display = ["host", "in_competition", "audience", "is_told", "failures"]
@@ -269,23 +269,23 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
 
     @admin.display(description=gettext_lazy("host"), ordering="url")
     def host(self, row: WebhookSubscription) -> str:
-        """Whom it leads to."""
+        """Return the host that messages are sent to."""
         return host_of(row)
 
     @admin.display(description=gettext_lazy("events"))
     def events_told(self, row: WebhookSubscription) -> str | SafeString:
-        """What it is told of, in words."""
+        """Return the subscribed events in words."""
         named = [(EVENTS[name].meaning, name) for name in row.events if name in EVENTS]
         return format_html_join(SafeString("<br>"), "{} <code>{}</code>", named) if named else _("all of them")
 
     @admin.display(description=gettext_lazy("is told"), boolean=True)
     def is_told(self, row: WebhookSubscription) -> bool:
-        """Whether messages are sent to it."""
+        """Return True if the webhook is enabled."""
         return row.disabled_at is None
 
     @admin.display(description=gettext_lazy("disabled because"))
     def why(self, row: WebhookSubscription) -> str:
-        """Why it is told nothing."""
+        """Return the reason for which the webhook was disabled, or a dash."""
         return why_disabled(row) or "–"
 
     @override
@@ -314,7 +314,7 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
         yield Link(_("End it"), page_of(row, "end"))
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """The form of the service, once the competition is named."""
+        """Show the service's form, or first ask for the competition."""
         if not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
         if number_in(request.GET, "competition") is None:
@@ -325,7 +325,7 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
 
 @admin.register(WebhookDelivery)
 class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
-    """What was sent, and whether it arrived."""
+    """List deliveries with their state."""
 
     competition_path = "subscription__competition"
     list_display = ["what", "state", "status", "why", "attempts", "host", "created_at"]
@@ -354,22 +354,22 @@ class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
 
     @admin.display(description=gettext_lazy("event"), ordering="event")
     def what(self, row: WebhookDelivery) -> str:
-        """What it tells of, in words."""
+        """Return the event in words."""
         return str(EVENTS[row.event].meaning) if row.event in EVENTS else row.event
 
     @admin.display(description=gettext_lazy("last error"))
     def why(self, row: WebhookDelivery) -> str:
-        """Why it did not arrive."""
+        """Return the reason for which the delivery failed, or a dash."""
         return why_not_delivered(row) or "–"
 
     @admin.display(description=gettext_lazy("host"))
     def host(self, row: WebhookDelivery) -> str:
-        """Whom it was sent to."""
+        """Return the host that the message was sent to."""
         return host_of(row.subscription)
 
     @admin.display(description=gettext_lazy("body"))
     def written(self, row: WebhookDelivery) -> SafeString:
-        """The body, line by line."""
+        """Return the JSON body, indented."""
         return format_html(
             '<pre class="message-body">{}</pre>', json.dumps(json.loads(row.body), indent=2, ensure_ascii=False)
         )

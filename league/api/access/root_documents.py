@@ -1,4 +1,4 @@
-"""Addresses of the API, and tokens for it."""
+"""Documents of the API's start page and of tokens."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from league.web.documents import Document, Moment
 
 
 class Root(Document):
-    """The addresses of the collections."""
+    """The URLs of the collections."""
 
     version: str = Field(description="The version of the API.")
     documentation: str = Field(description="The address of the pages to click through.")
@@ -17,7 +17,7 @@ class Root(Document):
 
 
 class Token(Document):
-    """A token, told once and kept as a digest."""
+    """An API token. It is shown once; the server keeps only its digest."""
 
     token: str = Field(description="Sent as `Authorization: Bearer …`.")
     expires_at: Moment | None = Field(description="The moment it expires; null if it does not.")

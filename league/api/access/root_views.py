@@ -1,4 +1,4 @@
-"""Where everything is, what can go wrong, and the API's own description."""
+"""Views of the API's start page, the kinds of problems, and the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ COLLECTIONS = (
 
 @reads("get_root", Root, missing=False)
 class RootView(StaticView):
-    """Where everything is."""
+    """Return the URLs of the collections."""
 
     def document(self) -> Root:
-        """The addresses of the collections."""
+        """Return the URLs of the collections."""
         return Root(
             version="1",
             documentation=self.address("docs"),
@@ -49,16 +49,16 @@ class RootView(StaticView):
         )
 
     def address(self, name: str) -> str:
-        """A full address."""
+        """Return an absolute URL."""
         return reverse(f"api:{name}", request=self.request)
 
 
 @extend_schema(exclude=True)
 class VersionsView(StaticView):
-    """Which versions of the API there are, and what can go wrong in any of them."""
+    """List the versions of the API, and the URL of the kinds of problems."""
 
     def document(self) -> dict[str, Any]:
-        """The address of each."""
+        """Return the URL of each version."""
         return {
             "versions": {"1": reverse("api:root", request=self.request)},
             "problems": reverse("api:problems", request=self.request),
@@ -67,29 +67,29 @@ class VersionsView(StaticView):
 
 @extend_schema(exclude=True)
 class ProblemsView(StaticView):
-    """Every kind of problem."""
+    """List all kinds of problems."""
 
     def document(self) -> list[dict[str, Any]]:
-        """In the reader's language."""
+        """Return the kinds in the client's language."""
         return [kind_document(kind) for kind in KINDS.values()]
 
 
 @extend_schema(exclude=True)
 class ProblemView(StaticView):
-    """A kind of problem: where `type` leads to."""
+    """Document one kind of problem; the `type` of a problem document is the URL of this view."""
 
     def open(self, **path: Any) -> None:
-        """Refuse codes that are none."""
+        """Raise Http404 for an unknown code."""
         if path["code"] not in KINDS:
             raise Http404
 
     def document(self) -> dict[str, Any]:
-        """What it means and what to do."""
+        """Return the meaning of the kind, and advice for the client."""
         return kind_document(KINDS[self.kwargs["code"]])
 
 
 def kind_document(kind: Kind) -> dict[str, Any]:
-    """A kind of problem, described."""
+    """Return the description of a kind of problem."""
     return {
         "type": kind.type,
         "code": kind.code,
@@ -101,19 +101,19 @@ def kind_document(kind: Kind) -> dict[str, Any]:
 
 @extend_schema(exclude=True)
 class SchemaView(StaticView):
-    """The OpenAPI document of the API."""
+    """Return the OpenAPI document of the API."""
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
-        """As it is committed."""
+        """Return the same bytes as the committed document."""
         return HttpResponse(self.document(), content_type="application/json")
 
     def document(self) -> bytes:
-        """Written out."""
+        """Return the serialized document."""
         return openapi()
 
 
 class DocsView(SpectacularSwaggerSplitView):
-    """The API's description to click through; everything it loads comes from here."""
+    """Show the interactive API documentation; all its scripts and styles are served from this host."""
 
     url_name = "api:schema"
     template_name = "api/docs.html"
@@ -124,8 +124,9 @@ missing_view = MissingView.as_view()
 
 @csrf_exempt
 def missing(request: HttpRequest, rest: str) -> HttpResponseBase:
-    """An address that is none; one that only lacks its last slash is taken for the one meant."""
+    """Respond to an unknown path; if only the trailing slash is missing, call the intended view."""
     if not request.path_info.endswith("/"):
+        # No redirect: it would lose the body of a POST.
         found = resolve(f"{request.path_info}/")
         if found.func is not missing:
             answer: HttpResponseBase = found.func(request, *found.args, **found.kwargs)

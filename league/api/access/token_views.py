@@ -1,4 +1,7 @@
-"""Tokens: handed out for a name and a password, told once, kept as digests."""
+"""Login and logout of API clients: a token for a user name and a password.
+
+The token is shown once; the database keeps its digest only.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ LOCKED_FOR = 15 * 60
 
 
 class LoginInput(StrictSerializer):
-    """Who logs in. Left out where the Authorization header says it in the Basic way."""
+    """User name and password, or nothing if the Authorization header has Basic credentials."""
 
     username = serializers.CharField(max_length=150, help_text="The user name.")
     password = serializers.CharField(max_length=1000, trim_whitespace=False, write_only=True, help_text="The password.")
@@ -40,35 +43,40 @@ class LoginInput(StrictSerializer):
         max_length=32,
         required=False,
         write_only=True,
-        help_text="The code of whoever signs in with one; with Basic credentials it comes in the header X-OTP.",
+        help_text="The code of two-factor login; with Basic credentials it is sent in the header X-OTP instead.",
     )
 
 
 @writes("login", LoginInput, Token)
 class LoginView(ApiView):
-    """Hands out a token for a name and a password."""
+    """Exchange a user name and a password for an API token."""
 
     authentication_classes = []
     permission_classes = []
     throttle_classes = [LoginThrottle]
 
     def post(self, request: Request) -> Response:
-        """A new token; too many wrong passwords lock the name out for a while."""
+        """Return a new token; too many wrong passwords lock the user name for a while."""
         name, password = self.credentials(request)
         user = authenticate(request, username=name, password=password)
         if getattr(request, "axes_locked_out", False):
-            request.axes_locked_out = False  # type: ignore[attr-defined]  # the answer is ours, not its page
+            request.axes_locked_out = False  # type: ignore[attr-defined]  # else axes sends its HTML page
             raise Throttled(LOCKED_FOR)
         if user is None:
             raise AuthenticationFailed(_("Name or password is wrong."))
         self.check_code(request, user)
+        # actor_of() would not do: this request is not authenticated yet.
         by = Actor(user=user, door=Door.API, request_id=request_id()[:64])
         made = sign_in_by_token(user=user, by=by)
         expires = made.row.expiry.isoformat(timespec="seconds") if made.row.expiry else None
         return Response(Token(token=made.token, expires_at=expires, user=user.get_username()))
 
     def check_code(self, request: Request, user: User) -> None:
-        """Whoever signs in with a code brings it here too: in the body, or in the header X-OTP."""
+        """Check the one-time code of a user with two-factor login, from the body or the header X-OTP.
+
+        Raise PermissionDenied if the user must set up two-factor login first, Throttled after too many wrong codes,
+        AuthenticationFailed if the code is missing or wrong.
+        """
         if not two_factor.has_second_step(user):
             if two_factor.must_have_second_step(user):
                 raise PermissionDenied(_("Signing in asks you for a code. Set it up in a browser first, at /account/."))
@@ -87,7 +95,7 @@ class LoginView(ApiView):
             raise AuthenticationFailed(_("Signing in asks for the code your app shows now: send it as `otp`."))
 
     def credentials(self, request: Request) -> tuple[str, str]:
-        """Name and password, from the header or the body."""
+        """Return user name and password, from the header or the body."""
         if basic := basic_credentials(request):
             return basic
         body = LoginInput(data=request.data)
@@ -95,18 +103,18 @@ class LoginView(ApiView):
         return body.validated_data["username"], body.validated_data["password"]
 
     def get_authenticate_header(self, request: Request) -> str:
-        """How one may log in here."""
+        """Return the challenge for this view: Basic credentials are accepted here."""
         return 'Basic realm="jantaku"'
 
 
 @writes("logout", None, None, status=204)
 class LogoutView(ApiView):
-    """Takes back the token it is called with."""
+    """Revoke the token that the request is made with."""
 
     authentication_classes = [TokenAuthentication]
     permission_classes = [IsAuthenticated]
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """The token is worth nothing from now on."""
+        """Revoke the token; later requests with it are refused."""
         revoke_token(row=request.auth, by=actor_of(request))
         return HttpResponse(status=204)

@@ -1,4 +1,4 @@
-"""Competitions, their stages and the rules they are played by."""
+"""Competition documents: competitions, their stages, and the rules in force."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CompetitionDocument(CompetitionRef):
 
 
 class Rules(Document):
-    """Rules a competition plays by from a moment on."""
+    """The rules that a competition plays by from a moment on."""
 
     id: Ref = Field(description="The id under which hanchan name their rules.")
     ruleset: str = Field(description="The ruleset's name.")
@@ -55,20 +55,20 @@ class StageDocument(Document):
 
 
 class StageOfCompetition(StageDocument):
-    """A stage and the competition it belongs to."""
+    """A stage with its competition."""
 
     competition: CompetitionRef
 
 
 class CompetitionDetail(CompetitionDocument):
-    """A competition with its stages, and its rules from the first to those in force."""
+    """A competition with its stages, and all its rules from the first to those in force."""
 
     rules: list[Rules] = Field(description="The rules, those in force last.")
     stages: list[StageDocument] = Field(description="The stages in the order of play.")
 
 
 class Champion(Document):
-    """The entrant who has won or leads."""
+    """The champion, or the entrant in the lead."""
 
     state: SlotStateName
     entrant: Ref | None = Field(description="The entrant's id; null while open.")
@@ -82,7 +82,7 @@ class AwaitedSlot(Document):
 
 
 class Awaiting(Document):
-    """A tie that no rule breaks and the organizers must rule on."""
+    """A tie that no rule breaks, so that the organizers must rule on it."""
 
     scope: str = Field(description="A block's key, or a comparison such as best:preliminary#5.")
     entrants: list[Ref] = Field(description="The entrants that are level.")
@@ -92,12 +92,12 @@ class Awaiting(Document):
 
 
 def competition_document(reader: Reader) -> CompetitionDocument:
-    """A competition by itself."""
+    """Return a competition without its stages and rules."""
     return CompetitionDocument.build(reader.competition, as_of=reader.version)
 
 
 def competition_detail(reader: Reader, rules: Sequence[RulesInForce], stages: Sequence[Stage]) -> CompetitionDetail:
-    """A competition with its stages and its rules, those in force last."""
+    """Return a competition with its stages and its rules, those in force last."""
     return CompetitionDetail.build(
         reader.competition,
         as_of=reader.version,
@@ -107,7 +107,7 @@ def competition_detail(reader: Reader, rules: Sequence[RulesInForce], stages: Se
 
 
 def rules_document(row: RulesInForce, competition: Competition) -> Rules:
-    """Rules in force: which revisions, with which options, since when."""
+    """Return rules in force: ruleset and format revisions, options, and start."""
     return Rules.build(
         row,
         ruleset=row.ruleset.name,
@@ -119,24 +119,24 @@ def rules_document(row: RulesInForce, competition: Competition) -> Rules:
 
 
 def stage_document(stage: Stage) -> StageDocument:
-    """A stage with its blocks."""
+    """Return a stage with its blocks."""
     return StageDocument.build(stage, blocks=stage.blocks.all())
 
 
 def stage_of_competition(reader: Reader, stage: Stage) -> StageOfCompetition:
-    """A stage with its blocks and its competition."""
+    """Return a stage with its blocks and its competition."""
     return StageOfCompetition.build(stage, blocks=stage.blocks.all(), competition=reader.competition)
 
 
 def champion_document(outcome: Outcome | None) -> Champion | None:
-    """The entrant who has won or leads; None where the format has no champion."""
+    """Return the champion or current leader, or None if the format has no champion."""
     if outcome is None or not outcome.champion_state:
         return None
     return Champion(state=SlotState.State(outcome.champion_state), entrant=ref(outcome.champion_id))
 
 
 def awaiting_documents(outcome: Outcome | None) -> list[Awaiting]:
-    """The ties that wait for a ruling."""
+    """Return the ties that wait for a ruling."""
     return [
         Awaiting(**tie | {"slots": [AwaitedSlot(block=block, number=number) for block, number in tie["slots"]]})
         for tie in (outcome.awaiting if outcome else [])

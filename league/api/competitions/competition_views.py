@@ -1,4 +1,4 @@
-"""Competitions, their stages, brackets and standings."""
+"""Views of competitions, their stages, brackets and standings."""
 
 from __future__ import annotations
 
@@ -36,33 +36,33 @@ from league.web.documents import Page
 
 @reads("list_competitions", Page[CompetitionDocument], query=CompetitionsQuery)
 class CompetitionsView(DocumentView):
-    """The competitions the visitor may know of, the newest first."""
+    """List the competitions that the user may know of, newest first."""
 
     query_class = CompetitionsQuery
     rows: QuerySet[Competition]
     readers: dict[int, Reader]
 
     def open(self, **path: Any) -> None:
-        """All of them, since the tag is made of all."""
+        """Find all matching competitions, not only a page, because the ETag covers all."""
         wanted = {key: self.query[key] for key in ("status", "kind") if key in self.query}
         self.rows = visible_competitions(self.request.user).filter(**wanted)
         self.readers = readers_of(self.rows, self.request.user)
 
     def etag(self) -> str:
-        """Made of every competition's published version."""
+        """Return an ETag made of every competition's published version."""
         return etag_of_all(self.readers.values(), *self.representation())
 
     def document(self) -> dict[str, Any]:
-        """One page."""
+        """Return one page."""
         return self.page_of(self.rows, lambda rows: [competition_document(self.readers[row.pk]) for row in rows])
 
 
 @reads("get_competition", CompetitionDetail)
 class CompetitionDetailView(CompetitionView):
-    """A competition with its rules and stages."""
+    """Return a competition with its rules and stages."""
 
     def write(self, reader: Reader) -> CompetitionDetail:
-        """The competition."""
+        """Return the competition."""
         rules = RulesInForce.objects.filter(competition=reader.competition).select_related("ruleset", "format")
         stages = Stage.objects.filter(competition=reader.competition).prefetch_related("blocks")
         return competition_detail(reader, list(rules.order_by("effective_from")), list(stages))
@@ -70,54 +70,54 @@ class CompetitionDetailView(CompetitionView):
 
 @reads("get_bracket", BracketDocument)
 class BracketView(CompetitionView):
-    """The competition's bracket: one consistent document with everything that draws its ladder."""
+    """Return the competition's bracket: one consistent document with all data needed to draw it."""
 
     is_cached = True
 
     def write(self, reader: Reader) -> BracketDocument:
-        """The whole bracket."""
+        """Return the whole bracket."""
         return bracket_document(bracket(reader))
 
 
 @reads("list_stages", Page[StageOfCompetition], query=OfCompetitionQuery)
 class StagesView(CollectionView):
-    """The stages of a competition."""
+    """List the stages of a competition."""
 
     query_class = OfCompetitionQuery
 
     def rows(self, reader: Reader) -> QuerySet[Stage]:
-        """In order of play."""
+        """Return the stages in the order of play."""
         return Stage.objects.filter(competition=reader.competition).prefetch_related("blocks").order_by("order")
 
     def write_rows(self, reader: Reader, rows: Sequence[Stage]) -> list[Any]:
-        """Each with its blocks."""
+        """Return each stage with its blocks."""
         return [stage_of_competition(reader, row) for row in rows]
 
 
 @reads("get_stage", StageOfCompetition)
 class StageView(RowView):
-    """A stage."""
+    """Return one stage."""
 
     def all_rows(self) -> QuerySet[Stage]:
-        """Every stage."""
+        """Return the stages of all competitions."""
         return Stage.objects.all()
 
     def write(self, reader: Reader) -> StageOfCompetition:
-        """The stage with its blocks."""
+        """Return the stage with its blocks."""
         row = get_object_or_404(Stage, competition=reader.competition, pk=self.kwargs["pk"])
         return stage_of_competition(reader, row)
 
 
 @reads("get_standings", Standings, query=StandingsQuery, files={"text/csv": OpenApiTypes.STR})
 class StandingsView(CompetitionView):
-    """Standings of a stage, a block or a whole competition: one consistent document, never in pages."""
+    """Return the standings of a stage, a block or a whole competition: one consistent document, never paginated."""
 
     query_class = StandingsQuery
     renderer_classes = [JsonRenderer, StandingsCsvRenderer]
     is_cached = True
 
     def write(self, reader: Reader) -> Standings:
-        """The tables asked for."""
+        """Return the standings of the requested blocks."""
         stage, block = self.stage(), self.block()
         every = block_tables(reader, stage, with_slots=False)
         tables = [table for table in every if block is None or table.block == block]

@@ -1,4 +1,4 @@
-"""Sessions, table sessions, hanchan and the sheets of their results."""
+"""Schedule documents: sessions, table sessions, hanchan, and their result sheets."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class TableFacts(Document):
 
 
 class HanchanRef(Document):
-    """A hanchan in short."""
+    """A hanchan without its seats."""
 
     id: Ref = Field(description="The hanchan's id.")
     round: Round
@@ -60,7 +60,7 @@ class HanchanRef(Document):
 
 
 class SessionDocument(Document):
-    """A session (節)."""
+    """A session (節), that is, a day of play."""
 
     id: Ref = Field(description="The session's id.")
     competition: CompetitionRef
@@ -71,7 +71,7 @@ class SessionDocument(Document):
 
 
 class TableSessionDocument(TableFacts):
-    """People at one table on a date (対局)."""
+    """The players at one table on a date (対局), for one or several hanchan."""
 
     competition: CompetitionRef
     session: SessionRef
@@ -83,7 +83,7 @@ class TableSessionDocument(TableFacts):
 
 
 class Seated(EntrantDocument, OfSeat):
-    """A seat: the entrant who scores, and the player, who differs for a substitute."""
+    """Base of a seat: the entrant who scores, and the player, who differs with a substitute."""
 
     player: Ref | None = Field(description="The id of the player who sits there; null where not public.")
     player_name: str | None = Field(description="The player's name; null where not public.")
@@ -91,7 +91,7 @@ class Seated(EntrantDocument, OfSeat):
 
 
 class Seat(Seated):
-    """A seat, the first dealer's first."""
+    """A seat of a hanchan; the first dealer's seat comes first."""
 
     score: int | None = Field(description="The score in table points; null before there is a result.")
     final_score: int | None = Field(description="The score with the deposits given out.")
@@ -103,7 +103,7 @@ class Seat(Seated):
 
 
 class SheetHead(Document):
-    """A sheet without its seats."""
+    """A result sheet without its seats."""
 
     id: Ref = Field(description="The sheet's id.")
     revision: int = Field(description="The revision of the hanchan's result, from 1.")
@@ -119,7 +119,7 @@ class SheetHead(Document):
 
 
 class OfHanchan(Document):
-    """The hanchan, which stands before the sheet."""
+    """Base that puts the hanchan before the sheet."""
 
     hanchan: Ref = Field(description="The hanchan's id.")
 
@@ -135,13 +135,13 @@ class Sheet(SheetHead, OfHanchan):
 
 
 class Sheets(Document):
-    """All revisions of a hanchan's result, the oldest first."""
+    """All revisions of a hanchan's result, oldest first."""
 
     results: list[Sheet] = Field(description="The revisions the reader may know of.")
 
 
 class HanchanDocument(Document):
-    """A hanchan with the sheet that counts."""
+    """A hanchan with the result sheet that counts."""
 
     id: Ref = Field(description="The hanchan's id.")
     competition: CompetitionRef
@@ -159,14 +159,17 @@ class HanchanDocument(Document):
 
 
 class RulesOf:
-    """The rules of many hanchan, each of a competition's few rules in force read once; not those at hand already."""
+    """Loads the rulesets of many hanchan with at most one query, because a competition has few rules in force.
+
+    Rules given to the constructor are not queried at all.
+    """
 
     def __init__(self, reader: Reader, *at_hand: RulesInForce) -> None:
         self._reader = reader
         self._rows = {row.pk: row for row in at_hand}
 
     def of(self, row: Hanchan | ResultSheet) -> Ruleset:
-        """The rules that a hanchan or a sheet pins."""
+        """Return the ruleset that a hanchan or a sheet refers to, with its options."""
         if row.rules_id not in self._rows:
             rows = RulesInForce.objects.filter(competition=self._reader.competition).select_related("ruleset")
             self._rows |= {found.pk: found for found in rows}
@@ -174,12 +177,12 @@ class RulesOf:
 
 
 def session_document(reader: Reader, row: Session, tables: list[int]) -> SessionDocument:
-    """A session and the ids of its tables."""
+    """Return a session with the ids of its tables."""
     return SessionDocument.build(row, competition=reader.competition, table_sessions=tables)
 
 
 def table_document(reader: Reader, played: PlayedTable) -> TableSessionDocument:
-    """A table session with its hanchan in short."""
+    """Return a table session with a short form of its hanchan."""
     row = played.table_session
     return TableSessionDocument.build(
         row,
@@ -193,7 +196,7 @@ def table_document(reader: Reader, played: PlayedTable) -> TableSessionDocument:
 
 
 def table_facts(reader: Reader, row: TableSession) -> dict[str, Any]:
-    """The fields of `TableFacts` that differ from the row's."""
+    """Return the fields of `TableFacts` that differ from the row's attributes."""
     return {
         "starts_at": moment(row.starts_at, reader.competition),
         "stream_url": row.stream_link,
@@ -202,17 +205,18 @@ def table_facts(reader: Reader, row: TableSession) -> dict[str, Any]:
 
 
 def state_of(played: PlayedHanchan) -> Hanchan.State:
-    """The state of a hanchan at the version read: over only once its result counts."""
+    """Return the state of a hanchan at the version read: over only once its result counts."""
     return hanchan_state(played.hanchan, is_over=played.sheet is not None)
 
 
 def hanchan_state(row: Hanchan, *, is_over: bool) -> Hanchan.State:
-    """The same for a hanchan of which it is known whether a result counts."""
+    """Return the same if the caller knows whether a result counts."""
+    # The row may be ahead of the version read: its result is not computed yet, or under embargo.
     return Hanchan.State.RUNNING if not is_over and row.state in OVER else Hanchan.State(row.state)
 
 
 def hanchan_document(reader: Reader, played: PlayedHanchan, rules: RulesOf, *, lines: bool) -> HanchanDocument:
-    """A hanchan with the sheet that counts; `lines` itemises the settlement."""
+    """Return a hanchan with the sheet that counts; with `lines`, its settlement is itemised."""
     row, sheet = played.hanchan, played.sheet
     own = rules.of(sheet or row)
     return HanchanDocument.build(
@@ -230,20 +234,20 @@ def hanchan_document(reader: Reader, played: PlayedHanchan, rules: RulesOf, *, l
 
 
 def seats_of(reader: Reader, played: PlayedHanchan, rules: Ruleset, *, lines: bool) -> Sequence[Seat]:
-    """The people who sat, or are to sit, first dealer first."""
+    """Return the seats of the result, or the planned ones without a result, first dealer first."""
     if played.sheet is None:
         return [planned_seat(reader, seat) for seat in played.planned]
     return [result_seat(reader, seat, rules, lines=lines) for seat in played.results]
 
 
 def planned_seat(reader: Reader, seat: HanchanSeat) -> Seat:
-    """A seat before there is a result."""
+    """Return a seat without a result."""
     nothing: dict[str, Any] = dict.fromkeys(("score", "final_score", "chonbo", "place", "points", "lines"))
     return Seat(**seat_of(reader, seat), **nothing, totals={})
 
 
 def result_seat(reader: Reader, seat: SeatResult, rules: Ruleset, *, lines: bool) -> Seat:
-    """A seat of a result: what was entered and what the rules made of it."""
+    """Return a seat of a result: the entered values and their settlement."""
     shown = {ledger.key: ledger for ledger in ledgers_shown(reader, rules)}
     ranking = rules.ranking_ledger
     return Seat(
@@ -259,7 +263,7 @@ def result_seat(reader: Reader, seat: SeatResult, rules: Ruleset, *, lines: bool
 
 
 def seat_of(reader: Reader, seat: HanchanSeat | SeatResult) -> dict[str, Any]:
-    """The fields of `Seated`: the entrant who scores, and the player, who differs for a substitute."""
+    """Return the fields of `Seated`: the entrant who scores, and the player, who differs with a substitute."""
     player = person_shown(reader, seat.player)
     return {
         "seat": seat.seat,
@@ -271,13 +275,13 @@ def seat_of(reader: Reader, seat: HanchanSeat | SeatResult) -> dict[str, Any]:
 
 
 def line(stored: Mapping[str, Any], rules: Ruleset) -> LineDocument:
-    """One itemised amount, with its cause and clause."""
+    """Return one itemised amount with its cause and clause."""
     amount = exact(stored["amount"], rules.ledger(stored["ledger"]))
     return LineDocument(**{**stored, "amount": amount, "label": cause_label(stored["cause"])})
 
 
 def sheet_head(reader: Reader, sheet: ResultSheet) -> dict[str, Any]:
-    """The fields of `SheetHead`; `etag` is what a correction sends in If-Match."""
+    """Return the fields of `SheetHead`; `etag` is the value for If-Match in a correction."""
     return {
         "id": sheet.pk,
         "revision": sheet.revision,
@@ -294,14 +298,14 @@ def sheet_head(reader: Reader, sheet: ResultSheet) -> dict[str, Any]:
 
 
 def state_at(reader: Reader, sheet: ResultSheet) -> str:
-    """The sheet's state; one that counted at the version read was confirmed then, whatever came later."""
+    """Return the sheet's state at the version read; a sheet that counted then was confirmed, even if replaced later."""
     counted = sheet.confirmed_n is not None and sheet.confirmed_n <= reader.version
     ended = sheet.ended_n is not None and sheet.ended_n <= reader.version
     return ResultSheet.State.CONFIRMED if counted and not ended else sheet.state
 
 
 def sheet_document(reader: Reader, sheet: ResultSheet, rules: RulesOf, differs_at: Sequence[str]) -> Sheet:
-    """A sheet with its settlement, line by line."""
+    """Return a sheet with its settlement, line by line."""
     own = rules.of(sheet)
     seats = [result_seat(reader, seat, own, lines=True) for seat in sheet.seats.all()]
     head = sheet_head(reader, sheet)
@@ -309,5 +313,5 @@ def sheet_document(reader: Reader, sheet: ResultSheet, rules: RulesOf, differs_a
 
 
 def sheet_tag(sheet: ResultSheet) -> str:
-    """The tag of a revision, for If-Match."""
+    """Return the ETag of a revision, for If-Match."""
     return f'"{sheet.hanchan_id}-r{sheet.revision}"'

@@ -1,4 +1,4 @@
-"""Sessions, table sessions and hanchan."""
+"""Views of sessions, table sessions and hanchan."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ Found = TypeVar("Found")
 
 
 def sessions_shown(reader: Reader) -> QuerySet[Session]:
-    """The sessions the reader may know of; the public of those in which it may know of a table.
+    """Return the sessions that the reader may know of; for the public, those with a visible table.
 
-    An empty one is not shown either, or it would vanish as soon as a table in it is held back.
+    The public never sees an empty session: otherwise it would vanish, and reveal an embargo, as soon as a table in it
+    is held back.
     """
     rows = Session.objects.filter(competition=reader.competition).order_by("number")
     if reader.is_staff:
@@ -41,7 +42,7 @@ def sessions_shown(reader: Reader) -> QuerySet[Session]:
 
 
 def session_documents(reader: Reader, rows: Sequence[Session]) -> list[SessionDocument]:
-    """Sessions with the ids of their tables."""
+    """Return sessions with the ids of their tables."""
     tables: defaultdict[int, list[int]] = defaultdict(list)
     shown = reader.table_sessions().filter(session__in=rows).order_by("order", "pk")
     for session, pk in shown.values_list("session", "pk"):
@@ -50,26 +51,26 @@ def session_documents(reader: Reader, rows: Sequence[Session]) -> list[SessionDo
 
 
 def tables_shown(reader: Reader) -> QuerySet[TableSession]:
-    """The table sessions the reader may know of, in order."""
+    """Return the table sessions that the reader may know of, in order."""
     rows = reader.table_sessions().select_related("session", "block__stage")
     return rows.order_by("session__number", "order", "pk")
 
 
 def hanchan_shown(reader: Reader) -> QuerySet[Hanchan]:
-    """The hanchan the reader may know of, in order, with who is to sit."""
+    """Return the hanchan that the reader may know of, in order, with their planned seats."""
     seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
     rows = reader.hanchan().select_related("table_session", "block__stage").prefetch_related(Prefetch("seats", seats))
     return rows.order_by("table_session__session__number", "table_session__order", "table_session", "round")
 
 
 def hanchan_documents(reader: Reader, rows: Sequence[Hanchan], *, lines: bool) -> list[HanchanDocument]:
-    """Hanchan with the sheets that count."""
+    """Return hanchan with the sheets that count."""
     rules = RulesOf(reader)
     return [hanchan_document(reader, played, rules, lines=lines) for played in played_hanchan(reader, list(rows))]
 
 
 def single(found: Sequence[Found]) -> Found:
-    """The only one, or Http404."""
+    """Return the first row of a list. Raise Http404 if it is empty."""
     if not found:
         raise Http404
     return found[0]
@@ -77,71 +78,71 @@ def single(found: Sequence[Found]) -> Found:
 
 @reads("list_sessions", Page[SessionDocument], query=SessionsQuery)
 class SessionsView(CollectionView):
-    """The sessions (節) of a competition."""
+    """List the sessions (節) of a competition."""
 
     query_class = SessionsQuery
 
     def rows(self, reader: Reader) -> QuerySet[Session]:
-        """Those the reader may know of."""
+        """Return the sessions that the reader may know of."""
         rows = sessions_shown(reader)
         return rows.filter(number=self.query["number"]) if "number" in self.query else rows
 
     def write_rows(self, reader: Reader, rows: Sequence[Session]) -> list[Any]:
-        """Each with its tables."""
+        """Return each session with its tables."""
         return session_documents(reader, rows)
 
 
 @reads("get_session", SessionDocument)
 class SessionView(RowView):
-    """A session."""
+    """Return one session."""
 
     def all_rows(self) -> QuerySet[Session]:
-        """Every session."""
+        """Return the sessions of all competitions."""
         return Session.objects.all()
 
     def write(self, reader: Reader) -> SessionDocument:
-        """The session with its tables."""
+        """Return the session with its tables."""
         return single(session_documents(reader, list(sessions_shown(reader).filter(pk=self.kwargs["pk"]))))
 
 
 @reads("list_table_sessions", Page[TableSessionDocument], query=TableSessionsQuery)
 class TableSessionsView(CollectionView):
-    """The table sessions (対局) of a competition."""
+    """List the table sessions (対局) of a competition."""
 
     query_class = TableSessionsQuery
 
     def rows(self, reader: Reader) -> QuerySet[TableSession]:
-        """Those the query asks for."""
+        """Return the table sessions that match the query."""
         rows = tables_shown(reader).filter(**self.where())
         return rows.filter(session=self.query["session"]) if "session" in self.query else rows
 
     def write_rows(self, reader: Reader, rows: Sequence[TableSession]) -> list[Any]:
-        """Each with its hanchan in short."""
+        """Return each table session with a short form of its hanchan."""
         return [table_document(reader, played) for played in played_tables(reader, list(rows))]
 
 
 @reads("get_table_session", TableSessionDocument)
 class TableSessionView(RowView):
-    """A table session."""
+    """Return one table session."""
 
     def all_rows(self) -> QuerySet[TableSession]:
-        """Every table session."""
+        """Return the table sessions of all competitions."""
         return TableSession.objects.all()
 
     def write(self, reader: Reader) -> TableSessionDocument:
-        """The table session with its hanchan in short."""
+        """Return the table session with a short form of its hanchan."""
         rows = list(tables_shown(reader).filter(pk=self.kwargs["pk"]))
         return single([table_document(reader, played) for played in played_tables(reader, rows)])
 
 
 @reads("list_hanchan", Page[HanchanDocument], query=HanchanQuery)
 class HanchanListView(CollectionView):
-    """The hanchan of a competition, each with the sheet that counts."""
+    """List the hanchan of a competition, each with the sheet that counts."""
 
     query_class = HanchanQuery
 
     def rows(self, reader: Reader) -> QuerySet[Hanchan]:
-        """Those the query asks for."""
+        """Return the hanchan that match the query."""
         columns = {"session": "table_session__session", "table_session": "table_session", "number": "number"}
         columns["state"] = "state"
         wanted = {column: self.query[key] for key, column in columns.items() if key in self.query}
@@ -151,5 +152,5 @@ class HanchanListView(CollectionView):
         return rows
 
     def write_rows(self, reader: Reader, rows: Sequence[Hanchan]) -> list[Any]:
-        """Each with its seats."""
+        """Return each hanchan with its seats."""
         return hanchan_documents(reader, rows, lines=False)

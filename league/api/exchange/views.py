@@ -1,4 +1,4 @@
-"""A competition's tables as files, and its archive: what the pages and the desk hand out, for programs with tokens."""
+"""Views of a competition's exports: single tables as files, and the whole archive, for programs with tokens."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ ZIP = "application/zip"
 
 
 class CsvRenderer(FileRenderer):
-    """A table as CSV."""
+    """Offers a table as CSV."""
 
     media_type, format = "text/csv", "csv"
 
 
 class XlsxRenderer(FileRenderer):
-    """A table as a spreadsheet."""
+    """Offers a table as an XLSX spreadsheet."""
 
     media_type, format = XLSX, "xlsx"
 
 
 class ZipRenderer(FileRenderer):
-    """An archive."""
+    """Offers an archive."""
 
     media_type, format = ZIP, "zip"
 
 
 class ExportQuery(Query):
-    """In which form, and under which headers."""
+    """The format of the file, and the language of its headers."""
 
     format = serializers.ChoiceField(list(WRITERS), required=False, help_text="The representation.")
     lang = serializers.ChoiceField(
@@ -64,7 +64,7 @@ class ExportQuery(Query):
 
 
 class ArchiveQuery(Query):
-    """Nothing but the form."""
+    """The format of the archive."""
 
     format = serializers.ChoiceField(["zip"], required=False, help_text="The representation.")
 
@@ -75,13 +75,13 @@ ROWS = OpenApiResponse({"type": "array", "items": {"type": "object", "additional
 @extend_schema_view(get=extend_schema(parameters=[OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=KINDS)]))
 @reads("get_export", ROWS, query=ExportQuery, files={"text/csv": OpenApiTypes.STR, XLSX: OpenApiTypes.BINARY})
 class ExportView(CompetitionView):
-    """One table of a competition, whole, as far as the reader may know it."""
+    """Return one complete table of a competition, as far as the reader may know it."""
 
     query_class = ExportQuery
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer]
 
     def open(self, **path: Any) -> None:
-        """The competition, if its games are the reader's business, and a table there is."""
+        """Find the competition. Raise Http404 if its games are hidden from the reader, or for an unknown table."""
         super().open(**path)
         if is_closed_to(self.reader):
             raise Http404(_("The games of this table are not public."))
@@ -89,14 +89,18 @@ class ExportView(CompetitionView):
             raise Http404(_("There is no such file. Take standings, results, seats, roster or schedule."))
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponse:
-        """The file, sent while it is made."""
+        """Return the file, streamed while it is written."""
         language = language_of(self.query.get("lang") or get_language())
         with override(language):
             made = WRITERS[self.form](read_steadily(self.reader, self.write), language)
         return named(made, f"{self.reader.competition.slug}-{self.kwargs['kind']}.{self.form}")
 
     def write(self, reader: Reader) -> Sheet:
-        """The table. Facts stay as of their version while they are sent; standings are rewritten: read at once."""
+        """Return the table.
+
+        Facts are constant as of their version, so their rows may be read while they are sent; standings are rewritten
+        in place, so they are read at once.
+        """
         kind = self.kwargs["kind"]
         sheet = Export(reader).kinds[kind]()
         return replace(sheet, rows=list(sheet.rows)) if kind == "standings" else sheet
@@ -104,7 +108,7 @@ class ExportView(CompetitionView):
 
 @reads("get_archive", None, query=ArchiveQuery, files={ZIP: OpenApiTypes.BINARY}, refusals=(403,))
 class ArchiveView(CompetitionView):
-    """The whole competition with its standings and what is held back, as a file that proves itself; for directors."""
+    """Return the whole competition with its standings and embargoed results as a verifiable file; directors only."""
 
     query_class = ArchiveQuery
     renderer_classes = [ZipRenderer]
@@ -112,18 +116,18 @@ class ArchiveView(CompetitionView):
     archive: bytes
 
     def open(self, **path: Any) -> None:
-        """Make it: its tag is made of its bytes."""
+        """Build the archive, because its ETag is made of its bytes."""
         super().open(**path)
         self.archive = packed(archive_of(competition=self.reader.competition, by=actor_of(self.request)))
 
     def etag(self) -> str:
-        """The digest of the file."""
+        """Return the digest of the file as an ETag."""
         return f'"{hashlib.sha256(self.archive).hexdigest()[:32]}"'
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponse:
-        """The file."""
+        """Return the archive as a download."""
         return named(HttpResponse(self.archive, content_type=ZIP), f"{self.reader.competition.slug}-archive.zip")
 
     def write(self, reader: Reader) -> bytes:
-        """The file."""
+        """Return the bytes of the archive."""
         return self.archive

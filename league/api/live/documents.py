@@ -1,4 +1,4 @@
-"""Tables followed hand by hand: the overlay's document, and logs as they travel."""
+"""Documents of tables followed live: the table's current state for overlays, and the exchange format of logs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Honba = Annotated[int, Field(description="The honba counters.")]
 
 
 class KyokuNow(Document):
-    """The kyoku that is played."""
+    """The kyoku in progress."""
 
     round: Round
     number: KyokuNumber
@@ -44,7 +44,7 @@ class KyokuNow(Document):
 
 
 class LiveSeat(Seated):
-    """A seat at a table that is followed, or of a typed result, the first dealer's first."""
+    """A seat of a table followed live, or of a typed result; the first dealer's seat comes first."""
 
     wind: Wind | None = Field(
         description="The wind the seat has now; of a typed result the first one, null where the seats are not known."
@@ -63,7 +63,7 @@ class LiveSeat(Seated):
 
 
 class LastKyoku(Document):
-    """The result of the last hand."""
+    """The result of the previous kyoku."""
 
     text: InBoth = Field(description="The result in words.")
     kyoku: InBoth = Field(description="Which kyoku it was.")
@@ -71,7 +71,7 @@ class LastKyoku(Document):
 
 
 class EndDocument(Document):
-    """Why a game is over."""
+    """The reason why a game is over."""
 
     reason: str = Field(description="A code.")
     text: InBoth = Field(description="The reason in words.")
@@ -79,7 +79,7 @@ class EndDocument(Document):
 
 
 class LiveDocument(Document):
-    """A table as it stands, for broadcasts and overlays."""
+    """The current state of a table, for broadcasts and overlays."""
 
     hanchan: Ref = Field(description="The hanchan's id.")
     competition: CompetitionRef
@@ -112,7 +112,7 @@ class LogSeat(EntrantDocument, OfSeat):
 
 
 class LogTransfer(Document):
-    """One payment; null is the table."""
+    """One payment; null stands for the table."""
 
     ledger: str = Field(description="`table` for table points, else a ledger of the ruleset.")
     payer: int | None = Field(description="The seat that pays.")
@@ -123,7 +123,7 @@ class LogTransfer(Document):
 
 
 class LogKyoku(Document):
-    """One hand."""
+    """One kyoku of the log."""
 
     round: Round
     number: KyokuNumber
@@ -135,7 +135,7 @@ class LogKyoku(Document):
 
 
 class Log(Document):
-    """A game's log: the entries that stand, and hand by hand what they brought."""
+    """A game's log: the entries that are in effect, and the results of each kyoku."""
 
     format: str = Field(description="The name of the form, jantaku-log-1.")
     hanchan: Ref = Field(description="The hanchan's id.")
@@ -152,7 +152,7 @@ class Log(Document):
 
 
 class TableLinkDocument(Document):
-    """A link that lets its holder into one table."""
+    """A link that gives its holder access to one table."""
 
     id: Ref = Field(description="The link's id.")
     kind: TableLink.Kind = Field(description="A scorer's link, or that of a player who confirms.")
@@ -164,13 +164,13 @@ class TableLinkDocument(Document):
 
 
 class TableLinks(Document):
-    """The links of a table."""
+    """The links to a table."""
 
     results: list[TableLinkDocument] = Field(description="The links, newest first.")
 
 
 def live_document(live: Live, advice: Mapping[str, Any] | None) -> LiveDocument:
-    """Return the table as the audience may see it."""
+    """Return the table's state as the audience may see it."""
     hanchan, reader = live.log.hanchan, live.reader
     state = live.log.state if live.is_followed else None
     return LiveDocument.build(
@@ -196,14 +196,14 @@ def live_document(live: Live, advice: Mapping[str, Any] | None) -> LiveDocument:
 
 
 def round_document(state: State) -> KyokuNow:
-    """Return which kyoku is played."""
+    """Return the kyoku in progress."""
     return KyokuNow.build(
         state, name=both(lambda _language: round_text(state)), text=both(lambda _language: table_text(state))
     )
 
 
 def live_seat(live: Live, seat: HanchanSeat, state: State) -> LiveSeat:
-    """Return a seat as it stands, and where that would lead if the game ended here."""
+    """Return a seat with its current score, and the place and points if the game ended here."""
     rules, number = live.log.rules, seat.seat
     stake = next((stake for stake in state.hand.stakes if stake.seat == number), None)
     return LiveSeat(
@@ -219,7 +219,7 @@ def live_seat(live: Live, seat: HanchanSeat, state: State) -> LiveSeat:
 
 
 def typed_seats(live: Live) -> list[LiveSeat]:
-    """Return the seats of a typed result that counts; nothing in them comes from the log."""
+    """Return the seats of a typed result that counts; they contain nothing from the log."""
     sheet = live.typed
     if sheet is None:
         return []
@@ -240,11 +240,16 @@ def typed_seats(live: Live) -> list[LiveSeat]:
 
 
 def league_fields(live: Live, entrant_id: int, points: int, rules: Ruleset) -> dict[str, Any]:
-    """Points of this game if it ended here, and in the block with and without them: the last fields of `LiveSeat`."""
+    """Return the last fields of `LiveSeat`: this game's points, and the league rank and totals.
+
+    `league_total` is without this game, `league_total_now` as if it ended here. All are null if the ledger is not
+    public.
+    """
     ledger, standing = rules.ranking_ledger, live.standings.get(entrant_id)
     if ledger not in ledgers_shown(live.reader, rules):
         return dict.fromkeys(("points", "league_rank", "league_total", "league_total_now"))
     total = standing.total if standing else 0
+    # A counting result is part of the published total already; adding it again would count it twice.
     before = total - points if live.sheet is not None else total
     return {
         "points": ledger.text(points),
@@ -255,7 +260,7 @@ def league_fields(live: Live, entrant_id: int, points: int, rules: Ruleset) -> d
 
 
 def last_document(live: Live) -> LastKyoku | None:
-    """Return the result of the last hand."""
+    """Return the result of the previous kyoku, or None."""
     found = [kyoku for kyoku in kyoku_of(live.log.game.steps) if kyoku.result is not None]
     result = found[-1].result if found else None
     if result is None:
@@ -268,7 +273,7 @@ def last_document(live: Live) -> LastKyoku | None:
 
 
 def end_documents(live: Live, state: State) -> list[EndDocument]:
-    """Return why the game is over."""
+    """Return the reasons why the game is over."""
     return [
         EndDocument.build(end, text=both(lambda _language, end=end: end_text(end, seated_shown(live))))  # type: ignore[misc]
         for end in state.ends
@@ -276,13 +281,13 @@ def end_documents(live: Live, state: State) -> list[EndDocument]:
 
 
 def seated_shown(live: Live) -> SeatedNames:
-    """Names as this audience may see them."""
+    """Return the names by seat as this audience may see them."""
     people = (person_shown(live.reader, seat.player) for seat in live.seats)
     return [shown.name if shown else NOBODY for shown in people]
 
 
 def log_document(reader: Reader, log: TableLog, sheet: ResultSheet | None) -> Log:
-    """Return the entries that stand, each hand with its result; another program can play them again.
+    """Return the effective entries and each kyoku with its result, from which another program can replay the game.
 
     `sheet` is the result that counts.
     """
@@ -309,7 +314,7 @@ def seats(hanchan: Hanchan) -> list[HanchanSeat]:
 
 
 def kyoku_document(kyoku: Kyoku) -> LogKyoku:
-    """Return one hand: which entries it had, the scores before, and what moved in order of payment."""
+    """Return one kyoku: its entry numbers, the scores before it, and the payments in order."""
     result = kyoku.result
     return LogKyoku.build(
         kyoku.before,
@@ -320,7 +325,7 @@ def kyoku_document(kyoku: Kyoku) -> LogKyoku:
 
 
 def link_document(link: TableLink, address: str | None = None) -> TableLinkDocument:
-    """Return a link without its secret; its address is told once, when it is made."""
+    """Return a link without its secret; `address` contains it and is returned once, when the link is made."""
     competition = link.table_session.competition
     return TableLinkDocument.build(
         link,

@@ -1,4 +1,4 @@
-"""Tables followed hand by hand: the overlay, the log in and out, links for scorers and players."""
+"""Views of tables followed live: the overlay, reading and writing the log, links for scorers and players."""
 
 from __future__ import annotations
 
@@ -45,33 +45,36 @@ MOST_ENTRIES = 2000
 
 
 class LiveRowView(HanchanRowView):
-    """Addresses of one hanchan that is followed hand by hand; its ETag follows the log as far as the visitor knows."""
+    """Base of the views of one hanchan followed live; the ETag changes with the log, as far as the user may see it."""
 
     def open(self, **path: Any) -> None:
-        """The hanchan, if the visitor may know of it."""
+        """Find the hanchan. Raise Http404 if the user may not know of it."""
         super().open(**path)
         self.row = get_object_or_404(self.rows(), pk=path["pk"])
 
     def rows(self) -> QuerySet[Hanchan]:
-        """The hanchan the visitor may know of, with what a log needs."""
+        """Return the hanchan that the user may know of, with the related rows that a log needs."""
         return self.reader.hanchan().select_related("block__stage", "table_session", "rules__ruleset")
 
     def etag(self) -> str:
-        """Made of the log's newest event, what the visitor may read, and the published version."""
+        """Return an ETag made of the log's newest event, the right to read advice, and the published version."""
         state = live_state(self.reader, self.row)
         return etag_of(self.reader, state, self.may_read_advice(), *self.representation())
 
     def may_read_advice(self) -> bool:
-        """Whether this visitor may be told what the hand at the table needs."""
+        """Return True if this user may read which hand each player at the table needs."""
         return reads_advice(self.request, self.reader, self.row.table_session)
 
 
 @reads("get_live_hanchan", LiveDocument)
 class LiveView(LiveRowView):
-    """A table as it stands: scores, places if the game ended here, points in the league, riichi; cheap to poll."""
+    """Return the current state of a table: scores, places if the game ended here, league points, riichi.
+
+    Designed for polling at short intervals.
+    """
 
     def write(self, reader: Reader) -> LiveDocument:
-        """The overlay's document."""
+        """Return the document for overlays."""
         live = live_of(reader, self.row)
         may = live.is_running and self.may_read_advice()
         return live_document(live, advice_of(live.log, reader) if may else None)
@@ -86,14 +89,14 @@ class EventInput(StrictSerializer):
 
 
 class EventsInput(StrictSerializer):
-    """Events on top of what the client has seen."""
+    """Events to append after the last one that the client has seen."""
 
     after = serializers.IntegerField(min_value=0, max_value=2**31 - 1, help_text="The `sequence` that was read.")
     events = serializers.ListField(child=EventInput(), min_length=1, max_length=100)
 
 
 class KyokuInput(serializers.Serializer[Any]):
-    """A hand of an exported log; of what is told of it only the changes are looked at."""
+    """A kyoku of an exported log; only its score changes are read."""
 
     changes = serializers.ListField(
         child=serializers.IntegerField(), allow_null=True, help_text="The change of each score by seat."
@@ -101,7 +104,7 @@ class KyokuInput(serializers.Serializer[Any]):
 
 
 class LogInput(StrictSerializer):
-    """A whole log for a hanchan that has none."""
+    """A complete log for a hanchan without one."""
 
     seats = serializers.ListField(
         child=IdField(), required=False, max_length=8, help_text="Entrants, first dealer first; none: as planned."
@@ -116,21 +119,22 @@ class LogInput(StrictSerializer):
 
 
 class LogView(LiveRowView):
-    """The log of a hanchan. A POST appends events; sent again, those that are in already do nothing."""
+    """Return the log of a hanchan. A POST appends events; events that were stored already are ignored."""
 
     def open(self, **path: Any) -> None:
-        """The hanchan; what guests of an open table win in prizes is nobody's business outside."""
+        """Find the hanchan. Raise Http404 for guests' games of an open table, whose prizes are private."""
         super().open(**path)
         if guards_guests(self.reader):
             raise Http404
 
     def write(self, reader: Reader) -> Log:
-        """The log as far as the visitor may know it."""
+        """Return the log as far as the user may know it."""
+        # The sheet that counts at the version read: a log must not reveal a result under embargo.
         sheet = reader.sheets().filter(hanchan=self.row).first()
         return log_document(reader, known_log(reader, self.row, sheet), sheet)
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Append events."""
+        """Append events, and return the log."""
         self.open(**path)
         self.demand(Capability.SUBMIT)
         values = self.body(EventsInput)
@@ -139,7 +143,7 @@ class LogView(LiveRowView):
         return self.written()
 
     def written(self) -> Response:
-        """The log as it stands after a change."""
+        """Return the log after a change."""
         self.row = self.rows().get(pk=self.row.pk)
         return Response(self.write(self.reader))
 
@@ -150,12 +154,12 @@ writes("append_to_log", EventsInput, Log)(LogView)
 
 @writes("import_log", LogInput, Log)
 class LogImportView(LogView):
-    """Takes a whole log, as it was exported, for a hanchan that has none yet."""
+    """Import a complete exported log into a hanchan that has none yet."""
 
     http_method_names = ["post", "options"]
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Write the log."""
+        """Write the log, and return it."""
         self.open(**path)
         self.demand(Capability.SUBMIT)
         values = self.body(LogInput)
@@ -166,49 +170,49 @@ class LogImportView(LogView):
 
 
 class LinkInput(StrictSerializer):
-    """A link to be made."""
+    """A link to be created."""
 
     kind = serializers.ChoiceField(TableLink.Kind.choices, help_text="For a scorer, or for a player who confirms.")
     entrant = IdField(required=False, help_text="For a player's link: who confirms.")
 
 
 class TableRowView(RowView):
-    """Addresses of one table's links, for its staff."""
+    """Base of the views of one table's links, for staff."""
 
     throttle_classes = [ReadThrottle, WriteThrottle]
 
     def all_rows(self) -> QuerySet[TableSession]:
-        """Every table session."""
+        """Return the table sessions of all competitions."""
         return TableSession.objects.all()
 
     def open(self, **path: Any) -> None:
-        """The table, for its staff alone."""
+        """Find the table. Raise Http404 unless the user is staff."""
         super().open(**path)
         if not self.reader.is_staff:
             raise Http404
         self.row = get_object_or_404(self.reader.table_sessions(), pk=path["pk"])
 
     def links(self) -> QuerySet[TableLink]:
-        """The table's links."""
+        """Return the table's links."""
         return TableLink.objects.filter(table_session=self.row).select_related("table_session__competition")
 
     def etag(self) -> str:
-        """Made of the links themselves; they are no part of a published version."""
+        """Return an ETag made of the links themselves, which no published version covers."""
         state = list(self.links().values_list("pk", "used_at", "ended_at"))
         return etag_of(self.reader, state, *self.representation())
 
     def write(self, reader: Reader) -> TableLinks:
-        """Every link, newest first."""
+        """Return all links, newest first."""
         return TableLinks(results=[link_document(link) for link in self.links()])
 
 
 @reads("list_table_links", TableLinks)
 @writes("make_table_link", LinkInput, TableLinkDocument, status=201)
 class LinksView(TableRowView):
-    """The links of a table. A POST makes one, and alone tells its address."""
+    """List the links of a table. A POST creates one; only its response contains the URL."""
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Make a link."""
+        """Create a link."""
         self.open(**path)
         require(actor_of(request), self.reader.competition, Capability.SUBMIT)
         read = LinkInput(data=request.data)
@@ -228,12 +232,12 @@ class LinksView(TableRowView):
     )
 )
 class LinkView(TableRowView):
-    """One link of a table."""
+    """Revoke one link of a table."""
 
     http_method_names = ["delete", "options"]
 
     def delete(self, request: Request, **path: Any) -> HttpResponse:
-        """Take it back."""
+        """Revoke the link."""
         self.open(**path)
         link = get_object_or_404(self.links(), pk=path["link"])
         end_link(link=link, by=actor_of(request))

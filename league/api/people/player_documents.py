@@ -1,4 +1,4 @@
-"""Players across competitions."""
+"""Player documents: players across competitions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from league.web.documents import Document, Ref
 
 
 class PlayerEntry(Document):
-    """A competition a player is entered in."""
+    """A competition that a player is entered in."""
 
     id: Ref = Field(description="The entrant's id in that competition.")
     competition: CompetitionRef
@@ -23,7 +23,7 @@ class PlayerEntry(Document):
 
 
 class PlayerDocument(Document):
-    """A person and the competitions they are entered in."""
+    """A person, with the competitions that they are entered in."""
 
     id: Ref = Field(description="The player's id.")
     key: str = Field(description="The player's key, the same in every competition.")
@@ -35,9 +35,9 @@ class PlayerDocument(Document):
 
 
 def player_document(player: Player, entrants: Iterable[Entrant], readers: dict[int, Reader]) -> PlayerDocument:
-    """Return a person and the competitions they are entered in, as far as the reader may know of these.
+    """Return a person with those of their competitions that the reader may know.
 
-    A person known from open tables alone goes by the handle they chose.
+    A person known from open tables alone is shown by the handle they chose.
     """
     own = [row for row in entrants if row.competition_id in readers]
     is_handle = all(guards_guests(readers[row.competition_id]) for row in own)

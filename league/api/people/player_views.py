@@ -1,4 +1,4 @@
-"""Players."""
+"""Views of players."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from league.web.documents import Page
 
 
 class PeopleView(DocumentView):
-    """Documents about people, as far as the competitions they play in may be known."""
+    """Base of documents about players, limited to competitions that the user may know of."""
 
     readers: dict[int, Reader]
 
     def open(self, **path: Any) -> None:
-        """The competitions whose people are shown."""
+        """Find the competitions whose players are shown."""
         rows = visible_competitions(self.request.user)
         if slug := self.query.get("competition"):
             rows = rows.filter(pk=get_object_or_404(rows, slug=slug).pk)
         self.readers = readers_of(rows, self.request.user)
 
     def etag(self) -> str:
-        """Made of the published versions of all these competitions."""
+        """Return an ETag made of the published versions of all these competitions."""
         return etag_of_all(self.readers.values(), *self.representation())
 
     def players(self, search: str = "") -> QuerySet[Player]:
-        """Everybody entered in one of them; of the guests of open tables those who opted in.
+        """Return the players of these competitions; of guests of open tables only those who opted in.
 
-        Whoever goes by a handle is found by it alone.
+        A player shown by a handle is found by the handle only, never by name.
         """
         guarded = [pk for pk, reader in self.readers.items() if guards_guests(reader)]
         entered = Entrant.objects.filter(competition__in=set(self.readers) - set(guarded)).values("player")
@@ -51,11 +51,12 @@ class PeopleView(DocumentView):
         if search:
             names = Q(name__icontains=search) | Q(name_kana__icontains=search) | Q(name_romaji__icontains=search)
             under_name &= names | Q(key=search)
+            # Matching the name as well would reveal the person behind a handle.
             opted_in &= Q(handle__icontains=search)
         return Player.objects.filter(under_name | opted_in, merged_into=None)
 
     def write_rows(self, rows: Sequence[Player]) -> list[PlayerDocument]:
-        """Each with the competitions they are entered in."""
+        """Return each player with the competitions that they are entered in."""
         entered: defaultdict[int, list[Entrant]] = defaultdict(list)
         found = Entrant.objects.filter(player__in=rows, competition__in=list(self.readers)).order_by("competition")
         for row in found:
@@ -65,22 +66,22 @@ class PeopleView(DocumentView):
 
 @reads("list_players", Page[PlayerDocument], query=PlayersQuery)
 class PlayersView(PeopleView):
-    """The people who play."""
+    """List the players."""
 
     query_class = PlayersQuery
 
     def document(self) -> dict[str, Any]:
-        """One page, in the order of their readings."""
+        """Return one page, in the order of the readings of the names."""
         rows = self.players(self.query.get("search", "")).order_by("name_kana", "name", "pk")
         return self.page_of(rows, self.write_rows)
 
 
 @reads("get_player", PlayerDocument)
 class PlayerView(PeopleView):
-    """A person."""
+    """Return one player."""
 
     def document(self) -> PlayerDocument:
-        """The person."""
+        """Return the player. Raise Http404 if the user may not know of them."""
         row = self.players().filter(pk=self.kwargs["pk"]).first()
         if row is None:
             raise Http404

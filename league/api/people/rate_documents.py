@@ -1,4 +1,4 @@
-"""Players' rates as one document: counts beside every figure."""
+"""Player rates document: win rate, deal-in rate and others, with the counts behind every figure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ POINTS = Decimal("0.1")
 
 
 class Rate(Document):
-    """A count and its share; null without a denominator."""
+    """A count and its share; `value` is null if there were no cases."""
 
     count: int = Field(description="How often it happened.")
     of: int = Field(description="Only what tells of it is counted here.")
@@ -26,7 +26,7 @@ class Rate(Document):
 
 
 class Mean(Document):
-    """A mean of table points: null over nothing."""
+    """A mean of table points; `value` is null if there were no cases."""
 
     total: int = Field(description="The sum in table points.")
     of: int = Field(description="The number of summands.")
@@ -34,14 +34,14 @@ class Mean(Document):
 
 
 class LargestHand(Document):
-    """The hand that brought most."""
+    """The most valuable hand won."""
 
     points: int = Field(description="The table points it brought.")
     hanchan: Ref = Field(description="The first hanchan it was reached in.")
 
 
 class EntrantRates(EntrantDocument):
-    """An entrant's figures over the hanchan they played themselves and that were followed hand by hand."""
+    """An entrant's figures over the logged hanchan that they played themselves."""
 
     hanchan: int = Field(description="The number of these hanchan.")
     by_substitutes: int = Field(description="Logged hanchan that a substitute played; not counted.")
@@ -57,13 +57,13 @@ class EntrantRates(EntrantDocument):
 
 
 class Rates(OfCompetition):
-    """Rates of all who played a logged hanchan."""
+    """The rates of all entrants who played a logged hanchan."""
 
     entrants: list[EntrantRates] = Field(description="All who played a logged hanchan, by number.")
 
 
 def rates_document(reader: Reader) -> Rates:
-    """Return the rates of all who played a logged hanchan, by number."""
+    """Return the rates of all entrants who played a logged hanchan, by number."""
     found = rates_of_entrants(reader)
     rows = Entrant.objects.filter(pk__in=found).select_related("player").order_by("number")
     return Rates.build(
@@ -72,7 +72,7 @@ def rates_document(reader: Reader) -> Rates:
 
 
 def entrant_rates(reader: Reader, row: Entrant, found: PlayerRates) -> EntrantRates:
-    """Return one entrant's figures."""
+    """Return the figures of one entrant."""
     rates = found.rates
     return EntrantRates.build(
         found,
@@ -90,15 +90,15 @@ def entrant_rates(reader: Reader, row: Entrant, found: PlayerRates) -> EntrantRa
 
 
 def share(ratio: Ratio) -> Rate:
-    """Return how often, with what it was counted over."""
+    """Return a rate with its numerator and denominator."""
     return Rate(count=ratio.count, of=ratio.of, value=decimal(ratio, SHARE))
 
 
 def mean(ratio: Ratio) -> Mean:
-    """Return how much, with what it was summed over."""
+    """Return a mean with its sum and number of summands."""
     return Mean(total=ratio.count, of=ratio.of, value=decimal(ratio, POINTS))
 
 
 def decimal(ratio: Ratio, step: Decimal) -> str | None:
-    """The value to a step, halves up; None over nothing."""
+    """Return the ratio rounded half up to a step, or None if the denominator is 0."""
     return str((Decimal(ratio.count) / ratio.of).quantize(step, ROUND_HALF_UP)) if ratio.of else None

@@ -1,4 +1,4 @@
-"""Players' rates in a competition."""
+"""View of players' rates in a competition."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from league.selectors.access.readers import Reader
 
 @reads("get_rates", Rates)
 class RatesView(CompetitionView):
-    """How often everybody wins, deals in, declares riichi: over the hanchan that were followed hand by hand."""
+    """Return win, deal-in and riichi rates of all players, over the hanchan with a log."""
 
     is_cached = True
 
     def write(self, reader: Reader) -> Rates:
-        """The figures for this audience."""
+        """Return the figures for this audience."""
         return rates_document(reader)

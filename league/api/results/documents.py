@@ -1,4 +1,4 @@
-"""Results handed in: what a change brought about, and what an entry would do."""
+"""Documents of submitted results: the effects of a change, and the preview of an entry."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Effects(Document):
 
 
 class Submitted(Document):
-    """The hanchan after a change, and what the change brought about."""
+    """The hanchan after a change, with the effects of the change."""
 
     hanchan: HanchanDocument
     sheet: Sheet | None = Field(description="The sheet the change left; null after the result was taken back.")
@@ -45,7 +45,7 @@ class SettledSeat(Document):
 
 
 class MovementDocument(Document):
-    """An entrant whom a result moves."""
+    """An entrant whose rank or total a result changes."""
 
     entrant: Ref = Field(description="The entrant's id.")
     rank_before: int | None = Field(description="The rank without the result; null without one.")
@@ -55,7 +55,7 @@ class MovementDocument(Document):
 
 
 class SlotChangeDocument(Document):
-    """A slot whose occupant a result changes."""
+    """A slot whose entrant a result changes."""
 
     block: str = Field(description="The block's key.")
     number: int = Field(description="The slot's number in the block.")
@@ -65,7 +65,7 @@ class SlotChangeDocument(Document):
 
 
 class PreviewDocument(Document):
-    """The effects that recording an entry would have. Nothing was written."""
+    """The effects that recording an entry would have. Nothing is written."""
 
     findings: list[FindingDocument] = Field(description="Everything that is wrong or unusual.")
     seats: list[SettledSeat] | None = Field(description="The settlement by seat; null where an error prevents it.")
@@ -74,7 +74,7 @@ class PreviewDocument(Document):
 
 
 def preview_document(found: Preview, entry: SheetEntry, rules: Ruleset) -> PreviewDocument:
-    """Return what recording the entry would do."""
+    """Return the effects that recording the entry would have."""
     ranking = rules.ranking_ledger
     movements = [
         MovementDocument.build(
@@ -91,7 +91,7 @@ def preview_document(found: Preview, entry: SheetEntry, rules: Ruleset) -> Previ
 
 
 def settled_seats(settlement: Settlement, entry: SheetEntry, rules: Ruleset) -> Iterator[SettledSeat]:
-    """Return the settlement by seat."""
+    """Yield the settlement by seat."""
     ledgers = {ledger.key: ledger for ledger in rules.ledgers}
     for number, seat in enumerate(entry.seats):
         yield SettledSeat(

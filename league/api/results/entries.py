@@ -1,4 +1,4 @@
-"""Results as clients hand them in."""
+"""Serializers of submitted results, and their conversion to the entries that the services take."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ MOST_SEATS = 8
     }
 )
 class OptionsField(serializers.DictField):
-    """Values of a table's house options by their names."""
+    """Maps the name of a house option of the table to its value."""
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        """The values; which of them the book knows is the service's question."""
+        """Check the types of the values; the service checks the names against the rule book."""
         values = super().to_internal_value(data)
         for key, value in values.items():
             is_list = isinstance(value, list) and all(isinstance(each, int) for each in value)
@@ -46,7 +46,7 @@ class OptionsField(serializers.DictField):
 
 
 class AcceptField(serializers.ListField):
-    """Codes of warnings that were looked at and are right."""
+    """Codes of warnings that were checked and are accepted."""
 
     def __init__(self) -> None:
         child = serializers.CharField(max_length=64)
@@ -54,30 +54,30 @@ class AcceptField(serializers.ListField):
 
 
 class SeatEntryInput(StrictSerializer):
-    """One seat, in order from the first dealer."""
+    """One seat; the list is in seat order from the first dealer."""
 
     entrant = IdField(help_text="The entrant's id.")
-    player = IdField(required=False, help_text="Who sat, if not the entrant's own player.")
+    player = IdField(required=False, help_text="The id of the player who sat, if not the entrant's own.")
     score = serializers.IntegerField(min_value=-MOST, max_value=MOST, help_text="Table points.")
     chonbo = serializers.IntegerField(min_value=0, max_value=99, default=0, help_text="The number of chonbo.")
 
 
 class TobiInput(StrictSerializer):
-    """A player who went out, and who gets the prize for it, by seat."""
+    """A player who fell below zero, and the one who gets the prize for it, by seat."""
 
     busted = serializers.IntegerField(min_value=0, max_value=MOST_SEATS, help_text="The seat that went out.")
     receiver = serializers.IntegerField(min_value=0, max_value=MOST_SEATS, help_text="The seat that gets the prize.")
 
 
 class ResultInput(StrictSerializer):
-    """A hanchan's result."""
+    """The result of a hanchan."""
 
     seats = serializers.ListField(child=SeatEntryInput(), min_length=1, max_length=MOST_SEATS)
     kyoutaku = serializers.IntegerField(
         min_value=-MOST, max_value=MOST, default=0, help_text="Points of the deposits left on the table."
     )
     are_seats_known = serializers.BooleanField(
-        default=True, help_text="False where nobody noted who sat where; the order of seats then means nothing."
+        default=True, help_text="False if the seats were not noted; then the order of `seats` has no meaning."
     )
     options = OptionsField(required=False, help_text="The table's house options.")
     carried = serializers.DictField(
@@ -100,7 +100,7 @@ class ResultInput(StrictSerializer):
 
 
 class ConfirmInput(StrictSerializer):
-    """A confirmation."""
+    """The confirmation of a submitted result."""
 
     accept = AcceptField()
     state = serializers.ChoiceField(
@@ -111,13 +111,13 @@ class ConfirmInput(StrictSerializer):
 
 
 class RejectInput(StrictSerializer):
-    """A rejection, with the reason its author will read."""
+    """The rejection of a submitted result, with the reason shown to its author."""
 
     reason = serializers.CharField(max_length=1000, help_text="Shown with the result.")
 
 
 class VoidInput(StrictSerializer):
-    """Taking a result back, with the reason that is published."""
+    """The withdrawal of a result, with the reason that is published."""
 
     reason = serializers.CharField(max_length=1000, help_text="Shown with the result.")
     accept = AcceptField()
@@ -134,12 +134,15 @@ WHOLE_CELLS: Mapping[str, tuple[str, str]] = {
     "forced_top": ("", "forced_top"),
     ENDED_BY_TIME: ("/state", "state"),
 }
-"""Where a submission has the cells that belong to no seat; a forced top is entered at the desk alone."""
+"""JSON pointer and field, in a submission, of the cells that belong to no seat.
+
+A forced top has no pointer, because it can be entered at the desk only.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a submission has a cell of the sheet; `seat` is None for what belongs to the table."""
+    """The location of a sheet's cell in a submission; `seat` is None for a cell of the whole table."""
 
     pointer: str
     field: str
@@ -147,7 +150,7 @@ class Place:
 
 
 def pointer_to(cell: str) -> Place:
-    """The place of a cell that `league.services.results.blind_entry` names."""
+    """Return the location of a cell that `league.services.results.blind_entry` names."""
     if cell in WHOLE_CELLS:
         return Place(*WHOLE_CELLS[cell])
     name, _underscore, number = cell.rpartition("_")
@@ -161,7 +164,7 @@ def pointer_to(cell: str) -> Place:
 
 
 def entry_of(values: Mapping[str, Any], hanchan: Hanchan) -> SheetEntry:
-    """The entry as services take it. Raise ProblemError for people and options nobody knows."""
+    """Convert a validated submission to a `SheetEntry`. Raise ProblemError for unknown people and options."""
     options = values.get("options") or {}
     rules = rules_with(hanchan, options)
     return SheetEntry(
@@ -177,7 +180,7 @@ def entry_of(values: Mapping[str, Any], hanchan: Hanchan) -> SheetEntry:
 
 
 def rules_with(hanchan: Hanchan, options: Mapping[str, Any]) -> Ruleset:
-    """The hanchan's rules with the table's options. Raise ProblemError if the book has no such option."""
+    """Return the hanchan's rules with the table's options. Raise ProblemError for an unknown option."""
     try:
         return ruleset_of(hanchan.rules, {**hanchan.options, **options})
     except OptionError as refused:
@@ -187,7 +190,10 @@ def rules_with(hanchan: Hanchan, options: Mapping[str, Any]) -> Ruleset:
 
 
 def seats_of(seats: list[Mapping[str, Any]], hanchan: Hanchan) -> tuple[SeatEntry, ...]:
-    """The seats, each with its player: the one named, or the entrant's own."""
+    """Return the seats, each with the named player or the entrant's own.
+
+    Raise ProblemError with every unknown entrant and player.
+    """
     ids = [seat["entrant"] for seat in seats]
     named = Entrant.objects.filter(competition=hanchan.block.competition_id, pk__in=ids).order_by()
     entrants = dict(named.values_list("pk", "player"))
@@ -212,7 +218,10 @@ def seats_of(seats: list[Mapping[str, Any]], hanchan: Hanchan) -> tuple[SeatEntr
 
 
 def stored(amount: str, key: str, rules: Ruleset) -> int:
-    """An amount at its ledger's scale; of an unknown ledger as it is, for the rules to refuse."""
+    """Return an amount as an integer at its ledger's scale; 0 for an unknown ledger, which the rules refuse.
+
+    Raise ProblemError if the amount is too fine for the ledger.
+    """
     ledger = next((each for each in rules.ledgers if each.key == key), None)
     if ledger is None:
         return 0

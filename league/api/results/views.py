@@ -1,4 +1,4 @@
-"""A hanchan, the sheets of its result, and everything that may be done to them."""
+"""Views of a hanchan and its result sheets: reading, submitting, confirming, rejecting, voiding."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ from league.web.problems import Problem, ProblemError, ProblemResponse, error
 
 KEY = re.compile(r"[\x21-\x7e]{1,128}")
 TAG = re.compile(r'"(?P<hanchan>\d{1,18})-r(?P<revision>\d{1,9})(?:-[0-9a-f]{32})?(?:-(?:br|gzip|zstd))?"')
-"""What we sent; a proxy that packs answers may have written the packing behind it."""
+"""An ETag of ours; a compressing proxy may have appended the name of the encoding."""
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
     OpenApiTypes.STR,
@@ -82,21 +82,21 @@ Body = TypeVar("Body", bound=StrictSerializer)
 
 
 class HanchanRowView(RowView):
-    """What all addresses under one hanchan have in common."""
+    """Base of all views of one hanchan."""
 
     throttle_classes = [ReadThrottle, WriteThrottle]
     path_to_competition = "table_session__competition"
 
     def all_rows(self) -> QuerySet[Hanchan]:
-        """Every hanchan."""
+        """Return the hanchan of all competitions."""
         return Hanchan.objects.all()
 
     def write(self, reader: Reader) -> Document:
-        """The hanchan itself, where an address does not say otherwise."""
+        """Return the hanchan itself; subclasses return other documents."""
         return single(hanchan_documents(reader, list(hanchan_shown(reader).filter(pk=self.kwargs["pk"])), lines=True))
 
     def hanchan(self) -> Hanchan:
-        """The hanchan, if the visitor may know of it."""
+        """Return the hanchan. Raise Http404 if the user may not know of it."""
         rows = self.all_rows().filter(block__competition__in=visible_competitions(self.request.user))
         rows = rows.select_related("block__competition", "block__stage", "table_session", "rules__ruleset")
         hanchan = get_object_or_404(rows, pk=self.kwargs["pk"])
@@ -106,22 +106,23 @@ class HanchanRowView(RowView):
         return hanchan
 
     def demand(self, capability: Capability) -> None:
-        """Refuse who may not do this here, before anything that was sent is looked at."""
+        """Refuse a user without the capability, before anything of the request body is read."""
         require(actor_of(self.request), self.reader.competition, capability)
 
     def sheets(self, reader: Reader) -> QuerySet[ResultSheet]:
-        """The revisions this visitor may know of, oldest first.
+        """Return the revisions that this user may know of, oldest first.
 
-        The public sees what counts and what counted once; organizers also what awaits confirmation, though where two
-        people enter blindly not what is kept from each of them.
+        The public sees the sheet that counts and those that counted once; staff also those awaiting confirmation,
+        except sheets that blind entry hides from this user.
         """
         return self.sheets_of(get_object_or_404(reader.hanchan(), pk=self.kwargs["pk"]), reader)
 
     def sheets_of(self, hanchan: Hanchan, reader: Reader) -> QuerySet[ResultSheet]:
-        """The same of a hanchan that the reader may know of."""
+        """Return the same for a hanchan that the reader may know of."""
         seats = SeatResult.objects.select_related("entrant__player", "player").order_by("seat")
         rows = ResultSheet.objects.filter(hanchan=hanchan).prefetch_related(Prefetch("seats", seats))
         if not reader.is_staff:
+            # A sheet never confirmed has no confirmed_n, so the public does not see it.
             rows = rows.filter(confirmed_n__lte=reader.version)
         else:
             settles = Capability.CORRECT in capabilities(self.request.user, reader.competition)
@@ -130,23 +131,26 @@ class HanchanRowView(RowView):
         return rows.order_by("revision")
 
     def differing(self, sheet: ResultSheet) -> tuple[str, ...]:
-        """Where two enter blindly, the cells of the visitor's own sheet that somebody else filled in differently."""
+        """Return, with blind entry, the cells of the user's own sheet in which the other sheet differs."""
         waits = sheet.state == ResultSheet.State.SUBMITTED and is_blind(self.reader.competition)
         return cells_to_ask(sheet) if waits and sheet.entered_by_id == self.request.user.pk else ()
 
     def sheet_shown(self, reader: Reader, sheet: ResultSheet, rules: RulesOf) -> Sheet:
-        """A sheet, and what its author is asked to look at again."""
+        """Return a sheet, with the cells that its author is asked to check again."""
         differs_at = [pointer_to(cell).pointer for cell in self.differing(sheet)]
         return sheet_document(reader, sheet, rules, differs_at)
 
     def etag(self) -> str:
-        """Begins with the revision that counts, so that it can be sent in If-Match."""
+        """Return an ETag that begins with the counting revision, so that clients can send it in If-Match."""
         counting = self.reader.sheets().filter(hanchan=self.kwargs["pk"]).aggregate(newest=Max("revision"))["newest"]
         tag = etag_of(self.reader, self.request.user.pk, *self.representation())
         return tag if counting is None else f'"{self.kwargs["pk"]}-r{counting}-{tag[1:]}'
 
     def corrected_revision(self) -> int | None:
-        """The revision that If-Match names; None without the header. Raise ProblemError if it names none of ours."""
+        """Return the revision named in If-Match, or None without the header.
+
+        Raise ProblemError if it names no revision of this hanchan.
+        """
         given = self.request.headers.get("If-Match")
         if given is None:
             return None
@@ -156,7 +160,7 @@ class HanchanRowView(RowView):
         return int(found["revision"])
 
     def body(self, serializer: type[StrictSerializer]) -> dict[str, Any]:
-        """The body's values."""
+        """Return the validated values of the request body."""
         read = serializer(data=self.request.data)
         read.is_valid(raise_exception=True)
         return dict(read.validated_data)
@@ -164,12 +168,12 @@ class HanchanRowView(RowView):
 
 @reads("get_hanchan", HanchanDocument)
 class HanchanView(HanchanRowView):
-    """A hanchan with its seats, and its settlement line by line."""
+    """Return a hanchan with its seats, and its settlement line by line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A change that was made: the hanchan, the sheet it left, and the version it made."""
+    """A completed change: the hanchan, the sheet it left, and the competition's new version."""
 
     hanchan: Hanchan
     sheet: ResultSheet | None
@@ -177,13 +181,14 @@ class Done:
 
 
 class ChangingView(HanchanRowView):
-    """Addresses that change a result. Every change is made once, whatever the network does."""
+    """Base of the views that change a result. A repeated request changes it once only (idempotency key)."""
 
     needs_key = False
 
     def once(self, change: Callable[[Actor], Done], status: int) -> HttpResponse:
-        """Make the change and answer; sent again with its key it only gets the answer again."""
+        """Make the change and return its response; a retry with the same key gets the stored response."""
         with transaction.atomic():
+            # Key and change are in one transaction: if the change fails, the key is free for a retry.
             claim = self.claim()
             if claim and claim.is_answered:
                 return self.answered(claim.status or status, claim.answer, replayed=True)
@@ -191,6 +196,7 @@ class ChangingView(HanchanRowView):
             told, answer = self.told(done, status)
             if claim:
                 keep_answer(claim, told, answer)
+        # After the commit: in embedded mode the standings are computed by now.
         if self.is_published(done) and (published := as_published(answer)) != answer:
             answer = published
             if claim:
@@ -198,7 +204,7 @@ class ChangingView(HanchanRowView):
         return self.answered(told, answer)
 
     def claim(self) -> Claim | None:
-        """The key that was sent, taken; None where none was sent and none is needed."""
+        """Claim the idempotency key of the request; None if none was sent and none is required."""
         key = self.request.headers.get("Idempotency-Key")
         if key is None and not self.needs_key:
             return None
@@ -210,16 +216,16 @@ class ChangingView(HanchanRowView):
         )
 
     def is_published(self, done: Done) -> bool:
-        """Whether the standings have caught up with the change: they may be computed as soon as it is committed."""
+        """Return True if the standings contain the change; they may be computed right after its commit."""
         return Competition.objects.filter(pk=self.reader.competition.pk, computed_version__gte=done.version).exists()
 
     def fingerprint(self) -> str:
-        """What must be the same for a request to be the same."""
+        """Return the digest of everything that must be equal for a request to be a retry."""
         given = self.request.headers.get("If-Match", "")
         return hashlib.sha256(given.encode() + b"\n" + self.request.body).hexdigest()
 
     def told(self, done: Done, status: int) -> tuple[int, dict[str, Any]]:
-        """The status and the answer; a problem for a sheet that is kept and differs from another person's."""
+        """Return status and body; a problem if the sheet was stored but differs from the other person's."""
         cells = self.differing(done.sheet) if done.sheet else ()
         if not done.sheet or not cells:
             return status, self.finished(done)
@@ -229,9 +235,9 @@ class ChangingView(HanchanRowView):
         return problem.status_code, {"headers": dict(problem.items()), "body": problem.content.decode()}
 
     def finished(self, done: Done) -> dict[str, Any]:
-        """The answer to a change that is being made: the hanchan as it leaves it, and what it brings about.
+        """Return the response to the change in progress: the hanchan after it, and its effects.
 
-        The body is kept as it is written, so that it is the same to the byte when it is given again.
+        The body is stored as text, so that a retry gets the same bytes.
         """
         reader = Reader(self.reader.competition, self.reader.audience, done.version)
         if done.sheet and done.sheet.state == ResultSheet.State.CONFIRMED:
@@ -249,24 +255,24 @@ class ChangingView(HanchanRowView):
         return {"headers": headers, "body": JsonRenderer().render(body).decode()}
 
     def sheet_left(self, played: PlayedHanchan, reader: Reader, pk: int) -> ResultSheet:
-        """The sheet that a change left: the one that counts, or one that waits."""
+        """Return the sheet that a change left: the one that counts, or one that awaits confirmation."""
         if played.sheet and played.sheet.pk == pk:
             return played.sheet
         return self.sheets_of(played.hanchan, reader).get(pk=pk)
 
     def address(self, sheet: ResultSheet) -> str:
-        """Where a sheet is read."""
+        """Return the URL of a sheet."""
         return reverse("api:result", kwargs={"pk": sheet.hanchan_id, "revision": sheet.revision}, request=self.request)
 
     def answered(self, status: int, answer: dict[str, Any], *, replayed: bool = False) -> HttpResponse:
-        """The answer as it is sent."""
+        """Return the stored response as an HTTP response; a retry is marked by a header."""
         again = {"Idempotency-Replayed": "true"} if replayed else {}
         headers = {"Content-Type": JsonRenderer.media_type, **answer["headers"], **again}
         return HttpResponse(answer["body"], status=status, headers=headers)
 
 
 def as_published(answer: dict[str, Any]) -> dict[str, Any]:
-    """The same answer, saying that the standings have caught up; a problem says nothing of them."""
+    """Return the same response with `is_published` set; a problem response is returned unchanged."""
     body = json.loads(answer["body"])
     if "effects" not in body:
         return answer
@@ -275,14 +281,14 @@ def as_published(answer: dict[str, Any]) -> dict[str, Any]:
 
 
 def differing_error(cell: str) -> FindingDocument:
-    """What is said of a cell that two people filled in differently: where it is, and nothing of the other's value."""
+    """Return the error for a cell that two people entered differently: its place, never the other's value."""
     place = pointer_to(cell)
     params = {"field": place.field} if place.seat is None else {"field": place.field, "seat": place.seat}
     return error("differs", _("Somebody else entered something else here."), pointer=place.pointer, **params)
 
 
 def valid_key(key: str | None) -> str:
-    """The key. Raise ProblemError without one, or for one that no program would make."""
+    """Return the idempotency key. Raise ProblemError if it is missing or malformed."""
     if key is None:
         raise ProblemError("idempotency_key_missing")
     if not KEY.fullmatch(key):
@@ -296,17 +302,17 @@ def valid_key(key: str | None) -> str:
 @reads("list_results", Sheets)
 @writes("submit_result", ResultInput, Submitted, status=201, headers=(IDEMPOTENCY_KEY, IF_MATCH))
 class ResultsView(ChangingView):
-    """The revisions of a hanchan's result. A POST hands in a result, or with If-Match a correction."""
+    """List the revisions of a hanchan's result. A POST submits a result, or with If-Match a correction."""
 
     needs_key = True
 
     def write(self, reader: Reader) -> Document:
-        """Every revision the visitor may know of."""
+        """Return all revisions that the user may know of."""
         rules = RulesOf(reader)
         return Sheets(results=[self.sheet_shown(reader, sheet, rules) for sheet in self.sheets(reader)])
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Hand in a result; where one person is enough it counts at once."""
+        """Submit a result; it counts at once if the competition needs no confirmation by a second person."""
         hanchan = self.hanchan()
         self.demand(Capability.SUBMIT)
         values = self.body(ResultInput)
@@ -331,36 +337,36 @@ class ResultsView(ChangingView):
 
 @reads("get_result", Sheet)
 class ResultView(HanchanRowView):
-    """One revision of a hanchan's result, its settlement line by line."""
+    """Return one revision of a hanchan's result, with its settlement line by line."""
 
     def etag(self) -> str:
-        """Begins with this revision."""
+        """Return an ETag that begins with this revision."""
         tag = etag_of(self.reader, self.request.user.pk, *self.representation())
         return f'"{self.kwargs["pk"]}-r{self.kwargs["revision"]}-{tag[1:]}'
 
     def write(self, reader: Reader) -> Document:
-        """The revision."""
+        """Return the revision."""
         sheet = get_object_or_404(self.sheets(reader), revision=self.kwargs["revision"])
         return self.sheet_shown(reader, sheet, RulesOf(reader))
 
 
 class SheetChangingView(ChangingView):
-    """Addresses that change one sheet that awaits confirmation."""
+    """Base of the views that change one sheet awaiting confirmation."""
 
     http_method_names = ["post", "options"]
 
     def sheet(self) -> ResultSheet:
-        """The sheet, if the visitor may know of it."""
+        """Return the sheet. Raise Http404 if the user may not know of it."""
         self.hanchan()
         return get_object_or_404(self.sheets(self.reader), revision=self.kwargs["revision"])
 
 
 @writes("confirm_result", ConfirmInput, Submitted, headers=(IF_MATCH,))
 class ConfirmView(SheetChangingView):
-    """Makes a handed-in sheet count."""
+    """Confirm a submitted sheet, so that it counts."""
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Confirm it."""
+        """Confirm the sheet."""
         sheet = self.sheet()
         self.demand(Capability.CONFIRM)
         values = self.body(ConfirmInput)
@@ -374,10 +380,10 @@ class ConfirmView(SheetChangingView):
 
 @writes("reject_result", RejectInput, Submitted)
 class RejectView(SheetChangingView):
-    """Refuses a handed-in sheet."""
+    """Reject a submitted sheet."""
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Reject it, with the reason."""
+        """Reject the sheet, with the reason."""
         sheet = self.sheet()
         self.demand(Capability.CONFIRM)
         values = self.body(RejectInput)
@@ -391,18 +397,19 @@ class RejectView(SheetChangingView):
 
 @writes("void_hanchan", VoidInput, Submitted, headers=(IF_MATCH,))
 class VoidView(ChangingView):
-    """Takes back the result that counts."""
+    """Take back the result that counts."""
 
     http_method_names = ["post", "options"]
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Void it, with the reason; If-Match names the revision that is meant."""
+        """Void the result, with the reason; If-Match names its revision."""
         hanchan = self.hanchan()
         self.demand(Capability.CORRECT)
         values = self.body(VoidInput)
         revision = self.corrected_revision()
 
         def change(by: Actor) -> Done:
+            # Inside the transaction, so that no correction can come between the check and the change.
             refuse_other_revision(hanchan, revision)
             void_hanchan(
                 hanchan=hanchan, by=by, reason=values["reason"], accept=values.get("accept", ()), state=values["state"]
@@ -413,7 +420,7 @@ class VoidView(ChangingView):
 
 
 def refuse_other_revision(hanchan: Hanchan, revision: int | None) -> None:
-    """Go on only if the revision named is the one that counts, and lock it until the transaction ends."""
+    """Raise ProblemError if a revision other than the named one counts; lock the hanchan until the transaction ends."""
     counting = ResultSheet.objects.counting_of(locked(hanchan))
     if counting is not None and revision is None:
         raise ProblemError("revision_required")
@@ -423,12 +430,12 @@ def refuse_other_revision(hanchan: Hanchan, revision: int | None) -> None:
 
 @writes("preview_result", ResultInput, PreviewDocument)
 class PreviewView(HanchanRowView):
-    """What handing in a result would do."""
+    """Preview the effects of submitting a result."""
 
     http_method_names = ["post", "options"]
 
     def post(self, request: Request, **path: Any) -> Response:
-        """Check and settle the result, and say whom it moves; nothing is written."""
+        """Check and settle the result, and return the entrants that it would move. Nothing is written."""
         hanchan = self.hanchan()
         self.demand(Capability.SUBMIT)
         values = self.body(ResultInput)

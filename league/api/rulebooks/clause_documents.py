@@ -1,4 +1,4 @@
-"""Clauses of the rule books in both languages, with the values that cite them."""
+"""Clause documents: clauses of the rule books in both languages, with the ruleset values that cite them."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ CLAUSE = r"^[A-Z][A-Z0-9]*-\d{3}$"
 
 
 class ClauseSection(Document):
-    """The subject of a clause."""
+    """The section of a rule book that a clause belongs to."""
 
     key: Section = Field(description="The section's key.")
     title: InBoth = Field(description="The section's title.")
 
 
 class ClauseValue(Document):
-    """A value of the ruleset's file."""
+    """A value of the ruleset's file that cites the clause."""
 
     path: str = Field(description="Where it stands in the file.")
     value: Any = Field(description="The value, of any JSON type.")
 
 
 class Proof(Document):
-    """An example or a test that cites a clause and fails where it is not kept."""
+    """An example or a test that cites a clause and fails if it is violated."""
 
     kind: str = Field(description="The kind of worked example, or `test`.", json_schema_extra={"enum": [*KINDS, TEST]})
     id: str = Field(description="The example's id in `examples.toml`, or the test's name.")
 
 
 class ClauseDocument(Document):
-    """A clause of a rule book: what the book says, what the house reads, what the software does with it."""
+    """A clause of a rule book: the book's words, the house's interpretation, and its execution by the software."""
 
     id: str = Field(description="The clause's number.", json_schema_extra={"pattern": CLAUSE})
     ruleset: str = Field(description="The ruleset whose book it stands in.")
@@ -62,7 +62,7 @@ class ClauseDocument(Document):
 
 
 def clause_document(found: ClauseInBook) -> ClauseDocument:
-    """Return a clause with the values that cite it and the examples and tests that prove it."""
+    """Return a clause with the values that cite it, and the examples and tests that prove it."""
     clause = found.clause
     return ClauseDocument.build(
         clause,

@@ -1,4 +1,4 @@
-"""The clauses of the rule books."""
+"""Views of the clauses of the rule books."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulesets.search import LONGEST_QUESTION, find_clauses
 
 
 class ClausesQuery(PagedQuery):
-    """Which clauses: of a book, of a section, of a status, or those that answer a question."""
+    """Filters of the clauses: a rule book, a section, a status, or a search text."""
 
     ruleset = s.ChoiceField(books(), required=False, help_text="The rule book of this ruleset.")
     section = s.ChoiceField([each.value for each in Section], required=False)
@@ -33,23 +33,23 @@ class ClausesQuery(PagedQuery):
 
 @reads("list_clauses", Page[ClauseDocument], query=ClausesQuery)
 class ClausesView(StaticView):
-    """The clauses of the rule books, in the order of the books, or by how well they answer a question."""
+    """List the clauses of the rule books, in the order of the books, or by relevance to a search text."""
 
     query_class = ClausesQuery
 
     def document(self) -> dict[str, Any]:
-        """One page."""
+        """Return one page."""
         return self.page_of(list(self.clauses()), lambda found: [clause_document(each) for each in found])
 
     def clauses(self) -> Iterator[ClauseInBook]:
-        """The clauses asked for."""
+        """Yield the clauses that match the query."""
         wanted = {key: self.query[key] for key in ("section", "status") if key in self.query}
         for each in self.candidates():
             if all(getattr(each.clause, key) == value for key, value in wanted.items()):
                 yield each
 
     def candidates(self) -> Iterator[ClauseInBook]:
-        """Those of the book, or those that answer."""
+        """Yield the search results, or else the clauses of the book, before the other filters."""
         book = self.query.get("ruleset")
         if "q" in self.query:
             yield from (ClauseInBook(each.book, each.clause) for each in find_clauses(self.query["q"], book))
@@ -59,17 +59,17 @@ class ClausesView(StaticView):
 
 @reads("get_clause", ClauseDocument)
 class ClauseView(StaticView):
-    """One clause."""
+    """Return one clause."""
 
     found: ClauseInBook
 
     def open(self, **path: Any) -> None:
-        """The clause of this number."""
+        """Find the clause with this number."""
         found = clauses_by_id().get(path["id"])
         if found is None:
             raise Http404
         self.found = found
 
     def document(self) -> ClauseDocument:
-        """Everything there is to know of it."""
+        """Return the clause with its values and proofs."""
         return clause_document(self.found)

@@ -1,4 +1,4 @@
-"""One game under every ruleset that fits it."""
+"""Comparison documents: one game settled under every ruleset that fits it."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ class ComparedLedger(Document):
 
 
 class ComparedLine(LineDocument, OfSeat):
-    """One amount of one seat."""
+    """One amount of one seat in the settlement."""
 
 
 class ComparedNote(Document):
-    """A reason the game cannot be settled, or an input that was left out."""
+    """A reason why the game cannot be settled, or an input that was left out."""
 
     code: str = Field(description="The problem's code.")
     level: Level = Field(description="An error keeps the game from being settled, a warning does not.")
@@ -40,7 +40,7 @@ class ComparedNote(Document):
 
 
 class Compared(Document):
-    """The game under one ruleset, its options at their defaults."""
+    """The game under one ruleset with its options at their defaults."""
 
     ruleset: RulesetHead
     options: Values = Field(description="The house options and the values it was settled under.")
@@ -55,7 +55,7 @@ class Compared(Document):
 
 
 class Comparison(Document):
-    """One game under every ruleset for as many players with as many points on the table."""
+    """One game under every ruleset for the same number of players and total of points."""
 
     scores: list[int] = Field(description="The final scores by seat.")
     deposits: int = Field(description="Points of the deposits left on the table.")
@@ -74,7 +74,7 @@ def comparison_document(game: Game, columns: Sequence[Column]) -> Comparison:
 
 
 def column_document(column: Column) -> Compared:
-    """Return the game under one ruleset: places, totals and lines by seat, and what should be known about them."""
+    """Return the game under one ruleset: places, totals and lines by seat, and notes on them."""
     settlement = column.settlement
     return Compared(
         ruleset=ruleset_head(column.book),
@@ -96,7 +96,7 @@ def column_document(column: Column) -> Compared:
 
 
 def _ledgers(column: Column) -> Iterator[ComparedLedger]:
-    """Each ledger of the ruleset with its totals by seat."""
+    """Yield each ledger of the ruleset with its totals by seat."""
     for ledger in column.ruleset.ledgers if column.settlement else ():
         totals = column.settlement.totals[ledger.key] if column.settlement else ()
         yield ComparedLedger.build(
@@ -105,6 +105,6 @@ def _ledgers(column: Column) -> Iterator[ComparedLedger]:
 
 
 def _line(column: Column, line: Line) -> ComparedLine:
-    """One amount of one seat, and its cause."""
+    """Return one amount of one seat, with its cause."""
     amount = exact(str(line.amount), column.ruleset.ledger(line.ledger))
     return ComparedLine.build(line, amount=amount, label=cause_label(line.cause.value))

@@ -1,4 +1,4 @@
-"""What a game would have brought under every ruleset that fits it."""
+"""View that settles one game under every ruleset that fits it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COUNTS = r"^[0-9]{1,2}(,[0-9]{1,2}){2,3}$"
 
 
 class ComparisonQuery(Query):
-    """A game: final scores from the first dealer on, deposits left on the table, chonbo by seat."""
+    """A game: final scores from the first dealer on, leftover deposits, chonbo by seat."""
 
     scores = s.RegexField(SCORES, help_text="Three or four scores in table points, such as 41200,30100,18700,10000.")
     deposits = s.IntegerField(
@@ -31,13 +31,13 @@ class ComparisonQuery(Query):
 
 @reads("compare_rulesets", Comparison, query=ComparisonQuery, missing=False)
 class ComparisonsView(DocumentView):
-    """One game settled under every ruleset for as many players with as many points on the table, side by side."""
+    """Settle one game under every ruleset for the same number of players and total of points, side by side."""
 
     query_class: ClassVar[type[Query]] = ComparisonQuery
     game: Game
 
     def open(self, **path: object) -> None:
-        """The game asked about."""
+        """Read the game from the query."""
         self.game = Game(
             scores=_numbers(self.query["scores"]),
             deposits=self.query["deposits"],
@@ -45,12 +45,12 @@ class ComparisonsView(DocumentView):
         )
 
     def etag(self) -> str:
-        """Made of the game and of the rulesets there are; texts never change."""
+        """Return an ETag made of the game and the known rulesets; their texts never change."""
         kept = list(rulesets_for(self.request.user).kept.order_by("name", "number").values_list("name", "number"))
         return etag(kept, *self.representation())
 
     def document(self) -> Comparison:
-        """The game under each of them; a game that fits none is refused at its parameter."""
+        """Return the game under each ruleset. Raise ProblemError at the parameter if none fits."""
         try:
             return comparison_document(self.game, comparison(self.game, self.request.user))
         except NotComparableError as refused:

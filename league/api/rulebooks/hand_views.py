@@ -1,4 +1,7 @@
-"""What a hand is worth: tiles and circumstances come in, the value with everything it is made of comes back."""
+"""Views that score a hand: a request has the tiles and circumstances, the response the value with all its parts.
+
+Nothing is stored.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ def _names(names: Iterable[Any]) -> list[str]:
 
 
 class TilesInput(s.CharField):
-    """Tiles written together."""
+    """Several tiles written together."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"max_length": LONGEST, "default": "", "allow_blank": True, "help_text": TILES, **options})
@@ -58,11 +61,11 @@ class TilesInput(s.CharField):
 
 @extend_schema_field({"type": "object", "additionalProperties": {}})
 class HouseOptionsField(s.DictField):
-    """Values of house options by their names; the ruleset says which there are."""
+    """Maps the name of a house option to its value; the ruleset defines the names."""
 
 
 class LiableInput(StrictSerializer):
-    """Somebody who is liable, 包."""
+    """A player with liability for the win (包, sekinin barai)."""
 
     seat = s.ChoiceField(_names(Wind), help_text="The wind of the seat.")
     yaku = s.ChoiceField(
@@ -74,7 +77,7 @@ class LiableInput(StrictSerializer):
 
 
 class HandInput(StrictSerializer):
-    """A winning hand and how it was won."""
+    """A winning hand, with the circumstances of the win."""
 
     concealed = TilesInput(required=False, default=s.empty, help_text=f"Without the winning tile. {TILES}")
     tiles = TilesInput(
@@ -105,13 +108,13 @@ class HandInput(StrictSerializer):
     honba = s.IntegerField(min_value=0, max_value=MOST_POINTS, default=0, help_text="The honba counters.")
     deposits = s.IntegerField(min_value=0, max_value=MOST_POINTS, default=0, help_text="In points.")
     pocchi_as = s.CharField(
-        max_length=2, allow_null=True, default=None, help_text="What a wild pocchi stands for; null for the dearest."
+        max_length=2, allow_null=True, default=None, help_text="The tile a wild pocchi is; null for the best one."
     )
     discarder = s.ChoiceField(_names(Wind), allow_null=True, default=None, help_text="The seat that dealt in.")
     liable = s.ListField(child=LiableInput(), max_length=MOST_LIABLE, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Either all tiles, or those besides the winning one."""
+        """Check that either all tiles are given, or those without the winning one, but not both."""
         if ("tiles" in attrs) == ("concealed" in attrs):
             message = _("Send either `concealed`, without the winning tile, or `tiles`, with it.")
             raise s.ValidationError({"concealed": [s.ErrorDetail(message, "tiles_or_concealed")]})
@@ -119,14 +122,14 @@ class HandInput(StrictSerializer):
 
 
 class ScoreInput(HandInput):
-    """A hand under one ruleset."""
+    """A hand to be scored under one ruleset."""
 
     options = HouseOptionsField(required=False, help_text="House options; those left out stand at their defaults.")
     revision = s.IntegerField(min_value=1, max_value=1_000_000, required=False, help_text="A revision of the ruleset.")
 
 
 class HandView(ApiView):
-    """A hand comes in; nothing is kept, and nobody need be logged in."""
+    """Base of the views that score a hand; nothing is stored, and no login is needed."""
 
     permission_classes = [AllowAny]
     http_method_names = ["post", "options"]
@@ -134,10 +137,10 @@ class HandView(ApiView):
 
 @writes("score_hand", ScoreInput, ScoredHand)
 class ScoreView(HandView):
-    """What a hand is worth under a ruleset, and everything it is made of."""
+    """Return the value of a hand under a ruleset, with all its parts."""
 
     def post(self, request: Request, **path: Any) -> Response:
-        """The value, or why it is no win; what cannot be is refused where it stands."""
+        """Return the value, or the reason why it is no win. Raise ProblemError at each impossible input."""
         read = ScoreInput(data=request.data)
         read.is_valid(raise_exception=True)
         values: dict[str, Any] = read.validated_data
@@ -149,7 +152,7 @@ class ScoreView(HandView):
         return Response(scored_document(scored))
 
     def book(self, name: str, revision: int | None) -> Book[Ruleset]:
-        """The ruleset, if it says how hands are played."""
+        """Return the ruleset. Raise ProblemError if it does not define how hands are scored."""
         book = rulesets_for(self.request.user).book(name, revision)
         if book is None:
             raise Http404
@@ -160,10 +163,10 @@ class ScoreView(HandView):
 
 @writes("compare_hand", HandInput, ScoredEverywhere)
 class CompareHandView(HandView):
-    """The same hand under every ruleset that says how hands are played, house options at their defaults."""
+    """Score the same hand under every ruleset that defines hands, house options at their defaults."""
 
     def post(self, request: Request) -> Response:
-        """Every value; a ruleset under which the hand cannot be says why."""
+        """Return a value for each ruleset, or the reason why the hand is impossible under it."""
         read = HandInput(data=request.data)
         read.is_valid(raise_exception=True)
         values: dict[str, Any] = read.validated_data
@@ -172,7 +175,7 @@ class CompareHandView(HandView):
 
 
 def ruled(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
-    """The ruleset under these options. Raise ProblemError at each that it does not have or allow."""
+    """Return the ruleset with these options. Raise ProblemError naming each unknown or forbidden one."""
     try:
         return rules.with_options(options)
     except FaultsError as refused:
@@ -186,7 +189,7 @@ def _option_error(key: str, message: str) -> FindingDocument:
 
 
 def hand_of(values: Mapping[str, Any]) -> Hand:
-    """The hand as the engine takes it. Raise ProblemError where it cannot be read."""
+    """Return the hand as the engine's type. Raise ProblemError at notation that cannot be read."""
     melds = tuple(values.get("melds", ()))
     for number, meld in enumerate(melds):
         _read(partial(parse_melds, (meld,)), f"melds/{number}")
@@ -197,7 +200,7 @@ def hand_of(values: Mapping[str, Any]) -> Hand:
 
 
 def situation_of(values: Mapping[str, Any]) -> Situation:
-    """The circumstances as the engine takes them. Raise ProblemError where tiles cannot be read."""
+    """Return the circumstances as the engine's type. Raise ProblemError at tiles that cannot be read."""
     plain = ("ippatsu", "haitei", "houtei", "rinshan", "first_turn", "forced", "last_hand", "honba", "deposits")
     named = values["pocchi_as"]
     pocchi = _tiles(named, "pocchi_as") if named is not None else ()
@@ -224,7 +227,7 @@ def _tiles(text: str, pointer: str) -> tuple[Tile, ...]:
 
 
 def _read(read: Callable[[], Read], pointer: str) -> Read:
-    """What is read, or a refusal that points at it."""
+    """Return the result of a parser, or raise ProblemError that points at its input."""
     try:
         return read()
     except NotationError as unreadable:
@@ -235,13 +238,14 @@ def _read(read: Callable[[], Read], pointer: str) -> Read:
 
 
 def _error(problem: HandProblem, values: Mapping[str, Any]) -> FindingDocument:
-    """A problem of the engine at its place in the body."""
+    """Return a problem of the engine with its place in the body."""
     params: dict[str, Any] = dict(problem.params)
     return error(problem.code, problem_text(problem), pointer=_pointer(problem.pointer, values), **params)
 
 
 def _pointer(pointer: str, values: Mapping[str, Any]) -> str:
-    """Where in the body a part of the hand or the situation stands."""
+    """Return the JSON pointer in the body for a part of the hand or of the situation."""
+    # The engine counts melds and set-aside tiles separately; the body has them in one list.
     first, _slash, rest = pointer.partition("/")
     melds: Sequence[str] = values.get("melds", ())
     if first == "situation":
@@ -256,5 +260,5 @@ def _pointer(pointer: str, values: Mapping[str, Any]) -> str:
 
 
 def _places(melds: Sequence[str], *, is_nuki: bool) -> Iterator[int]:
-    """Where among what was sent the melds are, or the tiles set aside."""
+    """Yield the indexes in `melds` of the real melds, or of the tiles set aside (nuki)."""
     return (place for place, meld in enumerate(melds) if meld.startswith(f"{NUKI}:") == is_nuki)

@@ -1,4 +1,4 @@
-"""Rulesets and formats: their values as JSON, with the revision and digest they are known by."""
+"""Ruleset and format documents: their values as JSON, with revision and digest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Revisions = Annotated[list[int], Field(description="All revisions that can be re
 
 
 class RulesetDocument(RulesetHead):
-    """A ruleset: its values and its house options."""
+    """A ruleset with its values and its house options."""
 
     revisions: Revisions
     values: Values = Field(description="The values by table and key, as in the ruleset's file.")
@@ -27,7 +27,7 @@ class RulesetDocument(RulesetHead):
 
 
 class FormatHead(Document):
-    """A league format in one line."""
+    """A league format without its values."""
 
     name: str = Field(description="The format's name in addresses.")
     title: InBoth
@@ -37,26 +37,26 @@ class FormatHead(Document):
 
 
 class FormatDocument(FormatHead):
-    """A league format: stages, blocks, who advances where, tie-breaks."""
+    """A league format: stages, blocks, rules of advancement, tie-breaks."""
 
     revisions: Revisions
     values: Values = Field(description="The values by table and key, as in the format's file.")
 
 
 def ruleset_document(book: Book[Ruleset], revisions: Sequence[int]) -> RulesetDocument:
-    """A ruleset with its values and its options."""
+    """Return a ruleset with its values and its options."""
     values = book.value.data()
     options = values.pop("options", {})
     return RulesetDocument.build(ruleset_head(book), revisions=revisions, values=values, options=options)
 
 
 def format_head(book: Book[Format]) -> FormatHead:
-    """A format in one line."""
+    """Return a format without its values."""
     found = book.value
     return FormatHead.build(book, title=found.title, entrants=found.entrants, revision=book.number, digest=book.sha256)
 
 
 def format_document(book: Book[Format], revisions: Sequence[int]) -> FormatDocument:
-    """A format with its values."""
+    """Return a format with its values."""
     values = json.loads(book.value.model_dump_json(by_alias=True, exclude_none=True))
     return FormatDocument.build(format_head(book), revisions=revisions, values=values)

@@ -1,4 +1,4 @@
-"""Rulesets and formats."""
+"""Views of rulesets and league formats."""
 
 from __future__ import annotations
 
@@ -25,75 +25,75 @@ from league.web.hand_documents import RulesetHead, ruleset_head
 
 
 class ShelfView(DocumentView):
-    """Documents about the texts of rules."""
+    """Base of documents about rule texts (rulesets, formats)."""
 
     shelf: Shelf[Any]
     shelf_for: ClassVar[Any]
 
     def open(self, **path: Any) -> None:
-        """The shelf as the visitor may see it."""
+        """Load the collection of texts that the user may see."""
         self.shelf = type(self).shelf_for(self.request.user)
 
     def etag(self) -> str:
-        """Texts never change; new ones have new numbers."""
+        """Return an ETag made of names and revisions; the text of a revision never changes."""
         kept = list(self.shelf.kept.order_by("name", "number").values_list("name", "number"))
         return etag(kept, *self.representation())
 
     def book(self) -> Book[Any]:
-        """The revision asked for."""
+        """Return the requested revision. Raise Http404 if there is none."""
         found = self.shelf.book(self.kwargs["name"], self.query.get("revision"))
         if found is None:
             raise Http404
         return found
 
     def books(self) -> list[Book[Any]]:
-        """The newest of every name."""
+        """Return the newest revision of every name."""
         return [book for name in self.shelf.names() if (book := self.shelf.book(name))]
 
 
 @reads("list_rulesets", Page[RulesetHead], query=PagedQuery)
 class RulesetsView(ShelfView):
-    """The rulesets there are."""
+    """List the rulesets."""
 
     query_class = PagedQuery
     shelf_for = staticmethod(rulesets_for)
 
     def document(self) -> dict[str, Any]:
-        """One page."""
+        """Return one page."""
         return self.page_of(self.books(), lambda books: [ruleset_head(book) for book in books])
 
 
 @reads("get_ruleset", RulesetDocument, query=RevisionQuery)
 class RulesetView(ShelfView):
-    """A ruleset with its values and house options."""
+    """Return a ruleset with its values and house options."""
 
     query_class = RevisionQuery
     shelf_for = staticmethod(rulesets_for)
 
     def document(self) -> RulesetDocument:
-        """The revision asked for."""
+        """Return the requested revision."""
         return ruleset_document(self.book(), self.shelf.revisions(self.kwargs["name"]))
 
 
 @reads("list_formats", Page[FormatHead], query=PagedQuery)
 class FormatsView(ShelfView):
-    """The league formats there are."""
+    """List the league formats."""
 
     query_class = PagedQuery
     shelf_for = staticmethod(formats_for)
 
     def document(self) -> dict[str, Any]:
-        """One page."""
+        """Return one page."""
         return self.page_of(self.books(), lambda books: [format_head(book) for book in books])
 
 
 @reads("get_format", FormatDocument, query=RevisionQuery)
 class FormatView(ShelfView):
-    """A league format with its values."""
+    """Return a league format with its values."""
 
     query_class = RevisionQuery
     shelf_for = staticmethod(formats_for)
 
     def document(self) -> FormatDocument:
-        """The revision asked for."""
+        """Return the requested revision."""
         return format_document(self.book(), self.shelf.revisions(self.kwargs["name"]))

@@ -1,4 +1,4 @@
-"""A tulip as a document: what held before the first flip, every flip, and the chips part by part."""
+"""Tulip document: the state before the first flip, every flip, and the chips with their parts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TileName = Annotated[str, Field(json_schema_extra={"pattern": TILE})]
 
 
 class TulipRemark(Document):
-    """One thing that is so or that happened."""
+    """A remark on one circumstance or event of a tulip."""
 
     code: str = Field(description="Stable; decide by this.")
     text: InBoth
@@ -31,14 +31,14 @@ class TulipRemark(Document):
 
 
 class TulipPlace(Document):
-    """A tile of the wall."""
+    """The place of a tile in the wall."""
 
     stack: int = Field(description="The number of its stack, from 1.")
     row: Level = Field(description="The upper or the lower tile of the stack.")
 
 
 class TulipStep(Document):
-    """One flip, and everything that came of it."""
+    """One flip with its consequences."""
 
     number: int = Field(description="The number of the flip, from 1.")
     place: TulipPlace
@@ -56,7 +56,7 @@ class TulipStep(Document):
 
 
 class TulipLine(Document):
-    """A part of what one payer pays; all of them add up to the total."""
+    """A part of the chips that one payer pays; all parts add up to the total."""
 
     name: str = Field(description="The key of the part.")
     label: InBoth = Field(description="The part in words.")
@@ -66,7 +66,7 @@ class TulipLine(Document):
 
 
 class TulipDocument(Document):
-    """A win, the flips after it, and the chips as they stand."""
+    """A win, the flips after it, and the chips so far."""
 
     ruleset: RulesetHead
     options: Values = Field(description="The house options and their values.")
@@ -115,7 +115,7 @@ def tulip_document(book: Book[Ruleset], rules: Ruleset, tulip: Tulip) -> TulipDo
 
 
 def step_document(step: Step) -> TulipStep:
-    """Return one flip."""
+    """Return one flip with its consequences."""
     return TulipStep.build(
         step,
         place=_place(step.place),
@@ -130,17 +130,17 @@ def step_document(step: Step) -> TulipStep:
 
 
 def remark_document(remark: Remark) -> TulipRemark:
-    """Return one thing that is so or that happened."""
+    """Return a remark with its text in both languages."""
     return TulipRemark.build(remark, text=both(lambda _language: remark_text(remark)))
 
 
 def line_document(line: Line) -> TulipLine:
-    """Return a part of what one payer pays."""
+    """Return a part of the chips that one payer pays."""
     return TulipLine.build(line, label=both(lambda _language: line_text(line.name)))
 
 
 def prizes_document(tulip: Tulip, rules: Ruleset) -> dict[str, Any]:
-    """Return the same as a hand in a game's log takes it."""
+    """Return the prizes in the form that a kyoku in a game's log takes."""
     prizes = prizes_of(tulip, rules)
     if prizes.fixed is not None:
         return {"fixed": prizes.fixed.value}

@@ -1,4 +1,7 @@
-"""What the wall brings after a win: what was flipped so far comes in, steps and chips come back. Nothing is kept."""
+"""View that plays a tulip (flipping the wall after a win): the request has the flips so far, the response all steps.
+
+Nothing is stored.
+"""
 
 from __future__ import annotations
 
@@ -42,21 +45,21 @@ TILES = "Written together, such as 123m0p55z; 0 is a marked five, 1b and 2b are 
 
 
 class TileField(s.RegexField):
-    """One tile."""
+    """One tile in the notation of the API."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(regex=TILE, **options)
 
 
 class TilesField(s.CharField):
-    """Tiles written together."""
+    """Several tiles written together."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"max_length": LONGEST, "default": "", "allow_blank": True, "help_text": TILES, **options})
 
 
 class TulipInput(StrictSerializer):
-    """A win, and what was flipped after it so far; or the whole wall at once."""
+    """A win with the tiles flipped after it so far, or with the whole wall."""
 
     hand = TilesField(
         default=s.empty,
@@ -93,9 +96,9 @@ class TulipInput(StrictSerializer):
         max_value=MOST_STACKS,
         allow_null=True,
         default=None,
-        help_text="How many stacks still have their upper tile; null where nobody has counted.",
+        help_text="The number of stacks that still have their upper tile; null if they were not counted.",
     )
-    flips = s.ListField(child=TileField(), max_length=MOST_TILES, required=False, help_text="What was flipped so far.")
+    flips = s.ListField(child=TileField(), max_length=MOST_TILES, required=False, help_text="The tiles flipped so far.")
     wall = s.ListField(
         child=s.ListField(child=TileField(allow_blank=True), min_length=2, max_length=2),
         max_length=MOST_STACKS,
@@ -107,7 +110,7 @@ class TulipInput(StrictSerializer):
     revision = s.IntegerField(min_value=1, max_value=10**9, required=False, help_text="A revision of the ruleset.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Flips so far, or the whole wall."""
+        """Check that either the flips so far are given, or the whole wall, but not both."""
         if "wall" in attrs and ("flips" in attrs or attrs["stacks"] is not None):
             message = _("Send either the whole wall, or the stacks counted and the tiles flipped so far.")
             raise s.ValidationError({"wall": [s.ErrorDetail(message, "wall_and_flips")]})
@@ -116,13 +119,13 @@ class TulipInput(StrictSerializer):
 
 @writes("flip_tulip", TulipInput, TulipDocument)
 class TulipView(ApiView):
-    """Flip the wall after a win: what was flipped so far comes in, every step and the chips come back."""
+    """Flip the wall after a win: the request has the tiles flipped so far, the response every step and the chips."""
 
     permission_classes = [AllowAny]
     http_method_names = ["post", "options"]
 
     def post(self, request: Request, **path: Any) -> Response:
-        """Fold the flips; nothing is kept."""
+        """Replay the flips and return the result; nothing is stored."""
         read = TulipInput(data=request.data)
         read.is_valid(raise_exception=True)
         values: dict[str, Any] = read.validated_data
@@ -131,7 +134,7 @@ class TulipView(ApiView):
         return Response(tulip_document(book, rules, flipped(values, rules)))
 
     def book(self, name: str, revision: int | None) -> Book[Ruleset]:
-        """The ruleset, if it has a tulip."""
+        """Return the ruleset. Raise ProblemError if it has no tulip."""
         book = rulesets_for(self.request.user).book(name, revision)
         if book is None:
             raise Http404
@@ -141,7 +144,7 @@ class TulipView(ApiView):
 
 
 def ruled(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
-    """The ruleset under these options. Raise ProblemError if it has no such option."""
+    """Return the ruleset with these options. Raise ProblemError if it has no such option."""
     try:
         return rules.with_options(options)
     except OptionError as refused:
@@ -151,7 +154,7 @@ def ruled(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
 
 
 def flipped(values: Mapping[str, Any], rules: Ruleset) -> Tulip:
-    """The tulip. Raise ProblemError with everything that cannot be, each at its place."""
+    """Return the tulip. Raise ProblemError with every impossible input, each with its pointer."""
     won = won_of(values)
     try:
         if "wall" in values:
@@ -166,14 +169,14 @@ def flipped(values: Mapping[str, Any], rules: Ruleset) -> Tulip:
 
 
 def errors_of(problems: Sequence[TulipProblem]) -> Iterator[FindingDocument]:
-    """Each thing that cannot be, as an entry of `errors`."""
+    """Yield each problem of the engine as an entry of `errors`."""
     for each in problems:
         params: dict[str, Any] = dict(each.params)
         yield error(each.code, problem_text(each), pointer=f"/{each.pointer}", **params)
 
 
 def won_of(values: Mapping[str, Any]) -> Won:
-    """The win as the engine takes it."""
+    """Return the win as the engine's type."""
     return Won(
         hand=tiles(values["hand"], "hand"),
         by=By(values["by"]),
@@ -192,7 +195,7 @@ def won_of(values: Mapping[str, Any]) -> Won:
 
 
 def wall_of(stacks: Sequence[Sequence[str]]) -> Wall:
-    """The stacks as the engine takes them."""
+    """Return the stacks as the engine's type."""
     return tuple(
         (_tile(upper, f"wall/{number}/0"), _tile(lower, f"wall/{number}/1"))
         for number, (upper, lower) in enumerate(stacks)
@@ -204,7 +207,7 @@ def _tile(text: str, pointer: str) -> Tile | None:
 
 
 def tiles(text: str, pointer: str) -> tuple[Tile, ...]:
-    """Tiles from their notation. Raise ProblemError where it cannot be read."""
+    """Parse tiles from their notation. Raise ProblemError if it cannot be read."""
     try:
         return parse_tiles(text)
     except NotationError as unreadable:

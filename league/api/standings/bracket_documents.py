@@ -1,4 +1,4 @@
-"""The bracket document: flat arrays that name one another by id."""
+"""Bracket document: flat arrays of stages, blocks, slots and hanchan that refer to one another by id."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ from league.wording.names import names_of
 from scoring.ruleset import Ledger
 
 FEW = 4
-"""Candidates are named once no more than these can still take a slot."""
+"""The candidates of a slot are listed once there are no more than this number."""
 SOURCE = "Such as A#2 (second of block A), seed:3, best:preliminary#5."
 
 
 class BracketCompetition(CompetitionRef):
-    """The bracket's competition."""
+    """The competition that the bracket belongs to."""
 
     status: Competition.Status = Field(description="A closed competition takes no more results.")
 
@@ -78,7 +78,7 @@ class BracketEntrant(Document):
 
 
 class BracketStage(NamedKey):
-    """A stage and the ids of its blocks."""
+    """A stage with the ids of its blocks."""
 
     order: int = Field(description="The stage's place in the order of play.")
     hanchan_count: HanchanCount
@@ -86,7 +86,7 @@ class BracketStage(NamedKey):
 
 
 class BracketBlock(NamedKey):
-    """A block and how far it is."""
+    """A block with its progress."""
 
     stage: Ref = Field(description="The stage's id.")
     order: int = Field(description="The block's place in the stage.")
@@ -96,7 +96,7 @@ class BracketBlock(NamedKey):
 
 
 class SlotDocument(Document):
-    """A place in a block: who sits there, how sure that is, and where they come from."""
+    """A place in a block: its entrant, the certainty of that, and the source of the entrant."""
 
     id: Ref = Field(description="The slot's id.")
     block: Ref = Field(description="The block's id.")
@@ -125,7 +125,7 @@ class Pool(Document):
 
 
 class BracketTable(TableFacts):
-    """A table session and the ids of its hanchan."""
+    """A table session with the ids of its hanchan."""
 
     session: Ref = Field(description="The session's id.")
     block: Ref = Field(description="The block's id.")
@@ -146,7 +146,7 @@ class BracketSeat(Document):
 
 
 class BracketHanchan(Document):
-    """A hanchan and its seats."""
+    """A hanchan with its seats."""
 
     id: Ref = Field(description="The hanchan's id.")
     table_session: Ref = Field(description="The table session's id.")
@@ -174,7 +174,7 @@ class LinkDocument(Document):
 
 
 class BracketDocument(Document):
-    """The whole ladder from one published version: flat arrays that name one another by id."""
+    """The whole bracket at one published version: flat arrays that refer to one another by id."""
 
     competition: BracketCompetition
     as_of: AsOf
@@ -195,7 +195,7 @@ class BracketDocument(Document):
 
 
 def bracket_document(found: Bracket) -> BracketDocument:
-    """Return the whole ladder."""
+    """Return the whole bracket."""
     reader = found.reader
     names = {language: names_of([table.block for table in found.tables], language) for language in LANGUAGES}
     ranking = found.ruleset.ranking_ledger
@@ -203,6 +203,7 @@ def bracket_document(found: Bracket) -> BracketDocument:
     awaiting = awaiting_documents(found.outcome)
     states = [state for table in found.tables for state in table.slots]
     pools = found.outcome.pools if found.outcome else {}
+    # All labels at once: switching the language for each slot would take longer than the rest.
     sources = labels(
         [*map(source_of, states), *(place["source"] for pool in pools.values() for place in pool)],
         lambda source, language: source_label(source, names[language]),
@@ -230,7 +231,7 @@ def bracket_document(found: Bracket) -> BracketDocument:
 
 
 def entrant_document(reader: Reader, row: Entrant) -> BracketEntrant:
-    """An entrant with names and the affiliation of that season."""
+    """Return an entrant with names and the affiliation of that season."""
     return BracketEntrant(
         id=str(row.pk),
         key=row.player.key,
@@ -242,13 +243,13 @@ def entrant_document(reader: Reader, row: Entrant) -> BracketEntrant:
 
 
 def stage_documents(found: Bracket) -> Iterator[BracketStage]:
-    """The stages in order, each with the ids of its blocks."""
+    """Yield the stages in order, each with the ids of its blocks."""
     for stage, tables in groupby(found.tables, lambda table: table.block.stage):
         yield BracketStage.build(stage, blocks=[table.block.pk for table in tables])
 
 
 def block_document(table: BlockTable) -> BracketBlock:
-    """A block and how far it is."""
+    """Return a block with its progress."""
     return BracketBlock.build(
         table.block,
         stage=table.block.stage_id,
@@ -259,12 +260,12 @@ def block_document(table: BlockTable) -> BracketBlock:
 
 
 def source_of(state: SlotState) -> str:
-    """The source of a slot's entrant: the state's own where it has one, else the format's."""
+    """Return the source of a slot's entrant: that of its state (an override), else the format's."""
     return state.source or state.slot.source
 
 
 def slot_document(state: SlotState, ledger: Ledger | None, sources: Mapping[str, InBoth]) -> SlotDocument:
-    """A slot: who sits there, how sure that is, where they come from; `sources` are the labels of sources."""
+    """Return a slot with its entrant, certainty and source; `sources` maps a source to its label."""
     source = source_of(state)
     return SlotDocument(
         id=str(state.slot_id),
@@ -285,19 +286,19 @@ def slot_document(state: SlotState, ledger: Ledger | None, sources: Mapping[str,
 
 @lru_cache(maxsize=16)
 def reason_label(reason: str) -> InBoth:
-    """Why a slot is in its state, in both languages."""
+    """Return the reason for a slot's state in both languages."""
     return both(lambda _language: slot_reason(reason))
 
 
 def pool_documents(pools: Mapping[str, Any], sources: Mapping[str, InBoth]) -> list[Pool]:
-    """The entrants of drawn stages, in the order a draw counts them."""
+    """Return the entrants of drawn stages, in the order in which a draw counts them."""
     return [
         Pool(**place, stage=stage, label=sources[place["source"]]) for stage, pool in pools.items() for place in pool
     ]
 
 
 def table_document(reader: Reader, played: LadderTable) -> BracketTable:
-    """A table session and the ids of its hanchan."""
+    """Return a table session with the ids of its hanchan."""
     row = played.table_session
     return BracketTable.build(
         row,
@@ -310,7 +311,7 @@ def table_document(reader: Reader, played: LadderTable) -> BracketTable:
 
 
 def hanchan_document(played: LadderHanchan, ledger: Ledger | None) -> BracketHanchan:
-    """A hanchan and its seats."""
+    """Return a hanchan with its seats."""
     row = played.hanchan
     return BracketHanchan(
         id=str(row.pk),
@@ -325,7 +326,7 @@ def hanchan_document(played: LadderHanchan, ledger: Ledger | None) -> BracketHan
 
 
 def seat_document(seat: SeatRow, ledger: Ledger | None) -> BracketSeat:
-    """A seat by ids, with the result if there is one."""
+    """Return a seat by ids, with its result if there is one."""
     return BracketSeat(
         seat=seat.seat,
         entrant=ref(seat.entrant),
@@ -338,7 +339,7 @@ def seat_document(seat: SeatRow, ledger: Ledger | None) -> BracketSeat:
 
 
 def link_document(link: Link) -> LinkDocument:
-    """The source of a slot's entrant."""
+    """Return the source of a slot's entrant as a line of the bracket."""
     return LinkDocument.build(
         link,
         slot=link.slot.slot_id,

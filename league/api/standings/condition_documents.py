@@ -1,4 +1,4 @@
-"""Conditions, explanations and results tried out, as clients read them."""
+"""Documents of conditions to advance, explanations of ranks, and hypothetical results (what-if)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Clause = Annotated[str | None, Field(description="The clause of the rule book.")
 
 
 class ObstacleDocument(Document):
-    """A reason that score margins do not decide the target."""
+    """A reason why score margins do not decide the target."""
 
     code: Obstacle = Field(description="Stable; decide by this.")
     label: InBoth = Field(description="The obstacle in words.")
@@ -60,7 +60,7 @@ class LastTable(Document):
 
 
 class ConditionSentence(Document):
-    """The consequence of some own places."""
+    """The consequence of some of the player's own places."""
 
     says: Says = Field(description="The kind of sentence.")
     places: list[int] = Field(description="The own places it is about.")
@@ -70,7 +70,7 @@ class ConditionSentence(Document):
 class DistanceDocument(Document):
     """The distance to the border in the current standings."""
 
-    border: Ref = Field(description="The last who is in; for who is in, the first who is not.")
+    border: Ref = Field(description="The last entrant above the border; for one above it, the first below.")
     is_in: bool = Field(description="The entrant is above the border.")
     gap: Amount = Field(description="The border's total less the own one.")
     left: int = Field(description="Hanchan still to play.")
@@ -92,7 +92,7 @@ class PlayerNeeds(Document):
 
 
 class Target(Document):
-    """A target: the first `places` reach it or better."""
+    """A target; the first `places` ranks reach it or better."""
 
     places: int = Field(description="The number of places that reach it.")
     destination: Destination
@@ -100,7 +100,7 @@ class Target(Document):
 
 
 class Places(Document):
-    """The places an entrant fills: one, or those shared by players level on score."""
+    """The places an entrant fills: one, or the several shared by players with level scores."""
 
     first: int = Field(description="The best of them.")
     last: int = Field(description="The worst of them.")
@@ -120,16 +120,16 @@ class Margin(Document):
     """The condition for ending above a rival at these places."""
 
     own: Places = Field(description="The player's places.")
-    rival: Places | None = Field(description="The rival's places; null over a rival who has finished.")
+    rival: Places | None = Field(description="The rival's places; null for a rival without hanchan left.")
     kind: Kind = Field(description="Whether a margin is needed at all.")
     least: int = Field(
-        description="The smallest final score less the rival's; over a rival who has finished, the final score itself."
+        description="The smallest difference to the rival's final score; for a finished rival, the own score."
     )
     tie: TieDocument | None = Field(description="Null where totals cannot come out level.")
 
 
 class Rival(Document):
-    """A rival with the margins by places."""
+    """A rival, with the margins by places."""
 
     entrant: EntrantId
     is_: Literal["same_table", "other_table", "finished", "more_left"] = Field(
@@ -139,7 +139,7 @@ class Rival(Document):
 
 
 class NeedyPlayer(EntrantDocument):
-    """A player with what it takes over each rival; empty before the last hanchan."""
+    """A player with the conditions over each rival; none before the block's last hanchan is next."""
 
     rank: OneRank
     total: Total
@@ -148,7 +148,7 @@ class NeedyPlayer(EntrantDocument):
 
 
 class BlockConditionsDocument(NamedKey):
-    """A block under way."""
+    """A block in progress."""
 
     hanchan_left: int = Field(description="The most hanchan an entrant still has to play.")
     obstacles: list[ObstacleDocument] = Field(description="Why margins do not say it all; empty where they do.")
@@ -164,7 +164,7 @@ class Conditions(OfCompetition):
 
 
 class Summand(Document):
-    """A hanchan of a total."""
+    """One hanchan of a total."""
 
     id: HanchanId
     number: Number
@@ -174,7 +174,7 @@ class Summand(Document):
 
 
 class SumDocument(Document):
-    """A total and what it is made of."""
+    """A total with its components."""
 
     entrant: EntrantId
     rank: OneRank
@@ -185,7 +185,7 @@ class SumDocument(Document):
 
 
 class Pair(Document):
-    """Why one neighbour stands above the other."""
+    """Two neighbours in the standings, and the reason for their order."""
 
     above: SumDocument = Field(description="The entrant above.")
     below: SumDocument = Field(description="The entrant below.")
@@ -197,7 +197,7 @@ class Pair(Document):
 
 
 class ExplainedBlock(NamedKey):
-    """A block's neighbours, best first."""
+    """The pairs of neighbours of a block, best first."""
 
     pairs: list[Pair] = Field(description="Each entrant with the next below.")
 
@@ -209,7 +209,7 @@ class Explanations(OfCompetition):
 
 
 class InPlay(Document):
-    """A hanchan whose result may be tried out; seats from the first dealer on."""
+    """A hanchan for which hypothetical results may be sent; seats are from the first dealer on."""
 
     hanchan: HanchanId
     block: str = Field(description="The block's key.")
@@ -220,7 +220,7 @@ class InPlay(Document):
 
 
 class TriedSeatDocument(Document):
-    """The result of a trial for one seat."""
+    """The settlement of a hypothetical result for one seat."""
 
     entrant: EntrantId
     place: int = Field(description="The place, from 1.")
@@ -229,14 +229,14 @@ class TriedSeatDocument(Document):
 
 
 class TriedTableDocument(Document):
-    """A settled trial, first place first."""
+    """A settled hypothetical result, first place first."""
 
     hanchan: HanchanId
     seats: list[TriedSeatDocument] = Field(description="The seats, first place first.")
 
 
 class TriedRow(EntrantDocument):
-    """A line of the table as it would be."""
+    """A row of a block's standings under the hypothetical results."""
 
     rank: OneRank
     tied: bool = Field(description="Another entrant shares the rank.")
@@ -247,13 +247,13 @@ class TriedRow(EntrantDocument):
 
 
 class TriedBlockDocument(NamedKey):
-    """A block's table as it would be."""
+    """A block's standings under the hypothetical results."""
 
     rows: list[TriedRow] = Field(description="The entrants, best first.")
 
 
 class TriedSlotDocument(Document):
-    """A place further on that would hold another entrant, or be surer."""
+    """A slot of a later block whose entrant, or whose certainty, would change."""
 
     block: str = Field(description="The block's key.")
     number: int = Field(description="The slot's number in the block.")
@@ -264,7 +264,7 @@ class TriedSlotDocument(Document):
 
 
 class TriedOutcome(Document):
-    """The consequences."""
+    """The consequences of the hypothetical results."""
 
     tables: list[TriedTableDocument] = Field(description="The settled trials.")
     blocks: list[TriedBlockDocument] = Field(description="The tables of the blocks as they would be.")
@@ -273,7 +273,7 @@ class TriedOutcome(Document):
 
 
 class WhatIf(OfCompetition):
-    """The tables in play, and what the results tried out would change; null where none was given."""
+    """The tables in play, and the changes under the hypothetical results; null if none were sent."""
 
     in_play: list[InPlay] = Field(description="The hanchan whose results may be tried out.")
     outcome: TriedOutcome | None = Field(description="What the results would change; null where none was given.")
@@ -282,20 +282,20 @@ class WhatIf(OfCompetition):
 def conditions_document(
     reader: Reader, found: Sequence[BlockConditions], every_block: Sequence[Block], ledger: Ledger
 ) -> Conditions:
-    """Return the needs of every entrant in every block under way."""
+    """Return the conditions of every entrant in every block in progress."""
     names = {language: names_of(every_block, language) for language in LANGUAGES}
     blocks = [_Conditions(reader, each, names, ledger).document() for each in found]
     return Conditions.build(reader, as_of=reader.version, blocks=blocks)
 
 
 class _Conditions:
-    """One block's conditions."""
+    """Builds the conditions of one block."""
 
     def __init__(self, reader: Reader, found: BlockConditions, names: Mapping[str, Names], ledger: Ledger) -> None:
         self.reader, self.found, self.names, self.ledger = reader, found, names, ledger
 
     def document(self) -> BlockConditionsDocument:
-        """The block."""
+        """Return the document of the block."""
         found = self.found
         return BlockConditionsDocument.build(
             found.block,
@@ -318,7 +318,7 @@ class _Conditions:
         )
 
     def target(self, conditions: TargetConditions) -> Target:
-        """A target with the needs of each player."""
+        """Return a target with the conditions of each player."""
         target = conditions.target
         return Target.build(
             target,
@@ -327,7 +327,7 @@ class _Conditions:
         )
 
     def needs(self, player: PlayerConditions) -> PlayerNeeds:
-        """The needs of one player for one target."""
+        """Return the conditions of one player for one target."""
         return PlayerNeeds(
             entrant=str(player.entrant.pk),
             status=player.status.word,
@@ -344,13 +344,13 @@ class _Conditions:
         )
 
     def told(self, player: PlayerConditions, language: str) -> words.Told:
-        """The names that the sentences need in a language."""
+        """Return the names that the sentences contain, in a language."""
         people: dict[Hashable, str] = {key: person_name(row.player, language) for key, row in self.found.people.items()}
         groups = player.needs.hangs_on if player.needs else ()
         return words.Told(people, elsewhere_text(self.found, groups, people))
 
     def distance(self, found: Distance | None) -> DistanceDocument | None:
-        """The distance to the border."""
+        """Return the distance to the border, or None without a border."""
         if found is None:
             return None
         average = None if found.average is None else str(found.average / self.ledger.scale)
@@ -359,7 +359,7 @@ class _Conditions:
         )
 
     def player(self, player: PlayerConditions) -> NeedyPlayer:
-        """A player with the margins that all targets rest on."""
+        """Return a player with the margins on which all targets rest."""
         line = player.ranked
         return NeedyPlayer(
             **entrant(self.reader, player.entrant),
@@ -370,7 +370,7 @@ class _Conditions:
         )
 
     def rivals(self, player: PlayerConditions) -> Iterator[Rival]:
-        """The margins over each rival, place by place."""
+        """Yield the margins over each rival, place by place."""
         situation, own = self.found.situation, player.ranked.entrant
         for rival in situation.rows:
             if rival == own:
@@ -389,7 +389,7 @@ class _Conditions:
 
 
 def cell_document(cell: MarginCell) -> Margin:
-    """The margin at these places; `least` is a margin, or a final score over a rival who has finished."""
+    """Return the margin at these places; `least` is a margin, or a final score over a finished rival."""
     tie = cell.tie and TieDocument.build(cell.tie, outcome=cell.tie.level, decided_by=cell.tie.criterion or None)
     return Margin.build(cell, tie=tie)
 
@@ -400,7 +400,7 @@ def explanations_document(
     tiebreak: TieBreak,
     ledger: Ledger,
 ) -> Explanations:
-    """Return the reasons for every rank in the blocks asked for."""
+    """Return the reasons for every rank in the requested blocks."""
     blocks = [
         ExplainedBlock.build(
             table.block, pairs=[pair_document(pair, ledger) for pair in explanations(table, results, tiebreak)]
@@ -411,7 +411,7 @@ def explanations_document(
 
 
 def pair_document(pair: Explanation, ledger: Ledger) -> Pair:
-    """The reason one neighbour stands above the other."""
+    """Return the reason why one neighbour ranks above the other."""
     return Pair(
         above=sum_document(pair.above, ledger),
         below=sum_document(pair.below, ledger),
@@ -424,7 +424,7 @@ def pair_document(pair: Explanation, ledger: Ledger) -> Pair:
 
 
 def sum_document(found: Sum, ledger: Ledger) -> SumDocument:
-    """A total and what it is made of."""
+    """Return a total with its components."""
     return SumDocument(
         entrant=str(found.entrant.pk),
         rank=found.rank,
@@ -442,7 +442,7 @@ def what_if_document(
     every_block: Sequence[Block],
     ledger: Ledger,
 ) -> WhatIf:
-    """Return the tables in play, and what the results tried out would change."""
+    """Return the tables in play, and the changes that the hypothetical results would cause."""
     names = {language: names_of(every_block, language) for language in LANGUAGES}
     return WhatIf.build(
         reader,
@@ -453,7 +453,7 @@ def what_if_document(
 
 
 def in_play_document(table: TableInPlay) -> InPlay:
-    """A hanchan whose result may be tried out, its seats from the first dealer on."""
+    """Return a hanchan for which results may be tried out; its seats are from the first dealer on."""
     return InPlay(
         hanchan=str(table.hanchan.pk),
         block=table.hanchan.block.key,
@@ -465,7 +465,7 @@ def in_play_document(table: TableInPlay) -> InPlay:
 
 
 def outcome_document(reader: Reader, outcome: Outcome, names: Mapping[str, Names], ledger: Ledger) -> TriedOutcome:
-    """The changes that would follow."""
+    """Return the changes that would follow."""
     return TriedOutcome.build(
         outcome,
         tables=[tried_table(each, ledger) for each in outcome.tables],
@@ -476,7 +476,7 @@ def outcome_document(reader: Reader, outcome: Outcome, names: Mapping[str, Names
 
 
 def tried_table(table: TriedTable, ledger: Ledger) -> TriedTableDocument:
-    """A settled trial, first place first."""
+    """Return a settled hypothetical result, first place first."""
     seats = [
         TriedSeatDocument.build(seat, entrant=seat.entrant.pk, points=ledger.text(seat.points)) for seat in table.seats
     ]
@@ -484,7 +484,7 @@ def tried_table(table: TriedTable, ledger: Ledger) -> TriedTableDocument:
 
 
 def tried_block(reader: Reader, block: TriedBlock, names: Mapping[str, Names], ledger: Ledger) -> TriedBlockDocument:
-    """A block's table as it would be."""
+    """Return a block's standings under the hypothetical results."""
     rows = [
         TriedRow(
             **entrant(reader, row.entrant),
@@ -501,7 +501,7 @@ def tried_block(reader: Reader, block: TriedBlock, names: Mapping[str, Names], l
 
 
 def tried_slot(slot: TriedSlot) -> TriedSlotDocument:
-    """A place that would hold another entrant, or be surer."""
+    """Return a slot whose entrant, or whose certainty, would change."""
     return TriedSlotDocument.build(slot, block=slot.block.key, before=_id(slot.before), after=_id(slot.after))
 
 

@@ -1,4 +1,4 @@
-"""What everybody needs, why they rank as they do, and results tried out."""
+"""Views of conditions to advance, explanations of ranks, and hypothetical results (what-if)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from league.web.problems import ProblemError, error
 from league.wording.messages import problem_message
 
 Wanted = tuple[int, tuple[int, ...], int]
-"""A hanchan, final scores, deposits left."""
+"""A hanchan's id, its final scores, and the leftover deposits."""
 
 SCORE = 10_000_000
 NUMBERS = r"-?[0-9]{1,8}(,-?[0-9]{1,8}){2,3}"
@@ -52,13 +52,13 @@ RESULTS = rf"^{ONE}(;{ONE}){{0,{MOST_TABLES - 1}}}$"
 
 
 class BlockQuery(Query):
-    """Which block."""
+    """The block to read."""
 
     block = KeyField(help_text="A block's key; without it, every block.")
 
 
 class WhatIfQuery(Query):
-    """Results to try out."""
+    """Hypothetical results."""
 
     results = serializers.RegexField(
         RESULTS,
@@ -70,7 +70,7 @@ class WhatIfQuery(Query):
 
 
 class TrialInput(StrictSerializer):
-    """A result to try out."""
+    """A hypothetical result of a hanchan."""
 
     hanchan = IdField(help_text="A hanchan in play.")
     scores = serializers.ListField(
@@ -85,30 +85,30 @@ class TrialInput(StrictSerializer):
 
 
 class WhatIfInput(StrictSerializer):
-    """Results to try out; nothing is recorded."""
+    """Hypothetical results; nothing is recorded."""
 
     results = serializers.ListField(child=TrialInput(), max_length=MOST_TABLES)
 
 
 def every_block(reader: Reader) -> list[Block]:
-    """The competition's blocks, in the order of play."""
+    """Return the competition's blocks in the order of play."""
     rows = Block.objects.filter(competition=reader.competition).select_related("stage")
     return list(rows.order_by("stage__order", "order"))
 
 
 @reads("get_conditions", Conditions, query=BlockQuery)
 class ConditionsView(CompetitionView):
-    """What everybody in the blocks under way needs: for each target the sentences, for each rival the margins."""
+    """Return the conditions of all players in the blocks in progress: sentences by target, margins by rival."""
 
     query_class = BlockQuery
     is_cached = True
 
     def parts(self) -> list[Any]:
-        """Also the odds that status words rest on."""
+        """Add the state of the odds, which the status words depend on."""
         return [*super().parts(), odds_state(self.reader)]
 
     def write(self, reader: Reader) -> Conditions:
-        """The blocks asked for."""
+        """Return the conditions of the requested blocks."""
         blocks, asked = every_block(reader), self.block()
         block = next((row for row in blocks if row == asked), None)
         ledger = ruleset_of(rules_of(reader)).ranking_ledger
@@ -117,13 +117,13 @@ class ConditionsView(CompetitionView):
 
 @reads("get_explanations", Explanations, query=BlockQuery)
 class ExplanationsView(CompetitionView):
-    """Why everybody ranks where they do: neighbour by neighbour, every total as the sum it is."""
+    """Explain the rank of every entrant: each pair of neighbours, and each total as a sum."""
 
     query_class = BlockQuery
     is_cached = True
 
     def write(self, reader: Reader) -> Explanations:
-        """The blocks asked for; the games of an open table are its guests' own business."""
+        """Return the requested blocks; none if the games of an open table are hidden from the reader."""
         rules, block = rules_of(reader), self.block()
         tables = [] if is_closed_to(reader) else block_tables(reader)
         return explanations_document(
@@ -137,17 +137,17 @@ class ExplanationsView(CompetitionView):
 @reads("get_what_if", WhatIf, query=WhatIfQuery)
 @writes("try_results_out", WhatIfInput, WhatIf)
 class WhatIfView(CompetitionView):
-    """The tables in play, and what results tried out would change. Nothing is recorded."""
+    """Return the tables in play, and the changes under hypothetical results. Nothing is recorded."""
 
     query_class = WhatIfQuery
     permission_classes = [AllowAny]
 
     def write(self, reader: Reader) -> WhatIf:
-        """What the results in the query would change."""
+        """Return the changes under the results in the query."""
         return self.tried(reader, list(_in_query(self.query.get("results", ""))), "query")
 
     def post(self, request: Request, **path: Any) -> HttpResponseBase:
-        """What the results in the body would change; the same as GET, for many or for programs that build bodies."""
+        """Return the changes under the results in the body; the same as GET, but for longer inputs."""
         self.find(slug=path["slug"])
         body = WhatIfInput(data=request.data)
         body.is_valid(raise_exception=True)
@@ -155,7 +155,7 @@ class WhatIfView(CompetitionView):
         return Response(self.tried(self.reader, wanted, "body"))
 
     def tried(self, reader: Reader, wanted: Sequence[Wanted], where: Location) -> WhatIf:
-        """The document; a result that cannot be settled is refused where it was given."""
+        """Return the document. Raise ProblemError at a result that cannot be settled."""
         tables = tables_in_play(reader)
         trials = list(_trials(tables, wanted, where))
         try:
@@ -167,7 +167,7 @@ class WhatIfView(CompetitionView):
 
 
 def _in_query(text: str) -> Iterator[Wanted]:
-    """Hanchan, scores and deposits of each result in the query."""
+    """Yield hanchan, scores and deposits of each result in the query."""
     for part in filter(None, text.split(";")):
         hanchan, _colon, rest = part.partition(":")
         scores, _plus, deposits = rest.partition("+")
@@ -175,7 +175,7 @@ def _in_query(text: str) -> Iterator[Wanted]:
 
 
 def _trials(tables: Sequence[TableInPlay], wanted: Sequence[Wanted], where: Location) -> Iterator[Trial]:
-    """A trial for each result. Raise ProblemError for a hanchan that is not in play, or given twice."""
+    """Yield a trial for each result. Raise ProblemError for a hanchan that is not in play, or is given twice."""
     known = {table.hanchan.pk: table for table in tables}
     for index, (hanchan, scores, kyoutaku) in enumerate(wanted):
         table = known.pop(hanchan, None)
@@ -189,7 +189,7 @@ def _trials(tables: Sequence[TableInPlay], wanted: Sequence[Wanted], where: Loca
 
 
 def _refused(refused: RefusedTrialError, index: int, where: Location) -> ProblemError:
-    """The engine's problems at the result they are about."""
+    """Return the problem whose errors point at the refused result."""
     errors = [
         error(each.code, problem_message(each), pointer=_pointer(index, where), where=where, **each.params)
         for each in refused.problems

@@ -1,4 +1,4 @@
-"""Odds as one document: counts of simulated seasons, each with its share and its error."""
+"""Odds document: counts of simulated seasons, each with its share and its standard error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from league.wording.odds import unforeseen_text
 from scoring.odds.shares import TENTHS_OF_A_POINT, Share
 
 State = Literal["ready", "pending", "off", "unforeseeable"]
-GOES_ON = "Goes on from the block, to whichever stage; from the last: wins."
+GOES_ON = "Goes on from the block, to any later stage; from the last block: wins the title."
 
 
 class ShareDocument(Document):
@@ -38,31 +38,31 @@ class ShareDocument(Document):
 
 
 class ChanceDocument(Document):
-    """A share; or what needs none, since it has come about or cannot any more."""
+    """A share of the simulated seasons, or the fact that something is certain or impossible."""
 
     chance: Chance = Field(description="A share, or why there is none.")
     share: ShareDocument | None = Field(description="The share; null where it is certain or out.")
 
 
 class OfStage(Document):
-    """The stage, which stands before the chance."""
+    """Base that puts the stage before the chance."""
 
     stage: str = Field(description="The stage's key.")
 
 
 class StageChance(ChanceDocument, OfStage):
-    """The chance to play in a stage; an entrant who goes straight on to a later one does not."""
+    """The chance to play in a stage; an entrant who skips it for a later one is not counted."""
 
 
 class PlayerOddsDocument(EntrantDocument):
-    """In which stages an entrant plays, and whether they win."""
+    """An entrant's chances of playing in each stage, and of winning the title."""
 
     stages: list[StageChance] = Field(description="The chance of each stage.")
     title: ChanceDocument = Field(description="The chance to win the title.")
 
 
 class RankOdds(EntrantDocument):
-    """On which rank of a block an entrant ends."""
+    """The chances of an entrant to end on each rank of a block."""
 
     rank: int | None = Field(description="As the standings have it now.")
     ranks: list[ShareDocument] = Field(description="First, second, ...")
@@ -70,15 +70,15 @@ class RankOdds(EntrantDocument):
 
 
 class BlockOddsDocument(NamedKey):
-    """A block under way, or the last one."""
+    """A block in progress, or the last one."""
 
-    is_under_way: bool = Field(description="Its players are known; else the rows are all who may still come into it.")
+    is_under_way: bool = Field(description="Its players are known; otherwise the rows are all possible players.")
     is_last: bool = Field(description="The last block: its first wins the title.")
     rows: list[RankOdds] = Field(description="The entrants by rank.")
 
 
 class IfPlace(Document):
-    """The odds after an entrant's next hanchan ends in this place."""
+    """The odds if an entrant's next hanchan ends in this place."""
 
     place: int = Field(description="The place, from 1.")
     advance: ShareDocument = Field(description=GOES_ON)
@@ -94,14 +94,14 @@ class NextHanchanDocument(EntrantDocument):
 
 
 class DrawnFrom(Document):
-    """The results of which a simulated hanchan takes one, all equally likely."""
+    """The pool of results that a simulated hanchan is drawn from, all equally likely."""
 
     own: int = Field(description="The competition's own hanchan.")
     made_up: int = Field(description="Made-up ones, the prior.")
 
 
 class Odds(Document):
-    """Odds by simulation of the rest of the season."""
+    """Odds from a simulation of the rest of the season."""
 
     competition: CompetitionRef
     as_of: int | None = Field(description="The published version the figures hold for.")
@@ -118,7 +118,7 @@ class Odds(Document):
 
 
 def odds_document(reader: Reader, forecast: Forecast | None, odds: CompetitionOdds | None) -> Odds:
-    """Return the figures, or why there are none."""
+    """Return the figures, or the reason why there are none."""
     return Odds.build(
         reader,
         as_of=as_of(reader, forecast) if forecast else None,
@@ -136,7 +136,7 @@ def odds_document(reader: Reader, forecast: Forecast | None, odds: CompetitionOd
 
 
 def state(reader: Reader, forecast: Forecast | None, odds: CompetitionOdds | None) -> State:
-    """Return whether there are figures."""
+    """Return the availability of the figures: ready, pending, off or unforeseeable."""
     if not is_switched_on(reader.competition):
         return "off"
     if forecast is None:
@@ -145,17 +145,17 @@ def state(reader: Reader, forecast: Forecast | None, odds: CompetitionOdds | Non
 
 
 def points(tenths: int) -> str:
-    """Percentage points to one decimal."""
+    """Return percentage points with one decimal."""
     return f"{tenths // TENTHS_OF_A_POINT}.{tenths % TENTHS_OF_A_POINT}"
 
 
 def share(found: Share) -> ShareDocument:
-    """A share with what it is made of."""
+    """Return a share with its count, total and standard error."""
     return ShareDocument.build(found, percent=found.text, error=points(found.error))
 
 
 def chance(cell: Cell) -> dict[str, Any]:
-    """The fields of a `ChanceDocument`."""
+    """Return the fields of a `ChanceDocument`."""
     return {"chance": cell.chance, "share": share(cell.share) if cell.share else None}
 
 
@@ -170,7 +170,7 @@ def player(reader: Reader, found: PlayerOdds, odds: CompetitionOdds) -> PlayerOd
 
 
 def block(reader: Reader, found: BlockOdds) -> BlockOddsDocument:
-    """The ranks of a block."""
+    """Return the odds of a block by rank."""
     rows = [
         RankOdds(
             **entrant(reader, row.entrant),
@@ -184,7 +184,7 @@ def block(reader: Reader, found: BlockOdds) -> BlockOddsDocument:
 
 
 def next_hanchan(reader: Reader, found: NextHanchan) -> NextHanchanDocument:
-    """The chances of an entrant by the place in their next hanchan."""
+    """Return the chances of an entrant by the place in their next hanchan."""
     return NextHanchanDocument.build(
         found,
         **entrant(reader, found.entrant),

@@ -1,4 +1,4 @@
-"""Odds of a competition."""
+"""View of the odds of a competition."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from league.selectors.standings.odds import forecast_for, odds_of, odds_state
 
 @reads("get_odds", Odds)
 class OddsView(CompetitionView):
-    """How likely each rank, each stage and the title are, and what hangs on the next hanchan: by simulation."""
+    """Return the simulated chances of each rank, each stage and the title, and by the place in the next hanchan."""
 
     is_cached = True
 
     def parts(self) -> list[Any]:
-        """Also the figures, which follow the version."""
+        """Add the state of the figures, which are computed after the version is published."""
         return [*super().parts(), odds_state(self.reader)]
 
     def write(self, reader: Reader) -> Odds:
-        """The figures for this audience."""
+        """Return the figures for this audience."""
         return odds_document(reader, forecast_for(reader.competition, reader.audience), odds_of(reader))

@@ -1,4 +1,4 @@
-"""A page of an open table's running table."""
+"""Ranking document: a page of an open table's running ranking."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ TwoDecimals = Annotated[str, Field(json_schema_extra={"pattern": r"^[0-9]+\.[0-9
 
 
 class Ranked(Document):
-    """The rank, which stands before the entrant."""
+    """Base that puts the rank before the entrant."""
 
     rank: int = Field(description="Shared by those level in what the table is ordered by.")
 
 
 class RankingRow(EntrantDocument, Ranked):
-    """A guest's line; rates are percentages."""
+    """A guest's row; rates are percentages."""
 
     games: int = Field(description="Games played.")
     places: list[int] = Field(description="How often first, second, ...")
@@ -42,7 +42,7 @@ class RankingRow(EntrantDocument, Ranked):
 
 
 class Ranking(OfCompetition):
-    """A page of the running table; `after` leads to the next one, null on the last."""
+    """A page of the running ranking; `after` is the cursor of the next page, null on the last."""
 
     count: int = Field(description="Guests in the whole table.")
     after: str | None = Field(description="The cursor of the next page; null on the last.")
@@ -51,7 +51,7 @@ class Ranking(OfCompetition):
 
 
 def ranking_document(reader: Reader, page: RunningTable, rules: Ruleset) -> Ranking:
-    """Return the page with the cursor of the next, all of one published version."""
+    """Return the page with the cursor of the next one, all of one published version."""
     ledgers = ledgers_shown(reader, rules)
     return Ranking.build(
         reader,
@@ -64,7 +64,7 @@ def ranking_document(reader: Reader, page: RunningTable, rules: Ruleset) -> Rank
 
 
 def row(reader: Reader, line: Line, rules: Ruleset, ledgers: tuple[Ledger, ...]) -> RankingRow:
-    """Return one guest's line; rates are percentages to two decimals."""
+    """Return one guest's row; rates are percentages to two decimals."""
     tally, games = line.tally, line.tally.games
     places = tally.places[: rules.players]
     ranking = rules.ranking_ledger
@@ -84,5 +84,5 @@ def row(reader: Reader, line: Line, rules: Ruleset, ledgers: tuple[Ledger, ...])
 
 
 def share(value: Fraction) -> str:
-    """A rate or an average as a decimal."""
+    """Return a rate or an average as a decimal."""
     return decimal_text(value, DECIMALS, "en")

@@ -1,4 +1,4 @@
-"""The running table of an open table, in keyset pages of one published version."""
+"""View of an open table's running ranking, with keyset pagination within one published version."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from league.web.problems import ProblemError, error
 
 
 class RankingQuery(Query):
-    """Which part of which table: a span of days, an order, a minimum of games, and where the page begins."""
+    """Parameters of the ranking: a span of days, the order, a minimum of games, and a page cursor."""
 
     competition = CompetitionField()
     since = s.DateField(required=False, help_text="The first business day; without it, from the beginning.")
@@ -34,22 +34,22 @@ class RankingQuery(Query):
 
 @reads("get_ranking", Ranking, query=RankingQuery)
 class RankingView(CompetitionView):
-    """Who has played how much and how well at an open table.
+    """Return the running ranking of an open table's guests.
 
-    All pages of a reading are of one published version: a cursor of another one is refused with `stale_cursor`, and
-    reading begins again without it.
+    All pages of one reading are of one published version: a cursor of another version is refused with `stale_cursor`,
+    and the client has to start again without a cursor.
     """
 
     query_class: ClassVar[type[Query]] = RankingQuery
 
     def find(self, **lookup: Any) -> None:
-        """The open table; a league has standings instead."""
+        """Find the open table. Raise Http404 for a league, which has standings instead."""
         super().find(**lookup)
         if self.reader.competition.kind != Competition.Kind.OPEN:
             raise Http404(_("There is no such open table."))
 
     def write(self, reader: Reader) -> Ranking:
-        """One page."""
+        """Return one page."""
         asked = self.query
         wanted = Wanted(
             since=asked.get("since"),

@@ -1,4 +1,4 @@
-"""A stage's standings: columns that describe themselves, and rows that say what decided each rank."""
+"""Standings documents: self-describing columns, and rows with the criterion that decided each rank."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from scoring.tiebreak import Criterion
 
 
 class Column(Document):
-    """The meaning of a column, and which values are better."""
+    """The meaning of a column, and the direction in which its values are better."""
 
     key: str = Field(description="The field of a row.")
     direction: Literal["asc", "desc"] | None = Field(
@@ -43,7 +43,7 @@ class Column(Document):
 
 
 class Destination(Document):
-    """The destination of a rank."""
+    """The destination that a rank leads to."""
 
     key: str = Field(
         description="A stage's key, best:STAGE, champion, 2nd, ..., withdrawn; out: to no stage further on."
@@ -55,11 +55,11 @@ class Destination(Document):
 
 
 Leads = Mapping[tuple[str, str], Destination]
-"""Destinations by their key and by what is certain of the rank's holder (`Standing.goes`)."""
+"""Destinations by their key and by the certain destination of the rank's holder (`Standing.goes`)."""
 
 
 class Decision(Document):
-    """The reason an entrant is separated from the neighbour above with the same total."""
+    """The tie-break that separates an entrant from the neighbour above with the same total."""
 
     above: Ref = Field(description="The entrant above.")
     below: Ref = Field(description="The entrant below.")
@@ -74,7 +74,7 @@ class Decision(Document):
 
 
 class Placed(Document):
-    """The rank, which stands before the entrant."""
+    """Base that puts the rank before the entrant."""
 
     rank: int = Field(description="The rank; entrants that nothing separates share it.")
     position: int = Field(description="The place in the list, from 1; never shared.")
@@ -82,7 +82,7 @@ class Placed(Document):
 
 
 class Standing(EntrantDocument, Placed):
-    """An entrant's line."""
+    """An entrant's row in the standings."""
 
     total: Amount | None = Field(description="The points of all hanchan of the block, with carried and adjustment.")
     carried: Amount | None = Field(description="Points carried over from the stage before.")
@@ -98,7 +98,7 @@ class Standing(EntrantDocument, Placed):
 
 
 class BlockStandings(NamedKey):
-    """A block's table."""
+    """The standings of a block."""
 
     stage: NamedKey
     planned: int | None = Field(description="Hanchan each entrant plays; null in an open table.")
@@ -109,7 +109,7 @@ class BlockStandings(NamedKey):
 
 
 class Standings(OfCompetition):
-    """Standings of the blocks asked for, from one published version."""
+    """The standings of the requested blocks at one published version."""
 
     final: bool = Field(description="Everything is played and nothing awaits a ruling.")
     ledger: LedgerDocument = Field(description="The ledger of all totals.")
@@ -122,7 +122,7 @@ class Standings(OfCompetition):
 def standings_document(
     reader: Reader, tables: Sequence[BlockTable], every_block: Sequence[Block], outcome: Outcome | None, rules: Ruleset
 ) -> Standings:
-    """Return the tables of the blocks asked for, from one version."""
+    """Return the standings of the requested blocks at one version."""
     names = {language: names_of(every_block, language) for language in LANGUAGES}
     ledger = rules.ranking_ledger if rules.ranking_ledger in ledgers_shown(reader, rules) else None
     keys = {table.block.key for table in tables} | {table.block.stage.key for table in tables}
@@ -142,18 +142,18 @@ def standings_document(
 
 
 def scope_of(scope: str) -> str:
-    """The block or the stage a ruling's scope is about."""
+    """Return the key of the block or the stage that a ruling's scope is about."""
     return scope.removeprefix("best:").partition("#")[0]
 
 
 def ledger_document(ledger: Ledger) -> LedgerDocument:
-    """The ledger in which totals are counted."""
+    """Return the ledger in which totals are counted."""
     return LedgerDocument.build(ledger, label=ledger.title)
 
 
 @cache
 def columns() -> tuple[Column, ...]:
-    """The meaning of each column of a row; `direction` says which values are better."""
+    """Return the meaning of each column of a row; `direction` tells which values are better."""
     described: Mapping[str, tuple[Literal["asc", "desc"] | None, Any]] = {
         "rank": ("asc", gettext_lazy("Rank; entrants that nothing separates share it")),
         "name": (None, gettext_lazy("Entrant")),
@@ -171,7 +171,7 @@ def columns() -> tuple[Column, ...]:
 
 
 def block_standings(reader: Reader, table: BlockTable, ledger: Ledger | None, leads: Leads) -> BlockStandings:
-    """One block's table."""
+    """Return the standings of one block, without entrants hidden from the reader."""
     shown = [line for line in table.lines if person_shown(reader, line.standing.entrant.player)]
     return BlockStandings.build(
         table.block,
@@ -184,7 +184,7 @@ def block_standings(reader: Reader, table: BlockTable, ledger: Ledger | None, le
 
 
 def row(reader: Reader, line: StandingLine, planned: int | None, ledger: Ledger | None, leads: Leads) -> Standing:
-    """One entrant's line."""
+    """Return one entrant's row."""
     standing = line.standing
     return Standing(
         rank=standing.rank,
@@ -206,12 +206,12 @@ def row(reader: Reader, line: StandingLine, planned: int | None, ledger: Ledger 
 
 
 def points(value: int | None, ledger: Ledger | None) -> str | None:
-    """An amount of the ranking ledger; None where there is none, or where this audience may not see it."""
+    """Return an amount of the ranking ledger, or None if there is none or this audience may not see it."""
     return None if value is None or ledger is None else ledger.text(value)
 
 
 def destinations(keys: Iterable[tuple[str, str]], names: Mapping[str, Names]) -> Leads:
-    """Return where ranks lead; the label says where a rank's holder goes once that is certain (`goes`)."""
+    """Return the destinations; once a holder's destination is certain (`goes`), the label names it."""
     words = labels(
         ((key, goes) for key, goes in keys if key),
         lambda each, language: destination_label(each[0], names[language], each[1]),
@@ -220,12 +220,12 @@ def destinations(keys: Iterable[tuple[str, str]], names: Mapping[str, Names]) ->
 
 
 def destination(key: str, names: Mapping[str, Names], goes: str = "") -> Destination | None:
-    """Return where one rank leads; None for a rank that leads nowhere."""
+    """Return the destination of one rank, or None if it leads nowhere."""
     return destinations([(key, goes)], names).get((key, goes))
 
 
 def decision(stored: Mapping[str, Any] | None, ledger: Ledger | None) -> Decision | None:
-    """Return what separates the entrant from the neighbour above with the same total."""
+    """Return the tie-break that separates the entrant from the neighbour above with the same total."""
     if stored is None or ledger is None:
         return None
     is_points = stored["criterion"] == Criterion.POINTS

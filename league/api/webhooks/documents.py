@@ -1,4 +1,4 @@
-"""Webhooks: subscriptions, deliveries, and a message as a receiver gets it."""
+"""Webhook documents: subscriptions, deliveries, and the messages that receivers get."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.web.documents import Document, Moment, Ref
 
 
 class Webhook(Document):
-    """An address that is told of a competition's changes."""
+    """A URL that receives messages about a competition's changes."""
 
     id: Ref = Field(description="The webhook's id.")
     competition: CompetitionRef
@@ -34,14 +34,14 @@ class Webhook(Document):
 
 
 class MessageSubject(Document):
-    """The row that has changed."""
+    """The row that was changed."""
 
     type: str = Field(description="Such as `hanchan` or `tablesession`.")
     id: Ref = Field(description="The row's id.")
 
 
 class MessageData(TypedDict):
-    """Ids and numbers, never names; which members there are beside the first three depends on the event."""
+    """Ids and numbers, never names; the members after the first three depend on the event."""
 
     competition: Slug
     version: Annotated[int, Field(description="Read at this version of the competition or a later one.")]
@@ -56,7 +56,7 @@ class MessageData(TypedDict):
 
 
 class Message(Document):
-    """The message a receiver is sent."""
+    """The message sent to a receiver."""
 
     type: str = Field(description="The event.", json_schema_extra={"enum": list(NAMES)})
     timestamp: Moment = Field(description="When it happened.")
@@ -64,7 +64,7 @@ class Message(Document):
 
 
 class Delivery(Document):
-    """A message to one address, and how its delivery goes."""
+    """A message to one URL, and the state of its delivery."""
 
     id: Ref = Field(description="The delivery's id.")
     message_id: str = Field(description="The `webhook-id`: the same however often it is sent.")
@@ -80,7 +80,7 @@ class Delivery(Document):
 
 
 def webhook_document(row: WebhookSubscription, key: str | None = None) -> Webhook:
-    """Return a webhook; its key is told once, when it is made."""
+    """Return a webhook; its key is included only when it was made just now."""
     return Webhook.build(
         row,
         is_enabled=row.disabled_at is None,
@@ -92,7 +92,7 @@ def webhook_document(row: WebhookSubscription, key: str | None = None) -> Webhoo
 
 
 def delivery_document(row: WebhookDelivery) -> Delivery:
-    """Return a message and how its delivery goes."""
+    """Return a message with the state of its delivery."""
     competition = row.subscription.competition
     return Delivery.build(
         row,

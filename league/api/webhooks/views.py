@@ -1,4 +1,4 @@
-"""Webhooks of a competition, for its directors: made, changed, tried out, and what was sent."""
+"""Views of a competition's webhooks, for its directors: subscriptions, test messages, and the list of deliveries."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ MESSAGE = OpenApiWebhook(
 
 
 class EventsField(serializers.ListField):
-    """Which events; none stands for all."""
+    """Names of the events to receive; an empty list means all."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(child=serializers.ChoiceField(CHOSEN), max_length=len(CHOSEN), **options)
 
 
 class WebhookInput(StrictSerializer):
-    """A webhook to be made."""
+    """A webhook to be created."""
 
     competition = CompetitionField()
     url = serializers.CharField(max_length=LONGEST_URL, help_text="An HTTPS address.")
@@ -71,74 +71,75 @@ class WebhookInput(StrictSerializer):
         Audience.choices,
         required=False,
         default=Audience.PUBLIC,
-        help_text="`staff` hears what is held back, too.",
+        help_text="`staff` also receives results under embargo.",
     )
 
 
 class WebhookChangeInput(StrictSerializer):
-    """What is to be changed of a webhook; what is left out stays."""
+    """Changes of a webhook; omitted fields keep their value."""
 
     url = serializers.CharField(max_length=LONGEST_URL, required=False, help_text="An HTTPS address.")
     events = EventsField(required=False, help_text="None stands for all.")
 
 
 class NothingInput(StrictSerializer):
-    """Nothing need be said."""
+    """An empty request body."""
 
 
 class DeliveriesQuery(PagedQuery):
-    """Which messages."""
+    """Filter of the deliveries."""
 
     state = serializers.ChoiceField(WebhookDelivery.State.choices, required=False)
 
 
 class DirectedView(CompetitionView):
-    """Addresses for those who direct the competition; to others there is nothing here."""
+    """Base of the views for directors of a competition; other users get a 404."""
 
     permission_classes = [IsAuthenticated]
     throttle_classes = [ReadThrottle, WriteThrottle]
 
     def find(self, **lookup: Any) -> None:
-        """The competition, if the visitor directs it."""
+        """Find the competition. Raise Http404 unless the user directs it."""
         super().find(**lookup)
+        # 404, not 403: outsiders must not learn that there are webhooks here.
         if Capability.MANAGE not in capabilities(self.request.user, self.reader.competition):
             raise Http404
 
     def read_body(self, serializer: type[StrictSerializer]) -> dict[str, Any]:
-        """The body's values."""
+        """Return the validated values of the request body."""
         read = serializer(data=self.request.data)
         read.is_valid(raise_exception=True)
         return dict(read.validated_data)
 
     def state(self) -> Any:
-        """What is read here, as its tag is made of it; it is no part of a published version."""
+        """Return the rows' state for the ETag, since no published version covers webhooks."""
         return [
             [row.pk, row.url, row.events, row.key_number, row.failures, row.disabled_at, row.failing_since]
             for row in webhooks_of(self.reader.competition)
         ]
 
     def etag(self) -> str:
-        """Made of the webhooks themselves."""
+        """Return an ETag made of the webhooks themselves."""
         return etag_of(self.reader, self.state(), *self.representation())
 
 
 @reads("list_webhooks", Page[Webhook], query=OfCompetitionQuery)
 @writes("make_webhook", WebhookInput, Webhook, status=201)
 class WebhooksView(DirectedView, CollectionView):
-    """The webhooks of a competition. A POST makes one, and alone tells its key."""
+    """List the webhooks of a competition. A POST creates one; only its response contains the signing key."""
 
     query_class = OfCompetitionQuery
 
     def rows(self, reader: Reader) -> QuerySet[WebhookSubscription]:
-        """All of them."""
+        """Return all webhooks of the competition."""
         return webhooks_of(reader.competition)
 
     def write_rows(self, reader: Reader, rows: Sequence[WebhookSubscription]) -> list[Any]:
-        """Each without its key."""
+        """Return each webhook without its key."""
         return [webhook_document(row) for row in rows]
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Make one."""
+        """Create a webhook."""
         values = self.read_body(WebhookInput)
         self.find(slug=values["competition"])
         told = subscribe(
@@ -152,30 +153,30 @@ class WebhooksView(DirectedView, CollectionView):
 
 
 class WebhookRowView(DirectedView, RowView):
-    """Addresses under one webhook."""
+    """Base of the views of one webhook."""
 
     row: WebhookSubscription
 
     def all_rows(self) -> QuerySet[WebhookSubscription]:
-        """Every webhook."""
+        """Return the webhooks of all competitions."""
         return WebhookSubscription.objects.all()
 
     def open(self, **path: Any) -> None:
-        """The webhook, if the visitor directs its competition."""
+        """Find the webhook. Raise Http404 unless the user directs its competition."""
         super().open(**path)
         self.row = get_object_or_404(webhooks_of(self.reader.competition), pk=path["pk"])
 
     def write(self, reader: Reader) -> Any:
-        """The webhook without its key."""
+        """Return the webhook without its key."""
         return webhook_document(self.row)
 
     def answered(self, key: str | None = None, status: int = 200) -> Response:
-        """The webhook as it stands after a change."""
+        """Return the webhook after a change."""
         return Response(webhook_document(webhooks_of(self.reader.competition).get(pk=self.row.pk), key), status=status)
 
 
 def changes(method: str, operation: str, body: type[Any] | None) -> Callable[[type], type]:
-    """Describe a change that is no POST."""
+    """Describe a view's PATCH or DELETE in the OpenAPI document."""
     answer: Any = {204: None} if body is None else {(200, "application/json"): Webhook}
     responses = {**answer, **problems(*OFTEN, 403, 404, 409, 413, 415, 422)}
     return extend_schema_view(
@@ -187,34 +188,34 @@ def changes(method: str, operation: str, body: type[Any] | None) -> Callable[[ty
 @changes("patch", "change_webhook", WebhookChangeInput)
 @changes("delete", "end_webhook", None)
 class WebhookView(WebhookRowView):
-    """A webhook."""
+    """Return, change or delete a webhook."""
 
     def patch(self, request: Request, **path: Any) -> HttpResponse:
-        """Send to another address, or tell of other events."""
+        """Change the URL or the events."""
         self.open(**path)
         values = self.read_body(WebhookChangeInput)
         change_webhook(subscription=self.row, by=actor_of(request), **values)
         return self.answered()
 
     def delete(self, request: Request, **path: Any) -> HttpResponse:
-        """Tell the address no more, and forget what was sent."""
+        """Delete the webhook with its deliveries."""
         self.open(**path)
         end_webhook(subscription=self.row, by=actor_of(request))
         return Response(status=204)
 
 
 class WebhookPostView(WebhookRowView):
-    """Something to be done with a webhook."""
+    """Base of the actions on a webhook."""
 
     http_method_names = ["post", "options"]
 
 
 @writes("rotate_webhook_key", NothingInput, Webhook)
 class RotateView(WebhookPostView):
-    """A new signing key, told in the answer and never again."""
+    """Replace the signing key. The new key is in this response and never shown again."""
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Make a new key; messages are signed with it and with the one before."""
+        """Make a new key; messages are signed with it and with the previous one, until the next rotation."""
         self.open(**path)
         self.read_body(NothingInput)
         return self.answered(rotate_key(subscription=self.row, by=actor_of(request)).key)
@@ -222,10 +223,10 @@ class RotateView(WebhookPostView):
 
 @writes("enable_webhook", NothingInput, Webhook)
 class EnableView(WebhookPostView):
-    """A disabled webhook is told again."""
+    """Enable a disabled webhook."""
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Tell it of what changes from now on."""
+        """Enable the webhook; it receives the changes from now on."""
         self.open(**path)
         self.read_body(NothingInput)
         enable_webhook(subscription=self.row, by=actor_of(request))
@@ -234,41 +235,41 @@ class EnableView(WebhookPostView):
 
 @writes("ping_webhook", NothingInput, Delivery, status=202)
 class PingView(WebhookPostView):
-    """A message that tells of nothing."""
+    """Send a test message."""
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Put it in line."""
+        """Queue a test message."""
         self.open(**path)
         self.read_body(NothingInput)
         return Response(delivery_document(ping(subscription=self.row, by=actor_of(request))), status=202)
 
 
 class DeliveryRowsView(WebhookRowView):
-    """Addresses of what was sent to one webhook."""
+    """Base of the views of one webhook's deliveries."""
 
     def deliveries(self) -> QuerySet[WebhookDelivery]:
-        """The messages, newest first."""
+        """Return the deliveries, newest first."""
         rows = WebhookDelivery.objects.filter(subscription=self.row).select_related("subscription__competition")
         return rows.order_by("-pk")
 
     def delivery(self) -> WebhookDelivery:
-        """The message the address names."""
+        """Return the delivery named in the URL."""
         return get_object_or_404(self.deliveries(), pk=self.kwargs["delivery"])
 
 
 @reads("list_webhook_deliveries", Page[Delivery], query=DeliveriesQuery)
 class DeliveriesView(DeliveryRowsView):
-    """What was sent to a webhook, newest first; kept for thirty days."""
+    """List the deliveries of a webhook, newest first; they are stored for thirty days."""
 
     query_class = DeliveriesQuery
 
     def shown(self) -> QuerySet[WebhookDelivery]:
-        """Those the query asks for."""
+        """Return the deliveries that match the query."""
         rows = self.deliveries()
         return rows.filter(state=self.query["state"]) if "state" in self.query else rows
 
     def state(self) -> Any:
-        """The newest page tells whether anything has moved: attempts, answers, new messages."""
+        """Return the delivery state of the requested page, so that every attempt changes the ETag."""
         rows = self.shown()
         size = self.query["page_size"]
         start = (self.query["page"] - 1) * size
@@ -276,32 +277,32 @@ class DeliveriesView(DeliveryRowsView):
         return [rows.count(), *rows.values_list(*columns)[start : start + size]]
 
     def write(self, reader: Reader) -> Any:
-        """One page."""
+        """Return one page."""
         return self.page_of(self.shown(), lambda rows: [delivery_document(row) for row in rows])
 
 
 @reads("get_webhook_delivery", Delivery)
 class DeliveryView(DeliveryRowsView):
-    """A message, and how its delivery goes."""
+    """Return a message, with the state of its delivery."""
 
     def state(self) -> Any:
-        """The message as it stands."""
+        """Return the current state of the delivery."""
         row = self.delivery()
         return [row.pk, row.state, row.attempts, row.status, row.next_attempt_at, row.error]
 
     def write(self, reader: Reader) -> Any:
-        """The message."""
+        """Return the delivery."""
         return delivery_document(self.delivery())
 
 
 @writes("redeliver_webhook_message", NothingInput, Delivery, status=202)
 class RedeliverView(DeliveryRowsView):
-    """A message is sent again."""
+    """Send a message again."""
 
     http_method_names = ["post", "options"]
 
     def post(self, request: Request, **path: Any) -> HttpResponse:
-        """Put it in line again, under the same id."""
+        """Queue the message again under the same id."""
         self.open(**path)
         self.read_body(NothingInput)
         return Response(delivery_document(redeliver(delivery=self.delivery(), by=actor_of(request))), status=202)

@@ -1,4 +1,4 @@
-"""Days before months, and twenty-four hours: 22 Nov 2026 18:00."""
+"""English dates with the day before the month and 24 hours: 22 Nov 2026 18:00."""
 
 DATE_FORMAT = "D j M Y"
 DATETIME_FORMAT = "D j M Y H:i"

@@ -1,4 +1,4 @@
-"""The forms of one's own account: codes, tokens, accepting an invitation."""
+"""Forms of a user's own account: two-factor codes, API tokens, accepting an invitation."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ DAYS = ((1, _("1 day")), (7, _("7 days")), (30, _("30 days")), (90, _("90 days")
 
 
 def code_field(**more: Any) -> forms.CharField:
-    """A code as people type it from a phone: browsers offer digits, and the message it came in."""
+    """Return a field for a one-time or recovery code that lets browsers fill in the code from a text message."""
     attributes = {"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false", "size": "12"}
     return forms.CharField(label=_("Code"), max_length=32, widget=forms.TextInput(attrs=attributes), **more)
 
 
 def password_field() -> forms.CharField:
-    """A password typed anew."""
+    """Return a field that asks for the current password."""
     widget = forms.PasswordInput(attrs={"autocomplete": "current-password"})
     return forms.CharField(label=_("Password"), max_length=1000, strip=False, widget=widget)
 
 
 class CodeForm(ServiceForm):
-    """A code of the app, or one of the recovery codes."""
+    """A code of the authenticator app, or a recovery code."""
 
     code = code_field()
 
 
 class TurnOffForm(ServiceForm):
-    """Signing in shall ask for no code any more."""
+    """Confirm with password and code that two-factor authentication is turned off."""
 
     password = password_field()
     code = code_field()
 
 
 class TokenForm(ServiceForm):
-    """What a token is to be for."""
+    """Label, capabilities, competition and lifetime of a new API token."""
 
     label = forms.CharField(label=_("Used for"), max_length=100, help_text=_("Such as: overlay of the stream."))
     scopes = forms.MultipleChoiceField(label=_("Allowed to"), widget=forms.CheckboxSelectMultiple)
@@ -62,19 +62,19 @@ class TokenForm(ServiceForm):
 
     @property
     def expires_in(self) -> dt.timedelta:
-        """How long the token is good for."""
+        """The lifetime of the token."""
         return dt.timedelta(days=self.cleaned_data["days"])
 
 
 def scopes_of(user: User) -> Iterable[tuple[str, str]]:
-    """What this user may do anywhere, and so give a token."""
+    """Yield the capabilities that the user has in some competition, as choices for a token."""
     for capability in Capability:
         if competitions_where(user, capability).exists():
             yield capability.value, capability_name(capability)
 
 
 class NewAccountForm(ServiceForm):
-    """An account made by whoever was invited."""
+    """Create an account after an invitation."""
 
     username = forms.CharField(
         label=_("Name to sign in with"), max_length=150, widget=forms.TextInput(attrs={"autocomplete": "username"})
@@ -94,7 +94,7 @@ class NewAccountForm(ServiceForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """Both passwords are the same."""
+        """Require the same password twice."""
         typed = super().clean() or self.cleaned_data
         if "again" in typed and typed.get("password") != typed["again"]:
             self.add_error("again", _("The two passwords differ."))

@@ -1,4 +1,4 @@
-"""What is said to everybody in the hall."""
+"""Forms of the projector: countdown clock and announcements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LONGEST = 600
 
 
 class TimerForm(ServiceForm):
-    """How long the clock runs from now on."""
+    """Number of minutes that the clock runs from now on."""
 
     pointers = {"ends_at": "minutes"}
     minutes = forms.IntegerField(
@@ -27,14 +27,14 @@ class TimerForm(ServiceForm):
 
 
 class AnnounceForm(ServiceForm):
-    """A sentence in one language or both."""
+    """Text of an announcement in Japanese, English or both."""
 
     text = forms.CharField(label=_("Text"), max_length=200)
     text_en = forms.CharField(label=_("English text"), max_length=200, required=False)
 
 
 class TakeDownForm(ServiceForm):
-    """One of the announcements that are up."""
+    """Choice of one of the announcements shown now."""
 
     def __init__(self, data: Any = None, *, session: Session) -> None:
         super().__init__(data)

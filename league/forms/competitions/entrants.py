@@ -1,6 +1,6 @@
-"""Choosing one of a competition's players: from a list, or, where a list would be too long, by typing number or name.
+"""Field to choose an entrant: a select for few, number or name with suggestions for more than `MOST_IN_A_SELECT`.
 
-Numbers are unique in a competition; each name offered while typing begins with its number.
+Numbers are unique in a competition, and each suggestion begins with the number.
 """
 
 from __future__ import annotations
@@ -19,36 +19,37 @@ from league.wording.names import person_name
 
 MOST_IN_A_SELECT = 200
 LIST = "entrants"
-"""The id of the list of names, of which a page has one."""
+"""HTML id of the datalist of names; a page has one."""
 LONGEST_NUMBER = 18
 _NUMBER = re.compile(r"\d+")
 
 
 def entrant_label(entrant: Entrant) -> str:
-    """Number and name; typing the number finds it in either kind of list."""
+    """Return number and name: typing the number finds the entrant in a select and in a datalist."""
     return f"{entrant.number} {person_name(entrant.player)}"
 
 
 def is_crowd(offered: Sequence[Entrant]) -> bool:
-    """Whether so many are offered that one types whom one means."""
+    """Return True if there are too many entrants for a select."""
     return len(offered) > MOST_IN_A_SELECT
 
 
 def in_order(offered: Iterable[Entrant]) -> list[Entrant]:
-    """By number."""
+    """Return the entrants by number."""
     return sorted(offered, key=lambda one: one.number)
 
 
 def labels_of(offered: Sequence[Entrant]) -> list[str]:
-    """What a crowd is chosen from while typing; nothing where few are offered."""
+    """Return the suggestions for a typed field; empty if a select is used."""
     return [entrant_label(one) for one in in_order(offered)] if is_crowd(offered) else []
 
 
 class EntrantField(forms.Field):
-    """One of the players offered; its value is the entrant, None where nobody is chosen.
+    """Field whose value is one of the entrants offered, or None if left empty.
 
-    `everybody` holds whom the service refuses better than the form does, by id. Among a crowd the first field of a
-    form lists the names (`lists`), or else the page does.
+    The argument with entrants by id may contain more than are offered: the form accepts them too, since the service
+    refuses them with a better message. If names are typed, the form's first field contains the datalist (`lists`), or
+    else the page does.
     """
 
     def __init__(
@@ -72,13 +73,13 @@ class EntrantField(forms.Field):
         super().__init__(widget=widget, **options)
 
     def prepare_value(self, value: Any) -> Any:
-        """An entrant's id as the field shows it; what was typed stays as it is."""
+        """Return an entrant's id as the label shown in a typed field; typed text stays as it is."""
         if self.is_typed and isinstance(value, int):
             return entrant_label(self.by_id[value])
         return value
 
     def to_python(self, value: Any) -> Entrant | None:
-        """The entrant meant."""
+        """Return the chosen entrant; raise ValidationError if there is no such one."""
         text = str(value or "").strip()
         if not text:
             return None
@@ -91,12 +92,12 @@ class EntrantField(forms.Field):
         return found
 
     def typed(self, text: str) -> Entrant | None:
-        """Whoever has the number it begins with, or else alone has this name."""
+        """Return the entrant with the number that the text begins with, else the only one of this name."""
         named = [one for one in self.by_id.values() if text in {one.player.name, person_name(one.player)}]
         return self.by_number.get(number_in(text)) or (named[0] if len(named) == 1 else None)
 
 
 def number_in(text: str) -> int:
-    """The number a text begins with; 0, which nobody has, where it begins with none."""
+    """Return the number that a text begins with, or 0, which no entrant has."""
     found = _NUMBER.match(plain(text[:LONGEST_NUMBER]))
     return int(found[0]) if found else 0

@@ -1,4 +1,4 @@
-"""The schedule: sessions, tables, who sits where, when the public may know."""
+"""Forms of the schedule: sessions, tables, seats and embargoes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scoring.ruleset import Ruleset
 
 
 def when(label: Any, help_text: Any = "") -> forms.SplitDateTimeField:
-    """A day and a time, picked with the browser's own pickers."""
+    """Return an optional date and time field that uses the browser's pickers."""
     return forms.SplitDateTimeField(
         label=label,
         required=False,
@@ -34,7 +34,7 @@ def when(label: Any, help_text: Any = "") -> forms.SplitDateTimeField:
 
 
 class SessionForm(ServiceForm):
-    """A session; without a name it is called by its number."""
+    """A new session; without a name its number names it."""
 
     number = forms.IntegerField(
         label=gettext_lazy("Number"), min_value=1, required=False, help_text=gettext_lazy("Empty: the next.")
@@ -44,14 +44,14 @@ class SessionForm(ServiceForm):
 
 
 class SessionNameForm(ServiceForm):
-    """Another name for a session."""
+    """Rename a session."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
 
 
 class SeatsForm(ServiceForm):
-    """Players in the order of their seats."""
+    """Players in the order of their seats, one field for each."""
 
     def __init__(
         self,
@@ -75,13 +75,13 @@ class SeatsForm(ServiceForm):
         self.pointers = {"/entrants": "seat_0"}
 
     def seated(self) -> list[Entrant]:
-        """Those chosen, first dealer first."""
+        """Return the chosen entrants, first dealer first."""
         chosen = (self.cleaned_data[name] for name in self.fields if name.startswith("seat_"))
         return [entrant for entrant in chosen if entrant]
 
 
 class TableForm(SeatsForm):
-    """A table of a block: which hanchan, who, when, where, and from when on the public may know."""
+    """A new table of a block: hanchan numbers, players, time, venue and embargo."""
 
     session = forms.ModelChoiceField(label=gettext_lazy("Session"), queryset=Session.objects.none())
     numbers = NumbersField(
@@ -104,7 +104,7 @@ class TableForm(SeatsForm):
 
 
 class TableWordsForm(ServiceForm):
-    """What may be changed about a table."""
+    """The fields of a table that may be changed later."""
 
     table = forms.CharField(label=gettext_lazy("Table"), max_length=32, required=False)
     starts_at = when(gettext_lazy("Starts at"))
@@ -114,12 +114,12 @@ class TableWordsForm(ServiceForm):
 
 
 class HoldBackForm(ServiceForm):
-    """From when on the public may know."""
+    """The moment at which an embargo ends."""
 
     until = when(gettext_lazy("Public from"))
 
     def clean_until(self) -> Any:
-        """A moment: releasing at once is a button of its own."""
+        """Require a moment: releasing at once is another button."""
         if self.cleaned_data["until"] is None:
             raise ValidationError(_("Enter the day and the time."))
         return self.cleaned_data["until"]

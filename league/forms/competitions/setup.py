@@ -1,4 +1,4 @@
-"""Setting up a season: its rules, its people, who starts where."""
+"""Forms to create a competition: names and rules, entrants, seeds."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LONGEST_ROSTER = 500
 
 
 def ruleset_choices() -> list[tuple[str, str]]:
-    """The rulesets installed by their titles, then the house's own, newest revisions first."""
+    """Return the shipped rulesets by title, then the organizers' own with their newest revisions first."""
     return [
         *((name, f"{title_in(loader.load(name).title)} ({name})") for name in loader.names()),
         *(
@@ -36,7 +36,7 @@ def ruleset_choices() -> list[tuple[str, str]]:
 
 
 def in_force_from() -> forms.SplitDateTimeField:
-    """The moment from which rules are in force; left empty it is now."""
+    """Return a field for the moment from which rules are in force; empty means now."""
     return forms.SplitDateTimeField(
         label=gettext_lazy("In force from"),
         required=False,
@@ -48,17 +48,17 @@ def in_force_from() -> forms.SplitDateTimeField:
 
 
 def format_choices() -> list[tuple[str, str]]:
-    """The formats installed, by their titles."""
+    """Return the shipped formats by title."""
     return [(name, f"{title_in(load_format(name).title)} ({name})") for name in format_names()]
 
 
 def time_zones() -> list[tuple[str, str]]:
-    """Time zones by name."""
+    """Return the names of all time zones."""
     return [(name, name) for name in sorted(available_timezones())]
 
 
 class CompetitionForm(ServiceForm):
-    """A competition from nothing."""
+    """Create a competition with every field on one form."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
@@ -96,7 +96,7 @@ class CompetitionForm(ServiceForm):
 
 
 class CompetitionWordsForm(ServiceForm):
-    """What may be changed about a competition at any time."""
+    """The fields of a competition that may be changed at any time."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
@@ -131,7 +131,7 @@ class CompetitionWordsForm(ServiceForm):
 
 
 class RulesForm(ServiceForm):
-    """Other rules from a moment on."""
+    """Other rules for a competition from a moment on."""
 
     ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"), choices=ruleset_choices)
     league_format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
@@ -141,7 +141,7 @@ class RulesForm(ServiceForm):
 
 
 def moment_there(typed: dt.datetime | None, competition: Competition) -> dt.datetime | None:
-    """A moment typed in at the desk as the clock where the competition is played shows it."""
+    """Return a typed moment in the competition's time zone instead of the server's."""
     return typed and typed.replace(tzinfo=ZoneInfo(competition.time_zone))
 
 
@@ -156,13 +156,13 @@ class Line:
 
     @classmethod
     def read(cls, text: str) -> Line:
-        """Cells come separated by tabs, as a spreadsheet copies them, or by commas."""
+        """Parse a line with cells separated by tabs, as a spreadsheet copies them, or by commas."""
         cells = [cell.strip() for cell in (text.split("\t") if "\t" in text else text.replace("、", ",").split(","))]
         return cls(*cells[:4])
 
 
 MOST_KNOWN = 1000
-"""So many known people are offered in a list."""
+"""Most known players that a select offers."""
 
 if TYPE_CHECKING:
     PlayersFieldBase = forms.ModelMultipleChoiceField[Player]
@@ -171,22 +171,23 @@ else:
 
 
 class PlayersField(PlayersFieldBase):
-    """Known people; the key tells those of one name apart. More than a list can hold are only written, not chosen."""
+    """Choice of known players. With more than `MOST_KNOWN` the field is hidden and players are pasted instead."""
 
     def offer_to(self, competition: Competition) -> None:
-        """Whoever has not entered the competition yet."""
+        """Offer the players who have not entered the competition yet."""
         rows = Player.objects.filter(erased_at=None, merged_into=None).exclude(entrants__competition=competition)
+        # One row behind the limit tells that there are too many, without counting them all.
         if rows[MOST_KNOWN : MOST_KNOWN + 1].exists():
             rows, self.widget = rows.none(), forms.MultipleHiddenInput()
         self.queryset = rows
 
     def label_from_instance(self, obj: Player) -> str:
-        """Name, affiliation, key."""
+        """Return name, affiliation and key, which tells players with the same name apart."""
         return " · ".join(filter(None, (person_name(obj), obj.affiliation, obj.key)))
 
 
 class RosterForm(ServiceForm):
-    """People who enter, pasted one to a line or chosen among those known."""
+    """Players to enter, pasted one to a line or chosen among those known."""
 
     pasted = forms.CharField(
         label=gettext_lazy("New players"),
@@ -212,7 +213,7 @@ class RosterForm(ServiceForm):
         cast("PlayersField", self.fields["known"]).offer_to(competition)
 
     def clean_pasted(self) -> list[Line | Player]:
-        """Each line as a player known already or a line to make one of."""
+        """Return each pasted line as a known player, or as the line of a new one."""
         lines = [Line.read(text) for text in self.cleaned_data["pasted"].splitlines() if text.strip()]
         if len(lines) > LONGEST_ROSTER:
             raise ValidationError(_("At most %(most)s lines at a time.") % {"most": LONGEST_ROSTER})
@@ -236,7 +237,7 @@ class RosterForm(ServiceForm):
         return same[0] if len(same) == 1 else line
 
     def clean(self) -> dict[str, object]:
-        """Somebody must be named."""
+        """Require at least one player."""
         typed = super().clean() or {}
         if not self.errors and not typed.get("pasted") and not typed.get("known"):
             raise ValidationError(_("Paste or choose at least one player."))
@@ -244,14 +245,14 @@ class RosterForm(ServiceForm):
 
 
 def twice(lines: Sequence[Line]) -> list[str]:
-    """A sentence for each name pasted more than once."""
+    """Return an error for each name pasted more than once."""
     names = [line.name for line in lines if line.name]
     again = sorted({name for name in names if names.count(name) > 1})
     return [_("%(name)s is named twice. Each player enters once.") % {"name": name} for name in again]
 
 
 class SeedsForm(ServiceForm):
-    """Who starts in which slot of a block."""
+    """Assign entrants to the slots of a block."""
 
     def __init__(self, data: Any = None, *, block: Block, everybody: Sequence[Entrant]) -> None:
         super().__init__(data)
@@ -271,7 +272,7 @@ class SeedsForm(ServiceForm):
             )
 
     def clean(self) -> dict[str, object]:
-        """Everybody once, and no gaps: seeds fill the places from the first on."""
+        """Require each entrant at most once and no gaps: seeds fill the slots from the first on."""
         typed = super().clean() or {}
         chosen = [typed.get(f"slot_{slot.number}") for slot in self.slots]
         filled = [pk for pk in chosen if pk]
@@ -282,13 +283,13 @@ class SeedsForm(ServiceForm):
         return typed
 
     def entrants(self) -> list[Entrant]:
-        """The entrants in the order of the places."""
+        """Return the entrants in the order of the slots."""
         chosen = (self.cleaned_data[f"slot_{slot.number}"] for slot in self.slots)
         return [self.everybody[int(pk)] for pk in chosen if pk]
 
 
 class PlayerForm(ServiceForm):
-    """A person."""
+    """Names, affiliation and numbers of a player."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
     name_kana = forms.CharField(label=gettext_lazy("Name in kana"), max_length=100, required=False)

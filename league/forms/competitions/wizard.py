@@ -1,4 +1,4 @@
-"""The guided set-up of a league: its rules and days, its roster, its blocks, its schedule."""
+"""Forms of the guided set-up of a league: rules and days, roster, blocks, schedule, draws of seats."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _ABSENCE = re.compile(r"(?P<who>\d{1,6})[::](?P<first>\d{1,3})(?:-(?P<last>\d{1,
 
 
 def fresh_seed() -> str:
-    """A seed to propose; whoever wants one that nobody could choose types another."""
+    """Return a random seed as a proposal. Organizers who need a verifiable draw type their own."""
     return secrets.token_hex(4)
 
 
 def ruleset_named(text: str) -> Ruleset | None:
-    """A ruleset of the product, or a revision as `name@number`."""
+    """Return a shipped ruleset by its name, or a kept revision as `name@number`; None if unknown."""
     if text in loader.names():
         return loader.load(text)
     revision = revision_named(text)
@@ -55,7 +55,7 @@ def ruleset_named(text: str) -> Ruleset | None:
 
 
 def fitting_rulesets(league_format: Format) -> list[tuple[str, str]]:
-    """The rulesets that seat as many at a table as the format does."""
+    """Return the rulesets with the same number of players at a table as the format."""
     found = []
     for name, label in ruleset_choices():
         rules = ruleset_named(name)
@@ -65,37 +65,37 @@ def fitting_rulesets(league_format: Format) -> list[tuple[str, str]]:
 
 
 def first_day() -> dt.date:
-    """Saturday of next week: a first day to propose."""
+    """Return the Saturday of next week, as the first day to propose."""
     today = timezone.localdate()
     return today + dt.timedelta(days=WEEK + (5 - today.weekday()) % WEEK)
 
 
 def day_field() -> forms.DateField:
-    """A day, picked with the browser's own picker."""
+    """Return a date field that uses the browser's picker."""
     return forms.DateField(
         label=gettext_lazy("First day"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
 
 
 def rhythm_field() -> forms.TypedChoiceField:
-    """From one day of play to the next."""
+    """Return the field for the number of days between two days of play."""
     return forms.TypedChoiceField(label=gettext_lazy("Rhythm"), choices=RHYTHMS, coerce=int, initial=WEEK)
 
 
 def hour_field() -> forms.TimeField:
-    """When a day of play begins."""
+    """Return the field for the time at which a day of play begins."""
     return forms.TimeField(
         label=gettext_lazy("Start time"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
 
 
 def venue_field() -> forms.CharField:
-    """Where it is played."""
+    """Return the field for the venue."""
     return forms.CharField(label=gettext_lazy("Venue"), max_length=100, required=False)
 
 
 def seed_field() -> forms.CharField:
-    """What a draw is made from."""
+    """Return the field for the seed of a draw."""
     return forms.CharField(
         label=gettext_lazy("Seed"),
         max_length=LONGEST_SEED,
@@ -108,9 +108,10 @@ def seed_field() -> forms.CharField:
 
 
 class LeagueForm(ServiceForm):
-    """The league's name, rules, dates and venue.
+    """A league's name, rules, dates and venue.
 
-    Options count where the page showed those of the ruleset chosen (`options_of`); else the book's own do.
+    The options in the input count only if they are those of the chosen ruleset (`options_of`); otherwise its defaults
+    do.
     """
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
@@ -164,23 +165,23 @@ class LeagueForm(ServiceForm):
 
     @property
     def option_rows(self) -> list[forms.BoundField]:
-        """The fields of the ruleset's options."""
+        """The bound fields of the ruleset's options."""
         return [self[name] for name in self.fields if name.startswith("option_")]
 
     @property
     def plain_rows(self) -> list[forms.BoundField]:
-        """The other fields."""
+        """The other visible fields."""
         return [row for row in self.visible_fields() if not row.name.startswith("option_")]
 
     def options_typed(self) -> dict[str, Any]:
-        """The options that differ from the book's own values."""
+        """Return the options that differ from the book's defaults."""
         rules = ruleset_named(self.ruleset_name)
         known = rules.options if rules else {}
         typed = {key: self.cleaned_data[f"option_{key}"] for key in known}
         return {key: value for key, value in typed.items() if value != usual(known[key])}
 
     def calendar(self) -> Calendar:
-        """When and where it plays."""
+        """Return the days, times and venue of play."""
         typed = self.cleaned_data
         return Calendar(
             first_day=typed["first_day"],
@@ -191,7 +192,7 @@ class LeagueForm(ServiceForm):
 
 
 class RosterForm(ServiceForm):
-    """A roster, pasted or chosen."""
+    """A roster, pasted or chosen among known players."""
 
     pasted = forms.CharField(
         label=gettext_lazy("Roster"),
@@ -219,12 +220,12 @@ class RosterForm(ServiceForm):
 
     @property
     def digest(self) -> str:
-        """The fingerprint of the text as it stands."""
+        """The digest of the pasted text."""
         return digest_of(str(self.data.get("pasted", "")))
 
     @property
     def is_seen(self) -> bool:
-        """Whether the preview was of this very text, so that the choices made there count."""
+        """Return True if the preview showed this very text, so that the choices made there apply."""
         return self.data.get("seen") == self.digest
 
 
@@ -232,7 +233,7 @@ NEW, SKIP = "new", "skip"
 
 
 class RowChoice:
-    """A row of the preview, with what may be chosen for it and what was."""
+    """A row of the roster preview, with the possible choices and the one made."""
 
     def __init__(self, matched: MatchedRow, chosen: str | None) -> None:
         self.matched, self.row = matched, matched.row
@@ -253,7 +254,7 @@ class RowChoice:
         yield SKIP, _("leave out")
 
     def _usual(self) -> str:
-        """What holds unless somebody says otherwise."""
+        """Return the default choice for the kind of match."""
         match self.matched.who:
             case Who.KNOWN:
                 return str(self.matched.players[0].pk)
@@ -266,7 +267,7 @@ class RowChoice:
 
     @property
     def fault(self) -> str:
-        """What stands against entering; empty if nothing does."""
+        """The reason why the row cannot be entered; empty if it can."""
         if self.matched.who is Who.FAULTY:
             return self.matched.fault
         if self.matched.who is Who.SIMILAR and not self.chosen:
@@ -274,7 +275,7 @@ class RowChoice:
         return ""
 
     def person(self) -> Player | Newcomer | None:
-        """Whom the row enters; None for somebody entered already or left out."""
+        """Return the player to enter, new or known; None if already entered or left out."""
         if self.chosen == NEW:
             row = self.row
             return Newcomer(
@@ -288,18 +289,18 @@ class RowChoice:
 
 
 def choices_of(rows: Sequence[MatchedRow], data: Mapping[str, Any], *, is_seen: bool) -> list[RowChoice]:
-    """Each row with what was chosen for it, if it was chosen for this very text."""
+    """Return the rows with their choices; choices count only if they were made for this very text."""
     return [RowChoice(row, str(data.get(f"row_{row.row.line}", "")) if is_seen else None) for row in rows]
 
 
 class DrawBlocksForm(ServiceForm):
-    """A draw over the blocks."""
+    """The seed of a draw over the blocks."""
 
     seed = seed_field()
 
 
 class ByHandForm(ServiceForm):
-    """Who plays in which block: each entrant is given one."""
+    """Assign a block to each entrant."""
 
     pointers = {"/blocks": "__all__"}
 
@@ -318,7 +319,7 @@ class ByHandForm(ServiceForm):
             )
 
     def by_hand(self) -> dict[int, list[Entrant]]:
-        """The entrants of each block, by number."""
+        """Return the entrants of each block, in the order of their numbers."""
         filled: dict[int, list[Entrant]] = {block.pk: [] for block in self.blocks}
         for entrant in self.entrants:
             chosen = self.cleaned_data[f"entrant_{entrant.pk}"]
@@ -340,7 +341,7 @@ DAYS = (
 
 
 class AbsencesField(forms.CharField):
-    """Late arrivals and early leavers: entrant's number, colon, hanchan, such as `5: 1-2`."""
+    """Hanchan missed by late arrivals and early leavers: entrant's number, colon, hanchan, such as `5: 1-2`."""
 
     widget = forms.Textarea(attrs={"rows": 3, "cols": 30})
 
@@ -348,7 +349,7 @@ class AbsencesField(forms.CharField):
         super().__init__(max_length=5_000, **options)
 
     def clean(self, value: Any) -> Any:
-        """The hanchan that each entrant misses, by number."""
+        """Return the hanchan missed, by entrant number."""
         found: dict[int, frozenset[int]] = {}
         for line in super().clean(value).splitlines():
             text = plain(line)
@@ -364,7 +365,7 @@ class AbsencesField(forms.CharField):
 
 
 class ScheduleForm(ServiceForm):
-    """What a schedule is made from."""
+    """Parameters of a schedule to generate."""
 
     seating = forms.ChoiceField(
         label=gettext_lazy("Seating"),
@@ -404,7 +405,7 @@ class ScheduleForm(ServiceForm):
             del self.fields["hanchan"], self.fields["sessions"]
 
     def wishes(self) -> Wishes:
-        """What is wished, of a form that is in order."""
+        """Return the parameters of a valid form."""
         typed = self.cleaned_data
         return Wishes(
             calendar=Calendar(
@@ -425,7 +426,7 @@ class ScheduleForm(ServiceForm):
 
 
 class SeatDrawForm(ServiceForm):
-    """How the seats of a session are drawn."""
+    """Parameters of a draw of seats for a session."""
 
     seed = seed_field()
     is_for_all = forms.BooleanField(
@@ -446,7 +447,7 @@ class SeatDrawForm(ServiceForm):
 
 
 class SwapForm(ServiceForm):
-    """Two players who change places in a session, or in one hanchan."""
+    """Two players who swap seats in a session, or in one hanchan."""
 
     numbers = forms.ChoiceField(label=gettext_lazy("Where"))
     one = forms.ChoiceField(label=gettext_lazy("Player"))
@@ -462,14 +463,14 @@ class SwapForm(ServiceForm):
 
     @property
     def asked(self) -> str:
-        """What was asked, so that only what was looked at is saved."""
+        """The swap as a text; it is saved only if the preview showed the same one."""
         return "/".join(str(self.data.get(name, "")) for name in ("numbers", "one", "other"))
 
     def hanchan(self) -> list[int]:
-        """The numbers chosen."""
+        """Return the chosen hanchan numbers."""
         return [int(number) for number in self.cleaned_data["numbers"].split(",")]
 
 
 def options_title(ruleset: Ruleset | None) -> str:
-    """The ruleset's name, over its options."""
+    """Return the ruleset's title, as the heading of its options."""
     return title_in(ruleset.title) if ruleset else ""

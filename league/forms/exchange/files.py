@@ -1,4 +1,4 @@
-"""Tables and archives as they are brought to the desk, and the word that what was shown is to be written."""
+"""Forms for importing tables and archives, and the signed token that carries a table from preview to import."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from league.forms.service import ServiceForm
 
 SALT = "league.files"
 LONGEST_TOKEN = 2_000_000
-"""What a form may carry."""
+"""Most characters of a token that a form may carry."""
 AGE = 24 * 60 * 60
 
 
 class SourceForm(ServiceForm):
-    """A table, as a file or pasted."""
+    """A table as an uploaded file or as pasted text."""
 
     file = forms.FileField(
         label=gettext_lazy("File"),
@@ -38,20 +38,20 @@ class SourceForm(ServiceForm):
     )
 
     def clean(self) -> dict[str, Any]:
-        """One of the two."""
+        """Require a file or a text."""
         typed = super().clean() or {}
         if not self.errors and not typed.get("file") and not typed.get("pasted", "").strip():
             raise ValidationError(_("Choose a file or paste a table."))
         return typed
 
     def source(self) -> bytes | str:
-        """What was brought; of a file that is too large only as much as shows that it is."""
+        """Return the file's bytes or the text. Of an oversized file only one byte over the limit is read."""
         file = self.cleaned_data.get("file")
         return bytes(file.read(LARGEST_FILE + 1)) if file else str(self.cleaned_data["pasted"])
 
 
 class ResultsForm(SourceForm):
-    """A table of results."""
+    """A table of results with the reason for corrections."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason for corrections"),
@@ -67,7 +67,7 @@ class ResultsForm(SourceForm):
 
 
 class ArchiveForm(ServiceForm):
-    """A competition's archive, and what to call it here."""
+    """An archive of a competition, with another address and name if wanted."""
 
     file = forms.FileField(label=gettext_lazy("Archive"), widget=forms.FileInput(attrs={"accept": ".zip"}))
     slug = forms.CharField(
@@ -85,11 +85,11 @@ class ArchiveForm(ServiceForm):
 
 
 class KeptTable:
-    """A table that was looked at, in the hands of whoever looked at it until they say yes; nobody can alter it."""
+    """Carry a previewed table through the browser in a signed token, bound to user and competition."""
 
     @staticmethod
     def sealed(table: Table, whose: list[int]) -> str:
-        """The table as a text for a form; `whose` are the competition and the person it is for."""
+        """Return the table as a signed token; `whose` are the ids of the competition and the user."""
         said = {
             "whose": whose,
             "rows": [[row.number, dict(row.cells)] for row in table.rows],
@@ -97,11 +97,12 @@ class KeptTable:
             "ignored": list(table.ignored),
             "faults": [asdict(fault) for fault in table.faults],
         }
+        # Signed, not encrypted: the user may read the table, which came from the user, but not change it.
         return signing.dumps(said, salt=SALT, compress=True)
 
     @staticmethod
     def opened(text: str, whose: list[int]) -> Table | None:
-        """The table again; None if it was altered, is another's, or too old."""
+        """Return the table of a token; None if it was altered, is older than `AGE` or belongs to others."""
         try:
             said = signing.loads(text, salt=SALT, max_age=AGE)
         except signing.BadSignature:

@@ -1,4 +1,4 @@
-"""A log from elsewhere: a file or its text, and who sat where if the file does not say it."""
+"""Form to import a game's log: a file or its text, and the seating if the log does not contain it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ENTRY = re.compile(r"/entries/(?P<number>\d+)(/(?P<key>.+))?")
 
 
 class LogForm(SeatsForm):
-    """A file becomes text in the form, so that it can be mended there and nothing need be sent again."""
+    """An uploaded file becomes the text of the form, so that errors can be corrected there without another upload."""
 
     file = forms.FileField(
         label=gettext_lazy("File"), required=False, widget=forms.FileInput(attrs={"accept": ".json"})
@@ -60,7 +60,7 @@ class LogForm(SeatsForm):
             return ""
 
     def clean(self) -> dict[str, Any]:
-        """There is a log, in a file or as text."""
+        """Require a log, as a file or as text."""
         if self.unreadable:
             raise forms.ValidationError(self.unreadable)
         cleaned: dict[str, Any] = self.cleaned_data
@@ -69,7 +69,10 @@ class LogForm(SeatsForm):
         return cleaned
 
     def log(self) -> ImportedLog:
-        """The log, with the seats chosen here where any are. Raise RuleViolationError with every fault of its form."""
+        """Return the log with the seats chosen in the form, if any.
+
+        Raise RuleViolationError with all its format errors.
+        """
         chosen = [entrant.pk for entrant in self.seated()]
         keys = None if chosen else {pk: entrant.player.key for pk, entrant in self.entrants.items()}
         log = log_in(self.cleaned_data["text"], keys)
@@ -77,13 +80,13 @@ class LogForm(SeatsForm):
 
     @override
     def take(self, error: ServiceError) -> None:
-        """Every fault at the log's text says at which entry it stands, counted from 1."""
+        """Show every error at the text, with the number of its entry counted from 1."""
         for finding in error.findings:
             self.add_error(self.field_at(finding.pointer) or "text", placed(finding))
 
 
 def placed(finding: Finding) -> str:
-    """The fault with its place in the log."""
+    """Return the message of a finding, preceded by the number of its log entry."""
     found = ENTRY.fullmatch(finding.pointer)
     if found is None:
         return finding.message

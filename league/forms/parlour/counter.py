@@ -1,4 +1,4 @@
-"""A finished game as a clerk types it: one row for each chair, scores and chips in the book's units."""
+"""Form of a finished game at a parlour's counter: one row for each chair, scores and chips in the book's units."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class ChipsField(forms.CharField):
         super().__init__(max_length=16, required=False, **options)
 
     def clean(self, value: Any) -> Any:
-        """The amount at the ledger's scale; nothing typed is nothing won or lost."""
+        """Return the amount in the ledger's scale; 0 if left empty."""
         text = plain(super().clean(value)).replace(",", "")
         if not text:
             return 0
@@ -52,28 +52,28 @@ class ChipsField(forms.CharField):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Game:
-    """What is to be typed in: a table's next game, or its last one to be put right."""
+    """The game to enter: a table's next one, or its last one to correct."""
 
     rules: Ruleset
     people: tuple[Person, ...]
-    """Chair by chair, in turn order."""
+    """Guests by chair, in turn order."""
     names: tuple[str, ...]
     round: int
     dealer: int | None
     asks_chips: bool
     options: Mapping[str, Any] = field(default_factory=dict)
     entry: SheetEntry | None = None
-    """The sheet to be put right; its seats are the chairs."""
+    """The sheet to correct; its seats are the chairs."""
     corrects: int | None = None
     own_day: dt.date | None = None
-    """The sitting's business day, where another one has begun."""
+    """The sitting's business day, if another one has begun since."""
     is_late: bool = False
-    """Whether that day had been closed and was reopened: what is typed now was forgotten then."""
+    """True if that day was closed and reopened: a game entered now had been forgotten then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A chair's fields."""
+    """The bound fields of one chair."""
 
     chair: int
     wind: str
@@ -85,13 +85,13 @@ class Row:
 
     @property
     def errors(self) -> list[str]:
-        """What is wrong in this row."""
+        """The errors of this row."""
         fields = (self.score, *self.carried, self.chonbo, self.tobi)
         return [str(error) for each in fields if each is not None for error in each.errors]
 
 
 class GameForm(ServiceForm):
-    """One game; fields are numbered by chair, so that another first dealer leaves what is typed alone."""
+    """One game. Fields are numbered by chair, so that changing the first dealer keeps the input in its row."""
 
     pointers = {"/are_seats_known": "dealer", "/first_dealer": "dealer", "/kyoutaku": "sticks"}
 
@@ -106,16 +106,16 @@ class GameForm(ServiceForm):
 
     @property
     def ledgers(self) -> tuple[Ledger, ...]:
-        """The ledgers of which a game brings amounts."""
+        """The ledgers whose amounts are entered with each game."""
         return self.rules.entered_ledgers if self.game.asks_chips else ()
 
     @property
     def shown_ledgers(self) -> tuple[Ledger, ...]:
-        """The ledgers a game can come to anything in: not one that this house does not enter."""
+        """The ledgers in which a game can have an amount; ledgers not entered by this house are left out."""
         return tuple(each for each in self.rules.ledgers if each.ranks or each.entered or each.unit is Unit.YEN)
 
     def _chair_fields(self, chair: int) -> dict[str, forms.Field]:
-        """Score, chips, chonbo and who took somebody out, as the book asks for them."""
+        """Return the fields of a chair as the book needs them: score, chips, chonbo, tobi."""
         name = self.game.names[chair]
         fields: dict[str, forms.Field] = {
             f"score_{chair}": ScoreField(
@@ -146,7 +146,7 @@ class GameForm(ServiceForm):
         return fields
 
     def _whole_fields(self) -> dict[str, forms.Field]:
-        """What concerns the whole table."""
+        """Return the fields of the whole table: first dealer, deposits, options, reason of a correction."""
         chairs = list(enumerate(self.game.names))
         fields: dict[str, forms.Field] = {
             "dealer": forms.TypedChoiceField(
@@ -187,17 +187,17 @@ class GameForm(ServiceForm):
         return fields
 
     def order(self) -> list[int]:
-        """The chairs from the first dealer on."""
+        """Return the chairs in seat order, beginning with the first dealer."""
         first = self._dealer() or 0
         return [(first + seat) % self.rules.players for seat in range(self.rules.players)]
 
     def _dealer(self) -> int | None:
-        """The first dealer's chair as typed, or as proposed."""
+        """Return the first dealer's chair as typed or proposed, or None if not noted."""
         text = str(self["dealer"].value() if self["dealer"].value() is not None else "")
         return int(text) if text.isascii() and text.isdigit() and int(text) < self.rules.players else None
 
     def rows(self) -> Iterator[Row]:
-        """The chairs from the first dealer on; winds only where it is known who dealt first."""
+        """Yield the chairs from the first dealer on; winds are empty until the first dealer is known."""
         winds = self.rules.setup.seat_winds
         is_known = self._dealer() is not None
         for seat, chair in enumerate(self.order()):
@@ -216,32 +216,33 @@ class GameForm(ServiceForm):
 
     @property
     def winds(self) -> list[str]:
-        """The winds' names, for the script that turns the table."""
+        """The names of the winds, for the script that reorders the rows."""
         return [wind_name(wind) for wind in self.rules.setup.seat_winds]
 
     def whole(self) -> Iterator[BoundField]:
-        """The fields of the whole table, without those that have a place of their own."""
+        """Yield the fields of the whole table, except those the template places elsewhere."""
         for name in ("sticks", "forced_top", "of_own_day", "reason"):
             if name in self.fields:
                 yield self[name]
 
     def options(self) -> list[BoundField]:
-        """The options of this table."""
+        """Return the bound fields of the table's options."""
         return [self[name] for name in self.fields if name.startswith("option_")]
 
     @property
     def accepted(self) -> frozenset[str]:
-        """The warnings ticked, as long as nothing was changed since they were shown."""
+        """Codes of the ticked warnings; empty if the input has changed since they were shown."""
         shown_for = self.data.get("accepted_for", "")
+        # A tick belongs to the numbers it was given for; a changed score asks again.
         return super().accepted if self.is_valid() and shown_for == digest(self.sheet()) else frozenset()
 
     @property
     def entry_digest(self) -> str:
-        """What the shown warnings are about."""
+        """The digest of the input that the shown warnings are about."""
         return digest(self.sheet()) if self.is_bound and self.is_valid() else ""
 
     def entry(self) -> GameEntry:
-        """What was typed, as services take it."""
+        """Return the input as the service takes it."""
         typed, order = self.cleaned_data, self.order()
         kyoutaku = self.rules.settlement.kyoutaku
         seat_of = {chair: seat for seat, chair in enumerate(order)}
@@ -265,11 +266,11 @@ class GameForm(ServiceForm):
         )
 
     def sheet(self) -> SheetEntry:
-        """The result that the game is."""
+        """Return the game as a result sheet."""
         return self.entry().sheet(self.game.people)
 
     def scores_typed(self) -> list[int | None]:
-        """Each chair's score as far as it can be read yet."""
+        """Return the scores by chair, None where a score cannot be parsed yet."""
         return [self._score_typed(chair) for chair in range(self.rules.players)]
 
     def _score_typed(self, chair: int) -> int | None:
@@ -279,12 +280,12 @@ class GameForm(ServiceForm):
             return None
 
     def deposits_typed(self) -> int:
-        """Points of the deposits left, as far as they can be read yet."""
+        """Return the points of the deposits left on the table, as far as they can be parsed yet."""
         kyoutaku = self.rules.settlement.kyoutaku
         return count_in(self.data.get("sticks", "")) * kyoutaku.unit if kyoutaku else 0
 
     def field_at(self, pointer: str) -> str | None:
-        """`/scores/2` is the third seat from the first dealer on; its field is numbered by the chair."""
+        """Return the field of a pointer: `/scores/2` is the third seat from the first dealer, not the third chair."""
         match pointer.strip("/").split("/"):
             case ["scores" | "seats", seat, *_rest]:
                 name = f"score_{self._chair(seat)}"
@@ -304,18 +305,18 @@ class GameForm(ServiceForm):
         return self.order()[int(seat)] if seat.isdigit() and int(seat) < self.rules.players else -1
 
     def _busted(self, number: str) -> int:
-        """The chair of the n-th mark for going out."""
+        """Return the chair of the n-th tobi mark."""
         pairs = self.entry().tobi
         return self.order()[pairs[int(number)][0]] if number.isdigit() and int(number) < len(pairs) else -1
 
     def first_to_mend(self) -> str:
-        """The field to begin with: the first wrong one, or the first score."""
+        """Return the name of the field to focus: the first with an error, else the first score."""
         wrong = [f"score_{chair}" for chair in self.order()] + list(self.fields)
         return next((name for name in wrong if name in self.errors), wrong[0]) if self.is_bound else wrong[0]
 
 
 def initial_of(game: Game) -> dict[str, Any]:
-    """An empty sheet with the proposed dealer, or the sheet to be put right as it was typed."""
+    """Return the initial values: an empty sheet with the proposed dealer, or the sheet to correct."""
     initial: dict[str, Any] = {"dealer": "" if game.dealer is None else game.dealer, "of_own_day": game.is_late}
     if game.corrects is not None:
         initial["reason"] = _("Mistyped at the counter")

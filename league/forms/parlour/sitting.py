@@ -1,4 +1,4 @@
-"""A table to be opened, and chips counted once for a sitting."""
+"""Forms of a parlour's sitting: open a table, and enter chips counted once for the whole sitting."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_TABLES = 200
 
 
 class SittingForm(ServiceForm):
-    """A table: what it is called, what is played there and how. Its chairs are pickers beside the form's fields."""
+    """Open a table: its name, kind and options. The guest pickers of its chairs are not fields of the form."""
 
     table = forms.CharField(
         label=pgettext_lazy("parlour", "Table"),
@@ -56,11 +56,11 @@ class SittingForm(ServiceForm):
         self.fields.update(option_fields(table_options(rules), {}))
 
     def clean(self) -> dict[str, Any]:
-        """A book without chips counts none."""
+        """Set `chips` to none if the rule book has no ledger for them."""
         return {"chips": Sitting.Chips.NONE, **(super().clean() or {})}
 
     def options(self) -> dict[str, Any]:
-        """The values of the table's options."""
+        """Return the values of the table's options."""
         return {
             name.removeprefix("option_"): value
             for name, value in self.cleaned_data.items()
@@ -68,11 +68,11 @@ class SittingForm(ServiceForm):
         }
 
     def option_rows(self) -> list[BoundField]:
-        """The fields of the table's options."""
+        """Return the bound fields of the table's options."""
         return [self[name] for name in self.fields if name.startswith("option_")]
 
     def field_at(self, pointer: str) -> str | None:
-        """`/options/dx` is the option's field; people have pickers."""
+        """Return the field of a pointer: `/options/dx` is the option's. Errors of guests go to the chairs."""
         match pointer.strip("/").split("/"):
             case ["options", key]:
                 return f"option_{key}" if f"option_{key}" in self.fields else None
@@ -80,7 +80,7 @@ class SittingForm(ServiceForm):
                 return super().field_at(pointer)
 
     def take(self, error: ServiceError) -> None:
-        """What is wrong with somebody stands at their chair."""
+        """Show a service's errors: those of a guest at the chair, the others at their fields."""
         for finding in error.findings:
             match finding.pointer.strip("/").split("/"):
                 case ["people", place]:
@@ -90,13 +90,13 @@ class SittingForm(ServiceForm):
                     self.add_error(self.field_at(finding.pointer), ValidationError(finding.message, finding.code))
 
     def refuse_guest(self, chair: int, error: ServiceError) -> None:
-        """Somebody typed for a chair cannot be found or added."""
+        """Show at a chair why its guest cannot be found or added."""
         for finding in error.findings:
             self.chair_errors.setdefault(chair, []).append(finding.message)
             self.add_error(None, ValidationError(finding.message, finding.code))
 
     def chairs(self) -> Iterator[dict[str, Any]]:
-        """The pickers, first dealer first, with what was typed."""
+        """Yield the context of each chair's picker with its input, first dealer first."""
         for chair in range(self.rules.players):
             yield {
                 "chair": chair,
@@ -112,13 +112,13 @@ class SittingForm(ServiceForm):
 
 
 def free_name(competition: Competition) -> str:
-    """The lowest number no open table has."""
+    """Return the lowest number that is not the name of an open table."""
     taken = {table.table for table in open_sittings([competition])}
     return next(str(number) for number in range(1, MOST_TABLES + 1) if str(number) not in taken)
 
 
 class ChipsForm(ServiceForm):
-    """What everybody who sat won or lost in each ledger over the sitting."""
+    """Amounts won or lost by each guest in each ledger over the whole sitting."""
 
     def __init__(
         self, data: Any = None, *, ledgers: tuple[Ledger, ...], people: list[Entrant], initial: dict[str, Any]
@@ -133,17 +133,17 @@ class ChipsForm(ServiceForm):
                 )
 
     def amounts(self, ledger: Ledger) -> dict[int, int]:
-        """The amounts of a ledger by entrant."""
+        """Return the amounts of a ledger by entrant id."""
         return {one.pk: self.cleaned_data[f"{ledger.key}_{one.pk}"] for one in self.people}
 
     def take_of(self, ledger: Ledger, error: ServiceError) -> None:
-        """What was refused, at the amount it is about."""
+        """Show a service's errors at the amounts of a ledger."""
         for finding in error.findings:
             entrant = finding.pointer.removeprefix("/amounts").strip("/")
             name = f"{ledger.key}_{entrant}"
             self.add_error(name if name in self.fields else None, ValidationError(finding.message, finding.code))
 
     def rows(self) -> Iterator[tuple[Entrant, list[BoundField]]]:
-        """Everybody with their fields."""
+        """Yield each guest with the bound fields."""
         for one in self.people:
             yield one, [self[f"{ledger.key}_{one.pk}"] for ledger in self.ledgers]

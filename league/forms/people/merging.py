@@ -1,4 +1,4 @@
-"""The same person added twice: which entry is kept."""
+"""Form to merge two entries of one person: chooses the entry that is kept."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from league.selectors.people.rosters import players_like
 
 
 def told(player: Player) -> str:
-    """What tells people of one name apart."""
+    """Return name, reading, affiliation and key, which tell people with the same name apart."""
     return " · ".join(filter(None, (player.name, player.name_kana, player.affiliation, player.key)))
 
 
 class MergeForm(ServiceForm):
-    """The entry that is kept: one with a name like it, or any by its key."""
+    """Choose the entry to keep: one with a similar name, or any other by its key."""
 
     like = forms.ChoiceField(label=gettext_lazy("Names like it"), required=False, widget=forms.RadioSelect)
     key = forms.CharField(
@@ -41,7 +41,7 @@ class MergeForm(ServiceForm):
             del self.fields["like"]
 
     def clean(self) -> dict[str, Any]:
-        """The entry that is kept, under `keep`."""
+        """Add the entry to keep as `keep`; raise ValidationError if there is no such player."""
         typed = super().clean() or {}
         key = typed.get("key") or typed.get("like") or ""
         keep = Player.objects.filter(key=key, merged_into=None, erased_at=None).first()

@@ -1,4 +1,4 @@
-"""What people decide, each with a reason."""
+"""Forms of decisions by organizers, each with a reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scoring.ruleset import Ledger
 
 
 class ForEntrantForm(ReasonForm):
-    """Something about one entrant."""
+    """A decision about one entrant."""
 
     field_order = ["entrant", "points", "source", "reason"]
 
@@ -30,13 +30,13 @@ class ForEntrantForm(ReasonForm):
         self.order_fields(self.field_order)
 
     def chosen(self) -> Entrant | None:
-        """The entrant, if one was chosen."""
+        """Return the entrant, or None if none was chosen."""
         chosen: Entrant | None = self.cleaned_data["entrant"]
         return chosen
 
 
 class AdjustmentForm(ForEntrantForm):
-    """Points given or taken outside a hanchan."""
+    """Points added or deducted outside a hanchan."""
 
     def __init__(self, data: Any = None, *, ledger: Ledger, **options: Any) -> None:
         super().__init__(data, **options)
@@ -47,7 +47,7 @@ class AdjustmentForm(ForEntrantForm):
 
 
 class OverrideForm(ForEntrantForm):
-    """Another source for a slot, or somebody by name."""
+    """Another source for a slot, or an entrant by name."""
 
     source = forms.CharField(
         label=gettext_lazy("New source"),
@@ -63,7 +63,7 @@ class OverrideForm(ForEntrantForm):
         self.order_fields(["source", "entrant", "reason"])
 
     def clean(self) -> dict[str, Any]:
-        """One of the two."""
+        """Require either a source or an entrant, not both."""
         typed = super().clean() or {}
         if bool(typed.get("source")) == bool(typed.get("entrant")):
             raise ValidationError(_("Enter either a source or a player."))
@@ -71,7 +71,7 @@ class OverrideForm(ForEntrantForm):
 
 
 class SwapForm(ReasonForm):
-    """The other slot of two that change places."""
+    """The slot to swap with."""
 
     other = forms.ChoiceField(label=gettext_lazy("Changes with"))
     field_order = ["other", "reason"]
@@ -83,17 +83,17 @@ class SwapForm(ReasonForm):
         self.fields["other"].choices = [("", "—"), *choices]  # type: ignore[attr-defined]
 
     def chosen(self) -> Slot:
-        """The other slot."""
+        """Return the other slot."""
         return self.slots[int(self.cleaned_data["other"])]
 
 
 def slot_label(slot: Slot) -> str:
-    """A slot by its block and number."""
+    """Return a slot's block and number as text."""
     return _("%(block)s, place %(number)s") % {"block": title_of(slot.block), "number": slot.number}
 
 
 class TieForm(ReasonForm):
-    """Tied entrants, put in order."""
+    """Tied entrants in the order of the ruling."""
 
     def __init__(self, data: Any = None, *, tied: Sequence[Entrant]) -> None:
         super().__init__(data)
@@ -106,19 +106,19 @@ class TieForm(ReasonForm):
         self.pointers = {"/order": "place_1"}
 
     def clean(self) -> dict[str, Any]:
-        """Each of them once."""
+        """Require each tied entrant exactly once."""
         typed = super().clean() or {}
         if not self.errors and len(set(self.order())) < len(self.tied):
             raise ValidationError(_("Somebody is named twice. Put each of them in one place."))
         return typed
 
     def order(self) -> list[Entrant]:
-        """The tied entrants, best first."""
+        """Return the tied entrants, best first."""
         return [self.cleaned_data[f"place_{place}"] for place in range(1, len(self.tied) + 1)]
 
 
 class DrawForm(ReasonForm):
-    """The seed of a draw: anybody who knows it can repeat the draw."""
+    """The seed of a draw, with which the draw can be repeated and verified."""
 
     seed = forms.CharField(
         label=gettext_lazy("Seed"),

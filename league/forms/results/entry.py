@@ -1,4 +1,4 @@
-"""The sheet of one hanchan as it is typed: one row per seat, scores in the unit of the rules."""
+"""Form of one hanchan's result sheet: one row for each seat, scores in the unit of the rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _KEY = re.compile(r".*\((?P<key>[-\w]+)\)\s*")
 
 
 def player_label(player: Player) -> str:
-    """A player as the list of substitutes writes it: the key tells people of one name apart."""
+    """Return a player's name with the key in brackets, which tells people with the same name apart."""
     return f"{player.name} ({player.key})"
 
 
@@ -41,7 +41,7 @@ class SubstituteField(forms.CharField):
         super().__init__(max_length=200, **options)
 
     def clean(self, value: Any) -> Any:
-        """The player, or None where nobody stood in."""
+        """Return the player, or None if there was no substitute."""
         text = super().clean(value)
         if not text:
             return None
@@ -60,25 +60,25 @@ class SubstituteField(forms.CharField):
 
 @dataclass(frozen=True, slots=True)
 class Company:
-    """Who can be chosen at a table: players of its block first, everybody of the competition by id."""
+    """The entrants who can be chosen at a table: those of its block first, all of the competition by id."""
 
     of_block: tuple[Entrant, ...]
     everybody: Mapping[int, Entrant]
 
     def offered(self, planned: Sequence[Entrant] = ()) -> list[Entrant]:
-        """Who is offered for a seat: players of the block, and whom the schedule names."""
+        """Return the entrants offered for a seat: those of the block, and those the schedule names."""
         return list(dict.fromkeys([*self.of_block, *planned]))
 
 
 def crowd_of(companies: Iterable[Company]) -> list[str]:
-    """What is offered while typing on a page of these tables: players of blocks too large for a select."""
+    """Return the suggestions for the entrant fields of a page; empty if every block fits into a select."""
     large = (company.of_block for company in companies if is_crowd(company.of_block))
     return labels_of(list(dict.fromkeys(one for block in large for one in block)))
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRow:
-    """A seat's fields, for the template."""
+    """The bound fields of a seat, for the template."""
 
     index: int
     wind: str
@@ -91,13 +91,13 @@ class SeatRow:
 
     @property
     def errors(self) -> list[tuple[str, str]]:
-        """What is wrong in this row, in the order of its fields: the id screen readers find it by, and the text."""
+        """The errors of the row in the order of its fields: the HTML id for aria-describedby, and the text."""
         fields = (self.entrant, self.score, *self.carried, self.tobi, self.chonbo, self.substitute)
         return [(f"{field.auto_id}_error", str(error)) for field in fields if field for error in field.errors]
 
 
 class SheetForm(ServiceForm):
-    """One hanchan's sheet; `corrects` names the revision it replaces, `asked` the cells to be typed once more."""
+    """One hanchan's sheet. `corrects` is the revision it replaces, `asked` names the cells to type once more."""
 
     def __init__(
         self,
@@ -126,7 +126,7 @@ class SheetForm(ServiceForm):
         self.describe()
 
     def describe(self) -> None:
-        """Tell scripts and styles what each field is for."""
+        """Add the data attributes by which scripts and styles know each field."""
         for name, field in self.fields.items():
             field.widget.attrs["data-role"] = name.rsplit("_", 1)[0] if name[-1].isdigit() else name
         for name in self.asked:
@@ -134,12 +134,12 @@ class SheetForm(ServiceForm):
 
     @property
     def accepted(self) -> frozenset[str]:
-        """The warnings ticked, as long as nothing was changed since they were shown."""
+        """Codes of the ticked warnings; empty if the input has changed since they were shown."""
         shown_for = self.data.get(self.add_prefix("accepted_for"), "")
         return super().accepted if self.is_valid() and shown_for == digest(self.entry()) else frozenset()
 
     def entry(self) -> SheetEntry:
-        """What was typed, as services take it."""
+        """Return the input as the service takes it."""
         typed = self.cleaned_data
         seats = tuple(self._seat(index) for index in self.seats)
         stick = self.rules.settlement.kyoutaku.unit if self.rules.settlement.kyoutaku else 0
@@ -167,23 +167,23 @@ class SheetForm(ServiceForm):
         )
 
     def _tobi(self) -> tuple[tuple[int, int], ...]:
-        """Who was taken out, and by whom; in the order of the seats."""
+        """Return the pairs (busted seat, seat of the player who busted it), in the order of the seats."""
         receivers = ((index, seat_number(self.cleaned_data.get(f"tobi_{index}", ""))) for index in self.seats)
         return tuple((index, receiver) for index, receiver in receivers if receiver is not None)
 
     @property
     def seats(self) -> range:
-        """The seats by number, the first dealer first."""
+        """The numbers of the seats, first dealer first."""
         return range(self.rules.players)
 
     @property
     def end_state(self) -> Hanchan.State:
-        """How the game ended."""
+        """The state of the hanchan after this result: finished, or ended by time."""
         by_time = self.cleaned_data.get("ended_by_time")
         return Hanchan.State.ENDED_BY_TIME if by_time else Hanchan.State.FINISHED
 
     def scores_typed(self) -> list[int | None]:
-        """Each seat's score as far as it can be read yet."""
+        """Return the scores by seat, None where a score cannot be parsed yet."""
         return [self._score_typed(index) for index in self.seats]
 
     def _score_typed(self, index: int) -> int | None:
@@ -193,12 +193,12 @@ class SheetForm(ServiceForm):
             return None
 
     def deposits_typed(self) -> int:
-        """Points of the deposits left, as far as they can be read yet."""
+        """Return the points of the deposits left on the table, as far as they can be parsed yet."""
         kyoutaku = self.rules.settlement.kyoutaku
         return count_in(self.data.get(self.add_prefix("sticks"), "")) * kyoutaku.unit if kyoutaku else 0
 
     def field_at(self, pointer: str) -> str | None:
-        """`/scores/2` is the third seat's score, `/seats/0/entrant` the first seat's player."""
+        """Return a pointer's field: `/scores/2` is the third seat's score, `/seats/0/entrant` the first's player."""
         match pointer.strip("/").split("/"):
             case ["seats", seat, "entrant" | "player"]:
                 name = f"entrant_{seat}"
@@ -217,7 +217,7 @@ class SheetForm(ServiceForm):
         return name if name in self.fields else None
 
     def rows(self) -> Iterator[SeatRow]:
-        """The seats, first dealer first."""
+        """Yield the rows of the seats, first dealer first."""
         winds = self.rules.setup.seat_winds
         for index in self.seats:
             yield SeatRow(
@@ -233,17 +233,17 @@ class SheetForm(ServiceForm):
 
     @property
     def has_substitutes(self) -> bool:
-        """Whether the collapsed part holds anything, or anything wrong."""
+        """Return True if the collapsed part of the form has input, errors or cells to type again."""
         asked = any(name.startswith("substitute_") or name == "ended_by_time" for name in self.asked)
         return asked or any(row.substitute.value() or row.substitute.errors for row in self.rows())
 
     @property
     def entry_digest(self) -> str:
-        """What the shown warnings are about."""
+        """The digest of the input that the shown warnings are about."""
         return digest(self.entry()) if self.is_bound and self.is_valid() else ""
 
     def first_to_mend(self) -> str:
-        """The name of the field to begin with: the first wrong one, the first unknown player, or the first score."""
+        """Return the name of the field to focus: the first with an error, else the first empty player or score."""
         wrong = [name for name in self.fields if name in self.errors] if self.is_bound else []
         empty = [name for name in self.fields if name.startswith("entrant_") and not self[name].value()]
         empty = [name for name in self.fields if name in self.asked] or empty
@@ -251,7 +251,7 @@ class SheetForm(ServiceForm):
 
 
 def digest(entry: SheetEntry) -> str:
-    """A fingerprint of what was typed: a warning is accepted for this alone."""
+    """Return a short digest of the input, to which the acceptance of a warning is bound."""
     return hashlib.sha256(repr(entry).encode()).hexdigest()[:16]
 
 
@@ -259,7 +259,7 @@ TYPED = {"autocomplete": "off", "inputmode": "numeric", "size": "6"}
 
 
 def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) -> dict[str, forms.Field]:
-    """The fields of all seats, seat by seat: player, score, what else the rules ask for, substitute."""
+    """Return the fields of all seats: player, score, further ones the rules need, substitute."""
     fields: dict[str, forms.Field] = {}
     offered = company.offered(planned)
     for index in range(rules.players):
@@ -287,7 +287,7 @@ def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) ->
 
 
 def extra_fields(rules: Ruleset, index: int, wind: str) -> dict[str, forms.Field]:
-    """What only some books ask of a seat: amounts brought from the table, who took the player out, chonbo."""
+    """Return the fields of a seat that only some books need: amounts of other ledgers, tobi, chonbo."""
     fields: dict[str, forms.Field] = {}
     for ledger in rules.entered_ledgers:
         fields[f"carried_{ledger.key}_{index}"] = AmountField(
@@ -310,7 +310,7 @@ def extra_fields(rules: Ruleset, index: int, wind: str) -> dict[str, forms.Field
 
 
 def sheet_fields(rules: Ruleset) -> dict[str, forms.Field]:
-    """What concerns the whole table."""
+    """Return the fields of the whole table."""
     fields: dict[str, forms.Field] = {}
     if rules.settlement.kyoutaku is not None:
         fields["sticks"] = CountField(
@@ -331,18 +331,18 @@ def sheet_fields(rules: Ruleset) -> dict[str, forms.Field]:
 
 
 def wind_choices(rules: Ruleset) -> list[tuple[str, str]]:
-    """The seats by their winds."""
+    """Return the seats as choices, named by their winds."""
     winds = rules.setup.seat_winds[: rules.players]
     return [("", "—"), *((str(seat), wind_name(wind)) for seat, wind in enumerate(winds))]
 
 
 def seat_number(text: str) -> int | None:
-    """The seat chosen, if any."""
+    """Return the chosen seat, or None."""
     return int(text) if text else None
 
 
 def reason_field() -> forms.Field:
-    """Why a result that counts is replaced."""
+    """Return the field for the reason of a correction."""
     return forms.CharField(
         label=_("Reason for the correction"),
         help_text=_("It is published with the correction."),
@@ -351,7 +351,7 @@ def reason_field() -> forms.Field:
 
 
 def initial_of_seats(hanchan: Hanchan, *, known: bool) -> dict[str, Any]:
-    """An empty sheet with the people the schedule names."""
+    """Return the initial values of an empty sheet with the players of the schedule."""
     initial: dict[str, Any] = {"are_seats_known": known}
     for seat in hanchan.seats.all():
         initial[f"entrant_{seat.seat}"] = seat.entrant_id
@@ -361,7 +361,7 @@ def initial_of_seats(hanchan: Hanchan, *, known: bool) -> dict[str, Any]:
 
 
 def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str, Any]:
-    """A sheet as it was typed before, to be corrected."""
+    """Return the initial values of a sheet to correct."""
     stick = rules.settlement.kyoutaku.unit if rules.settlement.kyoutaku else 1
     initial: dict[str, Any] = {"are_seats_known": entry.are_seats_known, "sticks": entry.kyoutaku // stick or ""}
     substitutes = Player.objects.in_bulk(
@@ -382,6 +382,6 @@ def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str,
 
 
 def typed_score(score: int, unit: int) -> str:
-    """A score as one would type it, such that reading it again gives the same: 41,200 is 412."""
+    """Return a score in its short typed form if that parses to the same score: 41,200 is 412."""
     short = str(score // unit)
     return short if parse_score(short, unit=unit) == score else f"{score:,}"

@@ -1,4 +1,4 @@
-"""What is typed on the pages around a match night: substitutes, photos, slips."""
+"""Forms around a match night: substitutes, photos and printed slips."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ else:
 
 
 class SeatChoice(SeatField):
-    """A seat by the name of whose it is."""
+    """Choice of a seat, labelled with the entrant's name."""
 
     def label_from_instance(self, obj: HanchanSeat) -> str:
-        """The entrant's name, and who sits for them by now."""
+        """Return the entrant's name, followed by the substitute's if there is one already."""
         name = person_name(obj.entrant.player)
         return name if obj.player_id == obj.entrant.player_id else f"{name} ← {person_name(obj.player)}"
 
 
 class NameSubstituteForm(ServiceForm):
-    """Who sits for whom, and why."""
+    """Name a substitute for a seat, with a reason."""
 
     pointers = {"/entrant": "seat"}
 
@@ -58,7 +58,7 @@ class NameSubstituteForm(ServiceForm):
 
 
 class PhotoForm(ServiceForm):
-    """One picture."""
+    """Upload one photo."""
 
     file = forms.FileField(
         label=_("Photo of the slip"),
@@ -70,7 +70,7 @@ class PhotoForm(ServiceForm):
 
 
 class SlipsForm(ServiceForm):
-    """Which slips are printed."""
+    """Options of the printed slips."""
 
     with_links = forms.BooleanField(
         required=False,

@@ -1,4 +1,4 @@
-"""Final scores typed in to be compared under several rulesets."""
+"""Form to compare the settlement of one game's final scores under several rulesets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BETWEEN = re.compile(r"[\s、,]+")
 
 
 def several(values: list[str]) -> list[str]:
-    """The values of a parameter: given again and again, or all in one, separated by commas."""
+    """Return the values of a parameter that is either repeated or separated by commas; at most `MOST` + 1."""
     if len(values) == 1:
         values = _BETWEEN.split(values[0].strip())
     while values and not values[-1].strip():
@@ -31,7 +31,7 @@ def several(values: list[str]) -> list[str]:
 
 
 class ComparisonForm(forms.Form):
-    """Scores by seat, deposits and chonbo, as an address carries them: it can be passed on."""
+    """Scores by seat, deposits and chonbo as query parameters, so that the address can be shared."""
 
     scores = forms.Field(label=gettext_lazy("Final scores"), required=False)
     deposits = forms.CharField(
@@ -43,24 +43,25 @@ class ComparisonForm(forms.Form):
         self.typed_scores = several(asked.getlist("scores"))
         self.typed_chonbo = several(asked.getlist("chonbo"))
         is_asked = any(self.typed_scores)
+        # An address without scores shows an empty form without errors.
         super().__init__(asked if is_asked else None)
 
     @property
     def seats(self) -> list[tuple[int, str, str]]:
-        """For each seat its number, the score and the chonbo typed in."""
+        """The number of each seat with the texts of its score and chonbo."""
         return [(seat, _at(self.typed_scores, seat), _at(self.typed_chonbo, seat)) for seat in range(MOST)]
 
     def clean_scores(self) -> tuple[tuple[int, ...], ...]:
-        """What the scores may mean: table points as they stand, or, where they are short, hundreds."""
+        """Return the scores in both possible readings: as points, and as hundreds."""
         return tuple(tuple(_read(text, unit) for text in self.typed_scores) for unit in UNITS)
 
     def clean_deposits(self) -> int:
-        """Table points; empty for none."""
+        """Return the deposits in points; 0 if left empty."""
         text = self.cleaned_data["deposits"]
         return _read(text, POINTS) if text.strip() else 0
 
     def clean_chonbo(self) -> tuple[int, ...]:
-        """How many each seat had; those left out had none."""
+        """Return the number of chonbo by seat, or an empty tuple if there were none."""
         if not any(text.strip() not in {"", "0"} for text in self.typed_chonbo):
             return ()
         counts = [plain(text) or "0" for text in self.typed_chonbo]
@@ -72,12 +73,12 @@ class ComparisonForm(forms.Form):
         return tuple(int(text) for text in [*counts, *["0"] * (players - len(counts))])
 
     def games(self) -> list[Game]:
-        """The games that may be meant, the likelier first; only of a valid form."""
+        """Return the possible games of a valid form, the likelier reading first."""
         typed: dict[str, Any] = self.cleaned_data
         return [Game(scores, typed["deposits"], typed["chonbo"]) for scores in typed["scores"]]
 
     def take(self, error: NotComparableError) -> None:
-        """Show at its field why the game cannot be compared."""
+        """Show at its field the reason why the game cannot be compared."""
         self.add_error(error.field, ValidationError(error.message, code=error.code))
 
 

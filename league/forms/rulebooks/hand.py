@@ -1,4 +1,4 @@
-"""A winning hand and how it was won, as an address carries it: it can be passed on."""
+"""Form of a winning hand and its circumstances as query parameters, so that the address can be shared."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LONGEST_LINE = 240
 LONGEST_NUMBER = 7
 OPEN_KAN = "open_kan"
 NOTHING_YET = "no_tiles"
-"""The engine's code for a line that has melds at most: a hand just begun."""
+"""The engine's error code for a line without tiles or with melds only: a hand just begun."""
 OPTION = "option_"
 TILES = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 FLAGS: Mapping[Flag, str | Promise] = {
@@ -66,11 +66,11 @@ BY: Mapping[By, str | Promise] = {
     By.TSUMO: pgettext_lazy("win", "tsumo (self-draw)"),
 }
 _FIELD_OF = {"seat_wind": "seat", "dora_indicators": "dora", "ura_indicators": "ura", "pocchi_as": "pocchi"}
-"""Where the form calls a part of the situation by another name."""
+"""Field names of those parts of the situation that the form names otherwise."""
 
 
 def line_text(text: str) -> str:
-    """A typed hand as the engine writes it: full-width letters, capitals and brackets do not matter."""
+    """Return a typed hand in the engine's notation: full-width letters, capitals and brackets are normalized."""
     return " ".join("".join(map(_letter, text)).split())
 
 
@@ -79,7 +79,7 @@ def _letter(letter: str) -> str:
 
 
 class Options(forms.Form):
-    """The house options that can change what a hand is worth; those that are not given stand at their defaults."""
+    """The house options that can change a hand's value; missing ones take the book's defaults."""
 
     def __init__(self, rules: Ruleset, asked: QueryDict) -> None:
         self.rules = rules
@@ -96,14 +96,14 @@ class Options(forms.Form):
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The values that are not the book's own; none while something is wrong."""
+        """The values that differ from the book's own; empty while the form has errors."""
         if not self.is_valid():
             return {}
         values = {key: self.cleaned_data[f"{OPTION}{key}"] for key in self.options}
         return {key: value for key, value in values.items() if value != usual(self.options[key])}
 
     def ruled(self) -> Ruleset:
-        """The ruleset under these options; as it stands while something is wrong."""
+        """Return the ruleset under these options; the ruleset unchanged while the form has errors."""
         try:
             return self.rules.with_options(self.chosen)
         except ValueError as error:
@@ -111,14 +111,14 @@ class Options(forms.Form):
             return self.rules
 
     def query(self) -> Iterator[tuple[str, str]]:
-        """What an address needs to say of them."""
+        """Yield the query parameters of the values that differ from the defaults."""
         for key in self.chosen:
             texts = self.given.getlist(f"{OPTION}{key}")
             yield from ((f"{OPTION}{key}", text) for text in texts if text or len(texts) == 1)
 
 
 def query_under(rules: Ruleset, revision: int, options: Mapping[str, Any]) -> str:
-    """The query with which the calculator's address means a revision of a ruleset under these options."""
+    """Return the calculator's query string for a revision of a ruleset under these options."""
     asked = options_of_hands(rules)
     chosen = [
         (f"{OPTION}{key}", text)
@@ -130,7 +130,7 @@ def query_under(rules: Ruleset, revision: int, options: Mapping[str, Any]) -> st
 
 
 def _option_field(option: Any) -> forms.Field:
-    """The field of an option, with its values in words."""
+    """Return the field of an option, with its values in words."""
     if isinstance(option, YesNo):
         field: forms.Field = forms.TypedChoiceField(
             choices=[("true", _("yes")), ("false", _("no"))], coerce=lambda text: text == "true"
@@ -152,10 +152,10 @@ def _option_field(option: Any) -> forms.Field:
 
 
 class _Several(forms.MultipleChoiceField):
-    """Any of several; an empty value beside them says that the question was answered."""
+    """Checkboxes with an empty value beside them, which tells "none ticked" from "not asked"."""
 
     def clean(self, value: Any) -> Any:
-        """Those chosen."""
+        """Return the chosen values."""
         return super().clean([each for each in value if each])
 
 
@@ -167,14 +167,14 @@ def _as_text(value: Any) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A hand and how it was won."""
+    """A hand with its circumstances."""
 
     hand: Hand
     situation: Situation
 
 
 class HandForm(forms.Form):
-    """A hand in one line, and the circumstances that the book knows."""
+    """A hand in one line, and the circumstances that the ruleset knows."""
 
     hand = forms.CharField(label=gettext_lazy("Hand"), required=False, max_length=LONGEST_LINE)
     win = forms.CharField(
@@ -203,7 +203,7 @@ class HandForm(forms.Form):
         self.asked: Asked | None = None
 
     def _declared(self) -> None:
-        """Riichi, robbing, and what either is so or is not."""
+        """Add the fields for riichi, robbing, and circumstances with yes or no."""
         known = self.known
         self.fields["riichi"] = _choice(_("Riichi"), [(kind.value, RIICHI[kind]) for kind in known.riichi])
         if len(known.robbed) > 1:
@@ -212,7 +212,7 @@ class HandForm(forms.Form):
             self.fields[flag.value] = forms.BooleanField(label=str(FLAGS[flag]), required=False)
 
     def _counted(self) -> None:
-        """Indicators beneath, honba, deposits, what a pocchi stands for."""
+        """Add the fields for ura indicators, honba, deposits, and the tile a pocchi stands for."""
         known = self.known
         if known.has_ura:
             self.fields["ura"] = forms.CharField(
@@ -229,7 +229,7 @@ class HandForm(forms.Form):
             self.fields["pocchi"] = _choice(_("The pocchi stands for"), choices)
 
     def _paid(self) -> None:
-        """Who dealt in, and who is liable."""
+        """Add the fields for the discarder and for liability (pao)."""
         known = self.known
         seats = [("", "–"), *((wind.value, _seat_name(wind)) for wind in known.seats)]
         self.fields["discarder"] = _choice(_("Dealt in"), seats)
@@ -241,15 +241,15 @@ class HandForm(forms.Form):
 
     @property
     def line(self) -> str:
-        """The hand as typed, in the engine's letters."""
+        """The hand as typed, in the engine's notation."""
         return line_text(str(self.data.get("hand", "")))
 
     def tiles_typed(self, name: str) -> str:
-        """Tiles of a field as typed, in the engine's letters."""
+        """Return the tiles typed in a field, in the engine's notation."""
         return line_text(str(self.data.get(name, ""))).replace(" ", "")
 
     def clean(self) -> dict[str, Any]:
-        """The hand and the situation, where both can be read."""
+        """Set `asked` to the hand and its situation if both can be parsed."""
         values = super().clean() or {}
         hand, dora, ura = self._hand(), self._tiles("dora"), self._tiles("ura")
         if hand is not None and not self.errors:
@@ -262,6 +262,7 @@ class HandForm(forms.Form):
         try:
             return Hand.read(self.line, line_text(self.cleaned_data.get("win", "")))
         except NotationError as error:
+            # While tiles are tapped together the line is incomplete at first, which is no error.
             if error.code != NOTHING_YET:
                 self.refuse("hand", unreadable_text(error), error.code)
             return None
@@ -293,22 +294,22 @@ class HandForm(forms.Form):
 
     @property
     def usual_seat(self) -> Wind:
-        """The seat where none is named: the first that is not the dealer's."""
+        """The default seat: the first that is not the dealer's."""
         return self.known.seats[1]
 
     def refuse(self, name: str, message: str, code: str) -> None:
-        """Say at a field what is wrong; at the hand where the field is not there."""
+        """Add an error to a field, or to the hand if the form lacks the field."""
         self.add_error(name if name in self.fields else "hand", ValidationError(message, code=code))
 
     def take(self, problems: Iterable[HandProblem]) -> None:
-        """Say at its field what cannot be."""
+        """Add the engine's problems to the fields they point to."""
         for problem in problems:
             first, _slash, rest = problem.pointer.partition("/")
             name = rest.split("/")[0] if first == "situation" else "hand"
             self.refuse(_FIELD_OF.get(name, name), problem_text(problem), problem.code)
 
     def chosen(self, **changed: str) -> Iterator[tuple[str, str]]:
-        """Each parameter that says something."""
+        """Yield the query parameters that differ from their defaults."""
         usual = {"by": By.RON.value, "seat": self.usual_seat.value, "round": self.known.rounds[0].value}
         usual |= {"riichi": RiichiKind.NONE.value, "robbed": Robbed.NOTHING.value, "honba": "0", "deposits": "0"}
         for name in self.fields:
@@ -332,10 +333,10 @@ def _choice(label: str, choices: Iterable[tuple[str, str | Promise]]) -> forms.C
 
 
 class _Number(forms.CharField):
-    """A number that is not negative, full-width digits and thousands separated too."""
+    """A number of 0 or more; full-width digits and thousands separators are accepted."""
 
     def clean(self, value: Any) -> Any:
-        """The number; left empty it is 0."""
+        """Return the number; 0 if left empty."""
         text = plain(super().clean(value)).replace(",", "")
         if not text:
             return 0

@@ -1,4 +1,4 @@
-"""House options as fields: one field for each option of a rule book, whatever its kind."""
+"""Form fields for house options: one for each option of a rule book, whatever its kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PAIR = re.compile(r"(?P<key>[^=]+(?==)|[^=\d]+(?<!-))=?(?P<number>-?\d+)")
 
 
 def option_fields(options: Mapping[str, Option], values: Mapping[str, Any]) -> dict[str, forms.Field]:
-    """A field for each option, by `option_<key>`; it starts from the value given, or the book's default."""
+    """Return a field for each option as `option_<key>`, with the given value or the book's default as initial."""
     fields = {}
     for key, option in options.items():
         field = option_field(option)
@@ -47,7 +47,7 @@ def _sent(initial: Any) -> list[str]:
 
 
 def option_field(option: Option) -> forms.Field:
-    """The field of an option; what the book does not allow is refused there, with what it does allow."""
+    """Return the field of an option. Its error for a value the book does not allow lists the allowed ones."""
     match option:
         case Flag():
             return forms.BooleanField(required=False)
@@ -74,21 +74,21 @@ class OneOfField(forms.ChoiceField):
         super().__init__(choices=[(text, text) for text in known])
 
     def clean(self, value: Any) -> Any:
-        """The value as the book has it."""
+        """Return the value with the type it has in the book."""
         if str(value) not in self.known:
             raise refusal(self.option, value)
         return self.known[str(value)]
 
 
 class WrittenField(forms.CharField):
-    """A value that is written out: a number, several, or a number for each of some keys (p=1 s=1)."""
+    """A value typed as text: a number, several numbers, or pairs such as p=1 s=1."""
 
     def __init__(self, option: Option, read: Callable[[str], Any]) -> None:
         self.option, self.read = option, read
         super().__init__(max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off", "size": "12"}))
 
     def clean(self, value: Any) -> Any:
-        """The value, if the book allows it."""
+        """Return the parsed value; raise ValidationError if the book does not allow it."""
         text = super().clean(value)
         try:
             found = self.read(text)
@@ -105,14 +105,14 @@ def usual(option: Option) -> Any:
 
 
 def refusal(option: Option, value: object) -> ValidationError:
-    """What is wrong with a value, and what is allowed."""
+    """Return the error for a value, with the values that are allowed."""
     message = _("“%(value)s” is no value of %(option)s. Allowed: %(allowed)s.")
     shown = {"value": value, "option": title_in(option.title), "allowed": allowed_text(option)}
     return ValidationError(message % shown, code="option_value")
 
 
 def written(option: Option, value: Any) -> Any:
-    """A value as its field shows it."""
+    """Return an option's value as its field shows it."""
     if isinstance(option, Table) and isinstance(value, Mapping):
         return " ".join(f"{key}={number}" for key, number in value.items())
     if isinstance(option, Integers) and isinstance(value, list | tuple):
@@ -125,7 +125,7 @@ def _whole_number(text: str) -> int:
 
 
 def _pairs(text: str) -> dict[str, int]:
-    """`p=1 s=1` as a table. ValueError for anything else."""
+    """Parse `p=1 s=1` into a dict. Raise ValueError for anything else."""
     found = {}
     for part in text.replace("、", " ").replace(",", " ").split():
         pair = _PAIR.fullmatch(plain(part))

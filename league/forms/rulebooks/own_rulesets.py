@@ -1,4 +1,4 @@
-"""What is typed in to write a ruleset and to put it in force."""
+"""Forms to write a ruleset and to put it in force."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEEN_DIGITS = 6
 
 
 class CloneForm(ServiceForm):
-    """What a new ruleset starts from, and what it is called."""
+    """The ruleset to start from, and the new one's name and titles."""
 
     source = forms.ChoiceField(label=gettext_lazy("Start from"), choices=ruleset_choices)
     name = forms.RegexField(
@@ -36,7 +36,7 @@ class CloneForm(ServiceForm):
     title_en = forms.CharField(label=gettext_lazy("English title"), max_length=LONGEST_TITLE, required=False)
 
     def clean_name(self) -> str:
-        """A name that nothing has yet."""
+        """Require a name that no shipped and no kept ruleset has."""
         name: str = self.cleaned_data["name"]
         if name in loader.names():
             raise ValidationError(_("“%(name)s” belongs to a ruleset of the product.") % {"name": name})
@@ -47,7 +47,7 @@ class CloneForm(ServiceForm):
 
 
 class TextField(forms.CharField):
-    """A text in TOML, kept as it is typed."""
+    """A TOML text, kept exactly as typed."""
 
     def __init__(self, **options: Any) -> None:
         area = forms.Textarea(
@@ -57,7 +57,7 @@ class TextField(forms.CharField):
 
 
 class WritingForm(ServiceForm):
-    """A ruleset and its examples."""
+    """The texts of a ruleset and its examples; `seen` is the revision they were edited from."""
 
     text = TextField(label=gettext_lazy("Ruleset (ruleset.toml)"))
     examples = TextField(label=gettext_lazy("Worked examples (examples.toml)"), required=False)
@@ -67,12 +67,12 @@ class WritingForm(ServiceForm):
 
     @property
     def is_unreadable(self) -> bool:
-        """A text is missing or too long to be looked at."""
+        """Return True if a text is missing or too long to be parsed."""
         codes = {error.code for errors in self.errors.as_data().values() for error in errors}
         return bool(codes & {"required", "max_length"})
 
     def clean_seen(self) -> int:
-        """Nothing seen is revision 0."""
+        """Return the revision edited from, 0 for a new ruleset."""
         return self.cleaned_data["seen"] or 0
 
 
@@ -83,15 +83,15 @@ else:
 
 
 class CompetitionField(CompetitionFieldBase):
-    """A competition by its title."""
+    """Choice of a competition by its title."""
 
     def label_from_instance(self, obj: Competition) -> str:
-        """The title in the reader's language."""
+        """Return the title in the user's language."""
         return title_of(obj)
 
 
 class ForceForm(ServiceForm):
-    """Which competition plays by a revision, with which options, from when."""
+    """The competition that a revision applies to, with options and the moment from which it does."""
 
     competition = CompetitionField(label=gettext_lazy("Competition"), queryset=Competition.objects.none())
     options = OptionsField(

@@ -1,4 +1,4 @@
-"""The flips so far and the stacks counted, as an address carries them behind the winning hand."""
+"""Form of a tulip log: the tiles flipped so far and the number of stacks, as query parameters beside the hand."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ LONGEST_LOG = 200
 
 
 class TulipForm(forms.Form):
-    """A log of flipped tiles, and how many stacks there are if somebody counted them."""
+    """The flipped tiles in order, and the number of stacks if it was counted."""
 
     flips = forms.CharField(label=gettext_lazy("Flipped so far"), required=False, max_length=LONGEST_LOG)
     stacks = forms.CharField(label=gettext_lazy("Stacks with an upper tile, if counted"), required=False, max_length=4)
 
     def clean_flips(self) -> tuple[Tile, ...]:
-        """The tiles, in the order in which they were turned."""
+        """Return the tiles in the order in which they were flipped."""
         try:
             return parse_tiles(plain(self.cleaned_data["flips"]))
         except NotationError as error:
             raise ValidationError(unreadable_text(error), code=error.code) from error
 
     def clean_stacks(self) -> int | None:
-        """The number; none where nobody has counted."""
+        """Return the number of stacks, or None if it was left empty."""
         text = plain(self.cleaned_data["stacks"])
         if not text:
             return None

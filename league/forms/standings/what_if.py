@@ -1,4 +1,4 @@
-"""Final scores typed in to be tried out, as an address carries them: it can be passed on."""
+"""Form of hypothetical final scores as query parameters, so that the address can be shared."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.wording.messages import problem_message
 
 @dataclass
 class TypedTable:
-    """What was typed for one table, and what is wrong with it."""
+    """Texts typed for one table, with their errors or the trial they describe."""
 
     table: TableInPlay
     scores: list[str]
@@ -25,37 +25,37 @@ class TypedTable:
 
     @property
     def name(self) -> str:
-        """The parameter that carries the scores."""
+        """The parameter with the scores."""
         return f"s{self.table.hanchan.pk}"
 
     @property
     def deposits_name(self) -> str:
-        """The parameter that carries the deposits left."""
+        """The parameter with the deposits left on the table."""
         return f"d{self.table.hanchan.pk}"
 
     @property
     def unit(self) -> int:
-        """What one step of a typed score is worth."""
+        """The points of one step of a typed score."""
         return self.table.ruleset.entry.unit
 
     @property
     def has_deposits(self) -> bool:
-        """Whether these rules know deposits that are left."""
+        """Return True if the rules settle deposits left on the table."""
         return self.table.ruleset.settlement.kyoutaku is not None
 
     @property
     def seats(self) -> list[tuple[object, str]]:
-        """Everybody with what was typed."""
+        """Each seat's entrant with the text typed."""
         return [(seat.entrant, text) for seat, text in zip(self.table.seats, self.scores, strict=True)]
 
     @property
     def is_empty(self) -> bool:
-        """Nothing was typed."""
+        """Return True if no score was typed."""
         return not any(self.scores)
 
 
 class WhatIfForm:
-    """Every table in play with its scores; one score left empty takes what the others leave."""
+    """All tables in play with hypothetical scores. One score left empty is computed from the table's total."""
 
     def __init__(self, asked: QueryDict, tables: Sequence[TableInPlay]) -> None:
         self.tables = [_typed(asked, table) for table in tables]
@@ -64,16 +64,16 @@ class WhatIfForm:
 
     @property
     def trials(self) -> list[Trial]:
-        """What can be tried out."""
+        """The trials that can be computed."""
         return [typed.trial for typed in self.tables if typed.trial]
 
     @property
     def has_errors(self) -> bool:
-        """Whether something typed cannot be tried."""
+        """Return True if some table has an error."""
         return any(typed.errors for typed in self.tables)
 
     def take(self, refused: RefusedTrialError) -> None:
-        """Show at its table why a trial cannot be settled, and try the others."""
+        """Show at its table why a trial cannot be settled, and drop it so that the others are computed."""
         for typed in self.tables:
             if typed.trial is refused.trial:
                 typed.errors += [problem_message(each) for each in refused.problems]
@@ -81,7 +81,7 @@ class WhatIfForm:
 
 
 def _typed(asked: QueryDict, table: TableInPlay) -> TypedTable:
-    """The texts for one table, as many as there are seats."""
+    """Return the texts of one table, one for each seat; the scores may be repeated parameters or one with commas."""
     texts = asked.getlist(f"s{table.hanchan.pk}")
     if len(texts) == 1:
         texts = texts[0].split(",")
@@ -91,7 +91,7 @@ def _typed(asked: QueryDict, table: TableInPlay) -> TypedTable:
 
 
 def _read(typed: TypedTable) -> None:
-    """Turn texts into a trial, or say what is wrong."""
+    """Parse the texts of a table into its trial, or add the error."""
     if typed.is_empty:
         return
     if typed.scores.count("") > 1:

@@ -1,4 +1,4 @@
-"""Who is told of what: the address, the events, and whether what is held back is told, too."""
+"""Forms of webhook subscriptions: address, events, and whether embargoed results are included."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from league.services.webhooks.subscriptions import LONGEST_URL
 
 
 def event_choices() -> list[tuple[str, Any]]:
-    """What can be told, in words, with the name that programs see."""
+    """Return the events with their meaning in words and their technical name."""
     return [(name, format_html("{} <code>{}</code>", EVENTS[name].meaning, name)) for name in CHOSEN]
 
 
 class WebhookWordsForm(ServiceForm):
-    """Where to, and what."""
+    """Address and events of a webhook."""
 
     url = forms.CharField(
         label=_("Address"),
@@ -38,7 +38,7 @@ class WebhookWordsForm(ServiceForm):
 
 
 class WebhookForm(WebhookWordsForm):
-    """The same for one that is made; who hears what stays as it is made."""
+    """The same for a new webhook, with its audience, which cannot be changed later."""
 
     audience = forms.ChoiceField(
         label=_("Hears what"),

@@ -1,4 +1,4 @@
-"""`manage.py archive_competition SLUG FILE`: a competition as one file that proves itself. See docs/files.md."""
+"""`manage.py archive_competition SLUG FILE`: write a competition to one file with digests. See docs/files.md."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class Command(BaseCommand):
     help = "Writes a competition to an archive, with everything held back from the public. See docs/files.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which competition, and where to."""
+        """Declare the competition's slug and the file to write."""
         parser.add_argument("slug")
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the file, and say its digest and what is not in it."""
+        """Write the archive; print its digest and the kinds of data it does not contain."""
         archive = archive_of(competition=competition_at(options["slug"]), by=Actor.system())
         try:
             options["file"].write_bytes(packed(archive))

@@ -1,4 +1,4 @@
-"""`manage.py backup FILE`: everything in the database as one file, while the service runs. See docs/backup.md."""
+"""`manage.py backup FILE`: write the whole database to one file while the service runs. See docs/backup.md."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from league.services.operations.backups import write_backup
 
 
 class Command(BaseCommand):
-    """Back up."""
+    """Back up the database."""
 
     help = "Writes everything in the database to one file, as it stands at one moment. See docs/backup.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to."""
+        """Declare the file to write."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write, and say what must be kept besides."""
+        """Write the backup, and print the settings that must be kept besides."""
         file: Path = options["file"]
         try:
             contents = write_backup(file)

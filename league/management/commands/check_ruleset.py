@@ -1,4 +1,4 @@
-"""`manage.py check_ruleset FILE [--examples FILE]`: whether a ruleset can be used, and whether its examples agree."""
+"""`manage.py check_ruleset FILE [--examples FILE]`: check that a ruleset loads and that its examples agree with it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FAILED, REFUSED = 1, 2
 
 
 class Command(BaseCommand):
-    """Check a ruleset before it is kept."""
+    """Check a ruleset file before it is kept as a revision."""
 
     help = (
         "Reads a ruleset and tells every fault with its file, line, key, value and what is allowed; runs its worked "
@@ -27,12 +27,12 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which files."""
+        """Declare the ruleset's file and the one with its examples."""
         parser.add_argument("file", type=Path, metavar="FILE", help="the ruleset, such as ruleset.toml")
         parser.add_argument("--examples", type=Path, metavar="FILE", help="its worked examples, such as examples.toml")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Refuse what is wrong with either file, then run the examples."""
+        """Report the faults of either file, else run the examples."""
         text = text_at(options["file"])
         try:
             rules = loader.parse(text, str(options["file"]))
@@ -43,14 +43,14 @@ class Command(BaseCommand):
             raise self.refusal(error.faults) from error
 
     def run_examples(self, file: examples.ExampleFile) -> None:
-        """Run the examples under the ruleset; whichever ruleset their file names is not asked."""
+        """Run the examples under this ruleset, ignoring the ruleset that their file names."""
         report = examples.run(file)
         self.stdout.write("\n".join(examples.lines(report)))
         if report.failed:
             raise CommandError("Not every example agrees with the ruleset.", returncode=FAILED)
 
     def refusal(self, faults: Iterable[Fault]) -> CommandError:
-        """Write each fault on a line of its own, as editors read them: file, line, key, what is allowed and found."""
+        """Print each fault on a line of its own, in the format that editors parse, and return the error to raise."""
         listed = sorted(faults, key=lambda fault: fault.line or 0)
         self.stderr.write("\n".join(map(str, listed)), self.style.ERROR)
         count = f"{len(listed)} faults" if len(listed) > 1 else "1 fault"
@@ -58,7 +58,7 @@ class Command(BaseCommand):
 
 
 def text_at(path: Path) -> str:
-    """A file's text."""
+    """Return a file's text; CommandError if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -66,7 +66,7 @@ def text_at(path: Path) -> str:
 
 
 def summary(rules: Ruleset, text: str) -> list[str]:
-    """What the ruleset is, in a few lines, with the digest under which it would be kept."""
+    """Return a summary of the ruleset in a few lines, with the SHA-256 under which it would be kept."""
     counted = ", ".join(f"{ledger.title.en} ({ledger.key})" for ledger in rules.ledgers)
     return [
         f"{rules.name}: {rules.title.en} / {rules.title.ja}",

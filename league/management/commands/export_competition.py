@@ -1,4 +1,4 @@
-"""`manage.py export_competition SLUG`: a whole competition as a file that `import_competition` reads."""
+"""`manage.py export_competition SLUG`: write a whole competition as a file that `import_competition` reads."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from league.selectors.exchange.competition_export import document_of, sheets_lef
 
 
 class Command(BaseCommand):
-    """Export a competition."""
+    """Export a competition as TOML or JSON."""
 
     help = "Writes a competition to a file, with everything held back from the public. See docs/files.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which competition, and where to."""
+        """Declare the competition's slug, the output file and the format."""
         parser.add_argument("slug")
         parser.add_argument("--output", type=Path, help="a file; JSON if it ends in .json, else TOML (default: shown)")
         parser.add_argument("--json", action="store_true", help="show JSON instead of TOML")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write the document; say if sheets that never counted were left out."""
+        """Write the document, and warn if sheets without effect were left out."""
         competition = competition_at(options["slug"])
         output: Path | None = options["output"]
         is_json = options["json"] or (output is not None and output.suffix == ".json")

@@ -1,4 +1,4 @@
-"""`manage.py import_archive FILE`: a competition out of an archive, under the standings it was archived with."""
+"""`manage.py import_archive FILE`: import a competition from an archive if its standings come out the same."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class Command(BaseCommand):
     help = "Imports a competition from an archive. Nothing is kept unless its standings are those of the archive."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The archive, and what to call the competition."""
+        """Declare the archive, and another slug and name for the competition."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--slug", default="", help="the competition's address, instead of the archive's")
         parser.add_argument("--name", default="", help="the competition's name, instead of the archive's")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Import; exit 1 with everything wrong."""
+        """Import the archive, or exit with 1 and every error."""
         try:
             competition = import_archive(
                 data=options["file"].read_bytes(),

@@ -1,4 +1,4 @@
-"""`manage.py import_competition FILE`: a whole competition from a file. The keys are explained in docs/files.md."""
+"""`manage.py import_competition FILE`: import a whole competition from a file. docs/files.md explains the keys."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from league.services.exchange.competition_import import import_competition
 from scoring.ruleset import FaultsError
 
 LONG = 40
-"""An import of more results and decisions than this says how far it is."""
+"""An import of more results and decisions than this prints its progress."""
 
 
 class Command(BaseCommand):
-    """Import a competition."""
+    """Import a competition from TOML, JSON, worked examples or lines of results."""
 
     help = "Imports a competition from a file (TOML or JSON). Nothing is written unless the whole file is well."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """A file, what kind of file it is, and what to call the competition."""
+        """Declare the file, its kind, and another name and slug for the competition."""
         parser.add_argument("file", type=Path)
         kind = parser.add_mutually_exclusive_group()
         kind.add_argument(
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="do everything and keep nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, import, and say what there is now; exit 1 with every fault if the file is refused."""
+        """Import and print the result; exit with 1 and every fault if the file is refused."""
         try:
             file = read_file(options["file"], options)
             competition = import_competition(
@@ -63,13 +63,14 @@ class Command(BaseCommand):
         self.stdout.write(f"{competition.name} ({competition.slug}) {done}.")
 
     def _say_progress(self, done: int, of: int) -> None:
-        """A line for every tenth of a long import."""
+        """Print a line for every tenth of a long import."""
+        # True once in each tenth: the integer part of done/of in tenths has just risen.
         if of > LONG and done * 10 // of > (done - 1) * 10 // of:
             self.stderr.write(f"{done} of {of}")
 
 
 def read_file(path: Path, options: dict[str, Any]) -> CompetitionFile:
-    """The file as a competition, under the name and the address asked for."""
+    """Return the file as a competition, under the requested name and slug."""
     target = Target(slug=options["slug"] or slugify(path.stem) or "imported", name=options["name"] or path.stem)
     if options["examples"]:
         return file_of_examples(path, target, options)
@@ -80,7 +81,7 @@ def read_file(path: Path, options: dict[str, Any]) -> CompetitionFile:
 
 
 def file_of_examples(path: Path, target: Target, options: dict[str, Any]) -> CompetitionFile:
-    """The examples asked for; what runs them is loaded for them alone, since it brings every engine along."""
+    """Return the selected examples as a competition. The imports are local: they load every engine."""
     from league.files.from_examples import chosen, document_of_examples
     from rulesets import examples
 
@@ -90,7 +91,7 @@ def file_of_examples(path: Path, target: Target, options: dict[str, Any]) -> Com
 
 
 def renamed(file: CompetitionFile, slug: str, name: str) -> CompetitionFile:
-    """The file with another address and name; `name` and `slug` are left as they are where empty."""
+    """Return the file with another slug and name; an empty one leaves the file's own."""
     if not slug and not name:
         return file
     if slug and slug != slugify(slug):

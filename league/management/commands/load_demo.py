@@ -1,4 +1,4 @@
-"""`manage.py load_demo`: the demonstration season and parlour, or with `--remove` away with them."""
+"""`manage.py load_demo`: load the demonstration season and parlour, or remove both with `--remove`."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from league.services.operations.demo_parlour import load_demo_parlour
 
 
 class Command(BaseCommand):
-    """Load the demonstration season."""
+    """Load or remove the demonstration."""
 
     help = "Loads the demonstration season; does nothing if it is there already."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Load, or remove."""
+        """Declare the option to remove instead of load."""
         parser.add_argument("--remove", action="store_true", help="remove the demonstration season instead")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say what was done."""
+        """Load or remove, and print the outcome."""
         if options["remove"]:
             removed = remove_demo(by=Actor.system(Door.COMMAND))
             self.stdout.write("The demo is removed." if removed else "There is no demo to remove.")

@@ -1,4 +1,4 @@
-"""Write the API's OpenAPI document to the file that is committed."""
+"""`manage.py openapi`: write the API's OpenAPI document to docs/openapi.json, which is committed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ FILE = Path(__file__).resolve().parent.parent.parent.parent / "docs" / "openapi.
 
 
 class Command(BaseCommand):
-    """Write docs/openapi.json anew after the API has changed."""
+    """Write docs/openapi.json after a change of the API."""
 
-    help = "Write docs/openapi.json anew after the API has changed."
+    help = "Write docs/openapi.json after the API has changed."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """One file, one sentence."""
+        """Write the file and say so."""
         FILE.write_bytes(openapi())
         self.stdout.write(f"{FILE} is written.")

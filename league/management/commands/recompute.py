@@ -12,16 +12,16 @@ from league.services.standings.publishing import prepare_published, publish_stan
 
 
 class Command(BaseCommand):
-    """Recompute a competition."""
+    """Recompute and publish the standings of a competition."""
 
-    help = "Publishes a competition's standings, computed from its newest facts, and prepares its pages anew."
+    help = "Publishes a competition's standings, computed from its newest facts, and prepares its pages again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which competition."""
+        """Declare the competition's slug."""
         parser.add_argument("slug")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Publish, and say which version is published now."""
+        """Publish the standings and print the version they were computed from."""
         competition = competition_at(options["slug"])
         version = publish_standings(competition.pk)
         prepare_published(competition.pk)

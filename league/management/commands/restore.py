@@ -1,4 +1,4 @@
-"""`manage.py restore FILE`: everything back from a backup, on SQLite or PostgreSQL. See docs/backup.md."""
+"""`manage.py restore FILE`: restore a backup into SQLite or PostgreSQL. See docs/backup.md."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from league.services.operations.backups import BackupRefusedError, restore_backu
 
 
 class Command(BaseCommand):
-    """Restore."""
+    """Restore a backup."""
 
     help = "Puts a backup back into an empty database; nothing is changed unless all of it can be. See docs/backup.md."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The backup, and whether what is there may go."""
+        """Declare the backup, and the option to replace existing data."""
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="replace everything that is in the database")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Restore, and say how much; exit 1 with the reason, and nothing changed."""
+        """Restore and print the number of rows; on failure exit with 1 and leave the database unchanged."""
         try:
             contents = restore_backup(options["file"], replace=options["replace"])
         except (BackupRefusedError, OSError, DatabaseError) as error:

@@ -1,7 +1,7 @@
-"""`manage.py serve`: everything an embedded service needs, in one process.
+"""`manage.py serve`: the whole embedded service in one process.
 
-Prepares the database, prints where to go and how to log in, and serves until it is stopped. In production gunicorn
-loads `league.wsgi` instead, behind a reverse proxy and beside Celery workers and beat.
+Prepares the database, prints address and login, and serves until it is stopped. In production gunicorn loads
+`league.wsgi` instead, behind a reverse proxy and beside Celery workers and beat.
 
 waitress reads requests and writes responses in one loop and hands only complete requests to its threads, so clients
 that send nothing, half a head or half a body occupy none. With 300 of them open it kept 420 of 480 requests/s on the
@@ -28,23 +28,24 @@ from league.web import processes
 
 THREADS = 8
 CONNECTIONS, OTHER_FILES = 3000, 200
-"""Connections open at a time at most, and how many files the process keeps free for all else."""
+"""Most open connections, and the number of file descriptors reserved for everything else."""
 IDLE_SECONDS = 10
-"""A connection on which nothing arrives and nothing is being answered is closed after this time."""
+"""Seconds after which a connection is closed if nothing arrives and no request is being answered."""
 LARGEST_BODY = 100 * 1024 * 1024
 """Bytes of a request; the views themselves allow far less."""
 
 
 class Command(BaseCommand):
-    """Prepare the service and serve it."""
+    """Prepare the database and serve."""
 
     help = "Prepares the database and serves at HOST:PORT, with the ticker that stands in for Celery."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Refuse a taken port before anything is printed, then prepare, announce and serve."""
+        """Check that the port is free before printing anything, then prepare, print the login and serve."""
         environment = settings.ENVIRONMENT
         refuse_taken_port(environment.host, environment.port)
         login = embedded.prepare()
+        # The threads open connections of their own; this one would stay open unused.
         connections.close_all()
         from league.wsgi import application
 
@@ -58,7 +59,7 @@ class Command(BaseCommand):
 
 
 def serve(application: Any, host: str, port: int) -> None:
-    """Serve until `stop` is called; requests that are being answered then are finished (at most 5 s)."""
+    """Serve until `stop` is called; requests being answered then are finished (at most 5 s)."""
     waitress.serve(
         application,
         listen=f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
@@ -75,7 +76,7 @@ def serve(application: Any, host: str, port: int) -> None:
 
 
 def raise_file_limit() -> int:
-    """Let the process open as many files as it needs, and return how many connections that allows."""
+    """Raise the limit of open files as far as needed; return the number of connections it allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = CONNECTIONS + OTHER_FILES
     if soft < wanted:
@@ -85,14 +86,14 @@ def raise_file_limit() -> int:
 
 
 def stop(number: int, frame: FrameType | None) -> NoReturn:
-    """End the server's loop; further signals must not interrupt the requests it still answers."""
+    """End the server's loop. Further signals are ignored, so that they cannot interrupt requests being answered."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit
 
 
 def start_background_work() -> None:
-    """Without a broker the service itself sweeps and sends webhooks; with one beat and workers do."""
+    """Start the ticker and the webhook sender in this process, unless Celery beat and workers do that."""
     if not settings.ENVIRONMENT.redis_url:
         embedded.start_ticker(threading.Event())
         embedded.start_messenger(threading.Event())
@@ -100,7 +101,7 @@ def start_background_work() -> None:
 
 
 def announcement(login: embedded.Login) -> str:
-    """Return the text that tells where the service is and how to log in."""
+    """Return the text with the addresses of the service and the login."""
     password = login.password or "(the one you chose)"
     first, *others = [settings.BASE_URL] if settings.BASE_URL else network_urls()
     also = "".join(f"\n               or   {url}/" for url in others)
@@ -115,7 +116,7 @@ Stop with           Ctrl-C
 
 
 def refuse_taken_port(host: str, port: int) -> None:
-    """Raise CommandError if something else listens there already, or the address is not this machine's."""
+    """Raise CommandError if the port is in use, or the address does not belong to this machine."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

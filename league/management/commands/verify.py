@@ -1,4 +1,4 @@
-"""`manage.py verify SLUG`: rebuild everything from the facts and compare it with what is stored."""
+"""`manage.py verify SLUG`: rebuild all derived rows from the facts and compare them with those stored."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from league.services.operations.verification import differences_of
 
 
 class Command(BaseCommand):
-    """Verify a competition."""
+    """Verify the derived rows of a competition."""
 
     help = "Rebuilds a competition from its facts and reports every difference to what is stored."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which competition."""
+        """Declare the competition's slug."""
         parser.add_argument("slug")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say that all is well, or exit 1 with every difference."""
+        """Print that nothing differs, or exit with 1 and every difference."""
         competition = competition_at(options["slug"])
         differences = list(differences_of(competition))
         if differences:

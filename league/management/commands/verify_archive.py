@@ -1,4 +1,4 @@
-"""`manage.py verify_archive FILE`: is an archive whole, and do its results lead to its standings? Nothing is kept."""
+"""`manage.py verify_archive FILE`: check an archive's digests and recompute its standings. Nothing is kept."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from scoring.ruleset import FaultsError
 
 
 class Command(BaseCommand):
-    """Prove an archive."""
+    """Verify an archive."""
 
     help = "Checks every digest of an archive, lets its competition happen again and compares the standings."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The archive."""
+        """Declare the archive."""
         parser.add_argument("file", type=Path)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Say that it is whole, or exit 1 with what is wrong."""
+        """Print that the archive is intact, or exit with 1 and the reason."""
         try:
             data = options["file"].read_bytes()
             archive = unpacked(data)

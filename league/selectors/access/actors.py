@@ -1,4 +1,7 @@
-"""Who acts, through which door, and whether they may."""
+"""The actor behind a request, and its permissions: roles, token grants and table links decide what it may do.
+
+Every service takes an `Actor` and calls `require` before it writes.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +17,18 @@ from league.platform.errors import Finding, PermissionRefusedError
 
 
 class Capability(StrEnum):
-    """What somebody may do in a competition."""
+    """A permission that a user can have within one competition."""
 
     READ = "read"
-    """See what is still held back from the public."""
+    """See results that are held back from the public."""
     SUBMIT = "submit"
-    """Hand in a result."""
+    """Submit a result."""
     CONFIRM = "confirm"
-    """Make a handed-in result count."""
+    """Confirm a submitted result, so that it counts."""
     CORRECT = "correct"
     """Replace or void a result that counts."""
     RULE = "rule"
-    """Decide what the rules leave open."""
+    """Give rulings where the rules leave a decision open."""
     MANAGE = "manage"
     """Set up the competition: rules, entrants, schedule."""
 
@@ -34,7 +37,7 @@ LINKS_CAN: dict[str, frozenset[Capability]] = {
     TableLink.Kind.SCORER: frozenset({Capability.SUBMIT}),
     TableLink.Kind.PLAYER: frozenset(),
 }
-"""What whoever holds a link to a table may do, at that table alone."""
+"""Capabilities that a table's link gives, by the kind of link, at that table alone."""
 
 CAN: dict[str, frozenset[Capability]] = {
     Role.READER: frozenset({Capability.READ}),
@@ -48,9 +51,9 @@ Somebody = User | AnonymousUser | AbstractBaseUser | None
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A user at a door, or whoever holds a table's link. With neither it is the service itself.
+    """A user with the entry point used (`door`), or the holder of a table's link; with neither, the service itself.
 
-    A user who came by a token with a grant carries it (`grant_of`): nothing below forgets it.
+    A user authenticated by a restricted token carries its grant (`grant_of`), and every check below respects it.
     """
 
     user: User | None
@@ -61,40 +64,47 @@ class Actor:
 
     @property
     def is_system(self) -> bool:
-        """The service itself: a command, an import or a task."""
+        """True for the service itself: a command, an import or a task."""
         return self.user is None and self.link is None
 
     @classmethod
     def system(cls, door: Door = Door.COMMAND) -> Actor:
-        """The service itself, for commands, imports and tasks."""
+        """Return the actor that stands for the service itself, for commands, imports and tasks."""
         return cls(user=None, door=door)
 
 
 def limit(user: User, grant: TokenGrant) -> None:
-    """From here on this user may do what the token is for, and no more."""
-    user.token_grant = grant  # type: ignore[attr-defined]  # whoever holds the user holds its limits
+    """Restrict this user object to the permissions of its token's grant."""
+    user.token_grant = grant  # type: ignore[attr-defined]  # travels with the user object into every service
 
 
 def grant_of(user: Somebody) -> TokenGrant | None:
-    """What the token is for that the user came by; None for a user who came in person."""
+    """Return the grant of the restricted token that authenticated the user.
+
+    None for a user with a session, or with a token that has the same permissions as its user.
+    """
     return getattr(user, "token_grant", None)
 
 
 def is_master(user: Somebody) -> bool:
-    """A superuser in person: a token made for less is not one."""
+    """Return True for an active superuser without a token's grant."""
     return isinstance(user, User) and user.is_active and user.is_superuser and grant_of(user) is None
 
 
 def has_right(user: Somebody, right: str) -> bool:
-    """A right for the whole service, such as `league.add_competition`; a token made for less carries none."""
+    """Return True if the user has a service-wide permission such as `league.add_competition`.
+
+    A restricted token has none.
+    """
     return isinstance(user, User) and grant_of(user) is None and user.has_perm(right)
 
 
 def capabilities(user: Somebody, competition: Competition) -> frozenset[Capability]:
-    """What the user may do in the competition; nothing for anonymous visitors."""
+    """Return the user's capabilities in the competition; the empty set for anonymous and inactive users."""
     if not isinstance(user, User) or not user.is_active:
         return frozenset()
     granted = granted_in(grant_of(user), competition.pk)
+    # A superuser's token is limited as well: `granted` is all capabilities only without a grant.
     if user.is_superuser or not granted:
         return granted
     own = Membership.objects.filter(competition=competition, user=user).order_by("pk")
@@ -103,7 +113,7 @@ def capabilities(user: Somebody, competition: Competition) -> frozenset[Capabili
 
 
 def granted_in(grant: TokenGrant | None, competition_id: int) -> frozenset[Capability]:
-    """What a token leaves of its user's capabilities in a competition; everything without a grant."""
+    """Return the capabilities that a token's grant allows in a competition; all of them if there is no grant."""
     if grant is None:
         return frozenset(Capability)
     if grant.competition_id not in (None, competition_id):
@@ -112,7 +122,7 @@ def granted_in(grant: TokenGrant | None, competition_id: int) -> frozenset[Capab
 
 
 def competitions_where(user: Somebody, capability: Capability) -> QuerySet[Competition]:
-    """The competitions in which the user may do this."""
+    """Return the competitions in which the user has this capability."""
     if not isinstance(user, User) or not user.is_active:
         return Competition.objects.none()
     rows = Competition.objects.all()
@@ -128,9 +138,10 @@ def competitions_where(user: Somebody, capability: Capability) -> QuerySet[Compe
 
 
 def link_capabilities(link: TableLink | None, table: TableSession | None) -> frozenset[Capability]:
-    """What a link allows at a table: nothing at any other, nothing once it has ended."""
+    """Return the capabilities of a link at a table: none at any other table, none once the link has ended."""
     if link is None or table is None or link.table_session_id != table.pk:
         return frozenset()
+    # Read again from the database: the link may have ended after the request loaded it.
     is_alive = TableLink.objects.filter(pk=link.pk, ended_at=None).exists()
     return LINKS_CAN[link.kind] if is_alive else frozenset()
 
@@ -138,7 +149,7 @@ def link_capabilities(link: TableLink | None, table: TableSession | None) -> fro
 def require(
     actor: Actor, competition: Competition, capability: Capability, *, table: TableSession | None = None
 ) -> None:
-    """Refuse unless the actor may do this in the competition, or by a link at this table."""
+    """Raise PermissionRefusedError unless the actor has the capability in the competition, or by link at this table."""
     if actor.is_system or capability in capabilities(actor.user, competition):
         return
     if capability in link_capabilities(actor.link, table):
@@ -151,7 +162,7 @@ def require(
 
 
 def capability_name(capability: Capability) -> str:
-    """The capability in the reader's language."""
+    """Return the name of the capability in the active language."""
     return {
         Capability.READ: _("read what is held back"),
         Capability.SUBMIT: _("hand in results"),

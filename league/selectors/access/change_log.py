@@ -1,4 +1,8 @@
-"""Changes as people read them: what, who, about what, before and after; so many queries however many there are."""
+"""The change log in words: action, actor, subject, values before and after.
+
+Rows that changes refer to by id are fetched together, so the number of queries does not grow with the number of
+changes.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +41,13 @@ PERSONS: Mapping[str, type[Model]] = {
     "duplicate": Player,
     "user": User,
 }
-"""Which pieces of before and after hold ids of people, and whose."""
+"""Keys of the before and after snapshots that hold ids of people, with the model the ids belong to."""
 NAMED: Mapping[str, type[Model]] = {**PERSONS, "block": Block, "sessions": Session}
-"""All pieces that hold ids."""
+"""All snapshot keys that hold ids, with their models."""
 NAMED_BY_ID: Mapping[str, tuple[type[Model], str]] = {"blocks": (Block, "entrants"), "seats": (Hanchan, "entrants")}
-"""Pieces that hold something for each of several rows, by the rows' ids: of which kind the rows are, and what it is."""
+"""Snapshot keys that map row ids to values: the model of the ids, and the key under which to read each value."""
 UNSAID = frozenset({"entrant", "player", "sheet", "digest", "sha256", "totals"})
-"""What says nothing to people: numbers of rows, digests, and amounts that a ledger's unit would have to go with."""
+"""Snapshot keys hidden from the reader: row ids, digests, and amounts that mean nothing without their ledger's unit."""
 RELATED: Mapping[type[Model], tuple[str, ...]] = {
     Entrant: ("player",),
     Hanchan: ("table_session__session", "table_session__block"),
@@ -59,7 +63,7 @@ MODELS: Mapping[str, type[Model]] = {
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something that a change put in the place of something else."""
+    """One value of a change, before and after."""
 
     label: str
     before: str
@@ -86,14 +90,14 @@ Rows = Mapping[type[Model], Mapping[int, Model]]
 
 
 def told(changes: Sequence[AnyChange]) -> list[Told]:
-    """Each change in words, in the order given."""
+    """Return each change in words, in the order given."""
     rows = rows_of(changes)
     labels = labels_of(changes)
     return [one(change, rows, labels) for change in changes]
 
 
 def one(change: AnyChange, rows: Rows, labels: Mapping[str, str]) -> Told:
-    """A change in words, from what was fetched for all of them."""
+    """Return one change in words, from the rows and token labels fetched for all of them."""
     subject = subject_of(change, rows)
     return Told(
         what=kind_words(change.kind),
@@ -105,7 +109,7 @@ def one(change: AnyChange, rows: Rows, labels: Mapping[str, str]) -> Told:
 
 
 def who(change: AnyChange, labels: Mapping[str, str]) -> str:
-    """The account, the token it came by, or the table's link; nobody means the service itself."""
+    """Name the actor: the account (and its API token), the table's link, or else the service itself."""
     name = change.actor.get_username() if change.actor else ""
     kind, _colon, digest = change.credential.partition(":")
     if kind == "token":
@@ -117,7 +121,10 @@ def who(change: AnyChange, labels: Mapping[str, str]) -> str:
 
 
 def labels_of(changes: Sequence[AnyChange]) -> dict[str, str]:
-    """What tokens are called, by how the log names them; revoked ones too, since their making stays in the log."""
+    """Return the labels of API tokens by credential as the log stores it, including revoked tokens.
+
+    Token rows are deleted when revoked; the log entry of their creation keeps the label.
+    """
     wanted = {change.credential for change in changes if change.credential.startswith("token:")}
     if not wanted:
         return {}
@@ -126,7 +133,7 @@ def labels_of(changes: Sequence[AnyChange]) -> dict[str, str]:
 
 
 def rows_of(changes: Sequence[AnyChange]) -> Rows:
-    """Every row that these changes are about or name, one query for each kind of row."""
+    """Fetch every row that these changes are about or refer to, with one query for each model."""
     wanted: defaultdict[type[Model], set[int]] = defaultdict(set)
     for change in changes:
         model = MODELS.get(change.subject_type)
@@ -139,13 +146,13 @@ def rows_of(changes: Sequence[AnyChange]) -> Rows:
 
 
 def rows_by_id(model: type[Model], ids: Iterable[int]) -> Mapping[int, Model]:
-    """The rows of these ids."""
+    """Return the rows of these ids, with the relations that their names need."""
     rows: QuerySet[Model] = QuerySet(model).filter(pk__in=ids).select_related(*RELATED.get(model, ()))
     return {row.pk: row for row in rows}
 
 
 def named_in(side: Any) -> Iterator[tuple[type[Model], int]]:
-    """The rows that one side of a change names by their ids, however deep."""
+    """Yield model and id of every row that one side of a change refers to, at any depth."""
     if isinstance(side, list):
         for inner in side:
             yield from named_in(inner)
@@ -153,6 +160,7 @@ def named_in(side: Any) -> Iterator[tuple[type[Model], int]]:
         for key, value in side.items():
             if key in NAMED:
                 yield from ((NAMED[key], pk) for pk in ids_in(value))
+            # Must come before the general recursion: here the ids are the keys of the inner object.
             elif is_by_id(key, value):
                 model, inner = NAMED_BY_ID[key]
                 for pk, one in value.items():
@@ -163,19 +171,20 @@ def named_in(side: Any) -> Iterator[tuple[type[Model], int]]:
 
 
 def is_by_id(key: str, value: Any) -> bool:
-    """Whether this holds something for each of several rows, by their ids."""
+    """Return True if `value` maps ids of rows to values, as `NAMED_BY_ID` lists them."""
     return key in NAMED_BY_ID and isinstance(value, dict) and all(pk.isdecimal() for pk in value)
 
 
 def ids_in(value: Any) -> list[int]:
-    """Ids, alone or in lists."""
+    """Return the ids in a value, which is an id or nested lists of ids."""
     if isinstance(value, list):
         return [pk for inner in value for pk in ids_in(inner)]
+    # JSON true is an int to Python and would be looked up as row 1.
     return [value] if isinstance(value, int) and not isinstance(value, bool) else []
 
 
 def subject_of(change: AnyChange, rows: Rows) -> Model | None:
-    """The row a change is about, if it is still there and of a kind that has a name."""
+    """Return the row that a change is about; None if it is gone or of a model without a name."""
     model = MODELS.get(change.subject_type)
     if model is None or not change.subject_id.isdecimal():
         return None
@@ -183,7 +192,7 @@ def subject_of(change: AnyChange, rows: Rows) -> Model | None:
 
 
 def subject_words(change: AnyChange, subject: Model | None) -> str:
-    """What a change is about."""
+    """Name the subject of a change: by its row, else by its model and id."""
     if subject is not None:
         return str(subject)
     try:
@@ -194,7 +203,7 @@ def subject_words(change: AnyChange, subject: Model | None) -> str:
 
 
 def pieces(change: AnyChange, rows: Rows) -> Iterator[Piece]:
-    """What differs between before and after, piece by piece; what stayed the same is left out."""
+    """Yield the values that differ between before and after; unchanged ones are left out."""
     before, after = flat(change.before, change, rows), flat(change.after, change, rows)
     for label in dict.fromkeys([*before, *after]):
         if before.get(label) != after.get(label):
@@ -202,12 +211,15 @@ def pieces(change: AnyChange, rows: Rows) -> Iterator[Piece]:
 
 
 def in_order(side: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """People first, then by name: a database may keep another order than the one that was written."""
+    """Return the items of a snapshot, people first, then by key.
+
+    PostgreSQL stores JSON objects with keys in its own order, so the order written is not the order read.
+    """
     return sorted(side.items(), key=lambda item: (item[0] not in PERSONS, item[0]))
 
 
 def flat(side: Any, change: AnyChange, rows: Rows) -> dict[str, str]:
-    """One side of a change as labels and texts."""
+    """Return one side of a change as texts by label."""
     found: dict[str, str] = {}
     for key, value in in_order(side) if isinstance(side, dict) else ():
         if key in UNSAID - set(PERSONS):
@@ -221,21 +233,21 @@ def flat(side: Any, change: AnyChange, rows: Rows) -> dict[str, str]:
 
 
 def title_of_part(key: str, number: int, inner: Mapping[str, Any], change: AnyChange, rows: Rows) -> str:
-    """What one of several is called: whose it is, else its number."""
+    """Return the label of one item in a list of objects: its entrant's name, else the field's name with its number."""
     if "entrant" in inner:
         return text("entrant", inner["entrant"], change, rows)
     return f"{field_words(key, change.subject_type)} {number}"
 
 
 def part(inner: Mapping[str, Any], change: AnyChange, rows: Rows) -> str:
-    """One of several in a line, without what is nought."""
+    """Return one item of a list of objects as a line; zero values are left out."""
     left = {key: value for key, value in in_order(inner) if key not in UNSAID and value != 0}
     said = [f"{field_words(key, change.subject_type)} {text(key, value, change, rows)}" for key, value in left.items()]
     return ", ".join(said)
 
 
 def text(key: str, value: Any, change: AnyChange, rows: Rows) -> str:
-    """A value as people read it, ids by the names of those they stand for."""
+    """Return a value as text; ids are replaced by the names of their rows."""
     if key in NAMED:
         return ", ".join(called(NAMED[key], pk, rows) for pk in ids_in(value)) or "–"
     if is_by_id(key, value):
@@ -253,7 +265,7 @@ def text(key: str, value: Any, change: AnyChange, rows: Rows) -> str:
 
 
 def plain_text(key: str, value: Any, change: AnyChange) -> str:
-    """A value that stands for itself, in words."""
+    """Return a value that is not an id in words."""
     if key == "scopes" and value in set(Capability):
         return capability_name(Capability(value))
     if key == "fields":
@@ -262,21 +274,26 @@ def plain_text(key: str, value: Any, change: AnyChange) -> str:
 
 
 def called(model: type[Model], pk: int, rows: Rows) -> str:
-    """A row by its name, or by its number where it is gone."""
+    """Return the name of a row, or its id if it is gone."""
     row = rows.get(model, {}).get(pk)
     return str(row) if row is not None else f"#{pk}"
 
 
 def people_who_acted(rows: Any) -> list[tuple[int, str]]:
-    """The accounts in a part of the log."""
+    """Return id and username of the accounts that made the changes in `rows`, a queryset of changes."""
+    # Without order_by() the model's ordering would add its column to DISTINCT, and no row would be a duplicate.
     ids = rows.exclude(actor=None).order_by().values("actor").distinct()
     return list(User.objects.filter(pk__in=ids).order_by("username").values_list("pk", "username"))
 
 
 def searched(said: str) -> Q:
-    """Changes that a search means: their words in either language, reasons, who, or a number."""
+    """Return a filter for changes that match a search text.
+
+    It looks in the words of both languages, reasons, usernames, subject ids and request ids.
+    """
     wanted = said.strip().lower()
     kinds = set()
+    # The log stores codes, not words: the words of both languages are searched here, not in the database.
     for language in ("ja", "en"):
         with translation.override(language):
             kinds |= {kind for kind, words in KINDS.items() if wanted in str(words).lower()}

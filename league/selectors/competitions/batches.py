@@ -1,4 +1,4 @@
-"""Reading several competitions at once."""
+"""Readers for several competitions at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from league.selectors.access.readers import Reader, Visitor
 
 
 def readers_of(competitions: QuerySet[Competition], visitor: Visitor | None) -> dict[int, Reader]:
-    """A reader for each competition by its id, in two queries however many there are."""
+    """Return a reader for each competition by id, in two queries for any number of competitions."""
     works_for = own_competitions(visitor)
     return {
         row.pk: Reader(row, Audience.STAFF, row.computed_version)
@@ -21,5 +21,5 @@ def readers_of(competitions: QuerySet[Competition], visitor: Visitor | None) -> 
 
 
 def own_competitions(visitor: Visitor | None) -> frozenset[int]:
-    """Ids of the competitions in which the visitor may read what is held back."""
+    """Return the ids of the competitions in which the visitor may read results under embargo."""
     return frozenset(competitions_where(visitor, Capability.READ).values_list("pk", flat=True))

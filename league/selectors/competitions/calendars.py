@@ -1,4 +1,4 @@
-"""When tables are played, as a calendar needs it: one entry per table session, the same in every calendar it is in."""
+"""Calendar entries (iCalendar) of scheduled tables: one entry per table session, with one UID in all calendars."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from league.selectors.competitions.schedule import PlayedTable, places_held_back
 
 MADE = "table_session.created"
 PER_HANCHAN = dt.timedelta(hours=1)
-"""What a calendar sets aside for each hanchan of a table: nobody enters when a table ends."""
+"""Time reserved in a calendar for each hanchan of a table; the end of a table is not recorded anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class CalendarEntry:
-    """A table with its hour: `sequence` goes up with each change of it that this audience may know of."""
+    """A table session with a start time; `sequence` grows with each change that this audience may know of."""
 
     table_session: TableSession
     starts_at: dt.datetime
@@ -28,11 +28,14 @@ class CalendarEntry:
     sequence: int
     changed_at: dt.datetime
     people: tuple[Player, ...]
-    """Who is to play or has played, as far as this audience may know."""
+    """The players at the table, planned or actual, as far as this audience may know."""
 
     @property
     def uid(self) -> str:
-        """The table's name in all calendars; when its competition was made tells installations apart."""
+        """Return the UID of the table in every calendar.
+
+        The creation time of the competition makes it differ between installations that use the same primary keys.
+        """
         made = self.table_session.competition.created_at.astimezone(dt.UTC)
         return f"table-{self.table_session.pk}.{made:%Y%m%dT%H%M%S%f}@jantaku"
 
@@ -40,10 +43,10 @@ class CalendarEntry:
 def calendar_of(
     reader: Reader, *, block: Block | None = None, entrant: Entrant | None = None
 ) -> tuple[CalendarEntry, ...]:
-    """The tables of the competition, of one block or of one player that have an hour; cancelled ones stay.
+    """Return the tables with a start time of a competition, block or player; cancelled ones too.
 
-    What pages do not show of the schedule stands in no calendar: tables held back, guests' games at an open table,
-    and seats that tell of results still held back.
+    What pages hide of the schedule is in no calendar either: tables under embargo, guests' games at an open table,
+    and seats that would reveal results under embargo.
     """
     if is_closed_to(reader):
         return ()
@@ -51,6 +54,7 @@ def calendar_of(
     if block is not None:
         rows = rows.filter(block=block)
     if entrant is not None:
+        # A player's own calendar must not announce a later block while the result that leads there is under embargo.
         untold = [key for key, held_back in places_held_back(reader) if held_back == entrant.pk]
         rows = rows.filter(hanchan__seats__entrant=entrant).exclude(block__in=untold).distinct()
     tables = played_tables(reader, list(rows.order_by("starts_at", "pk")))
@@ -59,17 +63,18 @@ def calendar_of(
 
 
 def changes_of(reader: Reader, tables: Iterable[TableSession]) -> dict[int, tuple[int, dt.datetime]]:
-    """How often each of these tables was changed since it was made, and when last, by its number."""
+    """Return by table id the number of changes since the table was made, and the time of the newest."""
+    # `subject_id` is text, since it holds ids of several models: compare with strings on both databases.
     rows = reader.changes().filter(subject_type="tablesession", subject_id__in=[str(table.pk) for table in tables])
     counted = rows.exclude(kind=MADE).order_by().values("subject_id").annotate(times=Count("pk"), last=Max("at"))
     return {int(row["subject_id"]): (row["times"], row["last"]) for row in counted}
 
 
 def entry_of(table: PlayedTable, changes: tuple[int, dt.datetime] | None) -> CalendarEntry:
-    """The entry of a table that has an hour."""
+    """Return the calendar entry of a table; raise ValueError if it has no start time."""
     row = table.table_session
     if row.starts_at is None:
-        message = f"table session {row.pk} has no hour"
+        message = f"table session {row.pk} has no start time"
         raise ValueError(message)
     sequence, changed_at = changes or (0, row.competition.created_at)
     seats = {seat.player_id: seat.player for game in table.hanchan for seat in (game.results or game.planned)}

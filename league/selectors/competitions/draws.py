@@ -1,6 +1,7 @@
-"""How the lot decided, for anybody to repeat: the seed of each draw, and every number's lot.
+"""Published draws that anyone can verify: the seed of each draw, and the lot of every number.
 
-The one idea: a draw is told from the line it left in the log, so that it reads the same however the season went on.
+A draw is described by its entry in the change log, so the description stays the same however the season goes
+on.
 """
 
 from __future__ import annotations
@@ -15,12 +16,15 @@ from league.selectors.competitions.overview import entrants_by_id
 from scoring.seating.draws import lot
 
 SHOWN_OF_LOT = 12
-"""So many of a lot's 64 digits tell lots apart."""
+"""Digits shown of a lot's 64; this many tell the lots apart."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """A number with its lot, and where it came to; an entrant's number in the first draw, a place in the pool later."""
+    """A number with its lot and the block it led to.
+
+    The number is an entrant's number in the first draw, and a place in the pool in later ones.
+    """
 
     number: int
     lot: str
@@ -30,24 +34,24 @@ class Lot:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A draw: what was drawn, from which seed, its lots in ascending order, and how to work one out oneself."""
+    """A draw: subject, seed, lots in ascending order, and a shell command that computes a lot."""
 
     change: Change
     subject: Stage | Session | None
-    """None: the blocks at the beginning."""
+    """None for the draw of the first blocks."""
     seed: str
     lots: tuple[Lot, ...]
     command: str
 
 
 def drawn_in(reader: Reader) -> tuple[Drawn, ...]:
-    """The draws that count and that the reader may know of, in the order they were made."""
+    """Return the draws in force that the reader may know of, in the order they were made."""
     found = [*blocks_drawn(reader), *stages_drawn(reader), *seats_drawn(reader)]
     return tuple(sorted(found, key=lambda drawn: drawn.change.n))
 
 
 def blocks_drawn(reader: Reader) -> Iterator[Drawn]:
-    """Who was drawn into the first blocks; whatever filled them last is what counts."""
+    """Yield the draw of the first blocks; only the latest filling of the blocks counts."""
     change = reader.changes().filter(kind="blocks.filled").order_by("-n").first()
     after = change.after if change is not None else None
     if change is None or not after or not after.get("seed"):
@@ -60,7 +64,7 @@ def blocks_drawn(reader: Reader) -> Iterator[Drawn]:
 
 
 def stages_drawn(reader: Reader) -> Iterator[Drawn]:
-    """Stages whose places were drawn and not drawn anew or taken back."""
+    """Yield the draws of stages that were neither repeated nor taken back."""
     changes = {change.subject_id: change for change in reader.deciding_changes().filter(kind="stage.drawn")}
     rows = reader.decisions(Draw, pk__in=[int(pk) for pk in changes]).exclude(seed="").select_related("stage")
     for row in rows.prefetch_related("stage__blocks"):
@@ -70,7 +74,10 @@ def stages_drawn(reader: Reader) -> Iterator[Drawn]:
 
 
 def seats_drawn(reader: Reader) -> Iterator[Drawn]:
-    """Seats drawn before a hanchan: the lots of each hanchan follow from the seed, its block and its number."""
+    """Yield the draws of seats before a hanchan.
+
+    The lots of each hanchan follow from the seed, its block and its number, so none are listed.
+    """
     changes = list(reader.changes().filter(kind="seats.drawn").order_by("n"))
     sessions = Session.objects.in_bulk([int(change.subject_id) for change in changes])
     for change in changes:
@@ -81,12 +88,13 @@ def seats_drawn(reader: Reader) -> Iterator[Drawn]:
 def drawn_from(
     change: Change, stage: Stage | None, seed: str, placed: Mapping[int, tuple[Block, Entrant | None]]
 ) -> Drawn:
-    """The lots of these numbers, each with the block it led to."""
+    """Return a draw with the lots of these numbers and the block that each led to."""
     lots = sorted((lot(seed, number), number) for number in placed)
     rows = tuple(Lot(number, digest[:SHOWN_OF_LOT], *placed[number]) for digest, number in lots)
     return Drawn(change, stage, seed, rows, command(f"{seed}:{rows[0].number}") if rows else "")
 
 
 def command(text: str) -> str:
-    """What works out a lot at a terminal."""
+    """Return a shell command that computes the lot of `text`, which is a seed with a number."""
+    # printf instead of echo: echo would add a newline to the hashed text.
     return f"printf %s {shlex.quote(text)} | sha256sum"

@@ -1,6 +1,7 @@
-"""A league format as a ladder, before there is a competition: its stages, blocks and where each slot leads from.
+"""The ladder of a league format before any competition uses it.
 
-The one idea: rows that are never saved stand in for the competition's, so that what draws ladders later draws this one.
+Unsaved model instances stand in for a competition's rows, so the code that draws a competition's ladder draws
+this one.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from scoring.format import Assignment, Format
 
 
 def format_ladder(league_format: Format) -> Ladder:
-    """The ladder of a format, every slot open."""
+    """Return the ladder of a format with every slot open."""
     pools = {
         stage.key: [
             {"source": str(source), "entrant": None, "state": "open"} for source in league_format.pool(stage.key)
@@ -28,12 +29,12 @@ def format_ladder(league_format: Format) -> Ladder:
 
 
 def format_names_of(league_format: Format) -> Names:
-    """What the format calls its blocks and stages."""
+    """Return the names of a format's blocks and stages."""
     return names_of(table.block for table in _tables(league_format))
 
 
 def _tables(league_format: Format) -> Iterator[BlockTable]:
-    """Each block as an empty table; ids are made up, since rows are told apart by them."""
+    """Yield each block as an empty table; the primary keys are made up, since other code tells rows apart by them."""
     ids = count(1)
     for order, stage in enumerate(league_format.stages, start=1):
         row = Stage(pk=order, key=stage.key, order=order, name=stage.title.ja, name_en=stage.title.en)

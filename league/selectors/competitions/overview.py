@@ -1,4 +1,4 @@
-"""What the public pages show besides tables: where a competition stands, what comes next, what was corrected."""
+"""Data shared by the public pages: progress of a competition, next sessions, corrections, cards of the start page."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ CORRECTED = ("result.corrected", "result.voided")
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """As of what a page stands: the furthest hanchan that counts, when the last change came in, the version."""
+    """The state of a page: the furthest hanchan that counts, the time of the last change, the version."""
 
     hanchan: Hanchan | None
     updated_at: dt.datetime | None
@@ -46,24 +46,25 @@ class Stamp:
 
     @property
     def session(self) -> Session | None:
-        """The session of the furthest hanchan."""
+        """Return the session of the furthest hanchan."""
         return self.hanchan.table_session.session if self.hanchan else None
 
 
 def stamp_of(reader: Reader, block: Block | None = None) -> Stamp:
-    """How far the competition, or one block of it, has been played and published."""
+    """Return the stamp of the competition, or of one of its blocks."""
     season = season_of(reader)
     if season is not None and block is None:
         return Stamp(season.furthest, season.changed_at, reader.version)
     sheets = reader.sheets() if block is None else reader.sheets().filter(hanchan__block=block)
     if season is not None and block is not None and (cells := cells_of(reader)) is not None:
         return Stamp(furthest_cell(season, block, cells.get(block.pk, ())), season.changed_at, reader.version)
+    # Behind the spoiler guard the time of the last change would tell of later games.
     change = reader.changes().first() if reader.until is None else None
     return Stamp(furthest_of(reader, sheets), change.at if change else None, reader.version)
 
 
 def furthest_cell(season: PreparedSeason, block: Block, cells: Sequence[SeatCell]) -> Hanchan | None:
-    """The furthest hanchan of a block's prepared results: its number, block and session."""
+    """Return the furthest hanchan among a block's prepared results, as an unsaved instance with its session."""
     if not cells:
         return None
     last = max(cells, key=lambda cell: (season.sessions[cell.session].number, cell.number))
@@ -72,9 +73,9 @@ def furthest_cell(season: PreparedSeason, block: Block, cells: Sequence[SeatCell
 
 
 def furthest_of(reader: Reader, sheets: QuerySet[ResultSheet]) -> Hanchan | None:
-    """The furthest hanchan of these sheets.
+    """Return the furthest hanchan of these sheets.
 
-    The last session that has one is found first, so that only that session's are put in order however many there are.
+    The last session with a sheet is found first, so that only its hanchan are sorted, however large the season is.
     """
     of_it = sheets.filter(hanchan__table_session__session=OuterRef("pk"))
     last = Session.objects.filter(Exists(of_it), competition=reader.competition).order_by("-number").first()
@@ -87,12 +88,12 @@ def furthest_of(reader: Reader, sheets: QuerySet[ResultSheet]) -> Hanchan | None
 
 
 def is_closed_to(reader: Reader) -> bool:
-    """Whether only the ranking of an open table is shown: its guests' games are nobody else's business."""
+    """Return True if the reader sees only the ranking of an open table: its guests' games are private."""
     return reader.competition.kind == Competition.Kind.OPEN and not reader.is_staff
 
 
 def shown_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable, ...]:
-    """The blocks' tables; the public sees of an open table only guests who opted in, under the handle they chose."""
+    """Return the blocks' tables; for the public an open table lists only guests that opted in, under their handles."""
     tables = block_tables(reader, stage)
     if not is_closed_to(reader):
         return tables
@@ -103,16 +104,17 @@ def shown_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable
 
 
 def _wants_to_be_seen(entrant: Entrant) -> bool:
-    """Whether the guest opted in; the row then carries the handle alone."""
+    """Return True if the guest opted in, and replace the name on the instance by the handle."""
     player = entrant.player
     if not (player.is_public and player.handle):
         return False
+    # Changes the instance in memory so that no template can show the real name; never save it.
     player.name, player.name_kana, player.name_romaji = player.handle, "", ""
     return True
 
 
 def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None, SessionTables | None]:
-    """The session of the furthest result, and the next in which one is awaited, each with its first tables."""
+    """Return the session of the furthest result and the next one with a hanchan to play, each with its first tables."""
     if is_closed_to(reader):
         return None, None
     if (season := season_of(reader)) is not None:
@@ -129,7 +131,7 @@ def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None,
 
 
 def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
-    """The session of the furthest result, and the next in which one is awaited, with the rows of their first tables."""
+    """Return the same two sessions with the plain rows of their first tables."""
 
     def first_tables(session: Session | None) -> Around | None:
         if session is None:
@@ -141,7 +143,7 @@ def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around |
 
 
 def _next_session(reader: Reader) -> Session | None:
-    """The first session in which a hanchan still has to be played."""
+    """Return the first session with a hanchan still to be played; None if there is none."""
     awaited = (
         reader.hanchan()
         .exclude(state=Hanchan.State.ABANDONED)
@@ -155,7 +157,7 @@ def _next_session(reader: Reader) -> Session | None:
 
 
 def corrections_of(reader: Reader, hanchan: Sequence[Hanchan]) -> Mapping[int, tuple[Change, ...]]:
-    """What was corrected or taken back in these hanchan, by hanchan, newest first, each with its reason."""
+    """Return the corrections and voidings of results with their reasons by hanchan id, newest first."""
     keys = [str(row.pk) for row in hanchan]
     rows = reader.changes().filter(subject_type="hanchan", subject_id__in=keys, kind__in=CORRECTED)
     found: dict[int, list[Change]] = {}
@@ -165,7 +167,7 @@ def corrections_of(reader: Reader, hanchan: Sequence[Hanchan]) -> Mapping[int, t
 
 
 def adjustments_of(reader: Reader, block: Block) -> tuple[Adjustment, ...]:
-    """Points given or taken outside a hanchan, with their reasons; of guests of an open table as `shown_tables`."""
+    """Return the point adjustments of a block; those of an open table's guests only as `shown_tables` shows them."""
     if (season := season_of(reader)) is not None:
         return tuple(row for row in season.adjustments if row.block_id == block.pk)
     rows = reader.decisions(Adjustment, block=block).select_related("entrant__player")
@@ -173,46 +175,46 @@ def adjustments_of(reader: Reader, block: Block) -> tuple[Adjustment, ...]:
 
 
 def rulings_of(reader: Reader, block: Block) -> tuple[Ruling, ...]:
-    """The organizer's rulings on ties of this block."""
+    """Return the organizers' rulings on ties in this block."""
     if (season := season_of(reader)) is not None:
         return tuple(row for row in season.rulings if row.scope == block.key)
     return tuple(reader.decisions(Ruling, competition=reader.competition, scope=block.key))
 
 
 def entrants_by_id(competition: Competition, ids: Iterable[int]) -> Mapping[int, Entrant]:
-    """These entrants with their players."""
+    """Return these entrants by id, with their players."""
     rows = Entrant.objects.filter(competition=competition, pk__in=set(ids)).select_related("player")
     return {row.pk: row for row in rows}
 
 
 @dataclass(frozen=True, slots=True)
 class CompetitionCard:
-    """A competition on the start page: how far it is, and who leads or has won."""
+    """A competition on the start page: its progress, and its leader or champion."""
 
     reader: Reader
     played: int
-    """Seats with a result ..."""
+    """Number of seats with a result."""
     planned: int
-    """... of those the format asks for; 0 where there is no end."""
+    """Number of seats that the format plans; 0 if it has no end."""
     stage: Stage | None
     """The furthest stage with a result."""
     leader: Standing | None
-    """First of the furthest block with a result; nobody while the first place is shared."""
+    """The first of the furthest block with a result; None while the first place is shared."""
     outcome: Outcome | None
 
     @property
     def is_closed(self) -> bool:
-        """Whether only the ranking is shown."""
+        """Return True if only the ranking is shown."""
         return is_closed_to(self.reader)
 
     @property
     def percent(self) -> int:
-        """How much of the competition has been played."""
+        """Return the progress of the competition in whole percent."""
         return min(100, 100 * self.played // self.planned) if self.planned else 0
 
     @property
     def champion(self) -> Entrant | None:
-        """Who has won for certain."""
+        """Return the champion if the title is certain."""
         outcome = self.outcome
         if outcome is None or outcome.champion_state != SlotState.State.CERTAIN:
             return None
@@ -220,16 +222,20 @@ class CompetitionCard:
 
 
 def competitions_for(visitor: Visitor | None) -> tuple[Reader, ...]:
-    """The competitions a visitor may know of: those under way before drafts and closed ones, the newest first."""
+    """Return readers for the competitions visible to a visitor.
+
+    Published ones come before drafts and closed ones, the newest first within each.
+    """
     order = (Competition.Status.PUBLISHED, Competition.Status.DRAFT, Competition.Status.CLOSED)
     readers = [reader_of(row, visitor) for row in visible_competitions(visitor)]
     return tuple(sorted(readers, key=lambda reader: order.index(Competition.Status(reader.competition.status))))
 
 
 def competition_cards(readers: Sequence[Reader]) -> tuple[CompetitionCard, ...]:
-    """The start page's competitions, in a fixed number of queries for each audience."""
+    """Return the cards of the start page in a fixed number of queries for each audience."""
     open_ones = [reader for reader in readers if reader.until is None]
     cards = {card.reader.competition.pk: card for audience in Audience for card in _cards(open_ones, audience)}
+    # Behind the spoiler guard stored rows cannot be used: each of these costs a derivation of its own.
     cards |= {reader.competition.pk: _guarded_card(reader) for reader in readers if reader.until is not None}
     return tuple(cards[reader.competition.pk] for reader in readers)
 
@@ -264,7 +270,7 @@ def _cards(readers: Sequence[Reader], audience: Audience) -> list[CompetitionCar
 
 
 def _guarded_card(reader: Reader) -> CompetitionCard:
-    """The same for a reader who does not want to know it all yet."""
+    """Return the card of a competition behind the spoiler guard."""
     lines = [line for line in standings_of(reader) if line.played]
     furthest = max((line.block.stage.order for line in lines), default=0)
     leader = next((line for line in lines if line.block.stage.order == furthest and line.position == 1), None)
@@ -280,7 +286,7 @@ def _guarded_card(reader: Reader) -> CompetitionCard:
 
 
 def _leaders(competitions: Sequence[int], audience: Audience) -> dict[int, Standing]:
-    """The first of the furthest block with results, by competition."""
+    """Return the first of the furthest block with results by competition id."""
     furthest = (
         Standing.objects.filter(block__competition=OuterRef("block__competition"), audience=audience, played__gt=0)
         .order_by("-block__stage__order", "block__order", "position")
@@ -291,14 +297,14 @@ def _leaders(competitions: Sequence[int], audience: Audience) -> dict[int, Stand
 
 
 def _shown_leader(reader: Reader, leader: Standing | None) -> Standing | None:
-    """A shared first place leads nobody, and a guest who did not opt in is not named."""
+    """Return the leader, or None if the first place is shared or the guest did not opt in."""
     if leader is None or leader.is_tied or (is_closed_to(reader) and not _wants_to_be_seen(leader.entrant)):
         return None
     return leader
 
 
 def _planned(competitions: Sequence[int]) -> dict[int, int]:
-    """Seats the formats ask for: every slot of a block plays the stage's hanchan."""
+    """Return the number of seats that the formats plan, by competition id: slots times hanchan of the stage."""
     blocks = Block.objects.filter(competition__in=competitions).annotate(
         seats=Count("slots") * F("stage__hanchan_count")
     )
@@ -309,20 +315,20 @@ def _planned(competitions: Sequence[int]) -> dict[int, int]:
 
 
 def progress_of(tables: Sequence[BlockTable]) -> int:
-    """How much of the whole format has been played, in percent."""
+    """Return how much of the format has been played, in whole percent."""
     planned = sum((table.planned or 0) * len(table.slots) for table in tables)
     played = sum(line.standing.played for table in tables for line in table.lines)
     return min(100, 100 * played // planned) if planned else 0
 
 
 def table_session_of(reader: Reader, key: int) -> TableSession | None:
-    """A table session this audience may know of."""
+    """Return a table session by id if this audience may know of it, else None."""
     rows = reader.table_sessions().select_related("session", "block__stage", "competition")
     return rows.filter(pk=key).first()
 
 
 def hanchan_of(reader: Reader, key: int) -> Hanchan | None:
-    """A hanchan this audience may know of."""
+    """Return a hanchan by id if this audience may know of it, else None."""
     rows = reader.hanchan().select_related(
         "table_session__session", "block__stage", "rules__ruleset", "rules__format", "table_session__competition"
     )
@@ -330,13 +336,13 @@ def hanchan_of(reader: Reader, key: int) -> Hanchan | None:
 
 
 def result_count(reader: Reader, block: Block) -> int:
-    """How many seats have results in the block."""
+    """Return the number of seats with a result in the block."""
     if (cells := cells_of(reader)) is not None:
         return len(cells.get(block.pk, ()))
     return reader.seat_results(block=block).count()
 
 
 def entrants_listed(reader: Reader) -> tuple[Entrant, ...]:
-    """Everybody who plays in the competition, by the reading of their names."""
+    """Return all entrants of the competition in the order of their names' readings."""
     rows = Entrant.objects.filter(competition=reader.competition).select_related("player")
     return tuple(rows.order_by("player__name_kana", "player__name", "number"))

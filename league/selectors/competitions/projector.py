@@ -1,4 +1,4 @@
-"""What a projector shows: the clock, announcements, blocks under way, what was just played and what comes next."""
+"""Data of the projector page in a hall: clock, announcements, blocks under way, latest results and upcoming tables."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from league.selectors.competitions.schedule import PlayedTable, SessionTables
 from league.selectors.standings.tables import BlockTable, StandingLine
 
 LINES = 8
-"""Lines of a table that can be read across a hall at once."""
+"""Lines of a table that are readable across a hall on one screen."""
 TABLES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """As much of a block's table as one picture holds."""
+    """As many lines of a block's table as fit on one screen."""
 
     table: BlockTable
     lines: tuple[StandingLine, ...]
@@ -26,7 +26,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Hall:
-    """Everything for one round of pictures."""
+    """The content of one cycle of screens."""
 
     timer: Session | None
     announcements: tuple[Announcement, ...]
@@ -36,7 +36,7 @@ class Hall:
 
 
 def hall_of(reader: Reader) -> Hall:
-    """What the reader may know of this evening."""
+    """Return the content of the projector page for the current session, as far as the reader may know it."""
     latest, upcoming = sessions_around(reader, stamp_of(reader))
     sessions = [found.session for found in (upcoming, latest) if found]
     return Hall(
@@ -49,7 +49,7 @@ def hall_of(reader: Reader) -> Hall:
 
 
 def _under_way(tables: Sequence[BlockTable]) -> Sequence[BlockTable]:
-    """Blocks in which something has been played and something has not; where there is none, the last one played."""
+    """Return the blocks with some but not all hanchan played; if there are none, the last block played."""
     played = [table for table in tables if not table.is_empty]
     return [table for table in played if not table.is_complete] or played[-1:]
 

@@ -16,7 +16,7 @@ from league.selectors.standings.published import slot_states_of
 
 @dataclass(frozen=True, slots=True)
 class PlayedHanchan:
-    """A hanchan with the sheet that counts, if any; `seats` are those that sat, or are to sit, first dealer first."""
+    """A hanchan with the sheet that counts, if any; seats are listed first dealer first, as played or as planned."""
 
     hanchan: Hanchan
     sheet: ResultSheet | None
@@ -25,7 +25,10 @@ class PlayedHanchan:
 
     @property
     def has_hands(self) -> bool:
-        """Whether its page can show hands: it has a result, and a score sheet was begun before that counted."""
+        """Return True if its page can show hands.
+
+        That is so if it has a result, and a score sheet was begun before that result counted.
+        """
         begun, sheet = self.hanchan.started_at, self.sheet
         if sheet is None or sheet.made_from_sequence is not None:
             return sheet is not None
@@ -33,7 +36,7 @@ class PlayedHanchan:
 
     @property
     def by_place(self) -> tuple[SeatResult, ...]:
-        """The results, first place first."""
+        """Return the results, first place first."""
         return tuple(sorted(self.results, key=lambda result: (result.place, result.seat)))
 
 
@@ -46,24 +49,24 @@ class PlayedTable:
 
     @property
     def is_complete(self) -> bool:
-        """Every hanchan has its result."""
+        """Return True if there are hanchan and each of them has its result."""
         return bool(self.hanchan) and all(played.sheet for played in self.hanchan)
 
     @property
     def awaited(self) -> tuple[PlayedHanchan, ...]:
-        """The hanchan still to be played."""
+        """Return the hanchan still to be played."""
         return tuple(
             played for played in self.hanchan if not played.sheet and played.hanchan.state != Hanchan.State.ABANDONED
         )
 
     @property
     def newest(self) -> PlayedHanchan | None:
-        """The last hanchan with a result."""
+        """Return the last hanchan with a result; None without one."""
         return next((played for played in reversed(self.hanchan) if played.sheet), None)
 
     @property
     def entrants(self) -> tuple[HanchanSeat, ...]:
-        """Who is to play, as far as seats are set."""
+        """Return the planned seats of the first hanchan; empty if none are set."""
         return self.hanchan[0].planned if self.hanchan else ()
 
 
@@ -76,9 +79,9 @@ class SessionTables:
 
 
 def session_tables(reader: Reader, session: Session | None = None) -> tuple[SessionTables, ...]:
-    """All sessions, or one, with the tables this audience may know of.
+    """Return all sessions, or one, with the tables visible to this audience.
 
-    A session whose tables are all held back is not shown to the public at all.
+    A session with all its tables under embargo is hidden from the public altogether.
     """
     tables = reader.table_sessions().select_related("session", "block__stage")
     sessions = Session.objects.filter(competition=reader.competition)
@@ -92,13 +95,13 @@ def session_tables(reader: Reader, session: Session | None = None) -> tuple[Sess
 
 
 def sessions_shown(reader: Reader) -> tuple[Session, ...]:
-    """The sessions this audience may know of."""
+    """Return the sessions visible to this audience."""
     hidden = set() if reader.is_staff else _sessions_held_back(reader)
     return tuple(row for row in Session.objects.filter(competition=reader.competition) if row.pk not in hidden)
 
 
 def session_until(reader: Reader) -> Session | None:
-    """The last session whose results a reader wants to know; None where they want to know of none, or of all."""
+    """Return the last session in front of the spoiler guard; None without a guard, or with all sessions behind it."""
     if reader.until is None:
         return None
     rows = Session.objects.filter(competition=reader.competition, number__lte=reader.until)
@@ -106,14 +109,14 @@ def session_until(reader: Reader) -> Session | None:
 
 
 def _sessions_held_back(reader: Reader) -> set[int]:
-    """Sessions that have tables, none of them released."""
+    """Return the ids of sessions that have tables, none of them released."""
     tables = TableSession.objects.filter(competition=reader.competition).values_list("session", "is_released")
     released = {session for session, is_released in tables if is_released}
     return {session for session, _is_released in tables} - released
 
 
 def played_tables(reader: Reader, tables: list[TableSession]) -> list[PlayedTable]:
-    """The tables with hanchan, seats and counting sheets, in a fixed number of queries."""
+    """Return the tables with hanchan, seats and counting sheets, in a fixed number of queries."""
     hanchan = list(
         reader.hanchan()
         .filter(table_session__in=tables)
@@ -129,12 +132,12 @@ def played_tables(reader: Reader, tables: list[TableSession]) -> list[PlayedTabl
 
 
 def played_prepared(season: PreparedSeason, session: Session, tables: Iterable[PreparedTable]) -> SessionTables:
-    """A prepared session with its tables."""
+    """Return a prepared session with its tables."""
     return SessionTables(session, tuple(played_table(season, table) for table in tables))
 
 
 def played_table(season: PreparedSeason, table: PreparedTable) -> PlayedTable:
-    """A prepared table; places that the public must not know yet are empty."""
+    """Return a prepared table; planned seats under embargo are left out."""
     return PlayedTable(
         table.table_session,
         tuple(
@@ -154,7 +157,7 @@ def played_table(season: PreparedSeason, table: PreparedTable) -> PlayedTable:
 
 
 def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
-    """The hanchan with the sheets that counted at the version read."""
+    """Return the hanchan with the sheets that count at the reader's version."""
     seats = SeatResult.objects.select_related("entrant__player", "player")
     sheets = {
         sheet.hanchan_id: sheet
@@ -174,13 +177,16 @@ def played_hanchan(reader: Reader, rows: list[Hanchan]) -> list[PlayedHanchan]:
 
 
 def played_with(sheet: ResultSheet) -> PlayedHanchan:
-    """The hanchan of a sheet that counts and is at hand with it; who was to sit is not read."""
+    """Return the hanchan of a counting sheet that is already loaded; planned seats are not read."""
     prefetch_related_objects([sheet], Prefetch("seats", SeatResult.objects.select_related("entrant__player", "player")))
     return PlayedHanchan(sheet.hanchan, sheet, tuple(sheet.seats.all()), planned=())
 
 
 def hide_states(reader: Reader, rows: list[Hanchan]) -> None:
-    """Whoever does not want to know a session yet sees its hanchan as not begun."""
+    """Show hanchan behind the spoiler guard as not begun.
+
+    The state is changed on the instances, which must not be saved.
+    """
     if reader.until is None:
         return
     for row in rows:
@@ -189,14 +195,14 @@ def hide_states(reader: Reader, rows: list[Hanchan]) -> None:
 
 
 def is_later(reader: Reader, row: Hanchan) -> bool:
-    """Whether the hanchan belongs to a session whose results the reader does not want to know."""
+    """Return True if the hanchan belongs to a session behind the spoiler guard."""
     return reader.until is not None and row.table_session.session.number > reader.until
 
 
 def places_held_back(reader: Reader) -> frozenset[tuple[int, int]]:
-    """Block and entrant of every place that organizers know to be filled and this audience must not know yet.
+    """Return block and entrant of every slot that is certain for staff but must not be known to this audience yet.
 
-    A table of the final may be announced while the results that lead there are still held back.
+    A table of the final may be announced while the results that lead there are still under embargo.
     """
     if reader.is_staff and reader.until is None:
         return frozenset()
@@ -206,6 +212,7 @@ def places_held_back(reader: Reader) -> frozenset[tuple[int, int]]:
         slot__block__competition=reader.competition, state=SlotState.State.CERTAIN, entrant__isnull=False
     ).values_list("audience", "slot__block", "entrant")
     if reader.until is None:
+        # `filled` has the rows of both audiences: what staff know beyond the public is under embargo.
         known = {(block, entrant) for audience, block, entrant in filled if audience == Audience.PUBLIC}
     else:
         known = {

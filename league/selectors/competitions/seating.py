@@ -1,7 +1,8 @@
-"""The whole schedule as it would be written, and how even a schedule is.
+"""Planning of a whole schedule before it is written, and the evenness of schedules.
 
-The one idea: a plan is a pure function of the competition and of what is wished, seed included, so that what is shown
-is what is written, and anybody can make it again. Its digest says whether it still is the one that was looked at.
+A plan is a pure function of the competition and the wishes, the seed included. The page shows it with its
+digest, and the service computes it again under the lock and compares digests, so that the plan shown is the one
+written.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from scoring.seating import Balance, Constraints, SeatingError, balance_of, in_o
 from scoring.seating.balance import Pair, Schedule
 
 MOVES = 100_000
-"""How long the search goes on where no perfect design is known: about a second."""
+"""Limit of the search where no perfect design is known; it takes about a second."""
 USUAL_MINUTES = 60
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Calendar:
-    """When and where a league plays: the first day, the days from one day of play to the next, hour and venue."""
+    """The days of a league: first day, days between playing days, start time and venue."""
 
     first_day: dt.date
     every: int
@@ -45,7 +46,7 @@ class Calendar:
 
 
 def calendar_of(competition: Competition) -> Calendar | None:
-    """What was said of its days when it was set up; the newest word counts."""
+    """Return the calendar entered when the competition was set up, the newest if it was changed; None without one."""
     kept = Change.objects.filter(competition=competition, kind="calendar.planned").order_by("-n").first()
     if kept is None:
         return None
@@ -59,19 +60,19 @@ def calendar_of(competition: Competition) -> Calendar | None:
 
 
 class Days(StrEnum):
-    """Which tables of a session play on one day."""
+    """The tables of a session that play on the same day."""
 
     SESSION = "session"
-    """All of them."""
+    """All tables of the session."""
     BLOCK = "block"
-    """Those of one block."""
+    """The tables of one block."""
     TABLE = "table"
-    """One table alone, as broadcasts have it."""
+    """One table alone, as in broadcasts."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Wishes:
-    """What a schedule is made from; `seating` of None is the format's own, `minutes` are those of one hanchan."""
+    """The input of a plan; `seating` None is the format's own, `minutes` is the length of one hanchan."""
 
     calendar: Calendar
     seed: str
@@ -80,16 +81,19 @@ class Wishes:
     minutes: int = USUAL_MINUTES
     keeps_clubs_apart: bool = False
     absent: Mapping[int, frozenset[int]] = field(default_factory=dict)
-    """Numbers of the hanchan that an entrant, by number, misses."""
+    """By entrant number: the numbers of the hanchan that the entrant misses."""
     hanchan: int | None = None
-    """Where the format counts none."""
+    """Number of hanchan, where the format does not set one."""
     sessions: int | None = None
-    """Where the format counts none."""
+    """Number of sessions, where the format does not set one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """People at a table for hanchan of these numbers; the seats of each, none where it is open who plays."""
+    """A table for the hanchan of these numbers with the seats of each.
+
+    Without seats while its entrants are not known.
+    """
 
     block: Block
     table: int
@@ -110,7 +114,7 @@ class PlannedSession:
 
 @dataclass(frozen=True, slots=True)
 class Evenness:
-    """How even a block's schedule is: `turns` counts people who stay together once, `games` every hanchan."""
+    """The balance of a block's schedule: `games` counts each hanchan, `turns` each group that stays together once."""
 
     block: Block
     players: tuple[Entrant, ...]
@@ -120,17 +124,17 @@ class Evenness:
 
     @property
     def _order(self) -> list[int]:
-        """Places among the players in the order of their numbers."""
+        """Return the players' indexes in the order of their numbers."""
         return sorted(range(len(self.players)), key=lambda place: self.players[place].number)
 
     @property
     def people(self) -> list[Entrant]:
-        """The players by number."""
+        """Return the players by number."""
         return [self.players[place] for place in self._order]
 
     @property
     def rows(self) -> list[tuple[Entrant, list[int | None], tuple[int, ...], int]]:
-        """By number, each player's meetings with each (nobody meets themselves), starts and games."""
+        """Return a row for each player by number: meetings by player (None for themselves), start winds, games."""
         order = self._order
         met, winds, games = self.turns.meetings, self.games.winds, self.games.games
         return [
@@ -141,7 +145,7 @@ class Evenness:
 
 @dataclass(frozen=True, slots=True)
 class SchedulePlan:
-    """A schedule that is not written yet; with faults it cannot be."""
+    """A schedule that is not written yet; with faults it cannot be written."""
 
     sessions: tuple[PlannedSession, ...]
     evenness: tuple[Evenness, ...]
@@ -149,7 +153,7 @@ class SchedulePlan:
 
     @property
     def digest(self) -> str:
-        """A fingerprint of who plays where and when."""
+        """Return a digest of all players, tables and times."""
         said = [
             [table.block.pk, table.table, table.starts_at.isoformat(), table.numbers,
              [[entrant.pk for entrant in seats] for seats in table.seats]]
@@ -159,18 +163,18 @@ class SchedulePlan:
 
 
 def unscheduled_blocks(competition: Competition) -> list[Block]:
-    """The blocks without a table, in the order of play."""
+    """Return the blocks without a table, in playing order."""
     rows = Block.objects.filter(competition=competition, table_sessions=None).select_related("stage")
     return list(rows.order_by("stage__order", "order"))
 
 
 def counts_no_hanchan(competition: Competition) -> bool:
-    """Whether the format leaves open how many hanchan somebody plays."""
+    """Return True if the format does not set the number of hanchan of some stage."""
     return any(stage.hanchan is None for stage in format_of(rules_at(competition)).stages)
 
 
 def planned_schedule(competition: Competition, wishes: Wishes) -> SchedulePlan:
-    """The schedule of all blocks that have no table yet."""
+    """Plan the schedule of all blocks that have no table yet."""
     league_format = format_of(rules_at(competition))
     planner = _Planner(competition, wishes)
     blocks = defaultdict(list)
@@ -184,13 +188,13 @@ def planned_schedule(competition: Competition, wishes: Wishes) -> SchedulePlan:
 
 
 def _unknown(competition: Competition, wishes: Wishes) -> list[str]:
-    """Absences of somebody who is not there at all are a slip of the pen."""
+    """Return faults for absences of entrant numbers that do not exist, which are typing errors."""
     known = {entrant.number for entrant in _everybody(competition)}
     return [_("There is no player %(player)s.") % {"player": number} for number in sorted(set(wishes.absent) - known)]
 
 
 class _Planner:
-    """Stage by stage, day by day."""
+    """Builds the plan stage by stage and day by day."""
 
     def __init__(self, competition: Competition, wishes: Wishes) -> None:
         self.competition, self.wishes = competition, wishes
@@ -205,7 +209,7 @@ class _Planner:
         self.faults: list[str] = []
 
     def add(self, stage: FormatStage, blocks: Sequence[Block], *, is_first: bool) -> None:
-        """All sessions of a stage."""
+        """Plan all sessions of a stage."""
         hanchan = stage.hanchan or self.wishes.hanchan
         sessions = stage.sessions or self.wishes.sessions or 1
         if not hanchan:
@@ -228,7 +232,7 @@ class _Planner:
     def _company(
         self, block: Block, form: Seating, turns: tuple[int, ...]
     ) -> tuple[int, tuple[Entrant, ...], Schedule]:
-        """How many tables a block has, its players, and their schedule; no players while it is open who plays."""
+        """Return a block's number of tables, players and schedule; no players while they are not known."""
         slots = list(Slot.objects.filter(block=block).select_related("seeded__player").order_by("number"))
         if slots and not any(slot.source.startswith("seed:") for slot in slots):
             certain = _certain_players(block)
@@ -271,7 +275,7 @@ class _Planner:
     def _tables(
         self, companies: Iterable[tuple[Block, int, tuple[Entrant, ...], Schedule]], form: Seating, numbers: range
     ) -> Iterable[PlannedTable]:
-        """The tables of one session, with their days; the calendar moves on behind each day of play."""
+        """Yield the tables of one session with their start times; the calendar advances after each playing day."""
         days, counted = self.wishes.days, Counter[dt.datetime]()
         is_moved = False
         for block, tables, players, schedule in companies:
@@ -289,13 +293,14 @@ class _Planner:
             self._move_on(len(numbers))
 
     def _moment(self, round_: int) -> dt.datetime:
-        """When the n-th hanchan of this day of play begins, by the clock where it is played."""
+        """Return the start of the n-th hanchan of this playing day, in local time of the competition."""
         calendar = self.wishes.calendar
         begin = dt.datetime.combine(calendar.first_day + dt.timedelta(days=self.days), calendar.starts_at)
+        # The zone is set last, so that 13:00 stays 13:00 across a change to summer time.
         return (begin + dt.timedelta(minutes=self.minutes + round_ * self.wishes.minutes)).replace(tzinfo=self.zone)
 
     def _move_on(self, games: int) -> None:
-        """To the next day of play; where all is played on one day, to the hour after these games."""
+        """Advance to the next playing day, or past these games if everything is played on one day."""
         if self.wishes.calendar.every:
             self.days += self.wishes.calendar.every
         else:
@@ -311,7 +316,7 @@ class _Company:
 def _companies(
     tables: int, players: tuple[Entrant, ...], schedule: Schedule, form: Seating, numbers: range
 ) -> Iterable[_Company]:
-    """Who sits together for which hanchan: for all of the session, or for one."""
+    """Yield the groups of players that sit together: for the whole session, or for one hanchan each."""
     runs = [tuple(numbers)] if form is Seating.STAY else [(number,) for number in numbers]
     for run in runs:
         there = len(schedule[run[0] - 1]) if players else tables
@@ -322,7 +327,7 @@ def _companies(
 
 
 def _session_name(stage: FormatStage, turn: int, turns: int, number: int, *, is_first: bool) -> tuple[str, str]:
-    """The sessions of the first stage are counted, those of a later stage are named after it."""
+    """Return a session's Japanese and English name: numbered in the first stage, later named by the stage."""
     if is_first:
         return f"第{number}節", f"Session {number}"
     if turns == 1:
@@ -336,13 +341,13 @@ def _everybody(competition: Competition) -> list[Entrant]:
 
 
 def _certain_players(block: Block) -> list[Entrant]:
-    """Who certainly plays in a block, by number."""
+    """Return the entrants that certainly play in a block, by number."""
     rows = Entrant.objects.filter(pk__in=entrants_who_may_play(block))
     return list(rows.select_related("player").order_by("number"))
 
 
 def clubmates(players: Sequence[Entrant]) -> Iterable[Pair]:
-    """Pairs of one club, by their places."""
+    """Yield the pairs of players with the same affiliation, by index."""
     for (one, first), (other, second) in combinations(enumerate(players), 2):
         if first.affiliation.strip() and first.affiliation.strip() == second.affiliation.strip():
             yield one, other
@@ -351,7 +356,7 @@ def clubmates(players: Sequence[Entrant]) -> Iterable[Pair]:
 def _absences(
     players: Sequence[Entrant], absent: Mapping[int, frozenset[int]], form: Seating, turns: tuple[int, ...]
 ) -> tuple[tuple[int, frozenset[int]], ...]:
-    """Who is missing in each round, by place; a round of people who stay is a whole turn."""
+    """Return the indexes of missing players by round; in the staying form a round is a whole session."""
     rounds = defaultdict(set)
     turn_of = [turn for turn, games in enumerate(turns) for _game in range(games)]
     for place, player in enumerate(players):
@@ -370,9 +375,9 @@ def designed(
     apart: frozenset[Pair] = frozenset(),
     absent: tuple[tuple[int, frozenset[int]], ...] = (),
 ) -> Schedule:
-    """A block's schedule, a round for each hanchan; kept, since the search may take a second.
+    """Return a block's schedule with a round for each hanchan; cached, since the search may take a second.
 
-    Raise SeatingError where the tables cannot be filled.
+    Raise SeatingError if the tables cannot be filled.
     """
     constraints = Constraints(apart=apart, absent=dict(absent))
     if form is Seating.STAY:
@@ -381,7 +386,7 @@ def designed(
 
 
 def evenness(block: Block, players: Sequence[Entrant], schedule: Schedule, apart: Iterable[Pair] = ()) -> Evenness:
-    """How even a schedule of these players is."""
+    """Compute the evenness of a schedule of these players."""
     turns = turns_of(schedule)
     pairs = tuple(apart)
     return Evenness(
@@ -394,7 +399,7 @@ def evenness(block: Block, players: Sequence[Entrant], schedule: Schedule, apart
 
 
 def turns_of(schedule: Schedule) -> Schedule:
-    """The rounds in which somebody sits with other people than in the round before."""
+    """Return the rounds in which the groups at the tables differ from the round before."""
     companies = [frozenset(map(frozenset, each)) for each in schedule]
     return tuple(
         each for number, each in enumerate(schedule) if number == 0 or companies[number] != companies[number - 1]
@@ -402,7 +407,7 @@ def turns_of(schedule: Schedule) -> Schedule:
 
 
 def seating_words(error: SeatingError) -> str:
-    """Why a schedule cannot be, in the reader's language."""
+    """Return a seating error as a sentence in the active language."""
     return {
         "too_few_players": _("%(players)s players do not fill a table of %(size)s."),
         "tables_not_full": _(
@@ -415,7 +420,7 @@ def seating_words(error: SeatingError) -> str:
 
 
 def scheduled_players(block: Block) -> tuple[list[Entrant], dict[int, list[list[int]]]]:
-    """Who is seated in a block, and for each hanchan's number the tables: places among them in the order of seats."""
+    """Return a block's seated entrants by number, and by hanchan number its tables as indexes of them in seat order."""
     seats = (
         HanchanSeat.objects.filter(hanchan__block=block, hanchan__table_session__is_cancelled=False)
         .exclude(hanchan__state="abandoned")
@@ -432,7 +437,7 @@ def scheduled_players(block: Block) -> tuple[list[Entrant], dict[int, list[list[
 
 
 def block_evenness(block: Block) -> Evenness | None:
-    """How even a block's schedule is as it stands; None while nobody is seated."""
+    """Return the evenness of a block's present schedule; None while it has no seats."""
     players, tables = scheduled_players(block)
     if not players:
         return None
@@ -442,19 +447,19 @@ def block_evenness(block: Block) -> Evenness | None:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Two players who change places in some hanchan, and what becomes of the evenness."""
+    """The evenness of a block before and after two players exchange seats in some hanchan."""
 
     before: Evenness
     after: Evenness
 
     @property
     def both(self) -> tuple[Evenness, Evenness]:
-        """Now, and afterwards."""
+        """Return the evenness before and after."""
         return self.before, self.after
 
 
 def exchanged(block: Block, numbers: Iterable[int], one: Entrant, other: Entrant) -> Exchange | None:
-    """What it costs if two players change places in the hanchan of these numbers; None where nobody is seated."""
+    """Compute the effect of exchanging two players in the hanchan of these numbers; None if one has no seat."""
     players, tables = scheduled_players(block)
     place_of = {entrant.pk: place for place, entrant in enumerate(players)}
     if one.pk not in place_of or other.pk not in place_of:
@@ -472,5 +477,5 @@ def exchanged(block: Block, numbers: Iterable[int], one: Entrant, other: Entrant
 
 
 def has_schedule(competition: Competition) -> bool:
-    """Whether any table is scheduled."""
+    """Return True if any table is scheduled."""
     return TableSession.objects.filter(competition=competition).exists()

@@ -1,11 +1,11 @@
-"""A competition as a file: its facts in the order they happened, complete and always the same.
+"""Export of a competition as a file: its facts in the order of their changes, complete and deterministic.
 
-Rows are written as they are stored: whether a file may be taken in is checked where it is read, so that no old row
-keeps a competition from being exported.
+Rows are written as stored and not validated: the import checks them, so that no old row can keep a competition
+from being exported.
 
-What is held back from the public is in it too, so a file is for organizers. Left out is what belongs to this
-installation and not to the competition: accounts, who typed what and when, the numbers of changes, and sheets that
-never counted (drafts, those awaiting confirmation, rejected ones).
+The file contains facts under embargo, so it is for organizers only. It leaves out data of the installation:
+accounts, authors and times of entry, change numbers, and sheets that never counted (drafts, unconfirmed and
+rejected ones).
 """
 
 from __future__ import annotations
@@ -64,16 +64,16 @@ from league.models.rulings import Decided
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 
 IMPLIED_BY_A_REASON = "later_stage_begun"
-"""Whoever corrected a result with a reason has accepted this; the file does not repeat it."""
+"""The warning that every correction with a reason has accepted; the file does not repeat it."""
 
 
 def document_of(competition: Competition) -> Document:
-    """The whole competition."""
+    """Return the document of the whole competition."""
     return _Export(competition).document()
 
 
 def sheets_left_out(competition: Competition) -> int:
-    """How many sheets never counted, and so are in no file."""
+    """Return the number of sheets that never counted and are therefore not in the file."""
     return ResultSheet.objects.filter(hanchan__table_session__competition=competition, confirmed_n=None).count()
 
 
@@ -82,7 +82,7 @@ class _Export:
     competition: Competition
 
     def document(self) -> Document:
-        """Every part, then steps counted from 1 instead of the numbers of changes."""
+        """Return all parts, with change numbers replaced by steps counted from 1."""
         document = Document.model_construct(
             competition=self._competition(),
             rules=tuple(self._rules()),
@@ -102,24 +102,24 @@ class _Export:
 
     @cached_property
     def _in_force(self) -> list[RulesInForce]:
-        """All rules, in the order they were put in force."""
+        """All rules of the competition in the order they came into force."""
         rows = RulesInForce.objects.filter(competition=self.competition).select_related("ruleset", "format")
         return list(rows.order_by("made_n"))
 
     @cached_property
     def _zone(self) -> dt.tzinfo:
-        """The competition's time zone; UTC where there is none of its name any more."""
+        """The competition's time zone, or UTC if the host no longer knows a zone of that name."""
         return zone_of(self.competition.time_zone) or dt.UTC
 
     @cached_property
     def _keys(self) -> Mapping[int, str]:
-        """The key of each entrant."""
+        """The player key of each entrant by entrant id."""
         rows = Entrant.objects.filter(competition=self.competition)
         return dict(rows.values_list("pk", "player__key"))
 
     @cached_property
     def _reasons(self) -> Mapping[tuple[str, str, int], Change]:
-        """The changes that said why, by kind, subject and number."""
+        """Changes with a reason, by kind, subject id and change number."""
         rows = Change.objects.filter(competition=self.competition).exclude(reason="")
         return {(row.kind, row.subject_id, row.n): row for row in rows}
 
@@ -160,7 +160,7 @@ class _Export:
             yield TextTable.model_construct(key=key, name=revision.name, text=revision.text)
 
     def _players(self) -> Iterator[PlayerTable]:
-        """Entrants by their number, then those who only sat in."""
+        """Yield the entrants by number, then the substitutes who are not entrants, by key."""
         entrants = Entrant.objects.filter(competition=self.competition).select_related("player").order_by("number")
         for entrant in entrants:
             yield player_table(entrant.player, entrant.affiliation, is_entrant=True)
@@ -225,6 +225,7 @@ class _Export:
         sheets = list(row.sheets.all())
         counts = any(sheet.state == ResultSheet.State.CONFIRMED for sheet in sheets)
         usual = Hanchan.State.FINISHED if counts else Hanchan.State.SCHEDULED
+        # "Running" belongs to the live table of this installation and is not a fact to be exported.
         told = Hanchan.State(row.state) if row.state != Hanchan.State.RUNNING else usual
         return HanchanTable.model_construct(
             number=row.number,
@@ -256,7 +257,7 @@ class _Export:
         )
 
     def _taken_back(self, kind: str, subject: Hanchan | Decided, ended_n: int | None) -> TakenBack | None:
-        """How it ended, if it was taken back and not just replaced."""
+        """Return reason and step if the fact was taken back; None if it is in force or was just replaced."""
         change = self._reasons.get((kind, str(subject.pk), ended_n)) if ended_n else None
         return TakenBack.model_construct(reason=change.reason, step=change.n) if change else None
 
@@ -280,7 +281,7 @@ class _Export:
         return DrawTable.model_construct(stage=row.stage.key, seed=row.seed, result=result, **self._decided(row))
 
     def _overrides(self) -> Iterator[OverrideTable]:
-        """One table for each override; two slots that changed places are one."""
+        """Yield one entry for each override; two slots that changed places share a change number and make one entry."""
         rows = self._decisions(Override, "block__competition", "block", "slot")
         for _n, group in groupby(rows, key=lambda row: row.made_n):
             first, *others = group
@@ -317,15 +318,16 @@ class _Export:
         )
 
     def _local(self, moment: dt.datetime | None) -> dt.datetime | None:
-        """A moment in the competition's time zone, its offset written out."""
+        """Return a moment in the competition's time zone, with a fixed offset."""
         if moment is None:
             return None
         local = moment.astimezone(self._zone)
+        # TOML has offsets but no zone names.
         return local.replace(tzinfo=dt.timezone(local.utcoffset() or dt.timedelta()))
 
 
 def player_table(player: Player, affiliation: str, *, is_entrant: bool) -> PlayerTable:
-    """A person, with the affiliation of that season."""
+    """Return a person as a table of the document, with the affiliation in this competition."""
     return PlayerTable.model_construct(
         key=player.key,
         name=player.name,
@@ -340,7 +342,7 @@ def player_table(player: Player, affiliation: str, *, is_entrant: bool) -> Playe
 
 
 def keys_of(revisions: Iterable[Revision]) -> dict[Revision, str]:
-    """A key for every revision: its name, with a number after the first of a name."""
+    """Return a unique key for every revision: its name, with a number from the second revision of a name on."""
     keys: dict[Revision, str] = {}
     numbers: defaultdict[str, int] = defaultdict(int)
     for revision in dict.fromkeys(revisions):

@@ -1,4 +1,4 @@
-"""Which hanchan and which people a row of a table of results means."""
+"""Matching of imported result rows to the schedule: the hanchan a row describes, and the players its cells name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Pla
 
 MOST_SHOWN = 3
 MOST_HINTS = 500
-"""Names of a table that are held against everybody's: as many as a page shows faults."""
+"""At most this many unknown names get a suggestion; a page shows no more faults than that."""
 ENTERED_WITH = (
     "table_session__session",
     "table_session__block",
@@ -25,12 +25,12 @@ ENTERED_WITH = (
     "rules__ruleset",
     "rules__format",
 )
-"""What is read along with a hanchan that a result comes in for."""
+"""Relations loaded with a hanchan for which a result is entered."""
 Place = tuple[object, ...]
 
 
 class NotFoundError(Exception):
-    """What a cell says means nothing, or several things; the message says what to write."""
+    """Raised for a cell that matches nothing, or several things; the message says what to write."""
 
     def __init__(self, key: str, message: str) -> None:
         super().__init__(message)
@@ -39,7 +39,7 @@ class NotFoundError(Exception):
 
 @dataclass
 class People:
-    """Everybody of a competition by what a cell may call them: key, name, reading, roman letters."""
+    """The entrants of a competition by the texts that may name them: key, name, reading, Latin letters."""
 
     entrants: Mapping[int, Entrant]
     named: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -47,7 +47,7 @@ class People:
 
     @classmethod
     def of(cls, competition: Competition) -> People:
-        """The entrants of a competition."""
+        """Load the entrants of a competition."""
         rows = Entrant.objects.filter(competition=competition).select_related("player")
         people = cls({entrant.pk: entrant for entrant in rows})
         for pk, entrant in people.entrants.items():
@@ -57,7 +57,10 @@ class People:
         return people
 
     def entrant(self, key: str, text: str) -> Entrant:
-        """Who a cell means; somebody's key goes before the names of others."""
+        """Return the entrant that a cell names; a key takes precedence over names.
+
+        Raise NotFoundError if no entrant or several match.
+        """
         found = self.named.get(name_of_cell(text), set())
         exact = [pk for pk in found if self.entrants[pk].player.key == text.strip()]
         chosen = exact or sorted(found)
@@ -70,6 +73,7 @@ class People:
 
     def _hint(self, text: str) -> str:
         self.hints += 1
+        # Each suggestion compares against all names; a file with only unknown names would take minutes.
         if self.hints > MOST_HINTS:
             return ""
         close = get_close_matches(name_of_cell(text), list(self.named), n=1)
@@ -79,19 +83,19 @@ class People:
 
 
 def name_of_cell(text: str) -> str:
-    """A name as it is compared: width, case and blanks make no difference."""
+    """Return a name folded for comparison: width, case and blanks make no difference."""
     return "".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
 @dataclass
 class Substitutes:
-    """Anybody known who sat in, by key or name; asked for once."""
+    """Known players by key or name, loaded once for the substitutes of a table."""
 
     players: Mapping[str, Sequence[Player]]
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Substitutes:
-        """Those a table names."""
+        """Load the players that these texts name."""
         wanted = {text.strip() for text in texts if text.strip()}
         found: defaultdict[str, list[Player]] = defaultdict(list)
         if wanted:
@@ -101,7 +105,7 @@ class Substitutes:
         return cls(found)
 
     def player(self, key: str, text: str) -> Player:
-        """Who a cell means."""
+        """Return the player that a cell names; raise NotFoundError if none or several match."""
         found = self.players.get(text.strip(), ())
         if len(found) == 1:
             return found[0]
@@ -113,7 +117,7 @@ class Substitutes:
 
 @dataclass
 class Schedule:
-    """The hanchan of a competition, found by as much as a row says of them."""
+    """The hanchan of a competition, searchable by the places that rows give."""
 
     competition: Competition
     hanchan: Mapping[int, Hanchan]
@@ -123,7 +127,7 @@ class Schedule:
 
     @classmethod
     def of(cls, competition: Competition) -> Schedule:
-        """The schedule as it stands."""
+        """Load the schedule of a competition."""
         rows = Hanchan.objects.filter(
             table_session__competition=competition, table_session__is_cancelled=False
         ).select_related(*ENTERED_WITH)
@@ -142,10 +146,10 @@ class Schedule:
         )
 
     def find(self, place: Mapping[str, str], people: Sequence[int]) -> Hanchan | None:
-        """The hanchan a row means; None if the schedule has none like it.
+        """Return the hanchan that a row describes; None if the schedule has none like it.
 
-        The ID alone says it. Else session, block, table and number do, as far as they are given, and the people where
-        several are left.
+        An id is sufficient. Otherwise session, block, table and number are compared as far as they are given, and the
+        players if several hanchan are left. Raise NotFoundError if the row is still ambiguous.
         """
         if place["id"]:
             return self._by_id(place["id"])
@@ -159,7 +163,7 @@ class Schedule:
         return found[0] if found else None
 
     def read(self, place: Mapping[str, str]) -> dict[str, object]:
-        """What the cells say of the place, as far as they are filled in."""
+        """Parse the cells of a place that are filled in."""
         given: dict[str, object] = {}
         for key in ("session", "hanchan"):
             if place[key]:
@@ -186,6 +190,7 @@ class Schedule:
 
     def _found(self, given: Mapping[str, object]) -> list[Hanchan]:
         pattern = tuple(sorted(given))
+        # One index for each combination of filled columns, built on first use: an import may have thousands of rows.
         if pattern not in self.indexes:
             index: defaultdict[Place, list[Hanchan]] = defaultdict(list)
             for one in self.hanchan.values():
@@ -194,7 +199,7 @@ class Schedule:
         return self.indexes[pattern].get(tuple(given[key] for key in pattern), [])
 
     def _said(self, one: Hanchan, key: str) -> object:
-        """What the schedule says of a hanchan under a column."""
+        """Return the schedule's value of a hanchan for one column."""
         table_session = one.table_session
         said: dict[str, object] = {
             "session": table_session.session.number,
@@ -207,6 +212,6 @@ class Schedule:
 
 
 def number_in(text: str) -> int | None:
-    """The number in 第3節, 2回戦 or 3; None where there is none, or more than one."""
+    """Return the number in text such as 第3節, 2回戦 or 3; None without one, or with several."""
     parts = "".join(sign if sign.isdigit() else " " for sign in unicodedata.normalize("NFKC", text)).split()
     return whole_number(parts[0]) if len(parts) == 1 else None

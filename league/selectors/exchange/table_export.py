@@ -1,6 +1,6 @@
-"""A competition's standings, results, roster and schedule as tables, as far as a reader may know them.
+"""Export of standings, results, roster and schedule as spreadsheet tables, as far as the reader may know them.
 
-Columns have the keys under which `league.files.result_rows` reads them, so that what went out can come in again.
+The column keys are those that `league.files.result_rows` reads, so an exported table can be imported again.
 """
 
 from __future__ import annotations
@@ -50,15 +50,16 @@ class Export:
 
     @cached_property
     def zone(self) -> ZoneInfo:
-        """Where the competition is played."""
+        """The time zone in which the competition is played."""
         return ZoneInfo(self.competition.time_zone)
 
     def points(self, amount: int) -> Decimal:
-        """An amount of the ranking ledger as a number with its decimals."""
+        """Return an amount of the ranking ledger as a decimal number."""
+        # Decimal, not float: a spreadsheet must show the points with the ledger's own decimals.
         return Decimal(points_text(amount, self.rules.ranking_ledger.scale, "en").replace(",", ""))
 
     def standings(self) -> Sheet:
-        """Every block's table."""
+        """Return the standings of every block."""
         places = [Head(f"place{place}", f"{place}着") for place in range(1, self.rules.players + 1)]
         heads = (
             Head("block", "ブロック"),
@@ -93,7 +94,7 @@ class Export:
                 )
 
     def results(self) -> Sheet:
-        """One hanchan to a row: who sat where, with which score, place and points."""
+        """Return one row per hanchan with the player, score, place and points of each seat."""
         heads = [*PLACE]
         for seat, wind in enumerate(WINDS[: self.rules.players], start=1):
             heads += [Head(f"player{seat}", f"{wind}家"), Head(f"score{seat}", f"{wind}家の点")]
@@ -123,7 +124,7 @@ class Export:
             yield amounts[seat.seat] if seat.seat < len(amounts) else None
 
     def seats(self) -> Sheet:
-        """One seat to a row, for those who reckon with the results."""
+        """Return one row per seat, for calculations in a spreadsheet."""
         heads = (
             *PLACE,
             Head("seat", "席"),
@@ -155,7 +156,7 @@ class Export:
                 )
 
     def roster(self) -> Sheet:
-        """Who plays; member numbers are for organizers."""
+        """Return the entrants; member numbers are included for organizers only."""
         heads = [
             Head("key", "キー"),
             Head("name", "名前"),
@@ -168,13 +169,14 @@ class Export:
 
     def _roster_rows(self) -> Iterator[Sequence[Cell]]:
         rows = Entrant.objects.filter(competition=self.competition, merged_into=None).select_related("player")
+        # Streamed: an open table may have thousands of entrants.
         for entrant in rows.order_by("number").iterator(chunk_size=500):
             person = entrant.player
             said = (person.key, person.name, person.name_kana, person.name_romaji, entrant.affiliation)
             yield (*said, person.number) if self.reader.is_staff else said
 
     def schedule(self) -> Sheet:
-        """Every game: when, where, who."""
+        """Return every hanchan with its time, table and players."""
         heads = [*PLACE, Head("venue", "会場"), Head("state", "状態")]
         heads += [Head(f"player{seat}", f"{wind}家") for seat, wind in enumerate(WINDS[: self.rules.players], start=1)]
         return Sheet(_("Schedule"), heads, self._schedule_rows())
@@ -185,7 +187,7 @@ class Export:
             yield (*self._place(table_session, played), table_session.venue, state, *self._planned(played))
 
     def template(self) -> Sheet:
-        """The games still to be played, with who is scheduled where: only scores need be typed."""
+        """Return the hanchan without a result, with scheduled players and empty scores to fill in."""
         heads = [*PLACE]
         for seat, wind in enumerate(WINDS[: self.rules.players], start=1):
             heads += [Head(f"player{seat}", f"{wind}家"), Head(f"score{seat}", f"{wind}家の点")]
@@ -204,12 +206,12 @@ class Export:
             yield (*self._place(table_session, played), *seats, None)
 
     def _planned(self, played: PlayedHanchan) -> list[Cell]:
-        """Who is to sit where, as far as the reader may know."""
+        """Return the planned player of each seat, as far as the reader may know."""
         names: dict[int, str] = {seat.seat: seat.entrant.player.name for seat in played.planned}
         return [names.get(seat) for seat in range(self.rules.players)]
 
     def _hanchan(self) -> Iterator[tuple[TableSession, PlayedHanchan]]:
-        """Every hanchan the reader may know of, session by session, so that a long season is never in memory whole."""
+        """Yield every visible hanchan, one session at a time, so that a long season never fills memory."""
         for session in sessions_shown(self.reader):
             for table in played_tables(self.reader, list(self._tables(session))):
                 for played in table.hanchan:

@@ -1,7 +1,7 @@
-"""What each player needs in the hand that is played, for those who may be told while the hanchan is on.
+"""Requirements of each player in the running hand, cached for visitors that may see them during the hanchan.
 
-The document is worked out once for each state of the log, audience and language, and kept for a while: it is asked for
-at every poll.
+The document is computed once for each state of the log, audience, version and language, since clients poll for
+it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ KEPT_SECONDS = 120
 
 
 def advice_of(log: TableLog, reader: Reader) -> dict[str, Any] | None:
-    """The document for the hand at the table; None while none is played."""
+    """Return the document for the running hand; None while no hand is played."""
     if not log.is_followed or log.state.is_over:
         return None
+    # Everything the document depends on is part of the key, so an entry never needs to be invalidated.
     parts = (log.hanchan.pk, log.sequence, log.rules.digest[:16], reader.audience, reader.version, get_language())
     key = "advice:" + ":".join(map(str, parts))
     found: dict[str, Any] | None = cache.get(key)

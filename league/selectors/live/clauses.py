@@ -1,4 +1,4 @@
-"""Where a clause of a rule book is read."""
+"""Links from the live score sheet to the clauses of a rule book."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from league.selectors.rulebooks.clauses import clause_address, clauses_by_id
 
 
 def clause_link(number: str) -> dict[str, str] | None:
-    """A clause's number with its address, which is empty where no book has it; nothing without a number."""
+    """Return a clause's number and URL.
+
+    The URL is empty for a clause that no book has, and None is returned without a number.
+    """
     if not number:
         return None
     return {"id": number, "url": clause_address(number) if number in clauses_by_id() else ""}

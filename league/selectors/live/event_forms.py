@@ -1,6 +1,6 @@
-"""What a book asks of whoever keeps the score sheet: which events there are, and in which forms a hand has its value.
+"""Inputs of the live score sheet under a ruleset: kinds of events, and forms in which the value of a hand is entered.
 
-Everything follows from the ruleset: what it does not have is not asked.
+Everything is derived from the ruleset; the sheet offers nothing that the ruleset does not have.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from scoring.value import By, Worth, value
 Document = dict[str, Any]
 
 NOT_ENTERED = (AwardEvent.YAKUMAN, AwardEvent.KAZOE, AwardEvent.FORCED)
-"""Prizes that follow from the hand's value."""
+"""Awards that follow from the hand's value and are not entered."""
 MOST_YAKUMAN = 6
-"""As many as can be entered where they add up."""
+"""The largest number of yakuman that can be entered under rules that add them up."""
 
 
 def asks(state: State, rules: Ruleset) -> Document:
-    """Everything that can be entered under these rules with the table as it stands."""
+    """Return everything that can be entered under these rules in the present state of the table."""
     play = play_of(rules)
     table = Table(state, rules, play)
     return {
@@ -73,7 +73,7 @@ def asks(state: State, rules: Ruleset) -> Document:
 
 
 def offence(rule: Offence) -> Document:
-    """An offence, and whether it is entered as the end of the hand or in its course."""
+    """Return an offence, and whether it is entered as the end of the hand (`chonbo`) or during it (`offended`)."""
     ends_hand = rule.penalty is Penalty.CHONBO and rule.judged is Judged.AT_ONCE
     return {
         "key": rule.key,
@@ -89,19 +89,19 @@ def offence(rule: Offence) -> Document:
 
 
 def tenpai_matters(play: Play) -> bool:
-    """Whether anything hangs on who is tenpai at a draw: a payment, the deal, or an offence found out."""
+    """Return True if tenpai at a draw decides a payment, the next deal, or an offence."""
     deal = RenchanPolicy.TENPAI in play.renchan.rounds.values()
     return bool(play.draws.noten.pool) or deal or play.riichi.noten_is_offence
 
 
 def tenpai_order(state: State) -> list[int]:
-    """Who says first whether they are tenpai: players in riichi, then the others, each from the dealer on."""
+    """Return the seats in the order of declaring tenpai: first players in riichi, each group from the dealer on."""
     declared = state.hand.declared()
     return sorted(state.from_dealer(), key=lambda seat: seat not in declared)
 
 
 def prizes(rules: Ruleset, play: Play) -> Document | None:
-    """What may be entered of a hand's prizes."""
+    """Return the awards of a hand that can be entered; None if the rules have none or they are not entered."""
     chips = play.chips
     if chips is None or chips.rules.ledger not in {ledger.key for ledger in rules.entered_ledgers}:
         return None
@@ -125,7 +125,7 @@ def prizes(rules: Ruleset, play: Play) -> Document | None:
 
 
 def value_forms(table: Table) -> Document:
-    """In which forms a hand's value is entered, and what there is in each."""
+    """Return the forms in which a hand's value is entered, with the choices of each."""
     play, limits = table.play, limits_of(table)
     hans = range(play.win.min_han, fu_until(table) + 1)
     return {
@@ -152,27 +152,27 @@ SIDES = ("dealer", "other")
 
 
 def is_uncapped(table: Table) -> bool:
-    """Whether no limit holds in this hand."""
+    """Return True if no limit applies to this hand."""
     return table.play.value.uncapped_in_last_hand and table.is_last_hand
 
 
 def limits_of(table: Table) -> tuple[Limit, ...]:
-    """The limits that hold in this hand."""
+    """Return the limits that apply to this hand."""
     return () if is_uncapped(table) else table.play.value.limits
 
 
 def fu_until(table: Table) -> int:
-    """The most han for which fu still matter."""
+    """Return the largest han for which fu still matter."""
     limits = limits_of(table)
     return limits[0].from_han - 1 if limits else MOST_HAN_COUNTED
 
 
 MOST_HAN_COUNTED = 12
-"""Where a book has no limits, so many han have a button of their own."""
+"""Largest number of han with a button of its own in a book without limits."""
 
 
 def fu_of(han: int, by: By, table: Table) -> Iterator[int]:
-    """The fu a hand of so many han can have, won like this."""
+    """Yield the fu that a hand of `han` han can have if won by `by`, ascending."""
     if table.play.fu.fixed:
         return
     possible = possible_values(table.rules, Circumstances(by, round=table.state.round))
@@ -188,7 +188,7 @@ def is_possible(worth: Worth, by: By, table: Table, *, closed: bool) -> bool:
 
 
 def openness_matters(play: Play) -> bool:
-    """Whether a hand's value or its prizes depend on its being closed."""
+    """Return True if a hand's value or its awards depend on whether it is closed."""
     chips = play.chips is not None and not play.chips.rules.open_hands
     return play.value.closed is not None or play.value.open_hands_step_up or chips or _dora_differ(play)
 
@@ -199,13 +199,13 @@ def _dora_differ(play: Play) -> bool:
 
 
 def dora_pay(play: Play) -> bool:
-    """Whether dora bring points beside their han."""
+    """Return True if dora bring points in addition to their han."""
     kind = play.dora.kinds.get(Dora.INDICATOR)
     return kind is not None and bool(kind.points_closed or kind.points_open)
 
 
 def paid(by: By, table: Table, *, dealer: bool) -> Iterator[Document]:
-    """What each value there is comes to, without counters and dora; closed and open where that matters."""
+    """Yield the payment text of each value, without honba and dora; closed and open separately where it matters."""
     both = (True, False) if openness_matters(table.play) else (False,)
     for worth in worths(by, table):
         for closed in both:
@@ -218,7 +218,7 @@ def paid(by: By, table: Table, *, dealer: bool) -> Iterator[Document]:
 
 
 def worths(by: By, table: Table) -> Iterator[Worth]:
-    """Every value that can be entered: by han and fu below the limits, then the limits, then a yakuman."""
+    """Yield every value that can be entered: han and fu below the limits, then the limits, then one yakuman."""
     for han in range(table.play.win.min_han, fu_until(table) + 1):
         for fu in (0,) if table.play.fu.fixed else fu_of(han, by, table):
             yield Worth(han=han, fu=fu)
@@ -228,7 +228,7 @@ def worths(by: By, table: Table) -> Iterator[Worth]:
 
 
 def fields_of(worth: Worth) -> Document:
-    """A value as it is written in an entry."""
+    """Return a value as the fields of a log entry."""
     if worth.yakuman:
         return {"yakuman": worth.yakuman}
     if worth.limit is not None:

@@ -1,4 +1,4 @@
-"""A game kyoku by kyoku, as documents: what happened, what it brought in which order of payment, and why."""
+"""Documents of a game hand by hand: entries, payments in their order, and the clauses behind them."""
 
 from __future__ import annotations
 
@@ -43,26 +43,26 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Kyoku:
-    """The entries of one hand, in order; the last one ends it, unless it is still being played."""
+    """The entries of one kyoku in order; the last one ends it, unless it is still being played."""
 
     index: int
     numbers: tuple[int, ...]
-    """Their numbers in the log."""
+    """The entries' numbers in the log."""
     steps: tuple[Step, ...]
 
     @property
     def before(self) -> State:
-        """The table when it began."""
+        """Return the state of the table at the start of the kyoku."""
         return self.steps[0].before
 
     @property
     def result(self) -> KyokuResult | None:
-        """What it brought; None while it is played."""
+        """Return the result of the kyoku; None while it is being played."""
         return self.steps[-1].result
 
 
 def kyoku_of(steps: Sequence[Step]) -> Iterator[Kyoku]:
-    """The hands of a game, oldest first."""
+    """Yield the kyoku of a game, oldest first."""
     numbers: list[int] = []
     index = 0
     for number, step in enumerate(steps):
@@ -73,13 +73,13 @@ def kyoku_of(steps: Sequence[Step]) -> Iterator[Kyoku]:
 
 
 def log_documents(log: TableLog, seated: Seated) -> list[Document]:
-    """Every hand so far."""
+    """Return a document for every kyoku in the log."""
     lines = log.writing.lines
     return [kyoku_document(kyoku, lines, log.rules, seated) for kyoku in kyoku_of(log.game.steps)]
 
 
 def kyoku_document(kyoku: Kyoku, lines: Sequence[Line], rules: Ruleset, seated: Seated) -> Document:
-    """One hand."""
+    """Return the document of one kyoku."""
     before, result = kyoku.before, kyoku.result
     return {
         "index": kyoku.index,
@@ -98,7 +98,7 @@ def kyoku_document(kyoku: Kyoku, lines: Sequence[Line], rules: Ruleset, seated: 
 
 
 def entry_document(number: int, sequence: int, step: Step, seated: Seated) -> Document:
-    """One entry, and why it cannot be where an edit of an earlier one made it impossible."""
+    """Return one entry, with refusals if an edit of an earlier entry made it impossible."""
     data = written_log.write_entry(step.entry)
     return {
         "number": number,
@@ -111,13 +111,13 @@ def entry_document(number: int, sequence: int, step: Step, seated: Seated) -> Do
 
 
 def refusal_document(refusal: Refusal, seated: Seated) -> Document:
-    """Why something cannot be, and the clause it rests on."""
+    """Return the reason why something is refused, and the clause it rests on."""
     text, clause = refusal_text(refusal, seated), clause_link(refusal.clause)
     return {"code": refusal.code, "text": text, "pointer": refusal.pointer, "clause": clause}
 
 
 def result_document(result: KyokuResult, rules: Ruleset, seated: Seated) -> Document:
-    """What a hand brought."""
+    """Return the result of a kyoku."""
     after = list(result.after.scores)
     moved = result.changes()
     return {
@@ -142,7 +142,7 @@ def result_document(result: KyokuResult, rules: Ruleset, seated: Seated) -> Docu
 
 
 def said(result: KyokuResult, rules: Ruleset) -> Iterator[str]:
-    """What each winner calls out, in order of payment."""
+    """Yield the words that each winner calls out, in the order of payment."""
     table, outcome = table_of(result.before, rules), result.outcome
     loser = outcome.loser if isinstance(outcome, Ron) else None
     for win, is_head in winners(result, rules):
@@ -150,7 +150,7 @@ def said(result: KyokuResult, rules: Ruleset) -> Iterator[str]:
 
 
 def winners(result: KyokuResult, rules: Ruleset) -> Iterator[tuple[Win, bool]]:
-    """Every win in order of payment, and whether it is the head winner's."""
+    """Yield every win in the order of payment, with True for the head winner's (atamahane)."""
     outcome = result.outcome
     if isinstance(outcome, Tsumo):
         yield outcome.win, True
@@ -160,7 +160,7 @@ def winners(result: KyokuResult, rules: Ruleset) -> Iterator[tuple[Win, bool]]:
 
 
 def judgement_document(judgement: Judgement) -> Document:
-    """A verdict with its reasons; those that the last hand forgives are named apart."""
+    """Return a verdict with its reasons; reasons waived in the last hand are listed separately."""
     return {
         "verdict": judgement.verdict,
         "text": str(VALUES[judgement.verdict]),
@@ -171,7 +171,7 @@ def judgement_document(judgement: Judgement) -> Document:
 
 
 def transfer_document(transfer: Transfer, rules: Ruleset) -> Document:
-    """One payment, in the order of payment."""
+    """Return one payment."""
     is_points = transfer.ledger == TABLE_POINTS
     ledger = None if is_points else rules.ledger(transfer.ledger)
     return {
@@ -190,7 +190,7 @@ def transfer_document(transfer: Transfer, rules: Ruleset) -> Document:
 
 
 def prize_documents(result: KyokuResult, rules: Ruleset) -> Iterator[Document]:
-    """What each seat gained beside the points, by ledger."""
+    """Yield the gains of the seats other than table points, by ledger."""
     keys = dict.fromkeys(each.ledger for each in result.transfers if each.ledger != TABLE_POINTS)
     for key in keys:
         ledger, moved = rules.ledger(key), changes(result.transfers, key, result.before.players)
@@ -203,7 +203,7 @@ def prize_documents(result: KyokuResult, rules: Ruleset) -> Iterator[Document]:
 
 
 def round_document(state: State, rules: Ruleset) -> Document:
-    """Which kyoku is played, with its counters and what lies on the table."""
+    """Return the running kyoku with its honba and the deposits on the table."""
     deposits = state.deposits(rules)
     return {
         "key": state.round,
@@ -220,7 +220,7 @@ def round_document(state: State, rules: Ruleset) -> Document:
 
 
 def end_document(state: State, seated: Seated) -> Document | None:
-    """Why the game is over; None while it goes on."""
+    """Return the reasons why the game is over; None while it goes on."""
     if not state.is_over:
         return None
     reasons = [

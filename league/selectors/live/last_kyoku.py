@@ -1,7 +1,7 @@
-"""What each seat needs in the running kyoku, as a document: codes and parameters for programs, sentences for people.
+"""The requirements of each seat in the running kyoku, as a document: codes for programs, sentences for people.
 
-In the last hanchan of a block advancing is among the goals, with the block's table as the reader may know it. Who may
-see the document is the caller's to decide: at the table it is advice.
+In the last hanchan of a block the goals include advancing, judged by the block's standings as the reader may
+know them. The caller decides which users may see the document, since at the table it would be advice.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The block's table as the reader knows it: where its ranks lead, and who is in it."""
+    """The block's standings as the reader knows them: destinations of the ranks, and names of the entrants."""
 
     league: League
     destinations: Mapping[int, str]
-    """By how many get there or better."""
+    """By number of places: the destination that these places reach, or a better one."""
     people: Mapping[Entrant, str]
 
 
 def last_kyoku_document(hanchan: Hanchan, state: State, rules: Ruleset, reader: Reader) -> Document:
-    """Whether this kyoku may end the game, and then what every seat needs for every goal of its rules."""
+    """Return whether this kyoku may end the game, and if so each seat's requirements for each goal."""
     outcomes = Outcomes(state, rules)
     reasons = sorted(reason.value for reason in outcomes.reasons)
     found: Document = {
@@ -84,7 +84,10 @@ def _seats(hanchan: Hanchan, outcomes: Outcomes, reader: Reader) -> list[Documen
 
 
 def _answers(outcomes: Outcomes, block: Block | None) -> tuple[Answer, ...]:
-    """What every seat needs; nothing of the block where a ruling has left scores that no settlement takes."""
+    """Return the requirements of every seat.
+
+    Goals of the block are left out where a ruling has left scores that cannot be settled.
+    """
     goals: Sequence[Goal] = goals_of(outcomes.rules)
     if block is None:
         return answers(outcomes, goals)
@@ -95,12 +98,12 @@ def _answers(outcomes: Outcomes, block: Block | None) -> tuple[Answer, ...]:
 
 
 def _names(hanchan: Hanchan) -> Names:
-    """Stages and blocks of the competition, for where a rank leads."""
+    """Return the names of the competition's stages and blocks, for the destinations of ranks."""
     return names_of(hanchan.block.competition.blocks.select_related("stage"))
 
 
 def _goal(answer: Answer, teller: Teller, destinations: Mapping[int, str]) -> Document:
-    """One goal of a seat: in a sentence, and with everything it is made of."""
+    """Return one goal of a seat: as a sentence, and as the data it is made of."""
     goal = answer.goal
     return {
         "code": goal.code,
@@ -129,7 +132,7 @@ def _way(way: WaySet, teller: Teller) -> Document:
 
 
 def _run(run: Run, by: By, teller: Teller) -> Document:
-    """Hands that come to the same; no last one where every larger hand is with them."""
+    """Return a run of hands with the same result; `last` is None if every larger hand belongs to it."""
     return {
         "verdict": run.verdict.value,
         "is_choice": run.is_choice,
@@ -159,7 +162,7 @@ def _draw(draw: DrawAnswer) -> Document:
 
 
 def _block(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> Block | None:
-    """The block in its last hanchan, where its ranks lead somewhere and everybody at the table is in it."""
+    """Return the block if this is its last hanchan, its ranks lead somewhere and all players at the table are in it."""
     if hanchan.number != hanchan.block.stage.hanchan_count:
         return None
     standings = [row for row in standings_of(reader, blocks=[hanchan.block]) if row.destination != WITHDRAWN]
@@ -174,7 +177,10 @@ def _block(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> Bl
 
 
 def _destinations(standings: Sequence[Standing]) -> Mapping[int, str]:
-    """How many get to each destination or a better one; being out is none, nor are the places behind a champion."""
+    """Return each destination by the number of places that reach it or a better one.
+
+    Elimination is no destination, nor are the final places behind a champion.
+    """
     places = [row.destination for row in standings]
     going = [place for place in places if place and place != OUT and not place[:1].isdigit()]
     last_of = {place: number for number, place in enumerate(going, start=1)}
@@ -182,7 +188,8 @@ def _destinations(standings: Sequence[Standing]) -> Mapping[int, str]:
 
 
 def _league(hanchan: Hanchan, seats: Sequence[HanchanSeat], standings: Sequence[Standing], reader: Reader) -> League:
-    """The block's rows without this hanchan, as of the version read."""
+    """Return the block's rows without this hanchan, as of the reader's version."""
+    # The hanchan may have a result already, when it is being corrected: it must not count beside the running one.
     results = reader.seat_results(block=hanchan.block).exclude(sheet__hanchan=hanchan)
     played: defaultdict[int, list[Played]] = defaultdict(list)
     in_order = results.order_by("sheet__hanchan__number")

@@ -1,4 +1,4 @@
-"""Which wins a player could take from whom, for books where that depends on the scores: before anybody declares."""
+"""Legal wins of a player, for rule books that restrict wins by the scores, listed before any declaration."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from scoring.ruleset.value import Verdict
 from scoring.value import By, Worth
 
 MOST_DORA = 4
-"""Of one indicator there are so many dora."""
+"""The largest number of dora from one indicator."""
 
 
 def legality_document(hanchan: Hanchan, winner: int | None, loser: int | None) -> Document:
-    """Every hand as a win of this player, on this player's discard or by self-draw."""
+    """Return every hand as a win of `winner`, by ron from `loser` or by tsumo if `loser` is None."""
     log = log_of(hanchan)
     refuse_impossible(log, winner, loser)
     return {"winner": winner, "loser": loser, "hands": [*hands(log, winner or 0, loser)]}
 
 
 def refuse_impossible(log: TableLog, winner: int | None, loser: int | None) -> None:
-    """A game that is followed and goes on, and two different players of it."""
+    """Refuse the request unless a hand is being played and the seats are two different players of it."""
     seats = range(log.rules.players)
     if not log.is_followed or log.state.is_over:
         raise refuse("not_playing", _("No hand is being played."))
@@ -43,7 +43,7 @@ def refuse_impossible(log: TableLog, winner: int | None, loser: int | None) -> N
 
 
 def hands(log: TableLog, winner: int, loser: int | None) -> Iterator[Document]:
-    """Each value the book has, closed and open, with so many dora, and whether it may be taken."""
+    """Yield each possible value, closed and open and by number of dora, and whether the win may be taken."""
     table = table_of(log.state, log.rules)
     for worth in variants(table, By.TSUMO if loser is None else By.RON):
         win = Win(winner, worth)
@@ -61,14 +61,14 @@ def hands(log: TableLog, winner: int, loser: int | None) -> Iterator[Document]:
 
 
 def judgement_of(win: Win, loser: int | None, log: TableLog) -> Judgement:
-    """Whether the win may be taken; a book that does not ask lets every win be taken."""
+    """Return whether the win may be taken; a rule book without restrictions allows every win."""
     outcome = Tsumo(win=win) if loser is None else Ron(loser=loser, wins=(win,))
     found = judgements(log.state, outcome, log.rules)
     return found[0] if found else Judgement(Verdict.ALLOWED, log.state.scores)
 
 
 def variants(table: Table, by: By) -> Iterator[Worth]:
-    """Every value, closed and open where that matters, with and without dora where they bring points."""
+    """Yield every value, closed and open where that matters, with each number of dora where dora bring points."""
     both = (True, False) if openness_matters(table.play) else (False,)
     counts = range(MOST_DORA + 1) if dora_pay(table.play) else range(1)
     for worth in worths(by, table):
@@ -80,13 +80,13 @@ def variants(table: Table, by: By) -> Iterator[Worth]:
 
 
 def written(worth: Worth) -> Document:
-    """The value as it is entered."""
+    """Return the value as the fields of a log entry."""
     more = {"closed": True} if worth.closed else {}
     return {**fields_of(worth), **more, **({"dora": worth.dora} if worth.dora else {})}
 
 
 def hand_text(worth: Worth, play: Play) -> str:
-    """The hand in words."""
+    """Return the hand's value in words."""
     parts = [value_text(worth)]
     if openness_matters(play):
         parts.append(_("closed") if worth.closed else _("open"))

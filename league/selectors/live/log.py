@@ -1,7 +1,7 @@
-"""A table's log as it was written: events fold into the entries that stand, and these into the table.
+"""The event log of a live table, and its fold into the entries in force.
 
-Events are only appended. An undo, an edit or a removal is an event too: it makes another version of the list of
-entries, and undoing leads back to an earlier one. What the entries come to is the engine's business.
+Events are append-only. Undo, edit and removal are events too: each makes another version of the list of
+entries, and undo returns to an earlier one. The engine turns the entries in force into the state of the table.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from scoring.ruleset import Ruleset
 
 
 class Kind(StrEnum):
-    """What an event does to the log."""
+    """The effect of an event on the log."""
 
     START = "start"
-    """The game begins: who sits where, and by which of the table's options."""
+    """The game begins with seats and the table's options."""
     OPTIONS = "options"
-    """The table agrees on its options before it begins."""
+    """The table agrees on options before the game begins."""
     ENTRY = "entry"
-    """Something happened at the table."""
+    """An entry is added: something happened at the table."""
     UNDO = "undo"
-    """The last change is taken back, or all entries from one on."""
+    """The last change is undone, or all entries from a given one on are removed."""
     REDO = "redo"
-    """The change undone last stands again."""
+    """The change undone last is in force again."""
     EDIT = "edit"
-    """Another entry takes the place of one; those after it are judged anew."""
+    """An entry is replaced; later ones are judged again."""
     REMOVE = "remove"
-    """An entry goes; those after it are judged anew."""
+    """An entry is removed; later ones are judged again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One entry that stands, and the event that wrote it."""
+    """An entry in force, and the sequence number of the event that wrote it."""
 
     sequence: int
     entry: Entry
@@ -54,61 +54,61 @@ Lines = tuple[Line, ...]
 
 
 class Event(Protocol):
-    """What a fold needs of an event, kept or about to be."""
+    """The interface of events for the fold, for stored rows and for events about to be written."""
 
     @property
     def sequence(self) -> int:
-        """Its number in the log."""
+        """Return its number in the log."""
         ...
 
     @property
     def kind(self) -> str:
-        """What it does."""
+        """Return its kind, a value of `Kind`."""
         ...
 
     @property
     def payload(self) -> Mapping[str, Any]:
-        """With what."""
+        """Return its data."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """The log as far as it is written: every version of its entries, and which of them stands."""
+    """The state of the fold: every version of the list of entries, and the index of the one in force."""
 
     is_started: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
-    """What the table has agreed on before it began."""
+    """The options the table agreed on before the game."""
     versions: tuple[Lines, ...] = ((),)
     at: int = 0
 
     @property
     def lines(self) -> Lines:
-        """The entries that stand."""
+        """Return the entries in force with their sequence numbers."""
         return self.versions[self.at]
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """The entries as the engine takes them."""
+        """Return the entries in force as the engine takes them."""
         return tuple(line.entry for line in self.lines)
 
     @property
     def can_undo(self) -> bool:
-        """Something can be taken back."""
+        """Return True if there is a change to undo."""
         return self.at > 0
 
     @property
     def can_redo(self) -> bool:
-        """Something taken back can stand again."""
+        """Return True if there is an undone change to redo."""
         return self.at + 1 < len(self.versions)
 
     def changed(self, lines: Lines) -> Writing:
-        """With another list of entries; what was undone is gone."""
+        """Return the state with another list of entries; changes that were undone can no longer be redone."""
         return replace(self, versions=(*self.versions[: self.at + 1], lines), at=self.at + 1)
 
 
 def folded(events: Iterable[Event], writing: Writing | None = None) -> Writing:
-    """The log that these events have written; every one of them was looked at when it was taken."""
+    """Fold events into a state, continuing from `writing` if given; each event was validated when it was accepted."""
     found = writing or Writing()
     for event in events:
         found = FOLDS[Kind(event.kind)](found, event)
@@ -128,7 +128,7 @@ def _entry(writing: Writing, event: Event) -> Writing:
 
 
 def _undo(writing: Writing, event: Event) -> Writing:
-    """Back to the version before; or, to a number of entries, a version with these alone."""
+    """Return the previous version; with `to`, a new version with only the first `to` entries."""
     count = event.payload.get("to")
     return replace(writing, at=writing.at - 1) if count is None else writing.changed(writing.lines[:count])
 
@@ -160,56 +160,57 @@ FOLDS: Mapping[Kind, Callable[[Writing, Event], Writing]] = {
     Kind.EDIT: _edit,
     Kind.REMOVE: _remove,
 }
-"""What each kind of event makes of the log."""
+"""The fold function of each kind of event."""
 
 
 @dataclass(frozen=True)
 class TableLog:
-    """A hanchan's log, and the game that it tells."""
+    """The log of a hanchan with the game that follows from it."""
 
     hanchan: Hanchan
     sequence: int
-    """The number of the newest event; 0 for none."""
+    """Sequence number of the newest event; 0 without events."""
     writing: Writing
 
     @cached_property
     def options(self) -> Mapping[str, Any]:
-        """The options of this table."""
+        """The options in force at this table."""
         return {**self.hanchan.options, **self.writing.options}
 
     @cached_property
     def rules(self) -> Ruleset:
-        """The rules in force with the options of this table."""
+        """The rules in force with this table's options."""
         return ruleset_of(self.hanchan.rules, self.options)
 
     @cached_property
     def game(self) -> Game:
-        """The table after each entry."""
+        """The game with its state after each entry, replayed by the engine."""
         return replay(self.writing.entries, self.rules)
 
     @property
     def state(self) -> State:
-        """The table now."""
+        """Return the present state of the table."""
         return self.game.state
 
     @property
     def is_followed(self) -> bool:
-        """Whether the game is kept hand by hand, and has begun."""
+        """Return True if the game is recorded hand by hand and has begun."""
         return self.writing.is_started
 
     @property
     def has_hands(self) -> bool:
-        """Return whether a hand was played to its end."""
+        """Return True if at least one hand was recorded to its end."""
         return self.is_followed and bool(self.game.kyoku)
 
 
 def log_of(hanchan: Hanchan, until: dt.datetime | None = None, *, upto: int | None = None) -> TableLog:
-    """The log as it stands, as it stood at a moment, or with the events up to a number.
+    """Return the present log, or the log as of a moment (`until`) or of a sequence number (`upto`).
 
-    The hanchan's rules and ruleset should have been fetched along.
+    The hanchan's rules and ruleset should be loaded with `select_related`.
     """
     rows = events_of(hanchan)
     if until is not None:
+        # takewhile, not a filter: if a clock was set back, an event must not be folded without those before it.
         rows = list(takewhile(lambda event: event.at <= until, rows))
     return log_from(hanchan, rows, upto=upto)
 
@@ -217,9 +218,9 @@ def log_of(hanchan: Hanchan, until: dt.datetime | None = None, *, upto: int | No
 def log_behind(sheet: ResultSheet, hanchan: Hanchan) -> TableLog:
     """Return the log as far as it belongs to a result that counts.
 
-    A result made from the log has the entries that it was made from. A typed one has those written before it counted;
-    if it corrects another result, those of the first result so corrected, since entries written afterwards are a
-    correction that does not count.
+    A result made from the log has the entries from which it was made. A typed result has those written before it
+    was confirmed; if it corrects another result, those of the first result so corrected, since entries written
+    afterwards belong to a correction that does not count yet.
     """
     if sheet.made_from_sequence is None and hanchan.started_at is None:
         return log_from(hanchan, ())
@@ -230,7 +231,7 @@ def log_behind(sheet: ResultSheet, hanchan: Hanchan) -> TableLog:
 
 
 def first_corrected(sheet: ResultSheet, hanchan: Hanchan) -> ResultSheet:
-    """Follow typed corrections back, each to the result it replaced, to a result made from the log or the first."""
+    """Follow typed corrections back to a result made from the log, or to the first result."""
     rows = ResultSheet.objects.filter(hanchan=hanchan, confirmed_n__isnull=False, ended_n__isnull=False)
     replaced = {row.ended_n: row for row in rows}
     while sheet.made_from_sequence is None and sheet.confirmed_n in replaced:
@@ -239,29 +240,29 @@ def first_corrected(sheet: ResultSheet, hanchan: Hanchan) -> ResultSheet:
 
 
 def log_from(hanchan: Hanchan, rows: Iterable[TableEvent], *, upto: int | None = None) -> TableLog:
-    """The log that these events have written, those after a number left out."""
+    """Return the log of the events in `rows`, without those after the sequence number `upto`."""
     known = [event for event in rows if upto is None or event.sequence <= upto]
     return TableLog(hanchan, known[-1].sequence if known else 0, folded(known))
 
 
 def events_of(hanchan: Hanchan) -> Sequence[TableEvent]:
-    """Every event, in order."""
+    """Return all events of the hanchan in order."""
     return list(TableEvent.objects.filter(hanchan=hanchan).order_by("sequence"))
 
 
 def newest_sequence(hanchan: Hanchan) -> int:
-    """The number of the newest event; 0 for none."""
+    """Return the sequence number of the newest event; 0 without events."""
     newest = TableEvent.objects.filter(hanchan=hanchan).order_by("-sequence").values_list("sequence", flat=True)
     return newest.first() or 0
 
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """What a batch would come to: the log before and after it, and the last entry on the way."""
+    """The effect of a batch: the log before and after it, and the last entry's step."""
 
     before: TableLog
     after: TableLog
     step: Step | None
-    """What became of the entry that the last event wrote; None where it wrote none."""
+    """The engine's step for the entry that the last event wrote; None where it wrote none."""
     number: int | None
     """The number of that entry in the log."""

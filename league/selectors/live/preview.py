@@ -1,4 +1,4 @@
-"""What events would bring, before they are written."""
+"""Preview of events on a live table: the result they would have, computed without writing them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from league.wording.live import Seated, table_text
 
 
 def preview_document(found: Foreseen, *, after: int) -> Document:
-    """The result of the last event with what follows from it, or why it cannot be."""
+    """Return the result of the last event and the state after it, or the reasons why it is refused.
+
+    `after` is the sequence number the client knows; `behind` is True if the log has moved on since.
+    """
     log = found.after
     seated = seated_names(seats_of(log.hanchan), log.rules)
     step = found.step
@@ -32,7 +35,7 @@ def preview_document(found: Foreseen, *, after: int) -> Document:
 
 
 def state_documents(log: TableLog, seated: Seated) -> Document:
-    """The table afterwards: the next kyoku, or the end with its settlement."""
+    """Return the state afterwards: the next kyoku, or the end of the game with its settlement."""
     if not log.is_followed:
         return {"next": None, "end": None, "settlement": None}
     state, rules = log.state, log.rules
@@ -44,7 +47,7 @@ def state_documents(log: TableLog, seated: Seated) -> Document:
 
 
 def flag_documents(log: TableLog, seated: Seated, own: int | None) -> list[Document]:
-    """Entries that could no longer be, but for the one that is looked at itself."""
+    """Return the entries that would become impossible, without the entry `own` that is being previewed."""
     if not log.is_followed:
         return []
     return [

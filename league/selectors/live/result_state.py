@@ -1,4 +1,4 @@
-"""The state of a hanchan's result: from the log or typed, submitted or not, and the players' approvals."""
+"""State of a hanchan's result at the live table: its origin (log or typed), state and approvals."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STATES = {
     ResultSheet.State.CONFIRMED: "confirmed",
     ResultSheet.State.REJECTED: "rejected",
 }
-"""The states of a sheet as the document names them; the others are past."""
+"""Names of sheet states in the document; sheets in other states are history."""
 TYPED = {
     ResultSheet.State.SUBMITTED: gettext_lazy(
         "A result of this hanchan was entered without the score sheet and awaits confirmation."
@@ -33,13 +33,13 @@ TYPED = {
         "A result of this hanchan was entered without the score sheet and was not agreed to."
     ),
 }
-"""The sentence for a typed result."""
+"""The sentence shown for a typed result."""
 
 
 def submit_document(
     log: TableLog, sheet: ResultSheet | None, visitor: Visitor, seats: Sequence[HanchanSeat]
 ) -> Document:
-    """How far the result is, and what handing it in takes."""
+    """Return the state of the result, and the conditions for submitting it."""
     competition = log.hanchan.block.competition
     counts = sheet is not None and sheet.state == ResultSheet.State.CONFIRMED
     return {
@@ -62,7 +62,10 @@ def submit_document(
 
 
 def submit_state(log: TableLog, sheet: ResultSheet | None) -> str:
-    """Whether the log can be handed in, or was, and what became of it."""
+    """Return `ready`, `too_early`, `changed`, or the state of the submitted sheet.
+
+    `changed` means that entries were written after the sheet was made from the log.
+    """
     if sheet is not None and sheet.state in STATES and (takes_place_of(sheet, log) or not is_typed(sheet)):
         if is_current(sheet, log):
             return STATES[ResultSheet.State(sheet.state)]
@@ -72,26 +75,29 @@ def submit_state(log: TableLog, sheet: ResultSheet | None) -> str:
 
 
 def is_current(sheet: ResultSheet, log: TableLog) -> bool:
-    """Whether nothing was written since the sheet was made; one made without the log has nothing to do with it."""
+    """Return True if nothing was written to the log after the sheet was made from it.
+
+    A typed sheet is always current.
+    """
     return is_typed(sheet) or sheet.made_from_sequence == log.sequence
 
 
 def is_typed(sheet: ResultSheet) -> bool:
-    """Return whether the result was typed as final scores instead of made from the log."""
+    """Return True if the result was typed as final scores instead of made from the log."""
     return sheet.made_from_sequence is None
 
 
 def takes_place_of(sheet: ResultSheet, log: TableLog) -> bool:
-    """Return whether a typed result replaces the log: once it counts, and while it waits where there is no log."""
+    """Return True if a typed result replaces the log: once it counts, or while it waits and there is no log."""
     waits = sheet.state == ResultSheet.State.SUBMITTED and not log.is_followed
     return is_typed(sheet) and (waits or sheet.state == ResultSheet.State.CONFIRMED)
 
 
 def typed_document(log: TableLog, sheet: ResultSheet | None) -> Document | None:
-    """A typed result: `state` (`waiting`, `confirmed` or `rejected`), a sentence, and its settlement by seat.
+    """Return a typed result: `state` (`waiting`, `confirmed` or `rejected`), a sentence, and its settlement by seat.
 
-    None where there is none. `settlement` is None while two people enter without seeing each other's sheet. `hands` is
-    the note beside hands that were recorded, once the result counts; empty without such hands.
+    None without a typed result. `settlement` is None under blind double entry until the result counts. `hands` is a
+    note beside recorded hands, once the result counts; it is empty without such hands.
     """
     if sheet is None or not is_typed(sheet) or sheet.state not in STATES:
         return None
@@ -107,7 +113,7 @@ def typed_document(log: TableLog, sheet: ResultSheet | None) -> Document | None:
 
 
 def lock_of(hanchan: Hanchan) -> str | None:
-    """Return the reason why nobody can enter anything for the hanchan; None where its scorers can."""
+    """Return the reason why the hanchan accepts no entries; None if its scorers can write."""
     competition = hanchan.block.competition
     if hanchan.state == Hanchan.State.ABANDONED:
         return _("This hanchan was abandoned: it has no result.")
@@ -119,14 +125,14 @@ def lock_of(hanchan: Hanchan) -> str | None:
 
 
 def sheet_of(hanchan: Hanchan) -> ResultSheet | None:
-    """The sheet that counts; else the newest one, whatever became of it."""
+    """Return the sheet that counts, else the newest one in any state; None without sheets."""
     sheets = list(ResultSheet.objects.filter(hanchan=hanchan).select_related("rules__ruleset").order_by("-revision"))
     counting = [sheet for sheet in sheets if sheet.state == ResultSheet.State.CONFIRMED]
     return next(iter(counting or sheets), None)
 
 
 def objection_to(sheet: ResultSheet) -> str:
-    """Why a sheet was rejected."""
+    """Return the reason for which a sheet was rejected; empty if it has not ended."""
     if sheet.ended_n is None:
         return ""
     rows = Change.objects.filter(competition=sheet.hanchan.block.competition_id, n=sheet.ended_n)
@@ -134,7 +140,7 @@ def objection_to(sheet: ResultSheet) -> str:
 
 
 def approvals_of(sheet: ResultSheet | None, seats: Sequence[HanchanSeat]) -> list[Document]:
-    """Who has said that the newest sheet is right; where players are not asked nobody has."""
+    """Return each seat's approval of the newest sheet; empty if players do not approve results."""
     asked = sheet is not None and sheet.hanchan.block.competition.confirmation == Competition.Confirmation.PLAYERS
     if sheet is None or not asked:
         return []

@@ -1,4 +1,4 @@
-"""The live sheet's document: the table as it stands, what can be entered, the log, and how far the result is."""
+"""The document of a live score sheet: the table, the inputs it accepts, the log and the result."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ from scoring.ruleset import Ruleset
 
 
 def hanchan_at(table: TableSession, pk: int | None) -> Hanchan | None:
-    """One hanchan of the table, by default the one to be played now: the first that has no result handed in yet.
+    """Return one hanchan of the table, by default the first without a submitted or confirmed result.
 
-    An abandoned hanchan is found by its number, or where the table has no other.
+    An abandoned hanchan is returned only by its id, or if the table has no other.
     """
     rows = list(
         Hanchan.objects.filter(table_session=table)
@@ -54,7 +54,7 @@ def hanchan_at(table: TableSession, pk: int | None) -> Hanchan | None:
 
 
 def handed_in(table: TableSession) -> set[int]:
-    """The hanchan that have a result, counting or awaiting confirmation."""
+    """Return the ids of the hanchan with a result that counts or awaits confirmation."""
     states = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
     return set(
         ResultSheet.objects.filter(hanchan__table_session=table, state__in=states).values_list("hanchan", flat=True)
@@ -62,7 +62,7 @@ def handed_in(table: TableSession) -> set[int]:
 
 
 def version_of(hanchan: Hanchan, visitor: Visitor) -> str:
-    """What a document is made of, in short: it has not changed while this is the same."""
+    """Return a short digest of the document's inputs; the document is unchanged while the digest is the same."""
     sheets = ResultSheet.objects.filter(hanchan__table_session=hanchan.table_session_id)
     parts = [
         get_language(),
@@ -73,13 +73,15 @@ def version_of(hanchan: Hanchan, visitor: Visitor) -> str:
         list(hanchan.seats.order_by("seat").values_list("entrant", "player")),
         list(sheets.order_by("pk").values_list("pk", "state").annotate(Count("approvals"))),
         visitor.kind,
+        # A link that ends takes the right to write away, so the sheet must be rendered again.
         visitor.link and [visitor.link.pk, visitor.link.ended_at],
     ]
     return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()[:16]
 
 
 def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
-    """Everything the sheet shows to this visitor."""
+    """Return the complete document for this visitor."""
+    # Taken before anything else is read: if an event arrives meanwhile, the client polls again instead of missing it.
     version = version_of(hanchan, visitor)
     log, seats = log_of(hanchan), seats_of(hanchan)
     seated = seated_names(seats, log.rules)
@@ -111,7 +113,10 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
 
 
 def advice_for(visitor: Visitor, log: TableLog, sheet: ResultSheet | None) -> Document | None:
-    """What each player needs in this hand, while the hanchan is on and where it may be said to this visitor."""
+    """Return the requirements of each player in this hand.
+
+    None once the hanchan's result counts, or where this visitor may not see them.
+    """
     competition = log.hanchan.block.competition
     may = may_read_advice(competition, is_staff=visitor.is_staff, has_link=visitor.link is not None)
     counts = sheet is not None and sheet.state == ResultSheet.State.CONFIRMED
@@ -119,7 +124,7 @@ def advice_for(visitor: Visitor, log: TableLog, sheet: ResultSheet | None) -> Do
 
 
 def place_documents(hanchan: Hanchan, visitor: Visitor) -> Document:
-    """Which competition, table and hanchan this is, and which others the table plays."""
+    """Return the competition, table and hanchan, and the other hanchan of the table."""
     competition, table = hanchan.block.competition, hanchan.table_session
     done = handed_in(table)
     current = hanchan_at(table, None)
@@ -160,14 +165,14 @@ def page_of(hanchan: Hanchan, visitor: Visitor) -> str:
 
 
 def table_name(table: TableSession) -> str:
-    """A table session by its session, block and table."""
+    """Name a table session by its session, block and table."""
     return " ".join(
         part for part in (title_of(table.session), title_of(table.block), names.table_name(table.table)) if part
     )
 
 
 def visitor_document(visitor: Visitor, hanchan: Hanchan, seats: Sequence[HanchanSeat]) -> Document:
-    """Who looks, and what they may do."""
+    """Return the kind and the permissions of the visitor."""
     entrant = visitor.approves_for
     is_open = lock_of(hanchan) is None
     may_write = is_open and visitor.may_write_to(hanchan)
@@ -183,7 +188,7 @@ def visitor_document(visitor: Visitor, hanchan: Hanchan, seats: Sequence[Hanchan
 
 
 def book_document(rules: Ruleset) -> Document:
-    """The rule book that is played by."""
+    """Return the rule book in force at the table."""
     has_book = rules.name in books()
     return {
         "name": rules.name,

@@ -1,4 +1,4 @@
-"""Seats as a live document shows them: scores, winds, places if it ended now, and what may happen next."""
+"""Seats in a live document: scores, winds, places if the game ended now, and allowed actions."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from scoring.settlement import Settlement, settle
 
 
 def seats_of(hanchan: Hanchan) -> Sequence[HanchanSeat]:
-    """Who sits where, first dealer first."""
+    """Return the planned seats in order, first dealer first."""
     return list(hanchan.seats.select_related("entrant__player", "player").order_by("seat"))
 
 
 def seated_names(seats: Sequence[HanchanSeat], rules: Ruleset) -> Seated:
-    """What whoever sits in each seat is called; winds where nobody is seated yet."""
+    """Return the players' names by seat, or the seat winds if not every seat is taken."""
     if len(seats) == rules.players:
         return [person_name(seat.player) for seat in seats]
     return [wind_name(wind) for wind in rules.setup.seat_winds[: rules.players]]
 
 
 def seat_documents(log: TableLog, seats: Sequence[HanchanSeat]) -> list[Document]:
-    """Every seat as it stands now."""
+    """Return the present state of every seat."""
     state, rules = log.state, log.rules
     names = seated_names(seats, rules)
     settlement = settled_now(state, rules)
@@ -50,7 +50,7 @@ def seat_documents(log: TableLog, seats: Sequence[HanchanSeat]) -> list[Document
 
 
 def seat_document(seat: int, state: State, rules: Ruleset, settlement: Settlement) -> Document:
-    """A seat's score and what has happened to it, without its person."""
+    """Return a seat's score and its events in this hand, without the player."""
     wind = rules.setup.seat_winds[(seat - state.dealer) % rules.players]
     score, place, hand = state.shown(rules)[seat], settlement.places[seat], state.hand
     stake = next((stake for stake in hand.stakes if stake.seat == seat), None)
@@ -82,7 +82,7 @@ def seat_document(seat: int, state: State, rules: Ruleset, settlement: Settlemen
 
 
 def can_document(seat: int, state: State, rules: Ruleset, names: Seated) -> Document:
-    """What may be entered of this player in the course of the hand, and why not."""
+    """Return the actions that can be entered for this player during the hand, with reasons against a riichi."""
     play = play_of(rules)
     closed = verify_act(state, Riichi(seat), rules)
     opened = play.riichi.open is None or verify_act(state, Riichi(seat, open=True), rules)
@@ -97,12 +97,12 @@ def can_document(seat: int, state: State, rules: Ruleset, names: Seated) -> Docu
 
 
 def settled_now(state: State, rules: Ruleset) -> Settlement:
-    """What the game would settle to if it ended as it stands."""
+    """Return the settlement of the game if it ended in this state."""
     return settle(result_of(state, rules), rules)
 
 
 def settlement_documents(state: State, rules: Ruleset, seated: Seated) -> list[Document]:
-    """The settlement as it stands, by seat."""
+    """Return the settlement of the present state by seat."""
     settlement, ranking = settled_now(state, rules), rules.ranking_ledger
     return [
         {
@@ -129,7 +129,7 @@ def settlement_documents(state: State, rules: Ruleset, seated: Seated) -> list[D
 
 
 def entered_documents(sheet: ResultSheet, rules: Ruleset) -> list[Document]:
-    """The settlement of a sheet as it was typed, by seat."""
+    """Return the settlement of a typed sheet by seat."""
     ranking = rules.ranking_ledger
     return [
         {
@@ -164,7 +164,7 @@ def entered_documents(sheet: ResultSheet, rules: Ruleset) -> list[Document]:
 
 
 def settlement_lines(settlement: Settlement, seat: int, rules: Ruleset) -> list[Document]:
-    """One seat's lines, in the order of the settlement."""
+    """Return the lines of one seat in the order of the settlement."""
     return [
         {
             "ledger": line.ledger,

@@ -1,4 +1,4 @@
-"""What is agreed before a hanchan begins: who sits where, and the options of the table."""
+"""Setup of a hanchan before it begins: seats, and options of the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scoring.ruleset.options import Choice, Flag, Subset
 
 
 def setup_document(log: TableLog, seats: Sequence[HanchanSeat]) -> Document:
-    """Seats and options as they stand, and what they may be."""
+    """Return the present seats and options, and the choices for both."""
     rules = log.rules
     return {
         "entrants": entrants_to_seat(log.hanchan, seats),
@@ -32,7 +32,7 @@ def setup_document(log: TableLog, seats: Sequence[HanchanSeat]) -> Document:
 
 
 def entrants_to_seat(hanchan: Hanchan, seats: Sequence[HanchanSeat]) -> list[Document]:
-    """Who can be seated: the planned players; where nobody is planned, those of the block."""
+    """Return the entrants that can be seated: the planned ones, or those of the block if none are planned."""
     if seats:
         return [{"id": seat.entrant_id, "name": person_name(seat.player)} for seat in seats]
     rows = Entrant.objects.filter(pk__in=entrants_who_may_play(hanchan.block)).select_related("player")
@@ -40,7 +40,7 @@ def entrants_to_seat(hanchan: Hanchan, seats: Sequence[HanchanSeat]) -> list[Doc
 
 
 def option_document(key: str, option: Option, values: Any) -> Document:
-    """One option of the table, with its value and what it takes."""
+    """Return one option of the table with its value and allowed values."""
     value = values.get(key, option.default)
     return {
         "key": key,
@@ -53,7 +53,7 @@ def option_document(key: str, option: Option, values: Any) -> Document:
 
 
 def choices(option: Option) -> Iterator[Document]:
-    """The values to choose from, where they can be listed."""
+    """Yield the values of an option, if they can be listed."""
     match option:
         case Flag():
             yield {"value": True, "label": _("yes")}

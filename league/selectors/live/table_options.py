@@ -1,4 +1,4 @@
-"""House options that a table agrees on: which there are, and what is wrong with the values somebody gave."""
+"""House options that are chosen per table: the available ones, and findings about values that were given."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from scoring.ruleset.options import Choice, Flag, Integer, Integers, Subset, Tab
 
 
 def table_options(rules: Ruleset) -> dict[str, Option]:
-    """The options asked when a game is entered; everything else is fixed for the competition."""
+    """Return the options with table scope; all others are fixed for the competition."""
     return {key: option for key, option in rules.options.items() if option.scope is Scope.TABLE}
 
 
 def option_findings(rules: RulesInForce, values: Mapping[str, Any]) -> tuple[Finding, ...]:
-    """Each value that the rules in force do not allow at a table, at its option."""
+    """Return a finding for each value that the rules in force do not allow at a table, with a pointer to its option."""
     found = tuple(_refused(ruleset_of(rules), values))
     if found:
         return found
@@ -49,19 +49,19 @@ def _refused(rules: Ruleset, values: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def _fixed(option: Option) -> Any:
-    """The value in force, as JSON has it; narrowed rules have it as their default."""
+    """Return the option's value in force as JSON; the rules passed in are narrowed, so that it is the default."""
     return list(option.default) if isinstance(option.default, tuple) else option.default
 
 
 def _impossible(error: OptionError) -> Iterator[Finding]:
-    """Values that are allowed one by one and do not go together."""
+    """Yield a finding for each combination of values that are allowed only separately."""
     for fault in error.faults:
         message = _("These options do not go together: %(why)s.") % {"why": fault.message}
         yield Finding("options_impossible", message, "/options")
 
 
 def allowed_text(option: Option) -> str:
-    """What an option takes, in the reader's language."""
+    """Describe the values of an option in the active language."""
     match option:
         case Flag():
             return _("yes or no")

@@ -1,4 +1,4 @@
-"""One search over everything at the desk: people, competitions, sessions, clauses of the rule books."""
+"""Search of the organizers' desk over players, competitions, sessions, tables and clauses of the rule books."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST = 100
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What was found, each kind in its own order and no more than `MOST` of it."""
+    """The matches by kind, at most `MOST` of each."""
 
     players: tuple[Player, ...]
     competitions: tuple[Competition, ...]
@@ -27,15 +27,16 @@ class Results:
 
     @property
     def is_empty(self) -> bool:
-        """Nothing at all."""
+        """Return True if nothing was found."""
         return not (self.players or self.competitions or self.sessions or self.tables or self.clauses)
 
 
 def found_at_desk(text: str, competitions: QuerySet[Competition]) -> Results:
-    """What holds every word that is asked for, however it is written, of what these competitions have.
+    """Return matches that contain every word of `text`, from the given competitions and from the rule books.
 
-    Names are compared folded (`player_search.folded`), so that kana, width and long vowels make no difference.
+    Text is compared folded (`player_search.folded`), so that kana, width and long vowels make no difference.
     """
+    # NFKC first: a full-width space separates words too.
     words = [folded(word) for word in unicodedata.normalize("NFKC", text[:LONGEST]).split()]
     if not words:
         return Results((), (), (), (), ())
@@ -64,11 +65,11 @@ def found_at_desk(text: str, competitions: QuerySet[Competition]) -> Results:
 
 
 def says(words: list[str], *texts: str) -> bool:
-    """Whether each word stands in one of the texts."""
+    """Return True if each word occurs in at least one of the texts."""
     there = [folded(text) for text in texts]
     return all(any(word in text for text in there) for word in words)
 
 
 def says_some(words: list[str], *texts: str) -> bool:
-    """Whether any of the words stands in one of the texts."""
+    """Return True if any of the words occurs in one of the texts."""
     return any(says([word], *texts) for word in words)

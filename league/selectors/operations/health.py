@@ -1,4 +1,4 @@
-"""How the service is doing: which parts are alive, and how far what is published lags behind what was recorded."""
+"""Health checks: heartbeats of the service's parts, the lag of published standings, and webhook deliveries overdue."""
 
 from __future__ import annotations
 
@@ -13,35 +13,38 @@ from league.models import Change, Competition, Heartbeat, WebhookDelivery
 from league.models.operations import BEAT, ODDS, TICKER, WORKER
 
 ALIVE_FOR = dt.timedelta(seconds=60)
-"""A part that was heard of within this time is taken to be alive; healthy ones are heard of every few seconds."""
+"""A part with a heartbeat within this time counts as alive; healthy parts send one every few seconds."""
 LONGEST_LAG = dt.timedelta(seconds=120)
-"""Standings that are behind for longer than this are a fault."""
+"""Standings that lag longer than this are reported as a fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of the service: its kind (`worker`, `odds`, `beat`, `ticker`), its own name where there may be several."""
+    """A process of the service: its kind (`worker`, `odds`, `beat`, `ticker`), and a name if there may be several."""
 
     kind: str
     name: str
     seen_at: dt.datetime | None
-    """When it was last heard of; None if never."""
+    """Time of the latest heartbeat; None if there was never one."""
     now: dt.datetime
 
     @property
     def age(self) -> dt.timedelta | None:
-        """How long ago it was last heard of."""
+        """Return the time since the latest heartbeat; None if there was never one."""
         return None if self.seen_at is None else max(self.now - self.seen_at, dt.timedelta(0))
 
     @property
     def is_alive(self) -> bool:
-        """Was it heard of just now? What is said to have been heard in times to come tells of a clock that was set."""
+        """Return True if the latest heartbeat is recent.
+
+        A heartbeat far in the future does not count: it was written before a clock was set back.
+        """
         return self.seen_at is not None and abs(self.now - self.seen_at) <= ALIVE_FOR
 
 
 @dataclass(frozen=True, slots=True)
 class Staleness:
-    """How far standings are behind: in how many competitions, and since when the oldest change waits."""
+    """The lag of the standings: how many competitions lag, and since when the oldest change waits."""
 
     competitions: int
     since: dt.datetime | None
@@ -49,30 +52,34 @@ class Staleness:
 
     @property
     def lag(self) -> dt.timedelta:
-        """How long the oldest change that is not in the standings has waited; zero where there is none."""
+        """Return the age of the oldest change that is missing in the standings; zero if none is."""
         return dt.timedelta(0) if self.since is None else max(self.now - self.since, dt.timedelta(0))
 
     @property
     def is_too_long(self) -> bool:
-        """Does it take so long that somebody should look?"""
+        """Return True if the lag is long enough that an operator should look into it."""
         return self.lag > LONGEST_LAG
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Webhook deliveries that are due and not sent yet, and since when the oldest is due."""
+    """Webhook deliveries that are due but not sent, and the time since when the oldest is due."""
 
     deliveries: int
     since: dt.datetime | None
 
 
 def expected_kinds() -> tuple[str, ...]:
-    """The kinds of parts there must be besides the web process."""
+    """Return the kinds of processes that must run besides the web server."""
+    # Without Redis the service runs embedded: a ticker in the web process replaces beat and the workers.
     return (BEAT, ODDS, WORKER) if settings.ENVIRONMENT.redis_url else (TICKER,)
 
 
 def parts() -> list[Part]:
-    """Every part ever heard of, by kind and name; a kind that is needed and was never heard of comes with no time."""
+    """Return every part that ever sent a heartbeat, by kind and name.
+
+    An expected kind without any has `seen_at` None.
+    """
     now = timezone.now()
     found = [
         Part(kind, name, row.seen_at, now)
@@ -85,19 +92,20 @@ def parts() -> list[Part]:
 
 
 def kinds_not_alive(found: list[Part]) -> list[str]:
-    """The kinds of which not a single part is alive."""
+    """Return the expected kinds of which no process is alive."""
     alive = {part.kind for part in found if part.is_alive}
     return [kind for kind in expected_kinds() if kind not in alive]
 
 
 def staleness() -> Staleness:
-    """How far standings lag behind the facts, in all competitions together."""
+    """Return the lag of the standings behind the facts over all competitions."""
     behind = Competition.objects.filter(computed_version__lt=F("version"))
+    # Change numbers have no gaps, so the first unpublished change is the next number.
     oldest = Change.objects.filter(competition__in=behind, n=F("competition__computed_version") + 1)
     return Staleness(behind.count(), oldest.aggregate(since=Min("at"))["since"], timezone.now())
 
 
 def waiting_deliveries() -> Waiting:
-    """Webhook deliveries whose time has come."""
+    """Return the number of webhook deliveries that are due, with the oldest due time."""
     due = WebhookDelivery.objects.filter(state=WebhookDelivery.State.WAITING, next_attempt_at__lte=timezone.now())
     return Waiting(due.count(), due.aggregate(since=Min("next_attempt_at"))["since"])

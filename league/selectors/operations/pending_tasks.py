@@ -1,6 +1,7 @@
-"""What needs doing at the desk now, in a fixed number of queries however many competitions there are.
+"""Work items on the organizers' desk: due tables, sheets to confirm, ties, draws and more.
 
-Each function takes the competitions in which somebody may do the thing it lists; who that is the desk knows.
+Each function runs a fixed number of queries for any number of competitions. It takes the competitions in which
+the user may do the work it lists; the caller checks that permission.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Competitions = QuerySet[Competition]
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Entrants whom nothing separates: in which ranking (`scope`), who, and their names."""
+    """Entrants that no criterion separates, with their names; `scope` is the ranking in which they are level."""
 
     competition: Competition
     scope: str
@@ -50,9 +51,9 @@ class Tie:
 
 
 def with_counts(tables: QuerySet[TableSession]) -> QuerySet[Any]:
-    """Table sessions with how many hanchan they have, how many are in, and how many wait for confirmation.
+    """Annotate table sessions with their planned, finished and unconfirmed hanchan (`planned`, `done`, `waiting`).
 
-    Counted table by table: a list shows a few tables, and an open table has played at thousands.
+    The counts are subqueries per table: a list shows a few tables, while an open table may have had thousands.
     """
     games = Hanchan.objects.filter(table_session=OuterRef("pk")).exclude(state=Hanchan.State.ABANDONED).order_by()
     return tables.annotate(
@@ -63,24 +64,25 @@ def with_counts(tables: QuerySet[TableSession]) -> QuerySet[Any]:
 
 
 def _has_sheet(state: ResultSheet.State) -> Exists:
-    """Whether a hanchan has a sheet in this state."""
+    """Return an EXISTS clause for hanchan with a sheet in this state."""
     return Exists(ResultSheet.objects.filter(hanchan=OuterRef("pk"), state=state))
 
 
 def _count_of(games: QuerySet[Hanchan]) -> Coalesce:
-    """How many of these hanchan a table has."""
+    """Return a subquery that counts the hanchan of the outer table session, 0 if there are none."""
     return Coalesce(Subquery(games.values("table_session").annotate(number=Count("pk")).values("number")), 0)
 
 
 def with_gaps(tables: QuerySet[TableSession]) -> QuerySet[TableSession]:
-    """Those with a hanchan whose result is not in; of the games to come, which are few where a million are played."""
+    """Filter table sessions to those with a hanchan whose result is missing."""
+    # Start from the unfinished games, which are few, not from a million finished ones.
     to_come = Hanchan.objects.filter(state__in=[Hanchan.State.SCHEDULED, Hanchan.State.RUNNING])
     open_games = to_come.exclude(_has_sheet(ResultSheet.State.CONFIRMED)).order_by()
     return tables.filter(pk__in=open_games.values("table_session"))
 
 
 def with_people(tables: Sequence[Any]) -> list[tuple[Any, str]]:
-    """Each table with the names of those who begin there: two tables of a block look alike without."""
+    """Return each table with the names of the players in its first hanchan, which tell tables of a block apart."""
     seats = HanchanSeat.objects.filter(hanchan__table_session__in=tables, hanchan__round=1).order_by("seat")
     people: defaultdict[int, list[str]] = defaultdict(list)
     for seat in seats.select_related("hanchan", "entrant__player"):
@@ -89,15 +91,15 @@ def with_people(tables: Sequence[Any]) -> list[tuple[Any, str]]:
 
 
 def today() -> tuple[dt.datetime, dt.datetime]:
-    """The moments between which today lies."""
+    """Return the start and the end of today in the active time zone."""
     morning = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     return morning, morning + dt.timedelta(days=1)
 
 
 def due_tables(competitions: Competitions) -> QuerySet[Any]:
-    """Tables that have begun and whose results are not all in; without a date a table counts as due.
+    """Return tables that have begun and lack results, by start time; a table without a date counts as due.
 
-    Games of a parlour's sittings are entered at the counter.
+    Tables of a parlour's sittings are left out, since their games are entered at the counter.
     """
     begun = Q(starts_at__lte=timezone.now()) | Q(starts_at=None)
     tables = TableSession.objects.filter(begun, competition__in=competitions, is_cancelled=False, sitting=None)
@@ -109,7 +111,10 @@ def due_tables(competitions: Competitions) -> QuerySet[Any]:
 
 
 def sessions_today(competitions: Competitions) -> QuerySet[Any]:
-    """Sessions with a table that starts today: when the first does, how many there are, how far their games are."""
+    """Return sessions with a table that starts today, annotated with its progress.
+
+    `first_at` is the first start; `tables`, `planned` and `done` count tables, hanchan and confirmed hanchan.
+    """
     morning, midnight = today()
     now = {"starts_at__gte": morning, "starts_at__lt": midnight, "is_cancelled": False, "sitting": None}
     playing = Q(**{f"table_sessions__{column}": value for column, value in now.items()})
@@ -119,6 +124,7 @@ def sessions_today(competitions: Competitions) -> QuerySet[Any]:
     return (
         Session.objects.filter(pk__in=set(begun.values_list("session", flat=True)))
         .annotate(
+            # Several joins multiply the rows, so every count must be distinct.
             tables=Count("table_sessions", filter=playing, distinct=True),
             first_at=Min("table_sessions__starts_at", filter=playing),
             planned=Count("table_sessions__hanchan", filter=games, distinct=True),
@@ -130,7 +136,7 @@ def sessions_today(competitions: Competitions) -> QuerySet[Any]:
 
 
 def next_table_with_gaps(session: TableSession) -> TableSession | None:
-    """The next table of the competition, in playing order, whose results are not all in."""
+    """Return the table with missing results that follows in playing order, else the first one of the competition."""
     later = Q(session=session.session_id, order__gt=session.order) | Q(session__number__gt=session.session.number)
     others = TableSession.objects.filter(competition=session.competition_id, is_cancelled=False).exclude(pk=session.pk)
     rows = with_gaps(others).select_related("session", "block").order_by("session__number", "order")
@@ -138,9 +144,11 @@ def next_table_with_gaps(session: TableSession) -> TableSession | None:
 
 
 def sheets_waiting(competitions: Competitions) -> QuerySet[ResultSheet]:
-    """Sheets that await confirmation, the oldest first; found from the few that wait, not from all games."""
+    """Return sheets that await confirmation, the oldest first."""
     submitted = ResultSheet.objects.filter(state=ResultSheet.State.SUBMITTED).order_by()
     return (
+        # The subquery starts from the few submitted sheets; otherwise the planner may scan every game of the
+        # competitions.
         ResultSheet.objects.filter(pk__in=submitted.values("pk"), hanchan__block__competition__in=competitions)
         .select_related(
             "hanchan__table_session__session",
@@ -153,7 +161,8 @@ def sheets_waiting(competitions: Competitions) -> QuerySet[ResultSheet]:
 
 
 def ties_awaiting(competitions: Competitions) -> Iterator[Tie]:
-    """Ties on which a place depends."""
+    """Yield the ties that need a ruling because a place depends on them."""
+    # The staff's outcome: the public's may hide the tie together with results under embargo.
     rows = Outcome.objects.filter(competition__in=competitions, audience=Audience.STAFF).select_related("competition")
     awaited = [(row.competition, tie) for row in rows for tie in row.awaiting]
     if not awaited:
@@ -173,7 +182,7 @@ def ties_awaiting(competitions: Competitions) -> Iterator[Tie]:
 
 
 def draws_due(competitions: Competitions) -> list[Stage]:
-    """Stages whose entrants are all certain and that nobody has drawn yet."""
+    """Return the stages that have not been drawn yet although all their entrants are certain."""
     rows = Outcome.objects.filter(competition__in=competitions, audience=Audience.STAFF).only("competition", "pools")
     complete = [
         Q(competition=row.competition_id, key=stage)
@@ -191,7 +200,7 @@ def draws_due(competitions: Competitions) -> list[Stage]:
 
 
 def blocks_to_seed(competitions: Competitions) -> QuerySet[Any]:
-    """Blocks with places for seeds that nobody has been put into, and how many, once there are players."""
+    """Return blocks with empty seed slots, annotated with their number (`empty`), once the competition has entrants."""
     empty = Q(slots__source__startswith="seed:", slots__seeded=None)
     return (
         Block.objects.filter(competition__in=competitions, competition__entrants__isnull=False)
@@ -203,7 +212,7 @@ def blocks_to_seed(competitions: Competitions) -> QuerySet[Any]:
 
 
 def held_back(competitions: Competitions) -> QuerySet[TableSession]:
-    """Tables the public does not see yet, the next to be shown first."""
+    """Return tables under embargo, the next to be released first."""
     return (
         TableSession.objects.filter(competition__in=competitions, is_released=False)
         .select_related("competition", "session", "block")
@@ -212,11 +221,12 @@ def held_back(competitions: Competitions) -> QuerySet[TableSession]:
 
 
 def behind(competitions: Competitions) -> Iterator[tuple[Competition, int]]:
-    """Competitions whose standings lag behind their results, and since how many changes."""
+    """Yield competitions with standings older than `LATE_AFTER`, and the number of changes they lag behind."""
     lagging = list(competitions.filter(computed_version__lt=F("version")))
     if not lagging:
         return
     since = dict(
+        # Judge by the age of the oldest change: right after a result every competition is behind for a moment.
         Change.objects.filter(competition__in=lagging, n__gt=F("competition__computed_version"))
         .values_list("competition")
         .annotate(first=Min("at"))
@@ -227,6 +237,6 @@ def behind(competitions: Competitions) -> Iterator[tuple[Competition, int]]:
 
 
 def open_invitations(competitions: Competitions) -> QuerySet[Invitation]:
-    """Invitations nobody has followed yet, those that run out first in front."""
+    """Return invitations neither accepted, withdrawn nor expired; the first to expire comes first."""
     rows = Invitation.objects.filter(competition__in=competitions, accepted_at=None, withdrawn_at=None)
     return rows.filter(expires_at__gt=timezone.now()).select_related("competition").order_by("expires_at")

@@ -1,6 +1,6 @@
-"""A parlour as its staff see it: which tables run, who sits there, who waits, and whose deal comes next.
+"""A parlour as its staff see it: running tables, seated guests, the waiting list, and the next first dealer.
 
-These are the parlour's own books, read by its staff alone: facts as they stand now, not as last published.
+These are the parlour's internal records, read by its staff alone: present facts, not published versions.
 """
 
 from __future__ import annotations
@@ -35,25 +35,28 @@ from scoring.settlement import HanchanResult, settle
 
 
 def business_day(competition: Competition, at: dt.datetime | None = None) -> dt.date:
-    """The business day of a moment: before the changeover hour it is still the day before."""
+    """Return the business day of a moment, by default now.
+
+    Before the changeover hour (`day_starts_at`, competition's time zone) it is still the day before.
+    """
     local = (at or timezone.now()).astimezone(ZoneInfo(competition.time_zone))
     return local.date() if local.time() >= competition.day_starts_at else local.date() - dt.timedelta(days=1)
 
 
 def parlours_of(visitor: Visitor) -> list[Competition]:
-    """The open tables a visitor works for, those under way."""
+    """Return the open tables under way for which a visitor works."""
     rows = visible_competitions(visitor).filter(kind=Competition.Kind.OPEN).exclude(status=Competition.Status.CLOSED)
     return [row for row in rows.order_by("name", "pk") if Capability.READ in capabilities(visitor, row)]
 
 
 def open_block(competition: Competition) -> Block:
-    """The block in which an open table's games count."""
+    """Return the block in which an open table's games count."""
     return Block.objects.select_related("stage").filter(competition=competition).earliest("stage__order", "order")
 
 
 @dataclass(frozen=True, slots=True)
 class LastGame:
-    """The newest game of a sitting that counts; `dealer` is the chair of its first dealer, None if nobody noted it."""
+    """The newest game of a sitting that counts; `dealer` is the chair of its first dealer, None if not recorded."""
 
     hanchan: Hanchan
     sheet: ResultSheet
@@ -63,53 +66,53 @@ class LastGame:
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """A sitting as it stands: a chair is None while nobody sits there."""
+    """The present state of a sitting; a chair is None while it is empty."""
 
     sitting: Sitting
     competition: Competition
     in_force: RulesInForce
     rules: Ruleset
-    """Under the options of this table."""
+    """The rules in force with this table's options."""
     chairs: tuple[SittingSeat | None, ...]
     games: int
     next_round: int
     last: LastGame | None
     next_dealer: int | None
-    """The chair the book makes first dealer of the next game; None where it is drawn anew."""
+    """The chair of the next game's first dealer by the rule book; None if it is drawn."""
 
     @property
     def table(self) -> str:
-        """What the table is called."""
+        """Return the name of the table."""
         return self.sitting.table_session.table
 
     @property
     def day(self) -> dt.date | None:
-        """The business day its games belong to."""
+        """Return the business day to which its games belong."""
         return self.sitting.table_session.session.day
 
     @property
     def is_full(self) -> bool:
-        """Whether every chair is taken."""
+        """Return True if every chair is taken."""
         return None not in self.chairs
 
     @property
     def seated(self) -> tuple[SittingSeat, ...]:
-        """Who sits, in turn order."""
+        """Return the occupied seats in turn order."""
         return tuple(seat for seat in self.chairs if seat is not None)
 
     @property
     def empty_chairs(self) -> tuple[int, ...]:
-        """Chairs nobody sits on."""
+        """Return the numbers of the empty chairs."""
         return tuple(number for number, seat in enumerate(self.chairs) if seat is None)
 
 
 def running(sitting: Sitting) -> Running:
-    """One sitting as it stands."""
+    """Return the present state of one sitting."""
     return running_sittings(sittings().filter(pk=sitting.pk))[0]
 
 
 def sittings() -> QuerySet[Sitting]:
-    """Sittings with their tables and everybody who sat."""
+    """Return sittings with their tables and all seats, past ones included."""
     seats = SittingSeat.objects.select_related("entrant__player", "stand_in").order_by("seat", "joined_at", "pk")
     return Sitting.objects.select_related("table_session__competition", "table_session__session").prefetch_related(
         Prefetch("seats", seats)
@@ -117,13 +120,13 @@ def sittings() -> QuerySet[Sitting]:
 
 
 def open_sittings(competitions: Iterable[Competition]) -> list[Running]:
-    """The tables that run, by competition and name, in a fixed number of queries."""
+    """Return the running tables by competition and name, in a fixed number of queries."""
     rows = sittings().filter(table_session__competition__in=list(competitions), closed_at=None)
     return running_sittings(rows.order_by("table_session__competition_id", "table_session__table", "pk"))
 
 
 def running_sittings(rows: Iterable[Sitting]) -> list[Running]:
-    """These sittings as they stand."""
+    """Return the present state of these sittings."""
     found = list(rows)
     games = _games([row.table_session_id for row in found])
     competitions = {row.table_session.competition_id: row.table_session.competition for row in found}
@@ -136,7 +139,7 @@ def running_sittings(rows: Iterable[Sitting]) -> list[Running]:
 
 @dataclass(slots=True)
 class _Games:
-    """The games of a table session: how many count, which was the last, which number comes next."""
+    """The games of a table session: number that count, the last one, and the number of the next one."""
 
     count: int = 0
     next_round: int = 1
@@ -151,6 +154,7 @@ def _games(table_sessions: Sequence[int]) -> Mapping[int, _Games]:
     newest: dict[int, tuple[int, int]] = {}
     rounds = Hanchan.objects.filter(table_session__in=table_sessions).values_list("table_session", "round")
     for table, number in rounds:
+        # Rounds of voided games are not reused, so the next number follows all hanchan, not only those that count.
         found[table].next_round = max(found[table].next_round, number + 1)
     counting = ResultSheet.objects.counting().filter(hanchan__table_session__in=table_sessions)
     for pk, table, number in counting.values_list("pk", "hanchan__table_session", "hanchan__round"):
@@ -186,7 +190,7 @@ def _running(sitting: Sitting, in_force: RulesInForce, games: _Games) -> Running
 
 
 def table_rules(in_force: RulesInForce, options: Mapping[str, Any]) -> Ruleset:
-    """The rules under a table's options; without them where the rules have changed and no longer know them."""
+    """Return the rules with a table's options, or without them if the current rules no longer know an option."""
     try:
         return ruleset_of(in_force, options)
     except OptionError:
@@ -194,8 +198,12 @@ def table_rules(in_force: RulesInForce, options: Mapping[str, Any]) -> Ruleset:
 
 
 def last_game(sitting: Sitting, sheet: ResultSheet, players: int) -> LastGame:
-    """The game with its first dealer's chair: where anybody who played it sat at the time."""
+    """Return the game with the chair of its first dealer.
+
+    The chair is derived from any player who sat at the table when the game was first entered.
+    """
     results = tuple(sheet.seats.all())
+    # A later correction of the result must not look up the chairs of that later moment.
     at = getattr(sheet, "first_entered_at", sheet.entered_at)
     chairs = {
         seat.entrant_id: seat.seat
@@ -208,10 +216,10 @@ def last_game(sitting: Sitting, sheet: ResultSheet, players: int) -> LastGame:
 
 
 def next_dealer(sitting: Sitting, last: LastGame | None, rules: Ruleset) -> int | None:
-    """The chair that deals first in the next game.
+    """Return the chair that deals first in the next game, or None if the table decides.
 
-    The first game begins with the first chair; then the book says it, or leaves it to the table. Nobody is proposed
-    where a sitting was taken over from the day before and its only game has been taken back.
+    The first game starts with chair 0; later ones follow the rule book. None also if the sitting was continued from
+    the day before and its only game was taken back.
     """
     if last is None:
         return None if any(seat.joined_at < sitting.opened_at for seat in sitting.seats.all()) else 0
@@ -223,7 +231,7 @@ def next_dealer(sitting: Sitting, last: LastGame | None, rules: Ruleset) -> int 
 
 
 def result_of(sheet: ResultSheet, results: Sequence[SeatResult]) -> HanchanResult:
-    """A stored game as the engine takes it."""
+    """Return a stored game as input of the engine."""
     return HanchanResult(
         scores=tuple(row.score for row in results),
         kyoutaku=sheet.kyoutaku,
@@ -235,7 +243,7 @@ def result_of(sheet: ResultSheet, results: Sequence[SeatResult]) -> HanchanResul
 
 
 def is_newest_of_sitting(hanchan: Hanchan) -> bool:
-    """Whether this is the newest game of a sitting that is still going on."""
+    """Return True if the hanchan is the newest game of a sitting that is still open."""
     table = hanchan.table_session_id
     if not Sitting.objects.filter(table_session=table, closed_at=None).exists():
         return False
@@ -244,18 +252,18 @@ def is_newest_of_sitting(hanchan: Hanchan) -> bool:
 
 
 def waiting_list(competitions: Iterable[Competition]) -> list[WaitingGuest]:
-    """Who waits for a seat, the longest first."""
+    """Return the guests waiting for a seat, the longest waiting first."""
     rows = WaitingGuest.objects.filter(competition__in=list(competitions), seated_at=None, gone_at=None)
     return list(rows.select_related("player", "competition").order_by("since", "pk"))
 
 
 def closed_day(competition: Competition, day: dt.date | None) -> DayClose | None:
-    """The close of a business day that stands, if any."""
+    """Return the close of a business day that is in force, if any."""
     return DayClose.objects.filter(competition=competition, day=day, ended_n=None).first() if day else None
 
 
 def was_closed_before(competition: Competition, day: dt.date | None) -> bool:
-    """Whether a business day had been closed and was opened again."""
+    """Return True if the business day was closed and then reopened at least once."""
     if day is None:
         return False
     return DayClose.objects.filter(competition=competition, day=day).exclude(ended_n=None).exists()

@@ -1,7 +1,7 @@
-"""The day sheet (日計表): what a business day came to, by player and by table.
+"""The day sheet of a parlour (日計表): games, fees and ledgers of a business day, by player and by table.
 
-The one idea: a sheet is ids and numbers, made from the results that count; closing the day keeps it word for word, so
-that later corrections show as differences instead of changing what was counted out that night.
+A sheet holds ids and numbers computed from the results that count. Closing the day stores it unchanged, so that
+later corrections appear as differences instead of altering the amounts counted that night.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MINUTES_IN_AN_HOUR = 60
 
 @dataclass(frozen=True, slots=True)
 class PlayerDay:
-    """What a guest's day came to; games for the house (本走) are told apart, their fees are the house's own."""
+    """A guest's totals of the day; games for the house (本走) are counted apart, and their fees are the house's own."""
 
     entrant: int
     games: int
@@ -37,7 +37,7 @@ class PlayerDay:
 
 @dataclass(frozen=True, slots=True)
 class TableDay:
-    """A sitting of the day; `fee` is that of its games, `set_fee` that of the hours."""
+    """A sitting of the day in whole minutes; `fee` is for its games, `set_fee` for its hours, both in yen."""
 
     sitting: int
     games: int
@@ -48,14 +48,14 @@ class TableDay:
 
 @dataclass(frozen=True, slots=True)
 class DaySheet:
-    """A business day: fees in yen, ledgers at their scales (players' amounts only, the house's fees apart)."""
+    """A business day: fees in yen, ledgers at their scales (of players only, fees apart)."""
 
     day: dt.date
     games: int
     players: tuple[PlayerDay, ...]
     tables: tuple[TableDay, ...]
     ledgers: Mapping[str, int]
-    """Each ledger's scale."""
+    """The scale of each ledger."""
     totals: Mapping[str, int]
     guest_fees: int
     house_fees: int
@@ -63,16 +63,16 @@ class DaySheet:
 
     @property
     def fees(self) -> int:
-        """What the house takes from its guests."""
+        """Return the fees in yen that the house takes from its guests."""
         return self.guest_fees + self.set_fees
 
     def as_json(self) -> dict[str, Any]:
-        """The sheet as it is kept."""
+        """Return the sheet as JSON for storage."""
         return {**asdict(self), "day": self.day.isoformat()}
 
     @classmethod
     def of_json(cls, kept: Mapping[str, Any]) -> DaySheet:
-        """A sheet that was kept."""
+        """Return a sheet from its stored JSON."""
         return cls(
             **{
                 **kept,
@@ -85,7 +85,7 @@ class DaySheet:
 
 @dataclass(slots=True)
 class _Own:
-    """A player's day while it is added up."""
+    """A player's totals while they are being summed."""
 
     games: int = 0
     house_games: int = 0
@@ -96,23 +96,23 @@ class _Own:
 
 
 def minutes_of(sitting: Sitting, until: dt.datetime | None = None) -> int:
-    """Whole minutes of a sitting, so far if it goes on."""
+    """Return the whole minutes of a sitting, up to `until` or now if it is open."""
     end = sitting.closed_at or until or timezone.now()
     return max(0, int((end - sitting.opened_at).total_seconds()) // SECONDS_IN_A_MINUTE)
 
 
 def set_table_fee(sitting: Sitting, until: dt.datetime | None = None) -> int:
-    """The fee of a set table in yen: whole minutes at the hour's price, fractions of a yen dropped."""
+    """Return the fee of a set table in yen: whole minutes at the hourly price, fractions of a yen dropped."""
     return minutes_of(sitting, until) * sitting.yen_per_hour // MINUTES_IN_AN_HOUR
 
 
 def fee_ledgers(rules: Ruleset) -> frozenset[str]:
-    """The ledgers of the house's fees."""
+    """Return the keys of the ledgers with the house's fees, which are in yen."""
     return frozenset(ledger.key for ledger in rules.ledgers if ledger.unit is Unit.YEN)
 
 
 def day_sheet(competition: Competition, day: dt.date, until: dt.datetime | None = None) -> DaySheet:
-    """The sheet of a business day as the results stand now."""
+    """Compute the sheet of a business day from the present results."""
     rules = ruleset_of(rules_at(competition))
     sittings = list(
         Sitting.objects.filter(table_session__competition=competition, table_session__session__day=day).order_by("pk")
@@ -157,7 +157,7 @@ def _results(competition: Competition, day: dt.date) -> Iterable[SeatResult]:
 
 
 def _kept(competition: Competition) -> dict[int, int]:
-    """For entries made twice, the one that counts."""
+    """Return the entrant that was kept for each duplicate entrant merged into it."""
     rows = Entrant.objects.filter(competition=competition, merged_into__isnull=False)
     return {pk: kept for pk, kept in rows.values_list("pk", "merged_into") if kept is not None}
 
@@ -186,20 +186,21 @@ def _players(
 
 
 def _house(sittings: Iterable[Sitting]) -> set[tuple[int, int]]:
-    """Who played for the house at which sitting."""
+    """Return the pairs of sitting and entrant that played for the house."""
     rows = SittingSeat.objects.filter(sitting__in=list(sittings), is_house=True)
     return set(rows.values_list("sitting", "entrant"))
 
 
 def _fee(row: SeatResult, sitting: Sitting | None, fees: frozenset[str]) -> int:
-    """What a seat owes the house for a game; a set table pays by the hour instead."""
+    """Return the fee in yen of a seat for one game; 0 at a set table, which pays by the hour."""
     if sitting is not None and sitting.kind == Sitting.Kind.SET:
         return 0
+    # Fees are negative in the player's ledger.
     return -sum(int(amount) for ledger, amount in row.totals.items() if ledger in fees)
 
 
 def _add_amounts(own: dict[int, _Own], sittings: Iterable[Sitting], kept: Mapping[int, int]) -> None:
-    """Chips counted once for a sitting belong to its day."""
+    """Add chips counted once per sitting to the players' totals."""
     rows = SittingAmount.objects.filter(sitting__in=list(sittings), ended_n=None)
     for entrant, ledger, amount in rows.values_list("entrant", "ledger", "amount"):
         mine = own.setdefault(kept.get(entrant, entrant), _Own())
@@ -255,7 +256,7 @@ class DayLine:
 
 
 def days_of(competition: Competition, most: int = 60) -> list[DayLine]:
-    """The newest business days with a table, newest first."""
+    """Return the newest business days with a table, newest first, at most `most`."""
     days = Session.objects.filter(competition=competition).exclude(day=None).order_by("-day")[:most]
     rows = Sitting.objects.filter(table_session__session__in=[row.pk for row in days])
     counts: defaultdict[dt.date | None, list[bool]] = defaultdict(list)

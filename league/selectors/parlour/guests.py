@@ -1,4 +1,4 @@
-"""Guests found by part of a name, of a reading in kana or roman letters, or by number."""
+"""Search of a parlour's guests by part of a name, by reading in kana or Latin letters, or by number."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _APART = _KATAKANA.start - _HIRAGANA.start
 
 @dataclass(frozen=True, slots=True)
 class FoundGuest:
-    """Somebody who may be meant; without an entrant the person has not played at this open table yet."""
+    """A match of the search; `entrant` is None for a person not entered at this open table yet."""
 
     player: Player
     entrant: Entrant | None
 
 
 def find_guests(competition: Competition, text: str, most: int = MOST) -> list[FoundGuest]:
-    """Who may be meant, the likeliest first: the very number, then names that begin with the text, then the others."""
+    """Return the best matches: exact numbers first, then names that begin with the text, then others."""
     wanted = unicodedata.normalize("NFKC", text[:LONGEST]).strip()
     if not wanted:
         return []
@@ -42,7 +42,7 @@ def find_guests(competition: Competition, text: str, most: int = MOST) -> list[F
 
 
 def spellings(text: str) -> tuple[str, ...]:
-    """The text as typed, in hiragana and in katakana."""
+    """Return the text as typed, in hiragana and in katakana, without duplicates."""
     return tuple(dict.fromkeys((text, _moved(text, _KATAKANA, -_APART), _moved(text, _HIRAGANA, _APART))))
 
 
@@ -58,7 +58,8 @@ def _anywhere(word: str) -> Q:
 
 
 def _numbered(competition: Competition, word: str) -> list[int]:
-    """Whoever has this number at the open table."""
+    """Return the player ids of entrants with this number at the open table."""
+    # isdigit alone accepts digits such as ² that int refuses, and a long number overflows the database's integer.
     if not (word.isascii() and word.isdigit() and len(word) <= LONGEST_NUMBER):
         return []
     rows = Entrant.objects.filter(competition=competition, number=int(word), merged_into=None)

@@ -1,7 +1,7 @@
-"""The records of a competition: who holds them, and in which hanchan they were set.
+"""Records of a competition (記録): their holders, and the hanchan in which they were set.
 
-Everything is counted from the results that the reader may know of, in the order of play; whoever sat as a substitute,
-the entrant is credited.
+Records are computed in playing order from the results visible to the reader. A substitute's results count for
+the entrant.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from league.selectors.access.readers import Reader
 from league.selectors.standings.published import standings_of
 
 MOST_HOLDERS = 3
-"""So many of those who share a record are named."""
+"""At most this many holders of a shared record are named."""
 
 
 class RecordKind(StrEnum):
-    """What can be a record."""
+    """The kinds of records."""
 
     HIGHEST_SCORE = "highest_score"
-    """The most table points at the end of a hanchan."""
+    """Most table points at the end of a hanchan."""
     MOST_POINTS = "most_points"
-    """The most points of the ledger that ranks from one hanchan."""
+    """Most points of the ranking ledger from one hanchan."""
     MOST_LOST = "most_lost"
-    """The most points lost in one hanchan."""
+    """Most points lost in one hanchan."""
     MOST_FIRSTS = "most_firsts"
-    """How many hanchan somebody won."""
+    """Most hanchan won."""
     FIRSTS_IN_A_ROW = "firsts_in_a_row"
-    """The longest run of wins."""
+    """Longest run of wins."""
     NOT_LAST_IN_A_ROW = "not_last_in_a_row"
-    """The longest run without a last place."""
+    """Longest run without a last place."""
     COMEBACK = "comeback"
-    """How far behind its first somebody was who was first of the block alone later on."""
+    """Largest gap to the block's leader of an entrant that later led the block alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Feat:
-    """What somebody did: how much, reached in which hanchan, and since which one where it took several."""
+    """A candidate for a record: the value, the hanchan that reached it, and for a run its first hanchan."""
 
     entrant: int
     value: int
@@ -65,7 +65,7 @@ class Feat:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Somebody who holds a record."""
+    """An entrant that holds a record."""
 
     entrant: Entrant
     hanchan: Hanchan
@@ -74,7 +74,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class RecordLine:
-    """A record, who set it first, and how many more share it."""
+    """A record with its first holders, and the number of further ones."""
 
     kind: RecordKind
     value: int
@@ -83,7 +83,7 @@ class RecordLine:
 
 
 def records_of(reader: Reader, players: int) -> tuple[RecordLine, ...]:
-    """Every record that stands, in a fixed number of queries; `players` sit at a table."""
+    """Return every record in a fixed number of queries; `players` is the number of players at a table."""
     results = results_in_order(reader)
     outside = {(row.block_id, row.entrant_id): row.carried + row.adjustment for row in standings_of(reader)}
     kinds: dict[RecordKind, Callable[[], list[Feat]]] = {
@@ -100,7 +100,7 @@ def records_of(reader: Reader, players: int) -> tuple[RecordLine, ...]:
 
 
 def results_in_order(reader: Reader) -> list[Played]:
-    """Every seat's result in the order of play."""
+    """Return every seat's result in playing order."""
     rows = (
         reader.seat_results()
         .order_by(
@@ -116,7 +116,7 @@ def results_in_order(reader: Reader) -> list[Played]:
 
 
 def best_of(feats: Sequence[Feat]) -> list[Feat]:
-    """The feats level at the top, the first one first, one of each player; nothing below one is a record."""
+    """Return the best feats, one per entrant, the earliest first; values below 1 are no record."""
     most = max((feat.value for feat in feats), default=0)
     level: dict[int, Feat] = {}
     for feat in feats:
@@ -126,7 +126,7 @@ def best_of(feats: Sequence[Feat]) -> list[Feat]:
 
 
 def wins(results: Sequence[Played]) -> list[Feat]:
-    """How often everybody won, and where last."""
+    """Return each entrant's number of wins, with the hanchan of the last one."""
     found: dict[int, Feat] = {}
     for row in results:
         if row.place == 1:
@@ -136,7 +136,7 @@ def wins(results: Sequence[Played]) -> list[Feat]:
 
 
 def runs(results: Sequence[Played], holds: Callable[[Played], bool]) -> Iterator[Feat]:
-    """Every stretch of two or more hanchan of one player in which something held each time."""
+    """Yield every run of two or more hanchan of one entrant in which `holds` was true each time."""
     by_entrant: defaultdict[int, list[Played]] = defaultdict(list)
     for row in results:
         by_entrant[row.entrant].append(row)
@@ -148,10 +148,10 @@ def runs(results: Sequence[Played], holds: Callable[[Played], bool]) -> Iterator
 
 
 def comebacks(results: Sequence[Played], outside: Mapping[tuple[int, int], int]) -> Iterator[Feat]:
-    """For everybody who took the first place of a block alone: how far behind its first they had been before.
+    """Yield for each sole lead of a block how far behind its first place the entrant had been before.
 
-    Totals are compared after each number of the block's hanchan, with points carried over and adjustments (`outside`)
-    counted from the start, as the charts do.
+    Totals are compared after each number of the block's hanchan; points carried over and adjustments (`outside`)
+    count from the start, as in the charts.
     """
     by_block: defaultdict[int, list[Played]] = defaultdict(list)
     for row in results:
@@ -175,7 +175,7 @@ def comebacks(results: Sequence[Played], outside: Mapping[tuple[int, int], int])
 
 
 def shown(reader: Reader, found: dict[RecordKind, list[Feat]]) -> Iterator[RecordLine]:
-    """The records with their people and hanchan."""
+    """Yield the records with their entrants and hanchan."""
     named = [feat for feats in found.values() for feat in feats[:MOST_HOLDERS]]
     people = Entrant.objects.select_related("player").in_bulk({feat.entrant for feat in named})
     games = (

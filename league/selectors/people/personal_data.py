@@ -1,4 +1,4 @@
-"""All that the service keeps about one person, as one document: what they may ask for."""
+"""Subject access: all data about one person as one document, as privacy law lets them request it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from league.models import Change, Entrant, Invitation, Membership, OrganizationC
 
 
 def entries_of(player: Player) -> list[Player]:
-    """The entry kept, and those found to be the same person's."""
+    """Return the player and the duplicate entries merged into it."""
     return [player, *Player.objects.filter(merged_into=player).order_by("pk")]
 
 
 def person_document(player: Player) -> dict[str, Any]:
-    """Profile, places in competitions, every seat sat in, and what the person's account did."""
+    """Return profile, competitions, every seat, waiting list entries, and the activity of the person's account."""
     people = entries_of(player)
     return {
         "profile": [profile(each) for each in people],
@@ -34,18 +34,18 @@ def person_document(player: Player) -> dict[str, Any]:
 
 
 def profile(player: Player) -> dict[str, Any]:
-    """What is known of the person."""
+    """Return the profile of a player."""
     names = ("key", "name", "name_kana", "name_romaji", "affiliation", "number", "handle", "is_public", "created_at")
     return {name: getattr(player, name) for name in names}
 
 
 def entrants_of(people: Sequence[Player]) -> Any:
-    """Their places in competitions."""
+    """Return the players' entrants in competitions."""
     return Entrant.objects.filter(player__in=people).select_related("competition").order_by("competition", "number")
 
 
 def entrant_line(row: Entrant) -> dict[str, Any]:
-    """A place in a competition."""
+    """Return one entrant as a line."""
     return {
         "competition": row.competition.slug,
         "name": row.competition.name,
@@ -56,14 +56,15 @@ def entrant_line(row: Entrant) -> dict[str, Any]:
 
 
 def results_of(people: Sequence[Player]) -> Any:
-    """Every seat of every sheet in which they scored or sat, corrected ones included."""
+    """Return every seat in which they scored or sat, of corrected sheets too."""
+    # Ids instead of a join: with OR over two joins a database may scan every seat of a large installation.
     entered = list(Entrant.objects.filter(player__in=people).values_list("pk", flat=True))
     rows = SeatResult.objects.filter(Q(entrant__in=entered) | Q(player__in=people))
     return rows.select_related("sheet__hanchan__table_session__competition").order_by("sheet__entered_at", "pk")
 
 
 def result_line(row: SeatResult) -> dict[str, Any]:
-    """A seat of a sheet."""
+    """Return one seat of a sheet as a line."""
     hanchan = row.sheet.hanchan
     return {
         "competition": hanchan.table_session.competition.slug,
@@ -81,7 +82,10 @@ def result_line(row: SeatResult) -> dict[str, Any]:
 
 
 def account_document(user: User) -> dict[str, Any]:
-    """An account: who it is, where it works, what it did, by which keys; keys themselves are kept nowhere."""
+    """Return an account with roles, tokens, invitations and changes made.
+
+    Token values are not stored and so not included.
+    """
     told = ("competition__slug", "n", "kind", "door", "at", "reason")
     return {
         "username": user.username,

@@ -1,4 +1,4 @@
-"""A player's record: in one competition, or in all the reader may know of."""
+"""A player's figures: in one competition, or over all competitions that the reader may know of."""
 
 from __future__ import annotations
 
@@ -32,35 +32,35 @@ TABLES_SHOWN = 10
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Figures over a number of hanchan. Points have no place here: a total is a block's, see `PlayerTotal`."""
+    """Counts over a number of hanchan, without points, which belong to one block (see `PlayerTotal`)."""
 
     played: int
     places: tuple[int, ...]
-    """How often first, second, ..."""
+    """The number of firsts, seconds and so on."""
     best: int | None
     worst: int | None
-    """Final scores in table points; None before the first hanchan."""
+    """Lowest final score; like `best` in table points, and None before the first hanchan."""
 
     @property
     def average_place(self) -> Fraction | None:
-        """The mean of all places."""
+        """Return the mean of all places; None before the first hanchan."""
         if not self.played:
             return None
         return Fraction(sum(place * count for place, count in enumerate(self.places, start=1)), self.played)
 
     @property
     def first_or_second(self) -> Fraction | None:
-        """The share of firsts and seconds (連対率), in percent."""
+        """Return the share of firsts and seconds (連対率) in percent."""
         return Fraction(100 * sum(self.places[:2]), self.played) if self.played else None
 
     @property
     def not_last(self) -> Fraction | None:
-        """The share of hanchan not ended last (ラス回避率), in percent."""
+        """Return the share of hanchan not finished last (ラス回避率) in percent."""
         return Fraction(100 * (self.played - self.places[-1]), self.played) if self.played else None
 
     @property
     def shares(self) -> tuple[tuple[int, int, int], ...]:
-        """Each place with how often and in how many percent of the hanchan it was reached."""
+        """Return each place with its count and its whole percent of all hanchan."""
         return tuple(
             (place, count, 100 * count // self.played if self.played else 0)
             for place, count in enumerate(self.places, start=1)
@@ -68,7 +68,7 @@ class Record:
 
 
 def record_of(results: QuerySet[SeatResult], places: int) -> Record:
-    """The figures of these results, counted by the database."""
+    """Compute the record of these results in one aggregate query; `places` is the number of players at a table."""
     counts = {f"place{place}": Count("pk", filter=Q(place=place)) for place in range(1, places + 1)}
     row = results.aggregate(played=Count("pk"), best=Max("final_score"), worst=Min("final_score"), **counts)
     return Record(
@@ -81,32 +81,32 @@ def record_of(results: QuerySet[SeatResult], places: int) -> Record:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTotal:
-    """A player's total in a block as the sum it is, at the ranking ledger's scale; the total is the standing's."""
+    """A player's total in a block with its summands, at the ranking ledger's scale; the total is the standing's own."""
 
     standing: Standing
     gains: tuple[int, ...]
-    """Points by hanchan, in the order of play."""
+    """Points of each hanchan, in playing order."""
     adjustments: tuple[Adjustment, ...]
-    """Points given or taken outside a hanchan, with their reasons, oldest first."""
+    """Points given or taken outside the hanchan, with their reasons, oldest first."""
 
     @property
     def hanchan(self) -> int:
-        """The points of all hanchan."""
+        """Return the points of all hanchan."""
         return sum(self.gains)
 
     @property
     def outside(self) -> int:
-        """All points that come from no hanchan; a course counts them from the start."""
+        """Return all points that come from no hanchan; charts include them from the start."""
         return self.standing.total - self.hanchan
 
     @property
     def counted_apart(self) -> int:
-        """Points counted once for a sitting of an open table instead of after each game."""
+        """Return points counted once per sitting of an open table instead of after each game."""
         return self.outside - self.standing.carried - sum(row.points for row in self.adjustments)
 
     @property
     def has_parts(self) -> bool:
-        """Return whether anything but hanchan is part of the total."""
+        """Return True if the total has summands other than hanchan."""
         return bool(self.standing.carried or self.adjustments or self.counted_apart)
 
 
@@ -126,7 +126,7 @@ def totals_of(reader: Reader, entrant: Entrant) -> tuple[PlayerTotal, ...]:
 
 
 def entries_of(reader: Reader, entrant: Entrant) -> list[int]:
-    """The ids under which the entrant's results are kept: at an open table also entries merged into this one."""
+    """Return the ids under which the entrant's results are stored; at an open table those of merged entrants too."""
     if reader.competition.kind != Competition.Kind.OPEN:
         return [entrant.pk]
     return [entrant.pk, *Entrant.objects.filter(merged_into=entrant).order_by("pk").values_list("pk", flat=True)]
@@ -134,18 +134,21 @@ def entries_of(reader: Reader, entrant: Entrant) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class EntrantPage:
-    """An entrant in a competition: where they stand, their figures, their results, their next tables."""
+    """An entrant in a competition: totals, record, results and next tables."""
 
     entrant: Entrant
     totals: tuple[PlayerTotal, ...]
     record: Record
     results: tuple[SeatResult, ...]
-    """The newest first, at most `RESULTS_SHOWN`."""
+    """Results, newest first, at most `RESULTS_SHOWN`."""
     upcoming: tuple[TableSession, ...]
 
 
 def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
-    """The entrant whose player has this key; nobody where an open table's games are not public."""
+    """Return the page of the entrant whose player has this key.
+
+    None without one, or if an open table's games are private.
+    """
     entrant = (
         Entrant.objects.filter(competition=reader.competition, player__key=key)
         .select_related("player", "competition")
@@ -170,9 +173,9 @@ def _newest_first(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
 
 
 def upcoming_tables(reader: Reader, entrant: Entrant) -> QuerySet[TableSession]:
-    """Tables at which the entrant has a seat in a hanchan without a result.
+    """Return the tables at which the entrant has a seat in a hanchan without a result.
 
-    A seat that tells of results still held back is not shown.
+    Seats that would reveal results under embargo are left out.
     """
     awaited = reader.hanchan().filter(seats__entrant=entrant).exclude(state=Hanchan.State.ABANDONED)
     awaited = awaited.exclude(pk__in=reader.sheets().values("hanchan"))
@@ -189,14 +192,14 @@ class Season:
     entrant: Entrant
     record: Record
     totals: tuple[PlayerTotal, ...]
-    """In every stage reached, the furthest first."""
+    """The total in every stage reached, the furthest stage first."""
     is_champion: bool
     scale: int
-    """Of the ledger that ranks."""
+    """Scale of the ranking ledger."""
 
 
 def player_readers(player: Player, visitor: Visitor | None) -> tuple[tuple[Reader, Entrant], ...]:
-    """The competitions of the player that the visitor may know of, newest first."""
+    """Return the player's competitions visible to the visitor, newest first, each with its entrant."""
     visible = visible_competitions(visitor)
     rows = Entrant.objects.filter(player=player, competition__in=visible).select_related("competition", "player")
     found = [(reader_of(row.competition, visitor), row) for row in rows.order_by("-competition__created_at")]
@@ -204,12 +207,12 @@ def player_readers(player: Player, visitor: Visitor | None) -> tuple[tuple[Reade
 
 
 def seasons_of(readers: Sequence[tuple[Reader, Entrant]]) -> tuple[Season, ...]:
-    """The player's figures in each of these competitions."""
+    """Return the player's figures in each of these competitions."""
     return tuple(season_of(reader, entrant) for reader, entrant in readers)
 
 
 def season_of(reader: Reader, entrant: Entrant) -> Season:
-    """The player's figures in one competition, under its rules."""
+    """Return the player's figures in one competition under its rules."""
     ruleset = ruleset_of(rules_of(reader))
     results = reader.seat_results(entrant__in=entries_of(reader, entrant))
     outcome = outcome_of(reader)
@@ -226,16 +229,17 @@ def season_of(reader: Reader, entrant: Entrant) -> Season:
 
 
 def in_order(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
-    """In the order of play."""
+    """Sort results in playing order."""
     return results.order_by(
         "sheet__hanchan__table_session__session__number", "block__stage__order", "sheet__hanchan__number"
     )
 
 
 def in_all(seasons: Sequence[Season]) -> tuple[Record, ...]:
-    """The figures over all competitions, apart for tables of four and of three, without points: units differ."""
+    """Return the record over all competitions, for tables of four and of three separately, without points."""
     by_players: dict[int, Record] = {}
     for season in seasons:
+        # Points cannot be summed across competitions: their ledgers have different units and scales.
         places = len(season.record.places)
         before = by_players.get(places)
         by_players[places] = together(before, season.record) if before else season.record
@@ -243,7 +247,7 @@ def in_all(seasons: Sequence[Season]) -> tuple[Record, ...]:
 
 
 def together(one: Record, other: Record) -> Record:
-    """Two records at tables of as many players as one."""
+    """Add two records of tables with the same number of players."""
     best = [each.best for each in (one, other) if each.best is not None]
     worst = [each.worst for each in (one, other) if each.worst is not None]
     return Record(

@@ -1,8 +1,8 @@
-"""Players' rates over the hanchan whose result was made from a log.
+"""Playing statistics (和了率, 放銃率 and others) from the hanchan whose result was made from a log.
 
-Every logged hanchan is folded once: what it told of each seat is kept in Django's cache, one entry for a competition,
-by the sheet and the number of the log's event up to which it was made. A sheet never changes, and neither does the log
-before that event; what is not in the cache is reckoned again from the log.
+Each log is replayed once. The counts of each seat are cached in one entry per competition, keyed by sheet and
+by the sequence number of the event from which the sheet was made. Neither a sheet nor the log before that event
+ever changes; missing cache entries are recomputed from the log.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ KEPT_SECONDS = 30 * 24 * 3600
 NO_RATES = Rates()
 
 Counted = dict[tuple[int, int], tuple[Rates, ...]]
-"""By sheet and event: what the hanchan tells of each seat."""
+"""The counts of each seat, by sheet id and sequence number."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerRates:
-    """What the logged hanchan tell of an entrant, as far as they played themselves."""
+    """The statistics of an entrant from logged hanchan that they played themselves."""
 
     hanchan: int = 0
     by_substitutes: int = 0
-    """Logged hanchan in which somebody else sat for them, and which are not counted."""
+    """Number of logged hanchan played by a substitute, which are not counted."""
     rates: Rates = NO_RATES
     largest_in: int | None = None
-    """The hanchan of the largest hand, the first of several."""
+    """Id of the hanchan with the largest hand, the first of equal ones."""
 
     def with_hanchan(self, key: int, rates: Rates) -> PlayerRates:
-        """With another hanchan."""
+        """Return the statistics with another hanchan added."""
         both = self.rates + rates
         is_larger = both.largest != self.rates.largest
         return replace(self, hanchan=self.hanchan + 1, rates=both, largest_in=key if is_larger else self.largest_in)
 
 
 def rates_of_entrant(reader: Reader, entrant: Entrant) -> PlayerRates:
-    """The entrant's rates in the competition."""
+    """Return the statistics of one entrant in the competition."""
     return rates_of_entrants(reader, [entrant.pk])[entrant.pk]
 
 
 def rates_of_entrants(reader: Reader, entrants: Collection[int] | None = None) -> Mapping[int, PlayerRates]:
-    """Rates by entrant, of everybody or of these; somebody without a logged hanchan has none.
+    """Return the statistics by entrant id, of all entrants or of these; empty ones without a logged hanchan.
 
-    The games of an open table are nobody's business outside.
+    The games of an open table are private, so the public gets none.
     """
     found: defaultdict[int, PlayerRates] = defaultdict(PlayerRates)
     seats = [] if is_closed_to(reader) else logged_seats(reader, entrants)
@@ -70,27 +70,29 @@ def rates_of_entrants(reader: Reader, entrants: Collection[int] | None = None) -
 
 
 def logged_seats(reader: Reader, entrants: Collection[int] | None) -> Sequence[SeatResult]:
-    """The seats of counting sheets that were made from a log, in the order of play."""
+    """Return the seats of counting sheets made from a log, in playing order."""
     rows = reader.seat_results() if entrants is None else reader.seat_results(entrant__in=entrants)
     rows = rows.filter(sheet__made_from_sequence__isnull=False)
     rows = rows.select_related("sheet", "entrant").order_by("sheet__confirmed_n", "seat")
+    # `only` leaves out the settlement's JSON columns, by far the largest of each row.
     return list(rows.only("seat", "player", "entrant__player", "sheet__hanchan", "sheet__made_from_sequence"))
 
 
 def counted_sheets(competition: Competition, seats: Sequence[SeatResult]) -> Counted:
-    """What each of these sheets' logs tells, from the cache or from the log."""
+    """Return the counts of each of these sheets from the cache, replaying logs that are not in it."""
     wanted = {_key(seat): seat.sheet.hanchan_id for seat in seats}
     key = f"rates:{competition.pk}:{competition.created_at.isoformat()}:{software_digest()}"
     kept: Counted = cache.get(key) or {} if wanted else {}
     missing = {sheet: hanchan for sheet, hanchan in wanted.items() if sheet not in kept}
     if missing:
+        # Two requests at once may overwrite each other's additions, which are then recomputed by a later one.
         kept |= folded_logs(missing)
         cache.set(key, kept, KEPT_SECONDS)
     return kept
 
 
 def folded_logs(sheets: Mapping[tuple[int, int], int]) -> Counted:
-    """What the logs of these hanchan tell, each up to the event that its sheet was made from."""
+    """Return the counts of these hanchan, each log replayed up to the event that its sheet was made from."""
     rows = Hanchan.objects.filter(pk__in=sheets.values()).select_related("rules__ruleset").in_bulk()
     events = TableEvent.objects.filter(hanchan__in=rows).order_by("hanchan", "sequence")
     by_hanchan = {key: list(each) for key, each in groupby(events, key=lambda event: event.hanchan_id)}

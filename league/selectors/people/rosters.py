@@ -1,8 +1,8 @@
-"""A roster pasted from a spreadsheet: what each column holds, and who each row is.
+"""Parsing of a roster pasted from a spreadsheet: the meaning of each column, and the player of each row.
 
-The one idea: nothing is guessed silently. A row is somebody known only where a key, a member number or the whole name
-says so; where a name is merely like a known one (another way to write a character, the same reading, one letter off)
-the people it may be are named, and somebody chooses.
+Nothing is guessed silently. A row is matched to a known player only by a key, a member number or the whole
+name. Where a name merely resembles known ones (a variant character, the same reading, one letter off), the
+candidates are listed and the organizer chooses.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from league.selectors.people.search import folded
 LONGEST_ROSTER = 500
 MOST_CELLS = 200
 LONGEST_CELL = 200
-"""Of a line so many cells are read, and of a cell so many characters: more than any that is taken has."""
+"""Limits on the cells read of a line and the characters read of a cell, above those of any valid roster."""
 LONGEST = {"name": 100, "kana": 100, "romaji": 100, "affiliation": 100, "number": 32, "key": 64}
 HEADERS: Mapping[str, tuple[str, ...]] = {
     "name": ("氏名", "名前", "お名前", "選手", "選手名", "プレイヤー", "プレーヤー", "参加者",
@@ -37,40 +37,40 @@ HEADERS: Mapping[str, tuple[str, ...]] = {
     "key": ("キー", "key", "id", "playerkey"),
     "": ("番号", "no", "no.", "#", "順", "順番", "シード", "seed", "order"),
 }  # fmt: skip
-"""What a column may be called; an empty field is a column that only counts the rows."""
+"""The headings of each field; the empty field is a column that only numbers the rows."""
 ORDER = ("name", "kana", "romaji", "affiliation", "number", "key")
 VARIANTS = str.maketrans(
     "髙﨑碕埼邊邉濵濱嶋嶌澤廣國學櫻齋齊斉龍瀧惠惠眞槇德祐冨栁栄榮曽會萬彌壽與豐豊圓條藏藪靜",
     "高崎崎崎辺辺浜浜島島沢広国学桜斎斎斎竜滝恵恵真槙徳祐富柳栄栄曾会万弥寿与豊豊円条蔵薮静",
 )
-"""Ways to write one character in names, each as one of them."""
+"""Variant characters in names, each mapped to its common form."""
 LONG_ENOUGH = 4
-"""Letters from which on one of them may be off."""
+"""Names of at least this many letters may differ in one letter and still resemble each other."""
 _KANA = re.compile(r"[぀-ヿー・\s゛゜]+")
 _LATIN = re.compile(r"[A-Za-zÀ-ɏ.,'’\s-]+")
 _CODE = re.compile(r"[A-Za-z]*[-_]?[0-9][A-Za-z0-9_-]*|[a-z]+-[a-z0-9-]+")
 
 
 class Who(StrEnum):
-    """What became of a row."""
+    """The result of matching a row."""
 
     NEW = "new"
-    """Nobody known is like it."""
+    """No known player resembles the row."""
     KNOWN = "known"
-    """A key, a member number or the whole name says who it is."""
+    """A key, a member number or the whole name identifies a player."""
     ENTERED = "entered"
-    """Somebody who is entered already."""
+    """The identified player is an entrant already."""
     SIMILAR = "similar"
-    """It may be one of several people known, or somebody new: somebody must say."""
+    """Known players resemble the row; the organizer must choose."""
     DOUBLE = "double"
     """An earlier row has the same name."""
     FAULTY = "faulty"
-    """It cannot be taken as it is."""
+    """The row cannot be accepted as it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class RosterRow:
-    """One row as it was pasted."""
+    """One row as pasted."""
 
     line: int
     name: str = ""
@@ -83,27 +83,29 @@ class RosterRow:
 
 @dataclass(frozen=True, slots=True)
 class MatchedRow:
-    """A row and who it is, or may be."""
+    """A row with its match, or with the candidates."""
 
     row: RosterRow
     who: Who
     players: tuple[Player, ...] = ()
     double_of: int | None = None
-    """The line that has the same name already."""
+    """Number of the line with the same name."""
     fault: str = ""
 
 
 def digest_of(text: str) -> str:
-    """What a preview was made of: choices count for the very same text."""
+    """Return a digest of the pasted text; choices made on the preview are valid for this very text only."""
+    # Browsers submit a textarea with CRLF line ends, whatever was pasted.
     return hashlib.sha256("\n".join(text.split("\r\n")).encode()).hexdigest()[:16]
 
 
 def roster_rows(text: str) -> list[RosterRow]:
-    """Return the rows of a pasted text; columns by their header, else by what stands in them.
+    """Return the rows of a pasted text; columns are identified by a header, else by their content.
 
-    Of a longer text one row more than may be entered at a time, so that it is known to be too long.
+    A text that is too long yields one row more than can be entered at a time, so that callers can tell.
     """
     filled = ((number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip())
+    # Two lines more: a header, and one too many to show that the text is too long.
     cells = [(number, _cells(line)) for number, line in islice(filled, LONGEST_ROSTER + 2)]
     if not cells:
         return []
@@ -116,7 +118,7 @@ def roster_rows(text: str) -> list[RosterRow]:
 
 
 def _cells(line: str) -> list[str]:
-    """Tabs as a spreadsheet copies them, or commas of any width; quotes round a cell fall off."""
+    """Split a line at tabs, as spreadsheets copy it, or else at commas of any width; remove quotes around cells."""
     plain = line.replace("，", ",").replace("、", ",")
     parts = line.split("\t", MOST_CELLS) if "\t" in line else plain.split(",", MOST_CELLS)
     return [" ".join(part.strip().strip('"').split())[:LONGEST_CELL] for part in parts[:MOST_CELLS]]
@@ -132,14 +134,17 @@ def _named(columns: Sequence[str], row: Sequence[str]) -> dict[str, str]:
 
 
 def _heading(cell: str) -> str | None:
-    """The field a heading names; None if it is no heading."""
+    """Return the field that a heading names; None if it is not a heading."""
     said = "".join(unicodedata.normalize("NFKC", cell).casefold().split())
     said = re.sub(r"[(（].*$", "", said) or said
     return next((name for name, words in HEADERS.items() if said in words), None)
 
 
 def _columns_by_header(first: Sequence[str]) -> list[str] | None:
-    """The fields a first row names; None where it is no header: a header names the players' names."""
+    """Return the fields of the columns from the first row.
+
+    None if it is not a header, which must name the players' names.
+    """
     headings = [_heading(cell) for cell in first]
     known = [heading for heading in headings if heading is not None]
     if "name" not in known or len(known) * 2 < len([cell for cell in first if cell]):
@@ -148,7 +153,7 @@ def _columns_by_header(first: Sequence[str]) -> list[str] | None:
 
 
 def _kind(cells: Iterable[str]) -> str:
-    """What stands in a column's cells: kana, latin letters, codes, or anything else."""
+    """Return the kind of a column's cells: kana, latin, code or other."""
     filled = [unicodedata.normalize("NFKC", cell) for cell in cells if cell]
     if not filled:
         return ""
@@ -159,9 +164,10 @@ def _kind(cells: Iterable[str]) -> str:
 
 
 def _columns_by_content(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Without a header: the first column of names is the name, readings and numbers are known by their letters.
+    """Return the fields of the columns by their content, for a text without a header.
 
-    A first column that counts 1, 2, 3 only counts the rows.
+    The first column of names is the name; readings and numbers are recognized by their characters. A first column
+    with 1, 2, 3 and so on only numbers the rows.
     """
     width = max(map(len, rows))
     columns = [[row[place] if place < len(row) else "" for row in rows] for place in range(width)]
@@ -182,17 +188,20 @@ def _columns_by_content(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def name_folded(text: str) -> str:
-    """A name without what is written differently: spaces, widths, kana, variants of a character."""
+    """Return a name with differences of spelling removed: spaces, width, kana, variant characters."""
     return folded(text.translate(VARIANTS))
 
 
 def _romaji_folded(text: str) -> str:
-    """Roman letters in either order of family and given name."""
+    """Return Latin letters folded, with family and given name in a fixed order."""
     return " ".join(sorted(folded(word) for word in re.split(r"[\s,]+", text) if word))
 
 
 def _near(text: str) -> set[str]:
-    """The text and what is left of it without one letter: texts one letter apart have one of these in common."""
+    """Return the text and its variants with one letter deleted.
+
+    Two texts that differ in one letter have a variant in common, so a dict lookup finds them.
+    """
     return (
         {text, *(text[:place] + text[place + 1 :] for place in range(len(text)))}
         if len(text) >= LONG_ENOUGH
@@ -202,7 +211,7 @@ def _near(text: str) -> set[str]:
 
 @dataclass(slots=True)
 class _Known:
-    """Everybody known, by all that tells who a row is."""
+    """Known players, indexed by everything that may identify a row."""
 
     by_key: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
     by_number: dict[str, list[Player]] = field(default_factory=lambda: defaultdict(list))
@@ -222,19 +231,20 @@ class _Known:
         return known
 
     def exactly(self, row: RosterRow) -> list[Player]:
-        """Whom a key, a member number or the whole name means."""
+        """Return the players identified by a key, a member number or the whole name."""
         by_code = self.by_key.get(row.key or row.number) or self.by_number.get(row.number, [])
+        # A code beside an unlike name identifies no player: numbers get mistyped and reused.
         if by_code and (not row.name or by_code[0] in self.by_likenesses(row)):
             return by_code
         return self.by_key.get(row.name) or self.by_name.get(_spaced(row.name), [])
 
     def like(self, row: RosterRow) -> list[Player]:
-        """Who has a name like it, or its key or number."""
+        """Return the players with a similar name, or with the row's key or number."""
         found = self.by_likenesses(row) + self.by_key.get(row.key, []) + self.by_number.get(row.number, [])
         return list(dict.fromkeys(found))
 
     def by_likenesses(self, row: RosterRow) -> list[Player]:
-        """Who has a name or a reading like it."""
+        """Return the players with a similar name or reading."""
         return [
             player
             for likeness in sorted(_likenesses(row.name, row.kana, row.romaji))
@@ -243,12 +253,12 @@ class _Known:
 
 
 def _spaced(name: str) -> str:
-    """A name with single ordinary spaces."""
+    """Return a name with single ordinary spaces."""
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
 def _likenesses(name: str, kana: str, romaji: str) -> set[str]:
-    """Everything by which two entries of one person may be found alike."""
+    """Return the index keys under which two entries of one person meet."""
     found = {f"name:{part}" for part in _near(name_folded(name))}
     if reading := kana or (name if _KANA.fullmatch(name) else ""):
         found.add(f"kana:{folded(reading)}")
@@ -258,14 +268,14 @@ def _likenesses(name: str, kana: str, romaji: str) -> set[str]:
 
 
 def players_like(player: Player) -> list[Player]:
-    """Others whose name or reading is like a player's: the same person may have been added twice."""
+    """Return other players with a similar name or reading: possible duplicates of the same person."""
     known = _Known.of(Player.objects.filter(erased_at=None, merged_into=None).exclude(pk=player.pk))
     row = RosterRow(0, name=player.name, kana=player.name_kana, romaji=player.name_romaji)
     return list(dict.fromkeys(known.by_likenesses(row)))
 
 
 def matched_roster(competition: Competition, text: str) -> list[MatchedRow]:
-    """Each row of the text with who it is."""
+    """Return each row of the text with its match."""
     known = _Known.of(Player.objects.filter(erased_at=None, merged_into=None))
     entered = frozenset(
         Entrant.objects.filter(competition=competition, merged_into=None).values_list("player", flat=True)
@@ -300,7 +310,7 @@ def _matched(row: RosterRow, known: _Known, entered: frozenset[int]) -> MatchedR
 
 
 def _fault(row: RosterRow) -> str:
-    """Why nobody can be made of the row; empty if somebody can."""
+    """Return the reason why a row cannot become a player; empty if it can."""
     if not row.name:
         return _("Line %(number)s has no name.") % {"number": row.line}
     for name, longest in LONGEST.items():

@@ -1,8 +1,8 @@
-"""Players found by part of a name, of its reading in kana or in roman letters, however it is typed.
+"""Search of players by part of a name, or of its reading in kana or Latin letters, in any spelling.
 
-The one idea: what is asked and what is known are folded alike, and then compared letter by letter. Full-width letters,
-katakana, capitals, macrons and long vowels written out make no difference, nor do spaces; folding is done here, so that
-every database finds the same.
+The search text and the stored names are folded alike and compared as substrings. Full-width letters, katakana,
+capitals, macrons, long vowels written out and spaces make no difference. Folding is done in Python, so that
+SQLite and PostgreSQL find the same.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LONG = re.compile(r"(?<=o)[ou]|(?<=u)u")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Who was found, in the order of the readings; `after` is where the next page begins, empty on the last."""
+    """One page of matches in the order of readings; `after` is the cursor of the next page, empty on the last."""
 
     players: tuple[Player, ...]
     after: str
@@ -36,23 +36,31 @@ class Found:
 
 @lru_cache(maxsize=50_000)
 def folded(text: str) -> str:
-    """The text without what people type differently: Ōtowa, OTOWA and ｏｔｏｕｗａ are one."""
+    """Return the text with differences of spelling removed: Ōtowa, OTOWA and ｏｔｏｕｗａ fold to the same."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_TO_HIRAGANA)
+    # Kana voicing marks (U+3099) are outside `_ACCENTS` and recombine below: が must stay different from か.
     bare = unicodedata.normalize("NFKD", plain).translate(_ACCENTS)
     return _LONG.sub("", _APART.sub("", unicodedata.normalize("NFC", bare)))
 
 
 def known_readers(visitor: Visitor | None) -> tuple[Reader, ...]:
-    """The competitions whose players the visitor may know by name; guests of an open table are their own business."""
+    """Return readers for the competitions whose players the visitor may know by name.
+
+    Open tables' guests are private.
+    """
     readers = readers_of(visible_competitions(visitor).order_by("pk"), visitor).values()
     return tuple(reader for reader in readers if not is_closed_to(reader))
 
 
 def find_players(readers: Sequence[Reader], text: str, after: str = "") -> Found:
-    """Everybody whose name or reading holds each word; without a word everybody."""
+    """Return a page of players whose name or reading contains each word, or of all without a word.
+
+    The page begins behind the player with the key `after`.
+    """
     words = [folded(word) for word in unicodedata.normalize("NFKC", text[:LONGEST]).split()]
     entered = Entrant.objects.filter(competition__in=[reader.competition.pk for reader in readers])
     people = Player.objects.filter(pk__in=entered.values("player"), erased_at=None, merged_into=None)
+    # Compared in Python: LIKE ignores case differently in SQLite and PostgreSQL, and neither folds kana.
     rows = [player for player in people.order_by("name_kana", "name", "pk") if holds(player, words)]
     keys = [player.key for player in rows]
     first = keys.index(after) + 1 if after in keys else 0
@@ -61,6 +69,6 @@ def find_players(readers: Sequence[Reader], text: str, after: str = "") -> Found
 
 
 def holds(player: Player, words: Sequence[str]) -> bool:
-    """Whether each word stands in the name or in one of its readings."""
+    """Return True if each word occurs in the name or in one of its readings."""
     fields = [folded(field) for field in (player.name, player.name_kana, player.name_romaji)]
     return all(any(word in field for field in fields) for word in words)

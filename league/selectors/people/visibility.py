@@ -1,7 +1,7 @@
-"""Whose names an audience may see, and in which ledgers it may see their results.
+"""Visibility of people's names and of ledgers for an audience.
 
-In a league everybody plays under their name. In an open table the public sees only guests who opted in, under the
-handle they chose, and of their results no chips, prizes or fees.
+In a league all entrants play under their own names. At an open table the public sees only guests that opted in,
+under the handles they chose, and of their results no chips, prizes or fees.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scoring.ruleset.ledgers import Unit
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A person as an audience may see them."""
+    """The names of a person as an audience may see them."""
 
     name: str
     kana: str
@@ -25,7 +25,7 @@ class Shown:
 
 
 def person_shown(reader: Reader, player: Player, affiliation: str = "") -> Shown | None:
-    """The person as the reader's audience may see them; None if it may not."""
+    """Return the person as the reader's audience may see them; None if hidden."""
     if not guards_guests(reader):
         return Shown(player.name, player.name_kana, player.name_romaji, affiliation)
     if player.is_public and player.handle:
@@ -34,7 +34,7 @@ def person_shown(reader: Reader, player: Player, affiliation: str = "") -> Shown
 
 
 def ledgers_shown(reader: Reader, rules: Ruleset) -> tuple[Ledger, ...]:
-    """The ledgers the reader's audience may see: never what the house charges, nor what guests win in prizes."""
+    """Return the ledgers visible to the reader's audience; fees in yen and guests' prizes are for staff only."""
     if reader.is_staff:
         return rules.ledgers
     if guards_guests(reader):
@@ -43,5 +43,5 @@ def ledgers_shown(reader: Reader, rules: Ruleset) -> tuple[Ledger, ...]:
 
 
 def guards_guests(reader: Reader) -> bool:
-    """Whether the reader sees an open table from outside."""
+    """Return True if the reader sees an open table from outside."""
     return reader.competition.kind == Competition.Kind.OPEN and not reader.is_staff

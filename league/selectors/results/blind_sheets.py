@@ -1,7 +1,8 @@
-"""Which sheets a person may not see where two enter a result without seeing each other's.
+"""Visibility of result sheets under blind double entry, where two people enter a result independently.
 
-The one idea: every door asks `hidden_sheets` and leaves out what it names. A sheet that never counted is its author's
-alone until the hanchan has been decided; once two have come in that differ, a director who entered neither sees both.
+Every view, API endpoint and export excludes the ids that `hidden_sheets` returns. A sheet that never counted is
+visible to its author alone until the hanchan has been decided; once two differing sheets are in, a director who
+entered neither of them sees both in order to settle the difference.
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ from league.models import Competition, ResultSheet
 
 
 def hidden_sheets(user: User | AnonymousUser | None, settling: QuerySet[Competition]) -> QuerySet[ResultSheet, int]:
-    """Ids of the sheets kept from this user, who settles what differs in the competitions `settling`."""
+    """Return the ids of the sheets hidden from `user`.
+
+    `settling` are the competitions in which this user settles differing sheets. Without a user, or for an anonymous
+    one, every undecided sheet is hidden.
+    """
     same = ResultSheet.objects.filter(hanchan=OuterRef("hanchan"))
     own_id = user.pk if user is not None else None
     waits = same.filter(state=ResultSheet.State.SUBMITTED)
@@ -24,11 +29,13 @@ def hidden_sheets(user: User | AnonymousUser | None, settling: QuerySet[Competit
     rows = ResultSheet.objects.filter(
         hanchan__block__competition__confirmation=Competition.Confirmation.BLIND, confirmed_n=None
     )
+    # An anonymous user has no primary key; excluding `entered_by=None` would uncover sheets that have no account, such
+    # as those of a table's link.
     if own_id:
         rows = rows.exclude(entered_by=own_id)
     return rows.exclude(is_decided).exclude(is_to_settle).order_by().values_list("pk", flat=True)
 
 
 def is_blind(competition: Competition) -> bool:
-    """Whether two people enter each result without seeing each other's sheet."""
+    """Return True if two people enter each result of the competition without seeing each other's sheet."""
     return competition.confirmation == Competition.Confirmation.BLIND

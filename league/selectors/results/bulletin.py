@@ -1,7 +1,7 @@
-"""A result as a text to be posted (速報): who won, how the block stands now, what comes next; in both languages.
+"""Results as texts for social media posts (速報), in each language: the result, the block's totals, the next hanchan.
 
-The one idea: posts are short. Sites count letters of Japanese twice; while a text is too long for that, the totals are
-left out first, then what comes next. The result itself is never cut.
+Sites limit the length of a post and count wide Japanese characters twice. While a text is too long, the totals
+are dropped first, then the next hanchan. The result itself is never cut.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ WIDE = ("W", "F", "A")
 
 @dataclass(frozen=True, slots=True)
 class Bulletin:
-    """A text in one language."""
+    """The text of a post in one language."""
 
     language: str
     name: str
-    """What the language calls itself."""
+    """Name of the language in that language."""
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a text is made from, the same for every language."""
+    """The data from which the post is rendered in every language."""
 
     reader: Reader
     scale: int
@@ -48,7 +48,7 @@ class Report:
 
 
 def bulletins_of_hanchan(reader: Reader, scale: int, table: PlayedTable, played: PlayedHanchan) -> tuple[Bulletin, ...]:
-    """One hanchan's result; nothing before there is one."""
+    """Return the posts for one hanchan's result, one per language; empty before there is a result."""
     if not played.sheet:
         return ()
     report = report_of(reader, scale, [table], after=played.hanchan)
@@ -56,7 +56,7 @@ def bulletins_of_hanchan(reader: Reader, scale: int, table: PlayedTable, played:
 
 
 def bulletins_of_table(reader: Reader, scale: int, table: PlayedTable) -> tuple[Bulletin, ...]:
-    """What everybody at the table took home; nothing before the first result."""
+    """Return the posts with each player's points at the table; empty before the first result."""
     if not table.newest:
         return ()
     report = report_of(reader, scale, [table])
@@ -66,7 +66,7 @@ def bulletins_of_table(reader: Reader, scale: int, table: PlayedTable) -> tuple[
 def bulletins_of_session(
     reader: Reader, scale: int, session: Session, tables: Sequence[PlayedTable]
 ) -> tuple[Bulletin, ...]:
-    """What everybody took home at each table of the session that has a result."""
+    """Return the posts with each player's points at every table of the session that has a result; empty without one."""
     played = [table for table in tables if table.newest]
     if not played:
         return ()
@@ -75,7 +75,10 @@ def bulletins_of_session(
 
 
 def report_of(reader: Reader, scale: int, tables: Sequence[PlayedTable], after: Hanchan | None = None) -> Report:
-    """What is to be told besides the result."""
+    """Collect what a post says besides the result: standings of the blocks played in, and the next hanchan.
+
+    `after` is the hanchan the post is about; the next one is then looked for behind it at the same table.
+    """
     blocks = {table.table_session.block_id: table.table_session.block for table in tables}
     stages = {block.stage_id: block.stage for block in blocks.values()}
     standings = [row for stage in stages.values() for row in block_tables(reader, stage) if row.block.pk in blocks]
@@ -83,7 +86,10 @@ def report_of(reader: Reader, scale: int, tables: Sequence[PlayedTable], after: 
 
 
 def written(report: Report, result: Callable[[], list[str]]) -> tuple[Bulletin, ...]:
-    """The text in every language, the reader's first."""
+    """Render the post in every language, the active language first.
+
+    `result` returns the lines of the result itself; it is called once for each language with that language active.
+    """
     here = translation.get_language()
     found = []
     for language, name in sorted(settings.LANGUAGES, key=lambda each: each[0] != here):
@@ -93,50 +99,52 @@ def written(report: Report, result: Callable[[], list[str]]) -> tuple[Bulletin, 
 
 
 def shortened(result: Sequence[str], report: Report) -> str:
-    """The result with as much of the rest as fits into a post."""
+    """Join the result with as many of the other lines as fit into a post."""
     totals, upcoming = list(total_lines(report)), list(next_lines(report.upcoming))
     texts = ["\n".join([*result, *rest]) for rest in ([*totals, *upcoming], upcoming, [])]
+    # The last text is the bare result, which is returned even if it is too long.
     return next((text for text in texts if weight(text) <= LONGEST), texts[-1])
 
 
 def weight(text: str) -> int:
-    """How many letters a text counts: wide ones are two."""
+    """Return the length of a text as social media count it: wide characters are two."""
+    # "A" (ambiguous) is counted as wide: rather drop a line than have the site reject the post.
     return sum(2 if unicodedata.east_asian_width(letter) in WIDE else 1 for letter in text)
 
 
 def heading(competition: Competition, result: Sequence[str]) -> list[str]:
-    """The competition stands before what the text is about."""
+    """Prefix the first line of the result with the competition's name in brackets."""
     first, *rest = result
     name = _("[%(competition)s]") % {"competition": title_of(competition)}
     return [f"{name} {first}", *rest]
 
 
 def table_title(row: TableSession) -> str:
-    """The session, the block and the table; the session is not said twice where it is called like the block."""
+    """Return the names of session, block and table; the session's is left out where it equals the block's."""
     session, block = title_of(row.session), title_of(row.block)
     return " ".join(part for part in (session if session != block else "", block, table_name(row.table)) if part)
 
 
 def hanchan_title(row: Hanchan) -> str:
-    """The table and the number of the hanchan."""
+    """Return the table's title with the number of the hanchan."""
     return f"{table_title(row.table_session)} {_('Hanchan %(number)s') % {'number': row.number}}"
 
 
 def hanchan_lines(played: PlayedHanchan, scale: int) -> Iterator[str]:
-    """Everybody by place, with score and points."""
+    """Yield a line for each seat by place: name, score and points."""
     for seat in played.by_place:
         points = points_text(seat.points, scale, plus=True)
         yield f"{place_text(seat.place)} {person_name(seat.entrant.player)} {score_text(seat.final_score)} ({points})"
 
 
 def sum_lines(table: PlayedTable, scale: int) -> Iterator[str]:
-    """Everybody with their points over the table's hanchan, the most first."""
+    """Yield a line for each player with their points summed over the table's hanchan, highest first."""
     for entrant, points in sums(table):
         yield f"{person_name(entrant.player)} {points_text(points, scale, plus=True)}"
 
 
 def session_lines(tables: Sequence[PlayedTable], scale: int) -> Iterator[str]:
-    """A line for each table."""
+    """Yield a line for each table with its players' sums."""
     for table in tables:
         row = table.table_session
         name = " ".join(part for part in (title_of(row.block), table_name(row.table)) if part)
@@ -144,7 +152,7 @@ def session_lines(tables: Sequence[PlayedTable], scale: int) -> Iterator[str]:
 
 
 def sums(table: PlayedTable) -> list[tuple[Entrant, int]]:
-    """Everybody's points over the table's hanchan, the most first."""
+    """Return each entrant with the points summed over the table's hanchan, highest first."""
     points: defaultdict[int, int] = defaultdict(int)
     people: dict[int, Entrant] = {}
     for played in table.hanchan:
@@ -155,7 +163,7 @@ def sums(table: PlayedTable) -> list[tuple[Entrant, int]]:
 
 
 def total_lines(report: Report) -> Iterator[str]:
-    """How those who played stand in their block now."""
+    """Yield a line for each block with the current ranks and totals of the players in the result."""
     played = {seat.entrant_id for table in report.tables for game in table.hanchan for seat in game.results}
     for table in report.standings:
         rows = list(ranked(table, played, report.scale))
@@ -164,7 +172,7 @@ def total_lines(report: Report) -> Iterator[str]:
 
 
 def ranked(table: BlockTable, played: Collection[int], scale: int) -> Iterator[str]:
-    """Rank, name and total of each of them."""
+    """Yield rank, name and total of the entrants in `played`, in the order of the standings."""
     for line in table.lines:
         row = line.standing
         if row.entrant_id in played:
@@ -173,7 +181,7 @@ def ranked(table: BlockTable, played: Collection[int], scale: int) -> Iterator[s
 
 
 def next_lines(upcoming: Hanchan | None) -> Iterator[str]:
-    """What comes next, and when."""
+    """Yield a line that names the next hanchan; with its start time if it is the first of its table."""
     if upcoming is None:
         return
     starts_at = upcoming.table_session.starts_at
@@ -182,7 +190,10 @@ def next_lines(upcoming: Hanchan | None) -> Iterator[str]:
 
 
 def next_match(reader: Reader, row: TableSession, after: Hanchan | None = None) -> Hanchan | None:
-    """The next hanchan without a result: at this table, else in the block, else in the competition."""
+    """Return the next hanchan without a result: at this table, else in its block, else in the competition.
+
+    Return None if no hanchan is left.
+    """
     rows = (
         reader.hanchan()
         .exclude(state=Hanchan.State.ABANDONED)
@@ -191,5 +202,6 @@ def next_match(reader: Reader, row: TableSession, after: Hanchan | None = None) 
         .select_related("table_session__session", "table_session__block", "block")
         .order_by("table_session__session__number", "table_session__order", "round")
     )
+    # Results may come in out of order: a gap before `after` at the same table is not the next game.
     later = rows if after is None else rows.exclude(table_session=row, round__lt=after.round)
     return later.filter(table_session=row).first() or rows.filter(block=row.block).first() or rows.first()

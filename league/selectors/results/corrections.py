@@ -1,4 +1,8 @@
-"""What was corrected, taken back, adjusted, ruled on or overridden, newest first, each with its reason."""
+"""Corrections of a competition with their reasons, newest first.
+
+Listed are corrected and voided results, point adjustments, rulings on ties, slot overrides, and decisions taken
+back.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +38,7 @@ class CorrectedSeat:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A correction of a result with its reason: the seats whose score or chonbo it changed."""
+    """A correction of one result with its reason: the seats whose score or chonbo changed."""
 
     change: Change
     seats: tuple[CorrectedSeat, ...]
@@ -42,35 +46,35 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A change with what it was about, and the people it names by their ids."""
+    """A change with its subject and the entrants it refers to by id."""
 
     change: Change
     subject: Subject
     seats: tuple[CorrectedSeat, ...]
-    """Of a result that was corrected or taken back."""
+    """The seats that changed, for a result that was corrected or voided."""
     people: Mapping[int, Entrant]
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPage:
-    """Some corrections, and the number of a change before which the next page begins; None on the last."""
+    """One page of corrections; `before` is the change number where the next page begins, None on the last page."""
 
     rows: tuple[Correction, ...]
     before: int | None
 
 
 def explained_corrections(reader: Reader, row: Hanchan) -> tuple[Corrected, ...]:
-    """What was corrected in the hanchan, newest first."""
+    """Return the corrections of the hanchan's result, newest first."""
     changes = corrections_of(reader, [row]).get(row.pk, ())
     people = people_in(reader, changes, ())
     return tuple(Corrected(change, changed_seats(change, people)) for change in changes)
 
 
 def correction_page(reader: Reader, before: int | None = None) -> CorrectionPage:
-    """The newest corrections, or those before a change, in a fixed number of queries.
+    """Return the newest corrections, or those before the change `before`, in a fixed number of queries.
 
-    A change of a table that is held back again is not told to the public; a decision made while results were held
-    back becomes known with them, and not before.
+    The public does not see a change of a table that is under embargo again; a decision made while results were
+    under embargo becomes visible together with them, not earlier.
     """
     changes = newest_changes(reader, before)
     shown = changes[:PAGE]
@@ -82,21 +86,23 @@ def correction_page(reader: Reader, before: int | None = None) -> CorrectionPage
             for change in shown
             if change.n in subjects
         ),
+        # The cursor is the last change fetched, visible or not: with hidden ones a page may have fewer rows than PAGE.
         before=shown[-1].n if len(changes) > PAGE else None,
     )
 
 
 def newest_changes(reader: Reader, before: int | None) -> list[Change]:
-    """The changes of a page, newest first, and the first of the next one."""
+    """Return the changes of one page, newest first, and one more if there is a next page."""
     earlier = Q() if before is None else Q(n__lt=before)
     of_results = reader.changes().filter(earlier, kind__in=RESULTS).order_by("-n")
     deciding = reader.deciding_changes().filter(earlier, kind__in=(*DECIDED, *ENDED)).order_by("-n")
+    # Either kind may fill the whole page, so each query fetches enough for one.
     found = [*of_results[: PAGE + 1], *deciding[: PAGE + 1]]
     return sorted(found, key=lambda change: -change.n)[: PAGE + 1]
 
 
 def subjects_of(reader: Reader, changes: Sequence[Change]) -> dict[int, Subject]:
-    """What each of these changes is about, by its number, as far as the reader may know of it."""
+    """Return the subject of each change by change number; left out where the reader may not see it."""
     keys: defaultdict[str, set[int]] = defaultdict(set)
     for change in changes:
         keys[change.subject_type].add(int(change.subject_id))
@@ -117,14 +123,14 @@ def subjects_of(reader: Reader, changes: Sequence[Change]) -> dict[int, Subject]
 
 
 def people_in(reader: Reader, changes: Iterable[Change], subjects: Iterable[Subject]) -> Mapping[int, Entrant]:
-    """Everybody whom these changes name."""
+    """Return the entrants that these changes and rulings refer to, by id."""
     ids = {seat["entrant"] for change in changes for side in (change.before, change.after) for seat in seats_in(side)}
     ids |= {key for subject in subjects if isinstance(subject, Ruling) for key in subject.order}
     return entrants_by_id(reader.competition, ids) if ids else {}
 
 
 def changed_seats(change: Change, people: Mapping[int, Entrant]) -> tuple[CorrectedSeat, ...]:
-    """The seats of a corrected result that are not what they were."""
+    """Return the seats of a corrected result whose score or chonbo changed."""
     before = {seat["entrant"]: seat for seat in seats_in(change.before)}
     after = {seat["entrant"]: seat for seat in seats_in(change.after)}
     seats = (
@@ -136,7 +142,7 @@ def changed_seats(change: Change, people: Mapping[int, Entrant]) -> tuple[Correc
 
 
 def seats_in(snapshot: Snapshot | None) -> Sequence[Mapping[str, int]]:
-    """The seats of a sheet as an audit line keeps it; none in what is no sheet."""
+    """Return the seats in the snapshot of a result sheet; empty for other snapshots."""
     return snapshot.get("seats", ()) if snapshot else ()
 
 

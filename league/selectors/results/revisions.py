@@ -1,4 +1,4 @@
-"""The revisions of one hanchan's result, each beside the one before it, in a fixed number of queries."""
+"""Revisions of one hanchan's result, each compared with the one before, in a fixed number of queries."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from league.wording.names import person_name
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One figure of a sheet; `before` is what the revision before said, where that differs."""
+    """One figure of a sheet; `before` is the previous revision's value if it differs."""
 
     text: str
     before: str = ""
 
     @property
     def has_changed(self) -> bool:
-        """Whether the revision before said something else."""
+        """Return True if the previous revision had another value."""
         return bool(self.before)
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A sheet with who handed it in, through which door, and its cells by seat."""
+    """A sheet with the door (admin, API, table, ...) it came through and its cells by seat."""
 
     sheet: ResultSheet
     door: str
@@ -40,12 +40,12 @@ class Revision:
 
     @property
     def accepted(self) -> list[str]:
-        """What was accepted as odd, in words."""
+        """Return the warnings that were accepted, in words."""
         return accepted_words(self.sheet)
 
     @property
     def is_past(self) -> bool:
-        """Whether one may go back to it: it neither counts nor waits."""
+        """Return True if the revision can be restored: it neither counts nor awaits confirmation."""
         return self.sheet.state in {ResultSheet.State.SUPERSEDED, ResultSheet.State.REJECTED}
 
 
@@ -58,16 +58,16 @@ ODD: dict[str, Any] = {
     "score_sheet_in_progress": _("a score sheet in progress"),
     "later_stage_begun": _("a change of who plays in a stage that has results"),
 }
-"""What was accepted, by its code."""
+"""Words for accepted warnings, by code."""
 
 
 def accepted_words(sheet: ResultSheet) -> list[str]:
-    """What whoever entered the sheet accepted as odd."""
+    """Return in words the warnings accepted when the sheet was entered."""
     return [str(ODD.get(code, code)) for code in sheet.accepted_warnings]
 
 
 def revisions_of(hanchan: Hanchan, hidden: QuerySet[ResultSheet, int]) -> list[Revision]:
-    """Every revision but those hidden from whoever reads, the newest first."""
+    """Return every revision except those in `hidden`, newest first."""
     sheets = list(
         ResultSheet.objects.filter(hanchan=hanchan)
         .select_related("entered_by", "confirmed_by")
@@ -94,7 +94,7 @@ def revisions_of(hanchan: Hanchan, hidden: QuerySet[ResultSheet, int]) -> list[R
 
 
 def rows_of(sheet: ResultSheet, before: ResultSheet | None, scale: int) -> Iterator[tuple[Cell, ...]]:
-    """Seat by seat, cell by cell."""
+    """Yield the cells of each seat, compared with the previous revision."""
     seats = ordered(sheet)
     others = ordered(before) if before else []
     for seat, other in zip_longest(seats, others[: len(seats)]):
@@ -106,12 +106,12 @@ COLUMNS = 5
 
 
 def ordered(sheet: ResultSheet) -> list[SeatResult]:
-    """The seats, the first dealer first."""
+    """Return the seats, first dealer first."""
     return sorted(sheet.seats.all(), key=lambda seat: seat.seat)
 
 
 def texts(seat: SeatResult, scale: int) -> list[str]:
-    """Who, score, chonbo, place, points."""
+    """Return the cells of a seat: player (and substitute), score, chonbo, place, points."""
     who = person_name(seat.entrant.player)
     if seat.player_id != seat.entrant.player_id:
         who = f"{who} ({person_name(seat.player)})"
@@ -119,5 +119,5 @@ def texts(seat: SeatResult, scale: int) -> list[str]:
 
 
 def cell(text: str, before: str | None) -> Cell:
-    """The figure, with what stood there before where that differs; the first revision has nothing before it."""
+    """Return a cell, with the previous value if it differs; cells of the first revision have none."""
     return Cell(text, before if before is not None and before != text else "")

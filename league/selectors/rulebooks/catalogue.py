@@ -1,4 +1,4 @@
-"""Which rulesets and formats there are: those that come with the product, and the revisions competitions play by."""
+"""Rulesets and formats that a visitor can see: those installed with the product, and revisions used by competitions."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from scoring.ruleset import FaultsError, Ruleset
 
 Value = TypeVar("Value")
 MAY_WRITE = "league.add_rulesetrevision"
-"""The permission to keep rulesets of the house's own."""
+"""Permission to add rulesets of the installation's own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Book(Generic[Value]):
-    """A text of rules with what it says; `number` is None while no competition has used this very text."""
+    """A text of rules with its parsed value; `number` is None if no competition has used this exact text."""
 
     name: str
     number: int | None
@@ -36,25 +36,25 @@ class Book(Generic[Value]):
 
 @dataclass(frozen=True, slots=True)
 class Shelf(Generic[Value]):
-    """Books of one kind as a visitor may see them."""
+    """The rulesets, or the formats, that a visitor can see."""
 
     kept: QuerySet[Any]
     installed: Sequence[str]
     text_of: Callable[[str], str]
-    """The text of what is installed."""
+    """Returns the text of an installed book."""
     load: Callable[[str], Value]
     read: Callable[[Any], Value]
 
     def names(self) -> list[str]:
-        """Every name there is."""
+        """Return all names, sorted."""
         return sorted({*self.installed, *self.kept.values_list("name", flat=True)})
 
     def revisions(self, name: str) -> list[int]:
-        """The numbers of the revisions of a name, oldest first."""
+        """Return the numbers of a name's revisions, oldest first."""
         return list(self.kept.filter(name=name).order_by("number").values_list("number", flat=True))
 
     def book(self, name: str, number: int | None = None) -> Book[Value] | None:
-        """A revision, by default what is installed or, where nothing is, the newest; None if there is none."""
+        """Return a revision, by default the installed book or else the newest revision; None if there is none."""
         if number is None and name in self.installed:
             sha256 = hashlib.sha256(self.text_of(name).encode()).hexdigest()
             same = self.kept.filter(name=name, sha256=sha256).first()
@@ -64,7 +64,7 @@ class Shelf(Generic[Value]):
         return Book(name, found.number, found.sha256, self.read(found)) if found else None
 
     def books(self) -> Iterator[Book[Value]]:
-        """The book of every name, but for revisions kept once that this version of the software refuses."""
+        """Yield the default book of every name, except revisions that this version of the software cannot load."""
         for name in self.names():
             with suppress(FaultsError):
                 book = self.book(name)
@@ -73,7 +73,7 @@ class Shelf(Generic[Value]):
 
 
 def own_rulesets() -> Iterator[tuple[RulesetRevision, Ruleset]]:
-    """The revisions of the house's own rulesets that this version of the software reads, newest of a name first."""
+    """Yield the installation's own rulesets, newest revision of a name first; those that fail to load are left out."""
     own: QuerySet[RulesetRevision] = QuerySet(RulesetRevision).exclude(name__in=loader.names())
     for revision in own.order_by("name", "-number"):
         with suppress(FaultsError):
@@ -81,7 +81,10 @@ def own_rulesets() -> Iterator[tuple[RulesetRevision, Ruleset]]:
 
 
 def rulesets_for(visitor: Visitor | None) -> Shelf[Ruleset]:
-    """The rulesets, with the revisions used in competitions the visitor may know of; with all for who writes them."""
+    """Return the rulesets with the revisions used in competitions visible to the visitor.
+
+    Users with the right to write rulesets see all revisions.
+    """
     kept: QuerySet[RulesetRevision] = QuerySet(RulesetRevision)
     if not has_right(visitor, MAY_WRITE):
         kept = kept.filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
@@ -89,7 +92,7 @@ def rulesets_for(visitor: Visitor | None) -> Shelf[Ruleset]:
 
 
 def formats_for(visitor: Visitor | None) -> Shelf[Format]:
-    """The formats, with the revisions used in competitions the visitor may know of."""
+    """Return the formats with the revisions used in competitions visible to the visitor."""
     kept: QuerySet[FormatRevision] = (
         QuerySet(FormatRevision).filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
     )

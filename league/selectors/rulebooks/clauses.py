@@ -1,7 +1,7 @@
-"""What a rule book's pages and documents are made of: clauses, values that cite them, tables of yaku and payments.
+"""Data of a rule book's pages: clauses, the settings that cite them, tables of yaku and of payments.
 
-The one idea: nothing here is written down twice. Values come from the ruleset's file, amounts from the engine, and a
-clause's number joins both with the text that people read.
+Nothing is written down twice. Values come from the ruleset's file, amounts from the engine, and a clause's
+number joins both with the text that people read.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from scoring.ruleset.yaku import Yaku, YakuName
 from scoring.value import Worth, value
 
 FU = (20, 30, 40, 50, 60, 70, 80, 90, 100, 110)
-"""The fu a hand can have once they are rounded; a book's own for seven pairs come among them."""
+"""The fu a hand can have after rounding; a book's own value for seven pairs (chiitoitsu) is added."""
 NO_LIMIT_BELOW = 5
-"""Columns of han where a book has no limits."""
+"""In a book without limits, payment tables have columns for fewer han than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseInBook:
-    """A clause, and the name of the book it stands in."""
+    """A clause with the name of its rule book."""
 
     book: str
     clause: Clause
@@ -37,13 +37,13 @@ class ClauseInBook:
 
 @cache
 def clauses_by_id() -> Mapping[str, ClauseInBook]:
-    """Every clause of every book under its number; no two books number their clauses alike."""
+    """Return every clause of every rule book by its id; ids are unique across books."""
     return MappingProxyType({each.id: ClauseInBook(name, each) for name in books() for each in load_book(name).clauses})
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One value of a ruleset: where in its file it stands, and what it is."""
+    """One value of a ruleset with its path in the TOML file."""
 
     path: str
     value: Any
@@ -51,7 +51,7 @@ class Setting:
 
 @cache
 def settings_by_clause(name: str) -> Mapping[str, tuple[Setting, ...]]:
-    """For each clause of a book, the values of the ruleset that cite it, in the order of the file."""
+    """Return the settings of a ruleset by the clause they cite, in the order of the file."""
     data = loader.load(name).data()
     data.pop("options", None)
     found: dict[str, list[Setting]] = {}
@@ -62,7 +62,7 @@ def settings_by_clause(name: str) -> Mapping[str, tuple[Setting, ...]]:
 
 
 def _settings(path: str, table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Setting]]:
-    """Yield the values of a table and of those within it, each with the clauses of its own table."""
+    """Yield the values of a TOML table and its subtables, each with the clauses that its own table cites."""
     clauses = tuple(table.get("clauses", ()))
     for key, found in table.items():
         where = f"{path}.{key}" if path else key
@@ -82,7 +82,10 @@ def _has_clauses(table: Mapping[str, Any]) -> bool:
 
 
 def yaku_of(play: Play) -> list[tuple[YakuName, Yaku]]:
-    """The yaku a house plays, those in han first, the cheap before the dear; a guest's wind only where there is one."""
+    """Return the yaku that a house plays: by han ascending, then mangan, then yakuman.
+
+    The guest wind is left out unless the rules have one.
+    """
     order = {"han": 0, "mangan": 1, "yakuman": 2}
     left_out = set() if any(play.yaku_rules.guest_winds.values()) else {YakuName.GUEST_WIND}
     played = [(name, each) for name, each in play.yaku.items() if each.played and name not in left_out]
@@ -91,7 +94,7 @@ def yaku_of(play: Play) -> list[tuple[YakuName, Yaku]]:
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """What a hand is paid, honba and what comes on top not included."""
+    """The payment for a hand in points, without honba and other extras."""
 
     ron: int
     from_other: int
@@ -101,7 +104,7 @@ class Paid:
 
 @dataclass(frozen=True, slots=True)
 class PaymentRow:
-    """One line of a payment table; None where there is no such hand."""
+    """One row of a payment table; None where no such hand exists."""
 
     fu: int
     paid: tuple[Paid | None, ...]
@@ -109,7 +112,7 @@ class PaymentRow:
 
 @dataclass(frozen=True, slots=True)
 class PaymentTable:
-    """What hands below the limits are paid, by fu and han."""
+    """Payments for hands below the limits, by fu and han."""
 
     dealer: bool
     tsumo: bool
@@ -119,24 +122,24 @@ class PaymentTable:
 
 @dataclass(frozen=True, slots=True)
 class LimitRow:
-    """What a limit is paid, to a winner who is not dealer and to the dealer."""
+    """The payment for a limit hand, for a non-dealer and for the dealer."""
 
     name: LimitName
     from_han: int | None
     """None for yakuman by their shape."""
     to_han: int | None
-    """None where nothing comes above."""
+    """None for the highest limit."""
     other: Paid | None
     dealer: Paid | None
 
 
 def payment_tables(play: Play) -> tuple[PaymentTable, ...]:
-    """The four tables of a book: for each winner by ron and by self-draw."""
+    """Return the four payment tables of a book: non-dealer and dealer, each by ron and by tsumo."""
     return tuple(_table(play, dealer=dealer, tsumo=tsumo) for dealer in (False, True) for tsumo in (False, True))
 
 
 def limit_rows(play: Play) -> tuple[LimitRow, ...]:
-    """What each limit pays, the least first, yakuman last."""
+    """Return the payment for each limit, the lowest first, yakuman last."""
     limits = play.value.limits
     ends: list[int | None] = [above.from_han - 1 for above in limits[1:]] + [None]
     rows = [
@@ -151,7 +154,7 @@ def _both(worth: Worth, play: Play) -> tuple[Paid | None, Paid | None]:
 
 
 def _paid(worth: Worth, play: Play, *, dealer: bool) -> Paid | None:
-    """What the engine pays for the hand itself; None where it ends the game and no points move."""
+    """Return the engine's payment for the hand itself; None where the win ends the game and no points move."""
     found = value(worth, dealer=dealer, play=play)
     if found.instant_top:
         return None
@@ -176,10 +179,11 @@ def _table(play: Play, *, dealer: bool, tsumo: bool) -> PaymentTable:
 
 
 def least_han(fu: int, play: Play, *, tsumo: bool) -> int:
-    """The fewest han with which a hand of so many fu is won.
+    """Return the fewest han with which a hand of `fu` fu can be won.
 
-    Only pinfu has no more than the base, and only seven pairs have fu that are not rounded: such a hand has at least
-    the han of its yaku, and of the self-draw.
+    Only pinfu has no fu beyond the base, and only seven pairs (chiitoitsu) have fu that are not rounded: such a
+    hand has at least the han of its yaku, and of menzen tsumo if it is self-drawn. `IMPOSSIBLE` if there is no such
+    hand.
     """
     rules = play.fu
     if rules.fixed:
@@ -190,29 +194,30 @@ def least_han(fu: int, play: Play, *, tsumo: bool) -> int:
         return 0
     if tsumo:
         both = _han_of(YakuName.PINFU, play) + _han_of(YakuName.MENZEN_TSUMO, play)
+        # Where pinfu does not go with tsumo, the 2 fu of the self-draw always lift a closed hand above the base.
         return both if play.yaku_rules.pinfu_with_tsumo else IMPOSSIBLE
     return _han_of(YakuName.PINFU, play) if rules.open_least <= rules.base else IMPOSSIBLE
 
 
 IMPOSSIBLE = 99
-"""More han than any table has."""
+"""Larger than the han of any column of a payment table."""
 
 
 def _han_of(name: YakuName, play: Play) -> int:
-    """Han of a yaku in a closed hand."""
+    """Return the han of a yaku in a closed hand."""
     return play.yaku[name].closed
 
 
 @lru_cache(maxsize=10_000)
 def address(page: str, *keys: str | int) -> str:
-    """The path of a public page such as `block`, given the keys in its pattern.
+    """Return the path of a public page such as `block`, given the keys in its pattern.
 
-    A page may link to a thousand hanchan, and reversing a pattern takes as long as rendering a table row; the result
-    never changes while the process runs.
+    A page may link to a thousand hanchan, and reversing a pattern takes as long as rendering a table row. The result
+    never changes while the process runs, so it is cached.
     """
     return reverse(f"pages:{page}", args=keys)
 
 
 def clause_address(number: str) -> str:
-    """The address of a clause that a book has."""
+    """Return the URL of a clause; raises KeyError if no book has it."""
     return f"{address('rulebook', clauses_by_id()[number].book)}#{number}"

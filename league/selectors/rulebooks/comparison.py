@@ -1,7 +1,8 @@
-"""One game's final scores settled under every ruleset that could have been played, side by side.
+"""Comparison of rulesets: the final scores of one game, settled side by side under every ruleset that fits them.
 
-The one idea: a game fits a ruleset if as many sat at the table and as many points were on it. What a book has no use
-for is left out of its column and said there; what it cannot settle is said there too, and the others still stand.
+A game fits a ruleset if the number of players and the total of points at the table agree. Input that a book has
+no use for is left out of its column with a note; a book that cannot settle the game says why, and the others
+are still shown.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ MOST_CHONBO = 99
 
 
 class NotComparableError(ValueError):
-    """A game that no ruleset could have been; `field` is what to look at, the message what to do."""
+    """Raised for a game that fits no ruleset; `field` names the input to check, the message says what to do."""
 
     def __init__(self, field: str, code: str, message: str, **params: Any) -> None:
         super().__init__(message)
@@ -37,27 +38,27 @@ class NotComparableError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Final scores, as a person reads them off the table."""
+    """Final scores as entered in the form."""
 
     scores: tuple[int, ...]
-    """By seat from the first dealer; deposits left on the table are not in them."""
+    """By seat from the first dealer, in points; deposits left on the table are not included."""
     deposits: int = 0
     chonbo: tuple[int, ...] = ()
 
     @property
     def table_total(self) -> int:
-        """All points of the table."""
+        """Return the sum of all points at the table, deposits included."""
         return sum(self.scores) + self.deposits
 
     @property
     def result(self) -> HanchanResult:
-        """The game as the engine takes it."""
+        """Return the game as input of the engine."""
         return HanchanResult(scores=self.scores, kyoutaku=self.deposits, chonbo=self.chonbo)
 
 
 @dataclass(frozen=True, slots=True)
 class LinesOfCause:
-    """What one clause brings every seat in one ledger; None where it brings a seat nothing."""
+    """The amounts of one cause and clause in one ledger by seat; None for a seat without an amount."""
 
     ledger: str
     cause: str
@@ -67,30 +68,30 @@ class LinesOfCause:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The game under one ruleset, its options at their defaults."""
+    """The game settled under one ruleset with its options at their defaults."""
 
     book: Book[Ruleset]
     settlement: Settlement | None
     problems: tuple[Problem, ...] = ()
-    """Why it cannot be settled; where it is settled, what was left out or should be looked at."""
+    """The reasons why it cannot be settled; if it is settled, notes on input that was ignored or should be checked."""
 
     @property
     def ruleset(self) -> Ruleset:
-        """The rules of this column."""
+        """Return the ruleset of this column."""
         return self.book.value
 
     @property
     def options(self) -> Mapping[str, object]:
-        """The house options with the values settled under."""
+        """Return the house options with the default values that were used."""
         return {key: option.default for key, option in self.ruleset.options.items()}
 
     @property
     def ranking_totals(self) -> tuple[int, ...]:
-        """Points in the ledger that ranks."""
+        """Return the totals of the ranking ledger by seat; empty if the game was not settled."""
         return self.settlement.totals[self.ruleset.ranking_ledger.key] if self.settlement else ()
 
     def lines_by_cause(self) -> list[LinesOfCause]:
-        """The settlement's lines, those of one cause and clause in one row, in the order of the settlement."""
+        """Return the settlement's lines grouped by ledger, cause and clause, in the order of the settlement."""
         rows: dict[tuple[str, str, str], list[Fraction | None]] = {}
         for line in self.settlement.lines if self.settlement else ():
             row = rows.setdefault((line.ledger, line.cause.value, line.clause), [None] * self.ruleset.players)
@@ -98,7 +99,7 @@ class Column:
         return [LinesOfCause(*key, tuple(row)) for key, row in rows.items()]
 
     def ledgers(self) -> Iterator[tuple[Ledger, tuple[int, ...], list[LinesOfCause]]]:
-        """Each ledger that got something, or ranks, with its totals and its lines."""
+        """Yield each ledger that ranks or has lines, with its totals by seat and its lines."""
         lines = self.lines_by_cause()
         for ledger in self.ruleset.ledgers:
             own = [row for row in lines if row.ledger == ledger.key]
@@ -107,9 +108,9 @@ class Column:
 
 
 def first_comparable(games: Sequence[Game], visitor: Visitor | None) -> tuple[Game, list[Column]]:
-    """The first of the games that may be meant which some ruleset fits, with its columns.
+    """Return the first of several readings of the input that fits some ruleset, with its columns.
 
-    Raise NotComparableError about the last if none does.
+    Raise NotComparableError about the last reading if none fits.
     """
     for game in games[:-1]:
         try:
@@ -120,9 +121,9 @@ def first_comparable(games: Sequence[Game], visitor: Visitor | None) -> tuple[Ga
 
 
 def comparison(game: Game, visitor: Visitor | None) -> list[Column]:
-    """The game under every ruleset for as many players with as many points on the table.
+    """Return a column for every ruleset with this number of players and this total of points.
 
-    Raise NotComparableError if there is no such ruleset, or the game is none.
+    Raise NotComparableError if there is no such ruleset or the scores are impossible.
     """
     refuse_impossible(game)
     books = list(rulesets_for(visitor).books())
@@ -133,12 +134,15 @@ def comparison(game: Game, visitor: Visitor | None) -> list[Column]:
 
 
 def fits(game: Game, ruleset: Ruleset) -> bool:
-    """As many players, as many points."""
+    """Return True if the number of players and the total of points agree with the ruleset."""
     return (len(game.scores), game.table_total) == (ruleset.players, ruleset.table_total)
 
 
 def refuse_impossible(game: Game) -> None:
-    """Three or four scores, deposits and chonbo that are not negative, numbers that are scores."""
+    """Raise NotComparableError for input that can be no game under any ruleset.
+
+    There are three or four scores of at most 10,000,000, and deposits and chonbo are not negative.
+    """
     players = len(game.scores)
     if not FEWEST <= players <= MOST:
         message = _("Enter three or four scores; there are %(count)s.") % {"count": players}
@@ -156,7 +160,7 @@ def refuse_impossible(game: Game) -> None:
 
 
 def no_ruleset(game: Game, rulesets: Iterable[Ruleset]) -> NotComparableError:
-    """The points of the table are those of no ruleset: which totals there are."""
+    """Return the error for a total that fits no ruleset; it lists the totals that there are."""
     totals: dict[int, list[str]] = {}
     for ruleset in rulesets:
         if ruleset.players == len(game.scores):
@@ -170,7 +174,10 @@ def no_ruleset(game: Game, rulesets: Iterable[Ruleset]) -> NotComparableError:
 
 
 def column(game: Game, book: Book[Ruleset]) -> Column:
-    """The game under one ruleset; chonbo are left out where the book has them paid at the table."""
+    """Settle the game under one ruleset.
+
+    Chonbo are left out with a note where the book has them paid at the table.
+    """
     result, notes = game.result, []
     if book.value.settlement.chonbo is None and any(game.chonbo):
         notes = [problem for problem in problems(result, book.value) if problem.code == "chonbo_unused"][:1]
@@ -183,12 +190,12 @@ def column(game: Game, book: Book[Ruleset]) -> Column:
 
 
 def notes_of(found: Column) -> Sequence[str]:
-    """The column's problems as sentences."""
+    """Return the column's problems as sentences."""
     return [note_of(problem, is_settled=found.settlement is not None) for problem in found.problems]
 
 
 def note_of(problem: Problem, *, is_settled: bool) -> str:
-    """A problem as a sentence that fits a comparison, where nothing can be entered."""
+    """Return a problem as a sentence worded for the comparison, where nothing can be entered in a result."""
     if problem.code == "chonbo_unused":
         return _("Here a chonbo is paid at the table; none was reckoned.")
     if problem.code == "tobi_missing" and is_settled:

@@ -1,4 +1,7 @@
-"""What can be said of a win under a ruleset: the circumstances, calls and tiles that its book knows, and no others."""
+"""Circumstances of a win that a ruleset knows: seat and round winds, riichi kinds, flags, calls and tiles.
+
+Forms and schemas for hands offer these and no others.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ Named = TypeVar("Named", bound=StrEnum)
 
 
 class Flag(StrEnum):
-    """What either is so or is not; each is a field of `Situation`."""
+    """Circumstances that are true or false; each is a field of `Situation`."""
 
     IPPATSU = "ippatsu"
     HAITEI = "haitei"
@@ -33,7 +36,7 @@ class Flag(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a book knows of wins."""
+    """The circumstances of wins that a rule book knows."""
 
     seats: tuple[Wind, ...]
     rounds: tuple[RoundName, ...]
@@ -42,20 +45,20 @@ class Known:
     robbed: tuple[Robbed, ...]
     calls: tuple[MeldKind, ...]
     liable: tuple[YakuName, ...]
-    """Yaku that somebody can be liable for."""
+    """Yaku for which a player can be liable (pao)."""
     liable_kan: bool
-    """Whoever fed an open kan can be liable."""
+    """True if the player that fed an open kan can be liable (pao)."""
     sets_aside: bool
     has_ura: bool
     has_honba: bool
     has_deposits: bool
     has_pocchi: bool
     wall: Mapping[Tile, int]
-    """How many there are of each very tile."""
+    """The number of copies in the wall of each exact tile, red fives counted apart."""
 
 
 def known_by(rules: Ruleset) -> Known:
-    """What a ruleset knows; raise NoHandsError if it does not say how hands are played."""
+    """Return the circumstances a ruleset knows; raise NoHandsError if it does not define how hands are played."""
     wall = wall_of(rules)
     play = rules.play
     assert play is not None, "a ruleset with a wall is played"  # noqa: S101 - told to the type checker
@@ -78,7 +81,7 @@ def known_by(rules: Ruleset) -> Known:
 
 
 def known_by_any(every: Iterable[Ruleset]) -> Known:
-    """What at least one of these rulesets knows."""
+    """Return the circumstances that at least one of these rulesets knows."""
     all_known = [known_by(rules) for rules in every if rules.play is not None]
     walls: dict[Tile, int] = {}
     for each in all_known:
@@ -103,18 +106,18 @@ def known_by_any(every: Iterable[Ruleset]) -> Known:
 
 
 def _together(names: type[Named], every: Iterable[tuple[Named, ...]]) -> tuple[Named, ...]:
-    """Those that any has, in the order in which they are declared."""
+    """Return the union of enum members, in the order of their declaration."""
     found = {name for each in every for name in each}
     return tuple(name for name in names if name in found)
 
 
 def _counts(play: Play, *names: YakuName) -> bool:
-    """Whether one of these yaku is played."""
+    """Return True if one of these yaku is played."""
     return any(name in play.yaku and play.yaku[name].played for name in names)
 
 
 def _pays(play: Play, event: AwardEvent) -> bool:
-    """Whether this brings a prize."""
+    """Return True if the event brings a chip award."""
     award = play.chips.awards.get(event) if play.chips else None
     return award is not None and bool(award.ron or award.tsumo_each)
 
@@ -142,12 +145,12 @@ def _robbed(play: Play) -> Iterator[Robbed]:
 
 
 def _has_pocchi(play: Play) -> bool:
-    """Whether one is in the wall and can be wild."""
+    """Return True if a pocchi is in the wall and can be wild."""
     return play.pocchi is not None and play.tiles.pocchi > 0
 
 
 def _knows_ippatsu(play: Play) -> bool:
-    """As a yaku, for a prize, or because a pocchi is wild while it lives."""
+    """Return True if ippatsu is a yaku, earns an award, or makes a pocchi wild."""
     is_wild = _has_pocchi(play) and play.pocchi is not None and play.pocchi.wild is PocchiWild.IPPATSU
     return is_wild or _counts(play, YakuName.IPPATSU) or _pays(play, AwardEvent.IPPATSU)
 

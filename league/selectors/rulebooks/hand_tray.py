@@ -1,8 +1,8 @@
-"""A hand while it is put together from tiles: what a tap adds, what another takes away, what is left of each tile.
+"""State of the hand input by tapping tiles: adding, removing and recolouring tiles, and the copies left of each.
 
-The one idea: the tray is written in the line in which hands are typed, so that the address of a page carries it and
-tapping and typing can follow one another. A whole hand has its winning tile behind a plus; until then the tile tapped
-last will be it.
+The tray is serialized to the same line of notation in which hands are typed, so that the URL carries it and
+tapping and typing can alternate. A complete hand has its winning tile behind a plus sign; until then the tile
+tapped last becomes the winning tile.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ROWS = {"c": "concealed", "m": "melds", "n": "nuki", "d": "dora", "u": "ura"}
 
 
 class Target(StrEnum):
-    """Where the next tile tapped goes."""
+    """The part of the hand that the next tapped tile goes to."""
 
     HAND = "hand"
     CHI = "chi"
@@ -52,7 +52,7 @@ class Tray:
 
     @classmethod
     def read(cls, line: str, dora: str = "", ura: str = "") -> Tray:
-        """Read what is there so far. Raise NotationError for what are no tiles."""
+        """Parse the notation of a hand, its dora and its ura dora; raise NotationError for text that is no tiles."""
         tiles, drawn, melds = split_line(line)
         winning = parse_tiles(drawn)
         if len(winning) > 1:
@@ -63,12 +63,12 @@ class Tray:
 
     @property
     def size(self) -> int:
-        """How many tiles of a whole hand there are, each meld counting for three."""
+        """Return the number of tiles out of 14, each meld counted as three."""
         return len(self.concealed) + (self.win is not None) + _IN_MELD * len(self.melds)
 
     @property
     def line(self) -> str:
-        """The hand as it is typed."""
+        """Return the hand in notation."""
         parts = [tiles_text(self.concealed), *map(str, self.melds)]
         if self.nuki:
             parts.append(f"{NUKI}:{tiles_text(self.nuki)}")
@@ -77,20 +77,28 @@ class Tray:
         return " ".join(filter(None, parts))
 
     def used(self) -> Counter[Tile]:
-        """How many of each very tile are on the table."""
+        """Return the number of copies in use of each exact tile."""
         melded = (tile for meld in self.melds for tile in meld.tiles)
         won = () if self.win is None else (self.win,)
         return Counter((*self.concealed, *won, *melded, *self.nuki, *self.dora, *self.ura))
 
     def settled(self) -> Tray:
-        """A whole hand gets its winning tile: the last of those concealed; the others are put in order."""
+        """Return a complete hand with its last concealed tile as the winning tile and the others sorted.
+
+        A tray that is not complete, or has a winning tile already, is returned unchanged.
+        """
         if self.win is not None or self.size != WHOLE or not self.concealed:
             return self
         return replace(self, concealed=tuple(sorted(self.concealed[:-1], key=in_order)), win=self.concealed[-1])
 
     def tap(self, tile: Tile, target: Target, wall: Mapping[Tile, int]) -> Tray:
-        """Add a tile, or the meld that begins with it; nothing happens where it does not fit or none is left."""
+        """Return the tray with a tile, or the meld that begins with it, added.
+
+        The tray is returned unchanged if the tile does not fit or no copy is left.
+        """
         left = Counter(dict(wall)) - self.used()
+        # A chi may begin with a tile whose exact copies are used up: another of its kind, red or plain, takes its
+        # place.
         if not left[tile] and target is not Target.CHI:
             return self
         if target is Target.DORA:
@@ -104,7 +112,7 @@ class Tray:
         return self._with_meld(MeldKind(target.value), tile, left)
 
     def _with_meld(self, how: MeldKind, tile: Tile, left: Counter[Tile]) -> Tray:
-        """The meld that begins with a tile, plain tiles before marked ones; that very tile among them."""
+        """Return the tray with the meld that begins with a tile; the other tiles are plain ones before red ones."""
         if KIND[tile] == NO_KIND or self.size + _IN_MELD > WHOLE:
             return self
         count = _IN_MELD if how is MeldKind.PON else _IN_MELD + 1
@@ -112,7 +120,10 @@ class Tray:
         return replace(self, melds=(*self.melds, Meld(how, found))).settled() if found else self
 
     def drop(self, place: str) -> Tray:
-        """Take away what lies at a place: `c0` in the hand, `w` the winning tile, `m0` a meld, `n0`, `d0`, `u0`."""
+        """Return the tray without the tile or meld at a place.
+
+        Places are `c0` in the hand, `w` the winning tile, `m0` a meld, `n0` nuki, `d0` dora and `u0` ura dora.
+        """
         name = _ROWS.get(place[:1])
         if place == "w":
             return replace(self, win=None)
@@ -124,11 +135,11 @@ class Tray:
         return kept.loosened() if name in ("concealed", "melds") else kept
 
     def loosened(self) -> Tray:
-        """A hand that is no longer whole has its winning tile among the others again."""
+        """Return the tray of a hand no longer complete: its winning tile is concealed again."""
         return self if self.win is None else replace(self, concealed=(*self.concealed, self.win), win=None)
 
     def recolour(self, place: str, wall: Mapping[Tile, int]) -> Tray:
-        """Put the next copy of a tile in its place in a meld, `m0.1`: a red five for a plain one."""
+        """Return the tray with a tile of a meld, `m0.1`, exchanged for the next copy: a red five for a plain one."""
         meld, _dot, at = place.removeprefix("m").partition(".")
         if not (meld.isdecimal() and at.isdecimal() and int(meld) < len(self.melds)):
             return self
@@ -145,17 +156,17 @@ class Tray:
 
 
 def in_order(tile: Tile) -> tuple[int, Tile]:
-    """Suits, then honours, then bonus tiles; marked tiles beside their kind."""
+    """Sort key: suits, then honours, then bonus tiles; red fives beside plain ones."""
     return (KIND[tile] if KIND[tile] != NO_KIND else len(KIND), tile)
 
 
 def copies_of(kind: int, left: Mapping[Tile, int]) -> list[Tile]:
-    """The different tiles of a kind that are left, plain ones first."""
+    """Return the distinct tiles of a kind that are left, plain ones first."""
     return [tile for tile in range(len(NAME)) if KIND[tile] == kind and left.get(tile, 0)]
 
 
 def _run(tile: Tile, left: Counter[Tile]) -> tuple[Tile, ...]:
-    """The sequence that begins with a tile, or the last of its suit; none if a tile of it is not left."""
+    """Return the sequence from a tile, or the last one of its suit; empty if one of its tiles is used up."""
     kind = KIND[tile]
     if kind >= _FIRST_HONOUR:
         return ()
@@ -168,7 +179,7 @@ def _run(tile: Tile, left: Counter[Tile]) -> tuple[Tile, ...]:
 
 
 def _alike(tile: Tile, count: int, left: Counter[Tile]) -> tuple[Tile, ...]:
-    """So many of a kind, the tile itself among them."""
+    """Return `count` tiles of a kind, the given tile first; empty if too few are left."""
     others = list(_each(copies_of(KIND[tile], left - Counter([tile])), left - Counter([tile])))
     found = sorted([tile, *others[: count - 1]], key=lambda each: (each != tile, each))
     return tuple(found) if len(found) == count else ()

@@ -1,4 +1,4 @@
-"""A hand under one ruleset, or under all of them."""
+"""Value of a hand under one ruleset, or under all rulesets for comparison."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ _HANDS = (
     "play.chips.",
     "setup.round_winds",
 )
-"""The parts of a ruleset that can change what a hand is worth."""
+"""Prefixes of the ruleset paths that can change the value of a hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A hand under a ruleset: its value, why it is no win, or what cannot be."""
+    """A hand scored under a ruleset: its value, the reason why it is no win, or faults of the input."""
 
     book: Book[Ruleset]
     rules: Ruleset
-    """With the options chosen."""
+    """The ruleset with the chosen options applied."""
     hand: Hand
     situation: Situation
     answer: HandValue | NoWin | None
@@ -48,21 +48,21 @@ class Scored:
 
     @property
     def value(self) -> HandValue | None:
-        """What it is worth, if it is a win."""
+        """Return the value of the hand, or None if it is not a win."""
         return self.answer if isinstance(self.answer, HandValue) else None
 
     @property
     def no_win(self) -> NoWin | None:
-        """Why it may not be won, if it may not."""
+        """Return the reason why the hand may not win, or None."""
         return self.answer if isinstance(self.answer, NoWin) else None
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """The house options with the values scored under."""
+        """Return the house options with the values that were used."""
         return {key: option.default for key, option in self.rules.options.items()}
 
     def totals(self) -> dict[str, int]:
-        """What the winner gets in each ledger, table points with honba and deposits first."""
+        """Return the winner's income in each ledger, table points with honba and deposits first."""
         found: dict[str, int] = {TABLE_POINTS: 0}
         for each in self.value.payments if self.value else ():
             found[each.ledger] = found.get(each.ledger, 0) + each.amount
@@ -70,7 +70,7 @@ class Scored:
 
 
 def score_under(book: Book[Ruleset], rules: Ruleset, hand: Hand, situation: Situation) -> Scored:
-    """A hand under a ruleset that says how hands are played; raise NoHandsError under any other."""
+    """Score a hand under a ruleset; raise NoHandsError if the ruleset does not define how hands are played."""
     try:
         return Scored(book, rules, hand, situation, score(hand, situation, rules))
     except InvalidHandError as error:
@@ -78,22 +78,22 @@ def score_under(book: Book[Ruleset], rules: Ruleset, hand: Hand, situation: Situ
 
 
 def books_of_hands(visitor: Visitor | None) -> list[Book[Ruleset]]:
-    """The rulesets that say how hands are played."""
+    """Return the rulesets visible to the visitor that define how hands are played."""
     return [book for book in rulesets_for(visitor).books() if book.value.play is not None]
 
 
 def score_everywhere(hand: Hand, situation: Situation, books: Iterable[Book[Ruleset]]) -> list[Scored]:
-    """A hand under every one of these rulesets, house options at their defaults."""
+    """Score a hand under each of these rulesets with house options at their defaults."""
     return [score_under(book, book.value, hand, situation) for book in books]
 
 
 def options_of_hands(rules: Ruleset) -> dict[str, Option]:
-    """The house options that can change what a hand is worth."""
+    """Return the house options that can change the value of a hand."""
     return {key: option for key, option in rules.options.items() if any(map(_is_of_hands, _paths(option)))}
 
 
 def _paths(option: Option) -> Iterator[str]:
-    """Where an option writes."""
+    """Yield the ruleset paths that an option writes to."""
     for value in option.candidates():
         yield from (path for path, _setting in option.written(value))
 

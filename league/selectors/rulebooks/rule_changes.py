@@ -1,4 +1,4 @@
-"""What changed in a rule book from one revision to the next, value by value, and when."""
+"""Differences between consecutive revisions of a rule book, value by value."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ NO_VALUE: tuple[None, tuple[str, ...]] = (None, ())
 
 @dataclass(frozen=True, slots=True)
 class ValueChange:
-    """A value before and after; None where there was none."""
+    """A value before and after; None on the side that has no such value."""
 
     path: str
     before: Any
     after: Any
     clauses: tuple[str, ...] = ()
-    """The clauses that its table rests on now, or rested on where it is gone."""
+    """The clauses that the value's table cites, or cited before it was removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TextChange:
-    """A clause stated in the ruleset itself whose text is another; None where there was none."""
+    """A clause of the ruleset itself with a changed text; None on the side without it."""
 
     clause: str
     before: Title | None
@@ -41,23 +41,26 @@ class TextChange:
 
 @dataclass(frozen=True, slots=True)
 class RevisionRead:
-    """A revision that competitions have been played by."""
+    """A revision that competitions have used, with its changes."""
 
     number: int
     kept_at: dt.datetime
     changes: tuple[ValueChange, ...] | None
-    """Since the revision before; None for the first."""
+    """Changes since the previous revision; None for the first."""
     texts: tuple[TextChange, ...] = ()
-    """Clauses whose text changed with it."""
+    """Clauses whose text changed in it."""
 
 
 def kept_revisions(name: str, visitor: Visitor | None) -> list[RulesetRevision]:
-    """The revisions of a book used in competitions the visitor may know of, the oldest first."""
+    """Return the revisions of a book used in competitions visible to the visitor, oldest first."""
     return list(rulesets_for(visitor).kept.filter(name=name).order_by("number"))
 
 
 def revisions_read(kept: list[RulesetRevision]) -> list[RevisionRead]:
-    """The revisions with what each changed, the newest first; those this software refuses are left out."""
+    """Return the revisions with their changes, newest first.
+
+    Revisions that the present software cannot load are left out.
+    """
     readable: list[tuple[RulesetRevision, Ruleset]] = []
     for revision in kept:
         with suppress(FaultsError):
@@ -70,7 +73,7 @@ def revisions_read(kept: list[RulesetRevision]) -> list[RevisionRead]:
 
 
 def changes_between(old: Ruleset, new: Ruleset) -> Iterator[ValueChange]:
-    """Yield every value that differs, in the order of the file."""
+    """Yield every changed value in the order of the file."""
     before, after = dict(values_in("", old.data())), dict(values_in("", new.data()))
     for path in {**before, **after}:
         was, clauses_then = before.get(path, NO_VALUE)
@@ -80,7 +83,7 @@ def changes_between(old: Ruleset, new: Ruleset) -> Iterator[ValueChange]:
 
 
 def texts_between(old: Ruleset, new: Ruleset) -> Iterator[TextChange]:
-    """Yield every clause stated in the rulesets themselves whose text differs, by its number."""
+    """Yield every clause of the rulesets themselves whose text changed, by clause number."""
     before, after = ({each.id: each.says for each in rules.book.clause} for rules in (old, new))
     for clause in sorted({*before, *after}):
         if before.get(clause) != after.get(clause):
@@ -90,7 +93,7 @@ def texts_between(old: Ruleset, new: Ruleset) -> Iterator[TextChange]:
 def values_in(
     path: str, table: Mapping[str, Any], around: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, tuple[Any, tuple[str, ...]]]]:
-    """Yield every value of a table and of those within it: its path, what it is, the clauses of its table."""
+    """Yield every value of a table and its subtables with its path and the clauses that apply to it."""
     clauses = tuple(table.get("clauses", around))
     for key, value in table.items():
         where = f"{path}.{key}" if path else key

@@ -1,4 +1,4 @@
-"""The rules a competition or a hanchan is played by, as the engine's values."""
+"""The rules of a competition or a hanchan as values of the engine, parsed once per text and options."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from scoring.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A revision's text by its digest; read from the database only where it was not parsed before."""
+    """A revision's text by its digest; it is read from the database only if it was not parsed before."""
 
     sha256: str
     source: str
-    """The revision, for messages."""
+    """Name of the revision, for messages."""
+    # Not compared: the cache key is the digest, and reading `revision.text` of a deferred column costs a query.
     revision: Revision = field(compare=False, repr=False)
 
 
@@ -46,31 +47,31 @@ def _text(revision: Revision) -> Text:
 
 
 def ruleset_of(rules: RulesInForce, table_options: Mapping[str, Any] | None = None) -> Ruleset:
-    """The ruleset in force with its options; `table_options` are those of one table.
+    """Return the ruleset in force with its options; `table_options` are those of one table.
 
-    Raise `scoring.ruleset.OptionError` if an option or its value is not the book's.
+    Raise `scoring.ruleset.OptionError` if the book does not know an option or its value.
     """
     options = {**rules.options, **(table_options or {})}
     return _ruleset(_text(rules.ruleset), json.dumps(options, sort_keys=True))
 
 
 def ruleset_of_revision(revision: RulesetRevision) -> Ruleset:
-    """The ruleset as the revision's text gives it, options at their defaults."""
+    """Return the ruleset of the revision's text with options at their defaults."""
     return _ruleset(_text(revision), "{}")
 
 
 def format_of(rules: RulesInForce) -> Format:
-    """The format in force."""
+    """Return the format in force."""
     return _format(_text(rules.format))
 
 
 def format_of_revision(revision: FormatRevision) -> Format:
-    """The format as the revision's text gives it."""
+    """Return the format of the revision's text."""
     return _format(_text(revision))
 
 
 def rules_of(reader: Reader) -> RulesInForce:
-    """The rules in force now in the reader's competition, read once for the reader."""
+    """Return the rules now in force in the reader's competition, read once per reader."""
     if "rules" not in reader.known:
         season = season_of(reader)
         reader.known["rules"] = latest(season.rules) if season else rules_at(reader.competition)
@@ -79,21 +80,21 @@ def rules_of(reader: Reader) -> RulesInForce:
 
 
 def latest(rules: Sequence[RulesInForce], moment: dt.datetime | None = None) -> RulesInForce:
-    """Those in force at the moment, by default now, of all rules of a competition, oldest first."""
+    """Return the rules in force at the moment, by default now, from all rules of a competition, oldest first."""
     at = moment or timezone.now()
     return next((row for row in reversed(rules) if row.effective_from <= at), rules[0])
 
 
 def rules_at(competition: Competition, moment: dt.datetime | None = None) -> RulesInForce:
-    """The rules in force in the competition at the moment, by default now.
+    """Return the rules in force in the competition at the moment, by default now.
 
-    A moment before the first rules came into force is taken as that first moment: results of days before
-    the competition was set up are played by its first rules.
+    A moment before the first rules came into force gets the first ones: results of days before the competition was
+    set up are settled by its first rules.
     """
     return latest(every_rules(competition), moment)
 
 
 def every_rules(competition: Competition) -> list[RulesInForce]:
-    """All rules of a competition, oldest first. Their texts are read when they are parsed for the first time."""
+    """Return all rules of a competition, oldest first, without their texts, which are loaded when first parsed."""
     rows = RulesInForce.objects.filter(competition=competition).select_related("ruleset", "format")
     return list(rows.defer("ruleset__text", "ruleset__examples", "format__text").order_by("effective_from"))

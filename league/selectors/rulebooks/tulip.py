@@ -1,4 +1,4 @@
-"""A tulip as the page for the table needs it: where it stands, and what each tile would bring if it came next."""
+"""Data of the page that flips tiles after a win (チューリップ): its state, and the gain of each possible next tile."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from scoring.tulip.problems import tiles_of
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A tile that may be turned next."""
+    """A tile that may be flipped next."""
 
     tile: Tile
     matches: int
     left: int
-    """How many of them nobody has seen yet."""
+    """Number of copies that are not visible yet."""
 
 
 def tulip_after(scored: Scored, flips: tuple[Tile, ...], stacks: int | None) -> Tulip | None:
-    """The tulip after a win and these flips; none where the hand is no win.
+    """Return the tulip after a win and these flips; None if the hand is not a win.
 
-    Raise InvalidTulipError if the win cannot be followed by one as it was entered.
+    Raise InvalidTulipError if no tulip can follow the win as it was entered.
     """
     return None if scored.value is None else replay(won_of(scored.value, stacks), flips, scored.rules)
 
 
 def rows_ahead(state: State, rules: Ruleset) -> list[tuple[Ahead, ...]]:
-    """Every kind of tile in the wall: a row for each suit, honours and bonus tiles together."""
+    """Return every kind of tile in the wall, in a row for each suit, with honours and bonus tiles in one row."""
     wall, seen = _kinds(wall_of(rules)), _kinds(Counter((*tiles_of(state.start.won), *state.flipped)))
     rows: dict[str, list[Ahead]] = {}
     for tile in sorted(wall):
@@ -44,7 +44,7 @@ def rows_ahead(state: State, rules: Ruleset) -> list[tuple[Ahead, ...]]:
 
 
 def _kinds(tiles: Mapping[Tile, int]) -> Counter[Tile]:
-    """How many of each kind; marked tiles count as their kind, bonus tiles stay what they are."""
+    """Return the number of tiles by kind; red fives count as their kind, bonus tiles stay distinct."""
     found: Counter[Tile] = Counter()
     for tile, count in tiles.items():
         found[tile if KIND[tile] == NO_KIND else KIND[tile]] += count

@@ -1,4 +1,4 @@
-"""Who plays in a block, and what was played in it."""
+"""Entrants that results of a block may name."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from league.models import Audience, Block, Entrant, SlotState
 
 
 def entrants_who_may_play(block: Block, among: Collection[int] | None = None) -> frozenset[int]:
-    """Ids of the entrants a result of the block may name.
+    """Return the ids of the entrants that a result of the block may name.
 
-    In a block with slots those who certainly fill one; in an open table every entrant of the competition. With
-    `among` an open table's thousands are not all looked up: of the others nothing is said.
+    In a block with slots these are the entrants that certainly fill one; in an open table every entrant of the
+    competition. `among` restricts the query to these ids at an open table, which may have thousands of entrants;
+    the result then says nothing about the others.
     """
     seeds = list(block.slots.order_by().values_list("seeded", flat=True))
     if not seeds:
@@ -19,6 +20,7 @@ def entrants_who_may_play(block: Block, among: Collection[int] | None = None) ->
         if among is not None:
             everybody = everybody.filter(pk__in=list(among))
         return frozenset(everybody.values_list("pk", flat=True))
+    # The staff's rows: the public's may lack results that are under embargo.
     filled = SlotState.objects.filter(slot__block=block, audience=Audience.STAFF, state=SlotState.State.CERTAIN)
     certain = filled.order_by().values_list("entrant", flat=True)
     return frozenset(filter(None, (*seeds, *certain)))

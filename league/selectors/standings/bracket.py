@@ -1,7 +1,7 @@
-"""The bracket of a competition: everything that draws its ladder, from one published version.
+"""The bracket of a competition: all data needed to draw its ladder, read from one published version.
 
-An open block has no slots and any number of games: its games are not part of a ladder and are read elsewhere, as are
-an open table's guests.
+An open block has no slots and no fixed number of games. Its games and its guests are not part of a ladder;
+other selectors read them.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Where the entrant of a slot comes from: a rank of a block, a comparison across a stage, or neither."""
+    """The origin of a slot's entrant: a rank of a block, a comparison across a stage, a draw, a seed or a ruling."""
 
     slot: SlotState
     kind: str
     """`rank`, `best`, `draw`, `seed` or `ruling`."""
     block: int | None
-    """The block it comes from."""
+    """Primary key of the block whose rank fills the slot, for kind `rank`."""
     stage: str | None
-    """The key of the stage it is drawn from or compared across."""
+    """Key of the stage that the entrant is drawn from or compared across."""
     rank: int | None
     number: int | None
-    """The n-th best of a comparison, or the number of a seed."""
+    """Number of the seed, or n for the n-th best of a comparison."""
 
 
 @dataclass(frozen=True, slots=True)
 class LadderHanchan:
-    """A hanchan of the ladder; `revision` is that of the sheet that counts, None before there is one."""
+    """A hanchan of the ladder; `revision` is that of the sheet that counts, or None before there is one."""
 
     hanchan: Hanchan
     revision: int | None
@@ -69,13 +69,13 @@ class LadderTable:
 
     @property
     def is_complete(self) -> bool:
-        """Every hanchan has its result."""
+        """Return True if there are hanchan and each of them has its result."""
         return bool(self.hanchan) and all(each.revision is not None for each in self.hanchan)
 
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """A competition's ladder with its people, tables and games."""
+    """The ladder of a competition with its entrants, standings, tables and games."""
 
     reader: Reader
     rules: RulesInForce
@@ -89,13 +89,13 @@ class Bracket:
 
     @property
     def sessions(self) -> tuple[Session, ...]:
-        """The sessions the tables belong to, in order."""
+        """Return the sessions that the ladder's tables belong to, by number."""
         found = {played.table_session.session_id: played.table_session.session for played in self.played}
         return tuple(sorted(found.values(), key=lambda session: session.number))
 
 
 def bracket(reader: Reader) -> Bracket:
-    """The ladder as the reader may know it, in a fixed number of queries."""
+    """Return the ladder as far as the reader may know it, in a fixed number of queries."""
     season = season_with(reader, TABLE)
     rules = rules_of(reader)
     tables = block_tables(reader)
@@ -109,6 +109,7 @@ def bracket(reader: Reader) -> Bracket:
         entrants=tuple(season.entrants.values() if season else entrants_of(reader)),
         tables=tables,
         outcome=outcome_of(reader),
+        # A prepared season needs no query for the games; without one they are read from the facts.
         played=tuple(sorted(prepared_tables(season, ladder), key=in_order))
         if season
         else tuple(ladder_table(reader, each) for each in played_tables(reader, ladder_sessions(reader, tables))),
@@ -117,7 +118,7 @@ def bracket(reader: Reader) -> Bracket:
 
 
 def prepared_tables(season: PreparedSeason, blocks: Container[int]) -> Iterator[LadderTable]:
-    """The prepared table sessions of these blocks; places that the public must not know yet are empty."""
+    """Yield the prepared table sessions of these blocks; planned seats under embargo are left out."""
     for table in season.tables:
         if table.table_session.block_id in blocks:
             revisions, rows = table.revisions, table.seat_rows
@@ -131,14 +132,18 @@ def prepared_tables(season: PreparedSeason, blocks: Container[int]) -> Iterator[
 
 
 def shown_seats(season: PreparedSeason, hanchan: Hanchan, seats: Sequence[SeatRow]) -> Sequence[SeatRow]:
-    """The seats without planned ones that are held back."""
+    """Return the seats without planned entrants that are still under embargo.
+
+    A seat with a place belongs to a published result and is always kept.
+    """
     if not season.held_back:
         return seats
+    # A planned seat in a later block would tell who advanced, although the result is under embargo.
     return [seat for seat in seats if seat.place or (hanchan.block_id, seat.entrant) not in season.held_back]
 
 
 def ladder_table(reader: Reader, played: PlayedTable) -> LadderTable:
-    """The same from the facts."""
+    """Return a table of the ladder built from the facts, equal to the one built from prepared rows."""
     return LadderTable(
         played.table_session,
         tuple(
@@ -153,7 +158,7 @@ def ladder_table(reader: Reader, played: PlayedTable) -> LadderTable:
 
 
 def seat_row(reader: Reader, seat: SeatResult | HanchanSeat) -> SeatRow:
-    """One seat of a result, or one that is planned."""
+    """Return one seat of a result or of the plan as a prepared row; the ids of hidden people are None."""
     row = SeatRow(
         seat.seat,
         seat.entrant_id if person_shown(reader, seat.entrant.player) else None,
@@ -164,25 +169,27 @@ def seat_row(reader: Reader, seat: SeatResult | HanchanSeat) -> SeatRow:
 
 
 def in_order(played: LadderTable) -> tuple[int, int, int]:
-    """A key that sorts tables as they are played."""
+    """Sort key: tables in playing order."""
     row = played.table_session
     return row.session.number, row.order, row.pk
 
 
 def ladder_sessions(reader: Reader, tables: Iterable[BlockTable]) -> list[TableSession]:
-    """The table sessions of blocks that are part of the ladder, in the order they are played."""
+    """Return the table sessions of the ladder's blocks in playing order."""
     rows = reader.table_sessions().filter(block__in=[table.block for table in tables if table.slots])
     return list(rows.select_related("session", "block__stage").order_by("session__number", "order", "pk"))
 
 
 def entrants_of(reader: Reader) -> QuerySet[Entrant]:
-    """Everybody who may come to stand in the ladder: an open table has none, however many guests it has."""
+    """Return the entrants that can appear in the ladder, by number; none for an open table."""
     rows = Entrant.objects.filter(competition=reader.competition).select_related("player").order_by("number")
+    # An open table may have thousands of guests, and none of them can ever fill a slot.
     return rows.none() if reader.competition.kind == Competition.Kind.OPEN else rows
 
 
 def link(state: SlotState, blocks: Mapping[str, int]) -> Link:
-    """Where a slot's entrant comes from."""
+    """Parse the source of a slot's entrant into a `Link`; `blocks` maps block keys to primary keys."""
+    # An override gives the state a source of its own, which replaces the one of the format.
     match parse_source(state.source or state.slot.source):
         case Seed(number):
             return Link(state, "seed", None, None, None, number)

@@ -1,7 +1,9 @@
-"""Certain destinations of entrants, read from published rows; none is called eliminated who may still advance.
+"""Certain destinations of entrants from published rows.
 
-The one idea: a place further on is certain, or awaits a ruling, only once the block it is filled from is finished. So
-the places themselves say which blocks are, and nothing is derived a second time.
+An entrant that may still advance is never called eliminated.
+
+A slot of a later stage is certain, or awaits a ruling, only once the block that fills it is finished. The slots
+therefore show which blocks are finished, and no second derivation is needed.
 """
 
 from __future__ import annotations
@@ -17,11 +19,11 @@ from scoring.tiebreak import Entrant
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A place in a stage: where its entrant comes from, how sure that is, and who it is."""
+    """A slot of a stage: its source, state and entrant."""
 
     stage: str
     order: int
-    """Of the stage."""
+    """Order of the stage."""
     source: Source
     state: str
     entrant: Entrant | None
@@ -29,7 +31,7 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a block's table, as far as it matters here; `destination` as a standing names it."""
+    """A line of a block's table as needed here; `destination` as a standing names it."""
 
     entrant: Entrant
     rank: int
@@ -38,31 +40,33 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A block's table, best first, and the stage it belongs to."""
+    """A block's table, best first, with its stage."""
 
     block: str
     stage: str
     order: int
-    """Of the stage."""
+    """Order of the stage."""
     lines: tuple[Line, ...]
 
 
 def homes_of(resolution: Resolution, stages: Mapping[str, tuple[str, int]]) -> Iterator[Home]:
-    """Return the places of a ladder; `stages` are key and order of each stage, by its key and those of its blocks."""
+    """Yield the slots of a ladder; `stages` maps keys of stages and blocks to key and order of the stage."""
     for key, states in (*resolution.slots.items(), *resolution.pools.items()):
         for each in states:
             yield Home(*stages[key], parse_source(each.source), each.state.value, each.entrant)
 
 
 def settled(table: Table, homes: Sequence[Home]) -> Mapping[Entrant, str]:
-    """By entrant: the key of the stage they certainly play in next, or `out` if they certainly go no further.
+    """Return by entrant the key of the stage they certainly play in next, or `out` if they are certainly eliminated.
 
-    Entrants are left out while results to come or a ruling can change it, and all of them until the block is finished.
+    Entrants are missing while coming results or a ruling can change their destination, and all of them until the
+    block is finished.
     """
     if not _is_finished(table, homes):
         return {}
     further = {
         home.entrant: home.stage
+        # Furthest stage first, so that the nearest one overwrites it in the mapping.
         for home in sorted(homes, key=lambda home: -home.order)
         if home.order > table.order and home.state == State.CERTAIN and home.entrant is not None
     }
@@ -73,7 +77,7 @@ def settled(table: Table, homes: Sequence[Home]) -> Mapping[Entrant, str]:
 
 
 def _is_finished(table: Table, homes: Iterable[Home]) -> bool:
-    """Return whether the block is finished: a later place is filled from it, or from a comparison it takes part in."""
+    """Return True if a later slot was filled from this block, or from a comparison that includes it."""
     for home in homes:
         match home.source:
             case RankOf(block) if block == table.block and home.state in {State.CERTAIN, State.RULING}:
@@ -84,21 +88,23 @@ def _is_finished(table: Table, homes: Iterable[Home]) -> bool:
 
 
 def _staying(table: Table) -> list[Line]:
-    """The lines without those who were passed over."""
+    """Return the lines without passed-over entrants."""
     return [line for line in table.lines if line.destination != WITHDRAWN]
 
 
 def _eliminated(table: Table, homes: Sequence[Home]) -> Iterator[Line]:
-    """Whose rank leads nowhere, or only the best of that rank further, and these are others."""
+    """Yield the lines whose rank leads nowhere, or only to a comparison that others won."""
     staying = _staying(table)
     for position, line in enumerate(staying, start=1):
+        # Entrants that share a rank have positions in arbitrary order: eliminated only if no position of that rank
+        # advances.
         leads = {other.destination for other in staying if other.rank == line.rank}
         if leads == {OUT} or (leads == {line.destination} and _was_compared(table, position, line, homes)):
             yield line
 
 
 def _was_compared(table: Table, position: int, line: Line, homes: Iterable[Home]) -> bool:
-    """Return whether the comparison of this rank across blocks is decided."""
+    """Return True if the comparison of this rank across blocks is decided."""
     if not line.destination.startswith("best:"):
         return False
     states = [

@@ -1,8 +1,8 @@
-"""What everybody needs before a block ends, as one audience may know it.
+"""Advancement conditions before a block ends (勝ち上がり条件), as far as one audience may know them.
 
-The one idea: the facts are those that the published standings were derived from, so conditions, standings and ladder
-speak of the same moment. The tables that play their last hanchan are read from the schedule the audience may see; of
-whoever sits at none of them only the number of hanchan left is known.
+The facts are those from which the published standings were derived, so conditions, standings and ladder show
+the same version. Tables that play their last hanchan are read from the schedule visible to the audience; for
+every other entrant only the number of hanchan left is known.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ from scoring.tiebreak import Entrant as Id
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Something to be reached in a block: the first so many get there, or somewhere better."""
+    """A goal within a block: one of the first `places` places, which lead to `destination` or better."""
 
     places: int
     destination: str
-    """As a standing names it."""
+    """The destination as a standing names it."""
     is_last_to_go_on: bool
-    """Whoever misses it goes nowhere."""
+    """True for the last destination: an entrant that misses it is eliminated."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerConditions:
-    """What one player needs for one target."""
+    """The conditions of one entrant for one target."""
 
     entrant: Entrant
     ranked: Ranked
@@ -70,13 +70,13 @@ class PlayerConditions:
     status: Status
     distance: Distance | None
     needs: Needs | None
-    """None unless the player sits at a table in its last hanchan, under rules where margins say it all."""
+    """None unless the entrant sits at a table in its last hanchan and score margins alone decide under its rules."""
     sentences: tuple[Sentence, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TargetConditions:
-    """What everybody needs for one target, in the order of the standings."""
+    """The conditions of every entrant for one target, in the order of the standings."""
 
     target: Target
     players: tuple[PlayerConditions, ...]
@@ -84,44 +84,48 @@ class TargetConditions:
 
 @dataclass(frozen=True, slots=True)
 class BlockConditions:
-    """A block under way, with what everybody in it needs."""
+    """A block under way with the conditions of its entrants."""
 
     block: Block
     situation: Situation
     ranked: tuple[Ranked, ...]
     people: Mapping[Id, Entrant]
     last: tuple[Hanchan, ...]
-    """The last hanchan of each table of the situation, in its order."""
+    """The last hanchan of each table of the situation, in the same order."""
     scale: int
     targets: tuple[TargetConditions, ...]
 
     @property
     def obstacles(self) -> tuple[Obstacle, ...]:
-        """Why margins do not say it all; empty where they do."""
+        """Return the reasons why score margins are not sufficient; empty if they are."""
         return self.situation.obstacles
 
     @property
     def hanchan_left(self) -> int:
-        """The most that anybody still has to play."""
+        """Return the largest number of hanchan that any entrant still has to play."""
         return max(self.situation.left.values(), default=0)
 
     @property
     def is_last(self) -> bool:
-        """Whether a table plays its last hanchan, under rules where margins say it all."""
+        """Return True if a table plays its last hanchan under rules where score margins alone decide."""
         return bool(self.last) and not self.obstacles
 
     def hanchan_of(self, group: Elsewhere) -> Hanchan | None:
-        """The last hanchan of a group that is one table."""
+        """Return the last hanchan of a group that is one table; None for entrants that sit at none."""
         return None if group.table is None else self.last[group.table]
 
 
 def conditions_of(
     reader: Reader, *, block: Block | None = None, hanchan: Hanchan | None = None
 ) -> tuple[BlockConditions, ...]:
-    """What everybody needs in every block under way, or in one; with a hanchan, of those who sit in it alone."""
+    """Return the conditions in every block under way, or in one block.
+
+    With `hanchan`, only of the entrants at its table.
+    """
     if is_closed_to(reader):
         return ()
     blocks = blocks_of(reader) if block is None else [block]
+    # A cheap look at prepared standings: deriving the whole season is only worth it if a block is under way.
     if (season := season_of(reader)) is not None:
         blocks = [row for row in blocks if has_begun(season, row)]
         if not blocks:
@@ -131,6 +135,7 @@ def conditions_of(
     open_blocks = [row for row in blocks if is_under_way(facts, derived, row.key)]
     if not open_blocks:
         return ()
+    # Simulated odds are of today; behind the spoiler guard they would tell of later results.
     shares = advance_share(reader.competition, reader.audience) if reader.until is None else {}
     people = entrants_by_id(reader.competition, facts.roster)
     reckoning = _Reckoning(facts, derived, ruleset_of(rules_of(reader)), shares, people)
@@ -139,14 +144,17 @@ def conditions_of(
 
 
 def has_begun(season: PreparedSeason, block: Block) -> bool:
-    """Whether something in the block has been played and something has not: `is_under_way` as far as rows tell."""
+    """Return True if some but not all of the block has been played.
+
+    A weaker form of `is_under_way` for prepared rows.
+    """
     played = [row.played for row in season.standings if row.block_id == block.pk]
     planned = block.stage.hanchan_count
     return planned is not None and any(played) and min(played) < planned
 
 
 def is_under_way(facts: Facts, derived: Derivation, key: str) -> bool:
-    """Whether everybody in the block is known, something in it has been played and something has not."""
+    """Return True if all entrants of the block are known and some but not all of its hanchan have been played."""
     planned = facts.league_format.stage_of[key].hanchan
     slots = derived.resolution.slots.get(key, ())
     ranked = derived.standings[key].ranked
@@ -158,9 +166,9 @@ def is_under_way(facts: Facts, derived: Derivation, key: str) -> bool:
 
 
 def targets_of(derived: Derivation, key: str) -> tuple[Target, ...]:
-    """Where the block's ranks lead, best first, with how many get there or better; being out is no target.
+    """Return the destinations of the block's ranks, best first, with the number of places that reach each or better.
 
-    The final places behind the champion lead nowhere in particular.
+    Elimination is not a target. Final places behind the champion lead nowhere and are not targets either.
     """
     places = [place for place in derived.resolution.destinations.get(key, ()) if place != WITHDRAWN]
     going = [place for place in places if place != OUT and not place[:1].isdigit()]
@@ -173,11 +181,12 @@ def targets_of(derived: Derivation, key: str) -> tuple[Target, ...]:
 
 
 def _awaited(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, tuple[PlayedHanchan, ...]]:
-    """The hanchan of these blocks still to be played, by block, with the seats this audience may know."""
+    """Return the hanchan of these blocks without a result by block id, with the seats that this audience may know."""
     rows = (
         reader.hanchan()
         .filter(block__in=blocks, table_session__is_cancelled=False)
         .exclude(state=Hanchan.State.ABANDONED)
+        # The reader's sheets, not the hanchan's state: a result may be confirmed but not visible to this audience.
         .exclude(pk__in=reader.sheets().values("hanchan"))
         .select_related("table_session__session", "block__stage", "rules__ruleset", "rules__format")
         .prefetch_related(Prefetch("seats", HanchanSeat.objects.select_related("entrant__player", "player")))
@@ -190,7 +199,7 @@ def _awaited(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, tuple[Play
 
 
 def _last_tables(awaited: Sequence[PlayedHanchan], left: Mapping[int, int], players: int) -> Iterator[PlayedHanchan]:
-    """The hanchan that are the last for all who sit there, and the only one scheduled for each of them."""
+    """Yield the hanchan that are the last, and the only one scheduled, for each entrant at the table."""
     scheduled = Counter(seat.entrant_id for each in awaited for seat in each.planned)
     for each in awaited:
         seats = [seat.entrant_id for seat in each.planned]
@@ -200,18 +209,18 @@ def _last_tables(awaited: Sequence[PlayedHanchan], left: Mapping[int, int], play
 
 @dataclass(frozen=True, slots=True)
 class _Reckoning:
-    """What the conditions of every block are reckoned from."""
+    """The inputs from which the conditions of every block are computed."""
 
     facts: Facts
     derived: Derivation
     ruleset: Ruleset
-    """The rules in force, for blocks whose last tables are not scheduled."""
+    """The rules in force, for blocks whose last tables are not scheduled yet."""
     shares: Mapping[int, tuple[int, int]]
-    """By entrant: in how many of how many simulated seasons they went on."""
+    """By entrant id: the number of simulated seasons in which the entrant advanced, and the number of seasons."""
     people: Mapping[int, Entrant]
 
     def block(self, row: Block, awaited: Sequence[PlayedHanchan], only: Hanchan | None) -> BlockConditions:
-        """One block's conditions; whoever was passed over plays on without a claim to a rank."""
+        """Return the conditions of one block; entrants that were passed over play on but hold no rank."""
         passed = {each.entrant for each in self.facts.overrides if isinstance(each, PassOver) and each.block == row.key}
         every = self.derived.standings[row.key].ranked
         planned = self.facts.league_format.stage_of[row.key].hanchan or 0
@@ -233,7 +242,11 @@ class _Reckoning:
         )
 
     def _situation(self, ranked: Sequence[Ranked], left: Mapping[int, int], last: Sequence[PlayedHanchan]) -> Situation:
-        """The block as the engine sees it; tables under different rules cannot be measured by one another's scores."""
+        """Return the block as the engine's `Situation`.
+
+        Tables under different rules cannot be compared by score margins: the profile is then the obstacle
+        `RULES_DIFFER`.
+        """
         rules = [ruleset_of(each.hanchan.rules, each.hanchan.options) for each in last]
         rules = rules or [self.ruleset]
         profile, ranges = profile_of(rules[0]), {hanchan_range(each) for each in rules}
@@ -255,7 +268,7 @@ class _Reckoning:
     def _players(
         self, situation: Situation, ranked: Sequence[Ranked], target: Target, only: Hanchan | None
     ) -> Iterator[PlayerConditions]:
-        """Everybody in the order of the standings, or those who sit in one hanchan."""
+        """Yield the conditions of the entrants in the order of the standings, or only of those in one hanchan."""
         far = {each.entrant: each for each in distances(ranked, situation.left, target.places)}
         for line in ranked:
             table = situation.table_of.get(line.entrant)
@@ -276,13 +289,14 @@ class _Reckoning:
 
 
 def elsewhere_text(found: BlockConditions, groups: Sequence[Elsewhere], people: Mapping[Hashable, str]) -> str:
-    """The games of others: their tables by name, or who plays them."""
+    """Name the games of other players that matter, by their tables or else by the players."""
     return pgettext("between tables", " and ").join(group_text(found, each, people) for each in groups)
 
 
 def group_text(found: BlockConditions, group: Elsewhere, people: Mapping[Hashable, str]) -> str:
-    """One group: its table, or its players."""
+    """Name one group of games: its table if the table's name is unique in the last round, else its players."""
     hanchan, tables = found.hanchan_of(group), [each.table_session.table for each in found.last]
+    # Two games of the last round may bear the same table name; then the players' names identify them.
     if hanchan is not None and hanchan.table_session.table and tables.count(hanchan.table_session.table) == 1:
         return table_name(hanchan.table_session.table)
     listed = pgettext("between players", ", ").join(people[each] for each in group.entrants)

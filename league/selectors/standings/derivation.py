@@ -1,6 +1,7 @@
-"""From the facts to standings: what every page shows and publishing stores.
+"""Derivation of standings, slots and outcome from the facts of a competition.
 
-`facts_at` reads the facts as of one version for one audience, and `derive` is a pure function of them.
+`facts_at` reads the facts as of one version for one audience; `derive` is a pure function of them. Pages and
+the publishing task use both, so that pages and stored rows agree.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """A competition as the engine sees it; blocks by key, entrants by id, points at the ranking ledger's scale."""
+    """The input of the engine; blocks by key, entrants by id, points as integers at the ranking ledger's scale."""
 
     league_format: Format
     players: int
@@ -53,14 +54,14 @@ class Facts:
     draws: Mapping[str, Any]
     overrides: tuple[Replace | PassOver, ...]
     roster: tuple[int, ...]
-    """Every entrant: who plays in an open block."""
+    """The ids of all entrants, who all play in an open block."""
     tallied: frozenset[str]
-    """Blocks whose games are tallied instead of ranked one by one."""
+    """Keys of the blocks whose games are summed up in tallies instead of ranked one by one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """What follows from the facts: each block's standings, and the ladder."""
+    """The result of `derive`: each block's standings, and the slots and outcome of the ladder."""
 
     facts: Facts
     standings: Mapping[str, Standings]
@@ -68,9 +69,9 @@ class Derivation:
 
 
 def tallied_blocks(competition: Competition) -> QuerySet[Block]:
-    """The blocks of an open table: their games have no end, so they are tallied (`services.tallies`), not ranked here.
+    """Return the blocks of an open table, whose endless games are tallied (`services.tallies`) instead of ranked here.
 
-    A season that is played without stages is a league all the same: its table says what decided each rank.
+    A league without stages is still ranked: its table explains what decided each rank.
     """
     if competition.kind != Competition.Kind.OPEN:
         return Block.objects.none()
@@ -80,10 +81,11 @@ def tallied_blocks(competition: Competition) -> QuerySet[Block]:
 
 
 def facts_at(reader: Reader) -> Facts:
-    """The competition's facts as of the reader's version, as far as its audience may know them."""
+    """Return the competition's facts as of the reader's version, as far as its audience may know them."""
     competition = reader.competition
     rules = rules_of(reader)
     ruleset = ruleset_of(rules)
+    # Prepared rows need far fewer queries; `manage.py verify` compares them with the facts read below.
     if (season := season_of(reader)) is not None and (cells := cells_of(reader)) is not None:
         return facts_from(season, cells, format_of(rules), ruleset)
     tallied = frozenset(tallied_blocks(competition).values_list("key", flat=True))
@@ -105,13 +107,14 @@ def facts_at(reader: Reader) -> Facts:
         rulings={scope: tuple(orders) for scope, orders in rulings.items()},
         draws=draws_of(reader),
         overrides=tuple(overrides_of(reader)),
+        # An open table may have thousands of entrants, and tallied blocks need none of them.
         roster=() if tallied else tuple(everybody.values_list("pk", flat=True)),
         tallied=tallied,
     )
 
 
 def stored_facts(facts: Facts) -> dict[str, Any]:
-    """The facts besides results, as prepared rows hold them."""
+    """Return the facts other than results in the JSON form that prepared rows store."""
     return {
         "seeds": sorted(facts.seeds.items()),
         "adjustments": [[block, entrant, points] for (block, entrant), points in sorted(facts.adjustments.items())],
@@ -125,7 +128,7 @@ def stored_facts(facts: Facts) -> dict[str, Any]:
 def facts_from(
     season: PreparedSeason, cells: Mapping[int, Sequence[SeatCell]], league_format: Format, ruleset: Ruleset
 ) -> Facts:
-    """The facts as `facts_at` reads them, from prepared rows."""
+    """Build the same `Facts` as `facts_at` from prepared rows."""
     said = season.facts
     overrides: Mapping[str, Callable[..., Replace | PassOver]] = {"Replace": Replace, "PassOver": PassOver}
     played: dict[str, Mapping[int, tuple[Played, ...]]] = {}
@@ -153,14 +156,14 @@ def facts_from(
 
 
 def seed_number(source: str) -> int:
-    """The number in `seed:3`."""
+    """Return the number in a source such as `seed:3`."""
     return int(source.removeprefix("seed:"))
 
 
 def played_by_block(reader: Reader, tallied: frozenset[str]) -> Mapping[str, Mapping[int, tuple[Played, ...]]]:
-    """Every entrant's hanchan in every block, numbered as the block counts them.
+    """Return every entrant's hanchan in every block, numbered as the block counts them.
 
-    Where a stage counts no hanchan (an open table), an entrant's games are numbered in the order they were scheduled.
+    In a stage without a fixed number of hanchan an entrant's games are numbered in the order they were scheduled.
     """
     blocks = Block.objects.filter(competition=reader.competition).exclude(key__in=tallied).order_by()
     rows = (
@@ -185,13 +188,14 @@ def played_by_block(reader: Reader, tallied: frozenset[str]) -> Mapping[str, Map
 
 
 def draws_of(reader: Reader) -> Mapping[str, Any]:
-    """The draw that holds for each stage: the newest."""
+    """Return the result of the draw in force for each stage, by stage key."""
     rows = reader.decisions(Draw, stage__competition=reader.competition).select_related("stage")
+    # Decisions come oldest first, so the newest draw of a stage wins.
     return {row.stage.key: row.result for row in rows}
 
 
 def overrides_of(reader: Reader) -> Iterator[Replace | PassOver]:
-    """The organizers' overrides, oldest first."""
+    """Yield the organizers' slot overrides and passed-over entrants, oldest first."""
     rows = reader.decisions(Override, block__competition=reader.competition)
     for row in rows.select_related("block", "slot"):
         if row.kind == Override.Kind.REPLACE and row.slot is not None:
@@ -201,19 +205,25 @@ def overrides_of(reader: Reader) -> Iterator[Replace | PassOver]:
 
 
 def id_of(entrant: Hashable) -> int:
-    """The engine takes anything hashable for an entrant; here it is always an id. TypeError if it is not."""
+    """Return the engine's entrant as an id; raise TypeError if it is not one.
+
+    The engine accepts any hashable value for an entrant; the service always passes ids.
+    """
     if not isinstance(entrant, int):
-        raise TypeError(f"{entrant!r} is no entrant's id")
+        raise TypeError(f"{entrant!r} is not an entrant id")
     return entrant
 
 
 def id_or_none(entrant: Hashable) -> int | None:
-    """The id, where there is somebody."""
+    """Return the entrant's id, or None for None."""
     return None if entrant is None else id_of(entrant)
 
 
 def derive(facts: Facts) -> Derivation:
-    """Rank stage by stage, since a later stage's entrants and carried points come from the earlier ones."""
+    """Rank the blocks stage by stage and resolve the ladder.
+
+    The order matters: entrants and carried points of a later stage come from the earlier ones.
+    """
     known: dict[str, BlockStandings] = {}
     resolution = resolved(facts, known)
     for stage in facts.league_format.stages:
@@ -224,7 +234,7 @@ def derive(facts: Facts) -> Derivation:
 
 
 def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
-    """The ladder, from the blocks ranked so far."""
+    """Return the ladder as resolved from the blocks ranked up to now."""
     return resolve(
         facts.league_format,
         known,
@@ -237,7 +247,7 @@ def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
 
 
 def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandings:
-    """A block's standings: those who certainly play in it, and whoever has a result in it."""
+    """Return a block's standings: of the entrants that certainly play in it, and of those with a result in it."""
     if key in facts.tallied:
         return BlockStandings(Standings(()), complete=False)
     stage = facts.league_format.stage_of[key]
@@ -251,6 +261,7 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
         certain = dict.fromkeys(facts.roster, 0)
     rows = [
         Row(entrant, played.get(entrant, ()), certain.get(entrant, 0), facts.adjustments.get((key, entrant), 0))
+        # An entrant replaced after playing keeps a row: no result may vanish from the table.
         for entrant in {**certain, **dict.fromkeys(played, 0)}
     ]
     standings = rank(rows, facts.league_format.tiebreak, facts.rulings.get(key, ()), facts.players)
@@ -261,7 +272,7 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where a competition's derived rows belong: its blocks by key, its slots by block and number."""
+    """Blocks by key and slots by block key and number, to which derived rows of a competition belong."""
 
     competition: Competition
     blocks: Mapping[str, Block]
@@ -269,7 +280,7 @@ class Places:
 
     @classmethod
     def of(cls, competition: Competition) -> Places:
-        """Read once for all audiences."""
+        """Read the blocks and slots of a competition once, for the rows of all audiences."""
         blocks = {block.pk: block for block in Block.objects.filter(competition=competition).order_by()}
         slots = Slot.objects.filter(block__in=blocks.values()).order_by()
         return cls(
@@ -280,7 +291,7 @@ class Places:
 
 
 def derivation_rows(places: Places, derivation: Derivation) -> tuple[list[Standing], list[SlotState], list[Outcome]]:
-    """A derivation as rows, without audience and version."""
+    """Return a derivation as unsaved rows, without audience and version."""
     standings = [
         row
         for key, standings in derivation.standings.items()
@@ -295,7 +306,7 @@ def derivation_rows(places: Places, derivation: Derivation) -> tuple[list[Standi
 
 
 def standing_rows(block: Block, standings: Standings, resolution: Resolution) -> Iterator[Standing]:
-    """A block's table as rows; each says what separates it from the neighbour above."""
+    """Yield a block's standings as rows, each with the decision that separates it from the neighbour above."""
     decided = {decision.below: decision for decision in standings.decisions}
     leads_to = resolution.destinations.get(block.key, ())
     for line in standings.ranked:
@@ -316,7 +327,7 @@ def standing_rows(block: Block, standings: Standings, resolution: Resolution) ->
 
 
 def decision_json(decision: Decision | None, line: Ranked) -> dict[str, Any] | None:
-    """What decided between an entrant and the neighbour above, with the results to look at."""
+    """Return the decision between an entrant and the neighbour above as JSON, with the hanchan that decided."""
     if decision is None:
         return None
     return {
@@ -333,7 +344,7 @@ def decision_json(decision: Decision | None, line: Ranked) -> dict[str, Any] | N
 
 
 def slot_row(slot: Slot, state: stages.SlotState) -> SlotState:
-    """A slot's state as a row."""
+    """Return a slot's state as an unsaved row."""
     return SlotState(
         slot=slot,
         state=state.state.value,
@@ -347,7 +358,7 @@ def slot_row(slot: Slot, state: stages.SlotState) -> SlotState:
 
 
 def outcome_row(competition: Competition, resolution: Resolution) -> Outcome:
-    """The competition's outcome as a row."""
+    """Return the competition's outcome as an unsaved row."""
     champion = resolution.champion
     return Outcome(
         competition=competition,
@@ -365,7 +376,7 @@ def outcome_row(competition: Competition, resolution: Resolution) -> Outcome:
 
 
 def awaiting_json(tie: Awaiting) -> dict[str, Any]:
-    """A tie that awaits a ruling, as it is kept."""
+    """Return a tie that awaits a ruling as JSON."""
     return {
         "scope": tie.scope,
         "entrants": list(tie.entrants),
@@ -376,12 +387,12 @@ def awaiting_json(tie: Awaiting) -> dict[str, Any]:
 
 
 def with_hanchan(facts: Facts, hanchan: Hanchan, played: Mapping[int, Played]) -> Facts:
-    """The facts with one hanchan's result replaced."""
+    """Return the facts with one hanchan's result replaced."""
     return with_results(facts, {hanchan: played})
 
 
 def with_results(facts: Facts, results: Mapping[Hanchan, Mapping[int, Played]]) -> Facts:
-    """The facts with the results of these hanchan replaced, in the order given."""
+    """Return the facts with the results of these hanchan replaced, in the order given."""
     replaced = {hanchan.pk for hanchan in results}
     blocks = {hanchan.block.key for hanchan in results}
     played = {
@@ -397,5 +408,5 @@ def with_results(facts: Facts, results: Mapping[Hanchan, Mapping[int, Played]]) 
 
 
 def _in_order(block: Mapping[int, Sequence[Played]]) -> dict[int, tuple[Played, ...]]:
-    """Who has played in a block, each with the hanchan by their numbers."""
+    """Return the entrants who have played in a block, each with their hanchan in order of number."""
     return {entrant: tuple(sorted(own, key=lambda each: each.number)) for entrant, own in block.items() if own}

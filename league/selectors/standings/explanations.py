@@ -1,8 +1,8 @@
-"""Why everybody ranks where they do: neighbour by neighbour, and every total as the sum it is.
+"""Explanations of the standings: the criterion between each pair of neighbours, and each total as a sum.
 
-Two neighbours are told apart by their totals; where these are level, by the hanchan at which the rules found a
-difference, or by a ruling; where nothing did, they share the rank. A total is what was carried over, what the
-organizers adjusted, and each hanchan with its result.
+Neighbours are separated by their totals; if these are level, by the hanchan at which the tie-break found a
+difference, or by a ruling; if nothing separates them, they share the rank. A total is the sum of carried
+points, the organizers' adjustments, and the points of each hanchan.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from scoring.tiebreak import RULING, TieBreak
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One hanchan of a total."""
+    """One hanchan as a summand of a total."""
 
     number: int
     hanchan: int
     points: int
     place: int
     decides: bool
-    """It is the one that parted the neighbours."""
+    """True for the hanchan that separated the neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A total and what it is made of, at the ranking ledger's scale."""
+    """A total with its summands, as integers at the ranking ledger's scale."""
 
     entrant: Entrant
     rank: int
@@ -44,22 +44,22 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why one neighbour stands above the other."""
+    """The reason why one neighbour ranks above the other."""
 
     above: Sum
     below: Sum
     by: By
     gap: int
-    """By how much the totals differ."""
+    """The difference of the totals."""
     decision: Mapping[str, Any] | None
-    """As the standing keeps it, where a hanchan or a ruling decided."""
+    """The decision as the standing stores it, if a hanchan or a ruling decided."""
     clause: str | None
 
 
 def explanations(
     table: BlockTable, results: Mapping[int, Mapping[int, Cell]], tiebreak: TieBreak
 ) -> tuple[Explanation, ...]:
-    """Every pair of neighbours of a block's table; none before anything was played."""
+    """Return an explanation for each pair of neighbours in a block's table; empty before anything was played."""
     if table.is_empty:
         return ()
     rows = [line.standing for line in table.lines]
@@ -83,7 +83,7 @@ def _explained(
 
 
 def _by(above: Standing, below: Standing, tiebreak: TieBreak) -> tuple[By, str | None]:
-    """What parted them, and the clause."""
+    """Return the criterion that separated the neighbours, with its clause."""
     if above.total != below.total:
         return By.TOTAL, tiebreak.clause_total
     if not below.decision:

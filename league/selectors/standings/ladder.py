@@ -1,7 +1,7 @@
-"""The ladder: who sits where in every block, and which rank leads to which slot.
+"""Layout of a ladder: the rows of every block, and lines from ranks to the slots they fill.
 
-The one idea: a block shows its slots until something has been played in it, and its ranks from then on; a line runs
-from the rank a slot takes its player from to the row in which that player, or the empty slot, is shown.
+A block shows its slots until its first result, and its ranks from then on. A line runs from the rank that fills
+a slot to the row in which that entrant, or the empty slot, is shown.
 """
 
 from __future__ import annotations
@@ -14,52 +14,55 @@ from league.selectors.standings.tables import BlockTable
 from scoring.sources import BestOf, RankOf, parse_source
 
 ROWS_SHOWN = 12
-"""Rows of an open table in the ladder; its page shows all."""
+"""Rows of an open table shown in the ladder; the table's own page shows all."""
 
 
 @dataclass(frozen=True, slots=True)
 class LadderRow:
-    """One place in a block: a rank with its entrant, or a slot with or without one."""
+    """One row of a block: a rank with its entrant, or a slot with or without an entrant."""
 
     standing: Standing | None
     slot: SlotState | None
 
     @property
     def entrant(self) -> Entrant | None:
-        """Who stands or sits there."""
+        """Return the entrant of the row, or None."""
         if self.standing is not None:
             return self.standing.entrant
         return self.slot.entrant if self.slot is not None else None
 
     @property
     def state(self) -> str:
-        """How sure the entrant's place in this block is; whoever has a result in it certainly plays in it."""
+        """Return the state of the row's slot.
+
+        Certain for a rank, since an entrant with a result certainly plays in the block.
+        """
         return self.slot.state if self.slot is not None else SlotState.State.CERTAIN
 
 
 @dataclass(frozen=True, slots=True)
 class LadderBlock:
-    """A block in the ladder."""
+    """A block of the ladder with its rows."""
 
     table: BlockTable
     rows: tuple[LadderRow, ...]
     hidden: int = 0
-    """Rows left out."""
+    """Number of rows left out."""
 
     @property
     def block(self) -> Block:
-        """The block itself."""
+        """Return the model instance of the block."""
         return self.table.block
 
     @property
     def has_ranks(self) -> bool:
-        """Whether the rows are ranks; before the first result they are slots."""
+        """Return True if the rows are ranks; before the first result they are slots."""
         return not self.table.is_empty
 
 
 @dataclass(frozen=True, slots=True)
 class LadderStage:
-    """A stage with its blocks; `pool` are the entrants to be drawn, while there is no draw yet."""
+    """A stage with its blocks; `pool` holds the entrants to be drawn until the draw."""
 
     stage: Stage
     blocks: tuple[LadderBlock, ...]
@@ -68,13 +71,13 @@ class LadderStage:
 
     @property
     def is_one_block(self) -> bool:
-        """Whether the stage and its only block are called the same."""
+        """Return True if the stage has one block with the same name."""
         return [block.block.name for block in self.blocks] == [self.stage.name]
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A line from a rank to a slot: block key and row of both; a row of None is the stage's draw."""
+    """A line from a rank to a slot, each as block key and row index; a `to_row` of None is the stage's draw."""
 
     from_block: str
     from_row: int
@@ -85,14 +88,14 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Ladder:
-    """The whole ladder, stages in the order of play."""
+    """The whole ladder with its stages in playing order."""
 
     stages: tuple[LadderStage, ...]
     links: tuple[Link, ...]
 
 
 def ladder_of(tables: Sequence[BlockTable], outcome: Outcome | None) -> Ladder:
-    """The ladder of these tables."""
+    """Build the ladder from the tables of the blocks and the outcome."""
     blocks = {table.block.key: _ladder_block(table) for table in tables}
     pools = outcome.pools if outcome else {}
     stages: dict[int, list[LadderBlock]] = {}
@@ -106,7 +109,7 @@ def ladder_of(tables: Sequence[BlockTable], outcome: Outcome | None) -> Ladder:
 
 
 def _ladder_block(table: BlockTable) -> LadderBlock:
-    """Ranks once something was played, then the slots whose players have no rank yet; before that the slots."""
+    """Return a block's rows: its slots before the first result, later ranks and the slots without a ranked entrant."""
     if table.is_empty and table.slots:
         return LadderBlock(table, tuple(LadderRow(None, slot) for slot in table.slots))
     ranked = [line.standing for line in table.lines]
@@ -118,7 +121,7 @@ def _ladder_block(table: BlockTable) -> LadderBlock:
 
 
 def _undrawn(blocks: Sequence[LadderBlock], pool: Sequence[Mapping[str, object]]) -> tuple[str, ...]:
-    """The pool's sources, if a slot of the stage still waits for the draw."""
+    """Return the sources of the pool if a slot of the stage still awaits the draw."""
     waits = any(slot.source.startswith("draw:") for block in blocks for slot in block.table.slots)
     return tuple(str(entry["source"]) for entry in pool) if waits else ()
 
@@ -145,7 +148,7 @@ def _id(value: object) -> int | None:
 
 
 def _origins(source: str, entrant: int | None, blocks: Mapping[str, LadderBlock]) -> Iterator[tuple[str, int]]:
-    """The rows a source looks at: one rank, or the same rank of every block while nobody is the best of them yet."""
+    """Yield the rows a source refers to: one rank, or the same rank of every block until the best of them is known."""
     match parse_source(source):
         case RankOf(key, rank) if key in blocks:
             candidates = [(key, rank)]
@@ -159,7 +162,7 @@ def _origins(source: str, entrant: int | None, blocks: Mapping[str, LadderBlock]
 
 
 def _row_of_rank(block: LadderBlock, rank: int) -> int | None:
-    """The row that counts as this rank: entrants who withdrew are passed over."""
+    """Return the index of the row that counts as this rank; entrants that withdrew do not count."""
     going = [
         index for index, row in enumerate(block.rows) if row.standing is None or row.standing.destination != "withdrawn"
     ]
@@ -173,7 +176,7 @@ def _row_of_entrant(block: LadderBlock, entrant: int | None) -> int | None:
 
 
 def _row_of(block: LadderBlock, slot: SlotState) -> int | None:
-    """Where the slot's player, or the slot itself, is shown."""
+    """Return the index of the row that shows the slot's entrant, or else the slot itself."""
     for index, row in enumerate(block.rows):
         if row.slot is not None and row.slot.pk == slot.pk:
             return index

@@ -1,4 +1,4 @@
-"""Who met whom in a block, what that brought, and from which winds everybody started."""
+"""Head-to-head records within a block: shared hanchan, points, and the balance of meetings and starting winds."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from scoring.seating.balance import Balance, balance_of
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What an entrant made of the hanchan played with one other: their number, own points, and how often ahead."""
+    """The record of an entrant against another: shared hanchan, own points in them, and the number of better places."""
 
     hanchan: int = 0
     points: int = 0
     ahead: int = 0
 
     def with_game(self, own: SeatResult, other: SeatResult) -> Meeting:
-        """With another hanchan; places may be shared."""
+        """Return the record with another hanchan added; equal places are not ahead."""
         return Meeting(self.hanchan + 1, self.points + own.points, self.ahead + (own.place < other.place))
 
 
 @dataclass(frozen=True, slots=True)
 class Meetings:
-    """Everything about a block's company, by entrants in the order given."""
+    """The head-to-head records of a block; `Balance` indexes entrants in the given order."""
 
     pairs: Mapping[tuple[int, int], Meeting]
     balance: Balance
-    """Of all hanchan that count."""
+    """Balance over all hanchan that count."""
     starts: Balance
-    """Of those whose seats are known."""
+    """Balance over the hanchan with known seats."""
 
 
 def meetings_of(reader: Reader, block: Block, entrants: Sequence[int]) -> Meetings:
-    """Count the hanchan of the block that count."""
+    """Compute the records from the hanchan of the block that count."""
     tables = _tables(reader, block)
     pairs: defaultdict[tuple[int, int], Meeting] = defaultdict(Meeting)
     for seats in tables:
@@ -45,6 +45,7 @@ def meetings_of(reader: Reader, block: Block, entrants: Sequence[int]) -> Meetin
             key = own.entrant_id, other.entrant_id
             pairs[key] = pairs[key].with_game(own, other)
     order = {entrant: place for place, entrant in enumerate(entrants)}
+    # A sheet without known seats still has seat numbers, but they say nothing of the winds.
     known = [seats for seats in tables if seats[0].sheet.facts.get("are_seats_known", True)]
     return Meetings(dict(pairs), _balance(tables, order), _balance(known, order))
 

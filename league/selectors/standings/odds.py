@@ -1,7 +1,7 @@
-"""The odds as they were last published, for one audience.
+"""Simulated odds as last published, for one audience.
 
-The one idea: a figure is a count of simulated seasons and is shown as a share of them. What the published standings
-already settle is said as it is, and never as a share.
+A figure is a count of simulated seasons and is shown as a share of them. Outcomes that the published standings
+already settle are shown as certain or impossible, never as a share.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from league.selectors.competitions.overview import entrants_by_id
 from scoring.odds.shares import Share, largest_error
 
 METHOD = 1
-"""How odds are simulated; it goes up when equal facts would give other figures."""
+"""Version of the simulation method; increase it when equal facts would give other figures."""
 
 
 class Chance(StrEnum):
-    """What a figure would say."""
+    """The kind of a figure."""
 
     OPEN = "open"
-    """It is a share of the seasons."""
+    """Undecided; the figure is a share of the seasons."""
     CERTAIN = "certain"
-    """It has come about already."""
+    """Already achieved."""
     OUT = "out"
-    """It cannot come about any more."""
+    """No longer possible."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The chance of an entrant to play in a stage, or to win."""
+    """The chance of an entrant to reach a stage or to win the title."""
 
     chance: Chance
     share: Share | None = None
@@ -51,41 +51,41 @@ class PlayerOdds:
 
     @property
     def is_in_play(self) -> bool:
-        """Whether anything is open for them."""
+        """Return True if any stage or the title is still open for the entrant."""
         return any(cell.chance is Chance.OPEN for cell in (*self.stages, self.title))
 
 
 @dataclass(frozen=True, slots=True)
 class RankOdds:
-    """Each final rank of one entrant in a block; `advance` is None where nobody goes anywhere from it."""
+    """The shares of each final rank of one entrant in a block; `advance` is None if no rank of the block advances."""
 
     entrant: Entrant
     rank: int | None
-    """As the standings have it now."""
+    """The present rank in the standings; None before the entrant has played."""
     ranks: tuple[Share, ...]
     advance: Share | None
 
 
 @dataclass(frozen=True, slots=True)
 class BlockOdds:
-    """A block under way, or the last one."""
+    """The odds of a block under way, or of the last block."""
 
     block: Block
     rows: tuple[RankOdds, ...]
     is_under_way: bool
-    """Its players are known; otherwise the rows are everybody who may still come into it."""
+    """True if its entrants are known; otherwise the rows are all entrants that may still reach it."""
     is_last: bool
-    """Nobody goes on from it: whoever is first wins the title."""
+    """True if no rank advances from it: its winner takes the title."""
 
     @property
     def has_advance(self) -> bool:
-        """Whether anybody goes on from it."""
+        """Return True if ranks of this block advance."""
         return not self.is_last and any(row.advance is not None for row in self.rows)
 
 
 @dataclass(frozen=True, slots=True)
 class IfPlace:
-    """The next hanchan ends in this place: how often the entrant then goes on, and how often wins."""
+    """Shares of advancing and of the title if the next hanchan ends in this place."""
 
     place: int
     advance: Share
@@ -94,31 +94,31 @@ class IfPlace:
 
 @dataclass(frozen=True, slots=True)
 class NextHanchan:
-    """What hangs on an entrant's next hanchan."""
+    """The influence of an entrant's next hanchan on their chances."""
 
     entrant: Entrant
     block: Block
     number: int
     places: tuple[IfPlace, ...]
     is_last: bool
-    """Nobody goes on from the block: whoever is first wins the title."""
+    """True if no rank advances from the block: its winner takes the title."""
 
     @property
     def swing(self) -> int:
-        """How many percent of going on lie between the best place and the worst."""
+        """Return the difference in percent of advancing between the best and the worst place."""
         shares = [each.advance.percent for each in self.places]
         return max(shares) - min(shares)
 
 
 @dataclass(frozen=True, slots=True)
 class CompetitionOdds:
-    """Everything the odds say of a competition."""
+    """All published odds of a competition."""
 
     forecast: Forecast
     as_of: int
-    """The published version the figures hold for."""
+    """The published version for which the figures hold."""
     stages: tuple[Stage, ...]
-    """Those which somebody may still come into."""
+    """Stages that some entrant may still reach."""
     has_title: bool
     players: tuple[PlayerOdds, ...]
     blocks: tuple[BlockOdds, ...]
@@ -126,29 +126,29 @@ class CompetitionOdds:
 
     @property
     def is_last_alone(self) -> bool:
-        """Whether only the last block is still to be played."""
+        """Return True if only the last block is still to be played."""
         return all(each.is_last for each in self.next_hanchan)
 
     @property
     def error(self) -> int:
-        """The largest standard error of a share of all seasons, in tenths of a percent."""
+        """Return the largest standard error of any share, in tenths of a percent."""
         return largest_error(self.forecast.seasons)
 
 
 def is_switched_on(competition: Competition) -> bool:
-    """Whether odds are computed and shown: of a league, unless its organizers switched them off."""
+    """Return True if odds are computed and shown: for a league whose organizers have not switched them off."""
     return competition.kind == Competition.Kind.LEAGUE and competition.shows_odds
 
 
 def forecast_for(competition: Competition, audience: str) -> Forecast | None:
-    """The figures for an audience; None while there are none, and where the organizers switched them off."""
+    """Return the forecast for an audience; None before one exists, or if odds are switched off."""
     if not is_switched_on(competition):
         return None
     return _forecasts(audience, competition).first()
 
 
 def forecast_of(reader: Reader) -> Forecast | None:
-    """The figures this reader may see: they are of today, so nobody sees them who does not want to know it all yet."""
+    """Return the forecast that this reader may see; None behind the spoiler guard, since odds are always of today."""
     if reader.until is not None:
         return None
     if "forecast" not in reader.known:
@@ -158,19 +158,20 @@ def forecast_of(reader: Reader) -> Forecast | None:
 
 
 def odds_state(reader: Reader) -> list[Any]:
-    """What pages with odds depend on besides the version read.
+    """Return the inputs of a page with odds other than the version read, for its ETag.
 
-    The digest alone: the version they were computed from may be of a change the public must not know of.
+    The digest identifies the figures: the version they were computed from may be a change hidden from the public.
     """
     competition = reader.competition
     digest, version = forecast_mark(reader) or (None, 0)
+    # The minimum is the version that the page prints (`as_of`); it never exceeds the one the reader knows.
     return [competition.shows_odds, digest, min(reader.version, version)]
 
 
 def forecast_mark(reader: Reader) -> tuple[str, int] | None:
-    """The digest of the figures this reader may see, and the version they were computed from.
+    """Return the digest of the forecast that this reader may see, and the version it was computed from.
 
-    Where the competition was read by `selectors.public`, the public's mark came with it.
+    For a competition read by `selectors.public` the public's digest is already annotated, so no query is needed.
     """
     competition = reader.competition
     if reader.until is not None or not is_switched_on(competition):
@@ -189,20 +190,20 @@ MARK_LENGTH = 12
 
 
 def odds_mark(reader: Reader) -> str:
-    """A short sign of the figures an audience is shown, for pages that stay open; empty while there are none."""
+    """Return a short digest of the figures, for pages that follow changes live; empty without odds."""
     mark = forecast_mark(reader)
     return mark[0][:MARK_LENGTH] if mark else ""
 
 
 def as_of(reader: Reader, forecast: Forecast | None) -> int:
-    """The version the figures hold for, as far as the reader may know of versions."""
+    """Return the version for which the figures hold, at most the version that the reader knows."""
     return min(reader.version, forecast.computed_version) if forecast else 0
 
 
 def advance_share(competition: Competition, audience: str) -> Mapping[int, tuple[int, int]]:
-    """By entrant id: in how many of how many seasons they went on from the block they are playing in, or won the last.
+    """Return by entrant id in how many of how many seasons they advance from their present block, or win the last one.
 
-    Only of blocks under way; empty while there are no odds.
+    Only blocks under way are included; empty without odds.
     """
     forecast = forecast_for(competition, audience)
     blocks = forecast.payload.get("blocks", ()) if forecast else ()
@@ -212,14 +213,14 @@ def advance_share(competition: Competition, audience: str) -> Mapping[int, tuple
 
 @dataclass(frozen=True, slots=True)
 class BlockAdvance:
-    """How often each entrant of a block goes on from it; `is_title`: nobody does, the first wins the title."""
+    """The share of each entrant that advances from a block; with `is_title` the share of winning the title."""
 
     shares: Mapping[int, Share]
     is_title: bool
 
 
 def block_advance(reader: Reader, block: Block) -> BlockAdvance | None:
-    """The same of one block, as this reader may see it; None while there is nothing to say."""
+    """Return the shares of one block as this reader may see them; None without odds for it."""
     forecast = forecast_of(reader)
     blocks = forecast.payload.get("blocks", ()) if forecast else ()
     for each in blocks:
@@ -230,7 +231,7 @@ def block_advance(reader: Reader, block: Block) -> BlockAdvance | None:
 
 
 def odds_of(reader: Reader) -> CompetitionOdds | None:
-    """The odds as this reader may see them; None where there are none, or nothing can be said."""
+    """Return all odds as this reader may see them; None without odds, or if nothing can be predicted."""
     forecast = forecast_of(reader)
     if forecast is None or "unforeseen" in forecast.payload:
         return None
@@ -250,7 +251,7 @@ def odds_of(reader: Reader) -> CompetitionOdds | None:
 
 
 def _ids(payload: Mapping[str, Any]) -> set[int]:
-    """Everybody the figures name."""
+    """Return the ids of all entrants in the figures."""
     lists = [payload["titles"], *(each["reached"] for each in payload["stages"])]
     lists += [each["ranks"] for each in payload["blocks"]]
     counted = {row[0] for rows in lists for row in rows} | {each["entrant"] for each in payload["swings"]}
@@ -270,7 +271,7 @@ def _cell(entrant: Entrant, counts: Iterable[tuple[int, int]], certain: Iterable
 
 
 def _favourites_first(player: PlayerOdds) -> tuple[Any, ...]:
-    """By title, then by how far they come, then by number."""
+    """Sort key: by title, then by the furthest stages, then by entrant id."""
     shares = [player.title, *reversed(player.stages)]
     return (*(-_weight(cell) for cell in shares), player.entrant.pk)
 
@@ -278,11 +279,12 @@ def _favourites_first(player: PlayerOdds) -> tuple[Any, ...]:
 def _weight(cell: Cell) -> int:
     if cell.share is not None:
         return cell.share.count
+    # Certain sorts above any count of seasons, and impossible below an open chance that no season realized.
     return -1 if cell.chance is Chance.OUT else 10**9
 
 
 def _blocks(reader: Reader, forecast: Forecast, people: Mapping[int, Entrant]) -> Iterable[BlockOdds]:
-    """Each block with its entrants in the order of its table."""
+    """Yield each block with its entrants in the order of its standings."""
     blocks = _blocks_by_key(reader)
     ranks = {
         (row.block_id, row.entrant_id): row
@@ -309,7 +311,7 @@ def _blocks_by_key(reader: Reader) -> Mapping[str, Block]:
 
 
 def _next_hanchan(reader: Reader, forecast: Forecast, people: Mapping[int, Entrant]) -> Iterable[NextHanchan]:
-    """Those for whom most hangs on it first."""
+    """Return the next hanchan of the entrants, those with the largest swing first."""
     blocks = _blocks_by_key(reader)
     found = [
         NextHanchan(

@@ -1,13 +1,12 @@
-"""The season as the public may see it, prepared when a version is published.
+"""Prepared seasons: the public's view of a league, stored as JSON rows when a version is published.
 
-Publishing writes one row that holds everything the pages of a league need (stages, blocks, slots, standings, the
-outcome, movements, the tables of the newest and the next session), and one row for each table session, which the
-bracket needs. A page then makes two or three small queries instead of twenty. The data are in no language and hold no
-names: people are read fresh, so a person who was erased is gone at once. Readers for whom nothing is prepared
-(organizers, the spoiler guard, open tables, an older version) get the same from the facts; `manage.py verify` compares
-the two.
+Publishing writes one row with everything a league's pages need (stages, blocks, slots, standings, outcome, rank
+changes, tables of the newest and the next session), and one row for each table session, for the bracket. A page
+then makes two or three small queries instead of twenty. The rows are in no language and hold no names: people
+are read fresh, so an erased person disappears at once. Readers without prepared rows (organizers, the spoiler
+guard, open tables, an older version) get the same data from the facts; `manage.py verify` compares both.
 
-Rows are stored as lists of column values; reading makes model instances of them, with their relations set.
+Rows are stored as lists of column values; reading turns them into model instances with their relations set.
 """
 
 from __future__ import annotations
@@ -52,18 +51,18 @@ M = TypeVar("M", bound=Model)
 Pair = tuple[int, int]
 SEASON, BLOCK, TABLE = Prepared.Part.SEASON, Prepared.Part.BLOCK, Prepared.Part.TABLE
 LAYOUT = 2
-"""Counted up when the content of prepared rows changes, so that a release does not read those of the one before."""
+"""Version of the stored layout; increase it when the content changes, so that a new release ignores older rows."""
 LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     ResultSheet: frozenset({"options", "facts", "reason", "accepted_warnings", "entered_by_id", "confirmed_by_id"}),
     SeatResult: frozenset({"totals", "lines"}),
     RulesetRevision: frozenset({"text", "examples"}),
     FormatRevision: frozenset({"text"}),
 }
-"""Columns that prepared pages do not show; read from an instance they cost a query."""
+"""Columns that prepared pages do not show; reading one from an instance costs a query."""
 
 
 class SeatCell(NamedTuple):
-    """One entrant's hanchan in a block, by ids; points and final score as in `SeatResult`."""
+    """One entrant's hanchan in a block by ids; points and final score as in `SeatResult`."""
 
     entrant: int
     hanchan: int
@@ -77,9 +76,9 @@ class SeatCell(NamedTuple):
 
 
 class SeatRow(NamedTuple):
-    """A seat of a hanchan by ids, None for people whom the reader may not see.
+    """A seat of a hanchan by ids; None for people hidden from the reader.
 
-    Score, place and points, as in `SeatResult`, are None before there is a result.
+    Score, place and points are as in `SeatResult`, None before there is a result.
     """
 
     seat: int
@@ -92,7 +91,7 @@ class SeatRow(NamedTuple):
 
 
 def season_of(reader: Reader) -> PreparedSeason | None:
-    """The prepared season of this reader; None if the facts have to be read."""
+    """Return the prepared season of this reader; None if the facts must be read."""
     if "season" not in reader.known:
         _read(reader)
     found: PreparedSeason | None = reader.known["season"]
@@ -100,14 +99,17 @@ def season_of(reader: Reader) -> PreparedSeason | None:
 
 
 def season_with(reader: Reader, part: Prepared.Part) -> PreparedSeason | None:
-    """The same with the results of every block (`cells_of`) or with every table session, in no more queries."""
+    """Return the prepared season with another part loaded in the same query.
+
+    The part is the results of every block (for `cells_of`), or every table session.
+    """
     _read(reader, part)
     found: PreparedSeason | None = reader.known["season"]
     return found
 
 
 def cells_of(reader: Reader) -> Mapping[int, tuple[SeatCell, ...]] | None:
-    """Every result that counts, by block, in the order of their numbers; None if the facts have to be read."""
+    """Return every counting result by block id, in the order of hanchan numbers; None if the facts must be read."""
     if season_of(reader) is None:
         return None
     if "cells" not in reader.known:
@@ -118,14 +120,15 @@ def cells_of(reader: Reader) -> Mapping[int, tuple[SeatCell, ...]] | None:
 
 
 def _know_cells(reader: Reader, rows: Sequence[tuple[int, int, Mapping[str, Any]]]) -> None:
-    """Keep the results of blocks, read as key, version and data; None if a newer version was prepared meanwhile."""
+    """Cache the blocks' results for the reader; None if a newer version was prepared meanwhile."""
+    # Blocks are rewritten only where they change, so an older version is normal and only a newer one is wrong.
     is_newer = any(version > reader.competition.computed_version for _key, version, _data in rows)
     cells = {key: tuple(SeatCell(*row) for row in data["cells"]) for key, _version, data in rows}
     reader.known["cells"] = None if is_newer else cells
 
 
 def is_prepared_for(reader: Reader) -> bool:
-    """Return whether prepared rows serve this reader: the public, without a spoiler guard, at the published version."""
+    """Return True if prepared rows serve this reader: the public, without spoiler guard, at the published version."""
     competition = reader.competition
     return (
         reader.reads_prepared
@@ -137,13 +140,15 @@ def is_prepared_for(reader: Reader) -> bool:
 
 
 def _read(reader: Reader, also: Prepared.Part | None = None) -> None:
-    """Keep the season, None if it is not prepared, and the rows of another part where they were asked for."""
+    """Load the season, None if not prepared, and the rows of part `also`, into the reader's cache."""
     reader.known["season"] = None
     if not is_prepared_for(reader):
         return
     parts = Prepared.objects.filter(competition=reader.competition).order_by()
     parts = parts.filter(part__in=(SEASON, also) if also else (SEASON,))
     rows = list(parts.values_list("part", "layout", "version", "key", "data"))
+    # The competition's row was read earlier: if a newer version was prepared meanwhile, the reader's version needs the
+    # facts.
     expected = (SEASON, LAYOUT, reader.competition.computed_version)
     season = next((row[4] for row in rows if row[:3] == expected), None)
     if season is None:
@@ -151,16 +156,19 @@ def _read(reader: Reader, also: Prepared.Part | None = None) -> None:
     seated = [row[4] for row in rows if row[0] == TABLE]
     if also == BLOCK:
         _know_cells(reader, [(key, version, data) for part, _layout, version, key, data in rows if part == BLOCK])
-    # KeyError: an entrant or a player was deleted since, so the facts say what stands now.
+    # KeyError: an entrant or a player was deleted since publishing, so the facts must be read.
     with suppress(KeyError):
         reader.known["season"] = PreparedSeason(reader.competition, season, seated)
 
 
 class PreparedSeason:
-    """A league as of its published version, for the public: instances of what is stored, made when they are needed."""
+    """A prepared league at its published version; model instances are built from the stored rows when first used."""
 
     def __init__(self, competition: Competition, data: Mapping[str, Any], tables: Sequence[Mapping[str, Any]]) -> None:
-        """`tables` are the stored table sessions, where they were asked for. KeyError if a person is gone."""
+        """Build entrants and players; raise KeyError if a person was deleted since.
+
+        `tables` are the stored table sessions, if they were requested.
+        """
         self.competition, self._data, self._tables = competition, data, tables
         self.entrants: Mapping[int, Entrant] = {row.pk: row for row in self._owned(Entrant, "entrants")}
         """By id, in the order of their numbers."""
@@ -172,12 +180,12 @@ class PreparedSeason:
                 entrant.affiliation = ""
 
     def _people(self) -> set[int]:
-        """The players of all entrants, and those who sat for them at tables of the home page or asked for."""
+        """Return the player ids of all entrants, and of substitutes at the tables loaded or shown on the home page."""
         sat = {player for table in self._tables for player in table["players"]}
         return sat | {row.player_id for row in self.entrants.values()} | set(self._data["players"])
 
     def _owned(self, model: type[M], name: str) -> list[M]:
-        """Instances of a model that belongs to a competition."""
+        """Return instances of a model that has a foreign key to the competition."""
         rows = made(model, self._data[name])
         for row in rows:
             row.competition = self.competition  # type: ignore[attr-defined]
@@ -185,7 +193,7 @@ class PreparedSeason:
 
     @cached_property
     def blocks_by_id(self) -> Mapping[int, Block]:
-        """In the order of the format, with their stages."""
+        """Blocks by id with their stages, in the order of the format."""
         stages = {row.pk: row for row in self._owned(Stage, "stages")}
         blocks = {row.pk: row for row in self._owned(Block, "blocks")}
         for block in blocks.values():
@@ -194,17 +202,17 @@ class PreparedSeason:
 
     @cached_property
     def blocks(self) -> tuple[Block, ...]:
-        """The same without ids."""
+        """Blocks with their stages, in the order of the format."""
         return tuple(self.blocks_by_id.values())
 
     @cached_property
     def sessions(self) -> Mapping[int, Session]:
-        """By id."""
+        """Sessions by id."""
         return {row.pk: row for row in self._owned(Session, "sessions")}
 
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
-        """In the order of the format, best first; `goes` is set."""
+        """Standings in the order of the format, best first, with `goes` set."""
         rows = made(Standing, self._data["standings"])
         for row, goes in zip(rows, self._data["goes"], strict=True):
             row.block, row.entrant, row.goes = self.blocks_by_id[row.block_id], self.entrants[row.entrant_id], goes
@@ -212,7 +220,7 @@ class PreparedSeason:
 
     @cached_property
     def states(self) -> tuple[SlotState, ...]:
-        """By block and number."""
+        """Slot states by block and slot number."""
         slots = {row.pk: row for row in made(Slot, self._data["slots"])}
         for slot in slots.values():
             slot.block = self.blocks_by_id[slot.block_id]
@@ -224,7 +232,7 @@ class PreparedSeason:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """None before anything was computed."""
+        """The outcome; None before the first publication."""
         rows = made(Outcome, self._data["outcome"])
         for row in rows:
             row.competition = self.competition
@@ -233,7 +241,7 @@ class PreparedSeason:
 
     @cached_property
     def adjustments(self) -> tuple[Adjustment, ...]:
-        """Points given or taken outside a hanchan, as they hold, oldest first."""
+        """Point adjustments in force, oldest first."""
         rows = made(Adjustment, self._data["adjustments"])
         for row in rows:
             row.block, row.entrant = self.blocks_by_id[row.block_id], self.entrants[row.entrant_id]
@@ -241,12 +249,12 @@ class PreparedSeason:
 
     @cached_property
     def rulings(self) -> tuple[Ruling, ...]:
-        """Rulings on ties, as they hold, oldest first."""
+        """Rulings on ties in force, oldest first."""
         return tuple(self._owned(Ruling, "rulings"))
 
     @cached_property
     def rules(self) -> tuple[RulesInForce, ...]:
-        """All rules of the competition, those of the future too, oldest first."""
+        """All rules of the competition, oldest first, including future ones."""
         rulesets = {row.pk: row for row in made(RulesetRevision, self._data["rulesets"])}
         formats = {row.pk: row for row in made(FormatRevision, self._data["formats"])}
         rows = self._owned(RulesInForce, "rules")
@@ -262,7 +270,7 @@ class PreparedSeason:
 
     @property
     def changed_at(self) -> dt.datetime | None:
-        """When the newest change the public may know of was made."""
+        """Return the time of the newest change that the public may know of."""
         text = self._data["changed_at"]
         return dt.datetime.fromisoformat(text) if text else None
 
@@ -280,14 +288,17 @@ class PreparedSeason:
         )
 
     def _meet(self, tables: Iterable[Mapping[str, Any]]) -> None:
-        """Read the players of these stored table sessions who are not known: a newer version may have been prepared."""
+        """Load the players of these stored tables that are not known yet.
+
+        There are such players if a newer version was prepared meanwhile.
+        """
         missing = {player for table in tables for player in table["players"]} - self.players.keys()
         if missing:
             self.players |= Player.objects.order_by().in_bulk(missing)
 
     @property
     def movements(self) -> Mapping[int, tuple[Mapping[int, int], Session | None, int]]:
-        """By block: by entrant the rank before the newest session, that session, the newest hanchan's number."""
+        """Return by block id the earlier ranks by entrant id, the newest session, and the newest hanchan's number."""
         return {
             int(block): ({int(one): rank for one, rank in ranks.items()}, self.sessions.get(session), number)
             for block, (ranks, session, number) in self._data["movements"].items()
@@ -295,39 +306,39 @@ class PreparedSeason:
 
     @property
     def substituted(self) -> frozenset[Pair]:
-        """Block and entrant of every result that a substitute played."""
+        """Return block and entrant id of every result that a substitute played."""
         return frozenset(map(tuple, self._data["substituted"]))
 
     @cached_property
     def held_back(self) -> frozenset[Pair]:
-        """Block and entrant of every place filled for certain that the public must not know yet."""
+        """Block and entrant id of every certain slot under embargo."""
         return frozenset(map(tuple, self._data["held_back"]))
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Inputs of the standings besides results (`selectors.derivation.stored_facts`)."""
+        """Return the inputs of the standings other than results (`selectors.derivation.stored_facts`)."""
         facts: Mapping[str, Any] = self._data["facts"]
         return facts
 
     @cached_property
     def tables(self) -> tuple[PreparedTable, ...]:
-        """Every table session, where they were asked for (`season_with`)."""
+        """Every table session, if requested (`season_with`)."""
         return tuple(map(self._table, self._tables))
 
     def _table(self, data: Mapping[str, Any]) -> PreparedTable:
-        """One table session."""
+        """Return one stored table session."""
         return PreparedTable(self, data)
 
 
 class PreparedTable:
-    """A table session of a prepared season: instances of what is stored, made when they are needed."""
+    """A table session of a prepared season; model instances are built from the stored rows when first used."""
 
     def __init__(self, season: PreparedSeason, data: Mapping[str, Any]) -> None:
         self._season, self._data = season, data
 
     @cached_property
     def table_session(self) -> TableSession:
-        """With its competition, session and block."""
+        """The table session with its competition, session and block."""
         season = self._season
         (table,) = made(TableSession, self._data["table_session"])
         table.competition = season.competition
@@ -336,7 +347,7 @@ class PreparedTable:
 
     @cached_property
     def hanchan(self) -> tuple[Hanchan, ...]:
-        """In order."""
+        """The hanchan in playing order."""
         rows = made(Hanchan, self._data["hanchan"])
         for row in rows:
             row.table_session, row.block = self.table_session, self._season.blocks_by_id[row.block_id]
@@ -344,17 +355,17 @@ class PreparedTable:
 
     @cached_property
     def sheets(self) -> Mapping[int, ResultSheet]:
-        """The sheets that count, by hanchan."""
+        """The counting sheets by hanchan id."""
         return {sheet.hanchan_id: sheet for sheet in made(ResultSheet, self._data["sheets"])}
 
     @cached_property
     def seats(self) -> Mapping[int, tuple[HanchanSeat, ...]]:
-        """The planned seats of each hanchan without a result."""
+        """The planned seats by hanchan id, for hanchan without a result."""
         return self._seated(HanchanSeat, "seats", lambda seat: seat.hanchan_id)
 
     @cached_property
     def results(self) -> Mapping[int, tuple[SeatResult, ...]]:
-        """The results of each hanchan that has a sheet."""
+        """The results by hanchan id, for hanchan with a counting sheet."""
         return self._seated(SeatResult, "results", lambda seat: self._of_sheet[seat.sheet_id][0])
 
     def _seated(self, model: type[M], name: str, hanchan_of: Callable[[Any], int]) -> Mapping[int, tuple[M, ...]]:
@@ -366,18 +377,18 @@ class PreparedTable:
 
     @cached_property
     def _of_sheet(self) -> Mapping[int, tuple[int, int]]:
-        """The hanchan and the revision of each sheet."""
+        """Hanchan id and revision of each sheet."""
         rows = _values(self._data["sheets"], "id", "hanchan_id", "revision")
         return {sheet: (hanchan, revision) for sheet, hanchan, revision in rows}
 
     @property
     def revisions(self) -> Mapping[int, int]:
-        """The revision of the sheet that counts, by hanchan."""
+        """Return the revision of the counting sheet by hanchan id."""
         return dict(self._of_sheet.values())
 
     @property
     def seat_rows(self) -> Mapping[int, Sequence[SeatRow]]:
-        """The seats of each hanchan, with the result where there is one; a tenth of what instances cost."""
+        """Return the seats of each hanchan, with its result if any, at a tenth of the cost of model instances."""
         found, entrants = defaultdict[int, list[SeatRow]](list), self._season.entrants
         planned = _values(self._data["seats"], "hanchan_id", "seat", "entrant_id", "player_id")
         for hanchan, seat, entrant, player in planned:
@@ -390,20 +401,20 @@ class PreparedTable:
 
 
 def _values(table: Mapping[str, Any], *names: str) -> Iterator[tuple[Any, ...]]:
-    """These columns of stored rows."""
+    """Yield the given columns of stored rows."""
     return map(itemgetter(*map(table["columns"].index, names)), table["rows"])
 
 
 @cache
 def columns(model: type[Model]) -> tuple[str, ...]:
-    """The columns of a model that are prepared."""
+    """Return the columns of a model that are stored."""
     left_out = LEFT_OUT.get(model, frozenset())
     return tuple(field.attname for field in model._meta.concrete_fields if field.attname not in left_out)
 
 
 @cache
 def _moments(model: type[Model]) -> Mapping[str, Callable[[str], Any]]:
-    """The columns that JSON has no type for, and how each is read."""
+    """Return the parsers of date and time columns, which JSON stores as text."""
     return {
         field.attname: dt.datetime.fromisoformat if isinstance(field, DateTimeField) else dt.date.fromisoformat
         for field in model._meta.concrete_fields
@@ -412,7 +423,7 @@ def _moments(model: type[Model]) -> Mapping[str, Callable[[str], Any]]:
 
 
 def stored(model: type[M], rows: Iterable[M]) -> dict[str, Any]:
-    """Instances of a model as they are stored: the names of the columns, and a list of values for each row."""
+    """Return model instances in stored form: column names, and a list of values for each row."""
     names = columns(model)
     return {"columns": list(names), "rows": [[_plain(getattr(row, name)) for name in names] for row in rows]}
 
@@ -422,11 +433,15 @@ def _plain(value: Any) -> Any:
 
 
 def made(model: type[M], table: Mapping[str, Any]) -> list[M]:
-    """The instances, without their relations. Columns that a later release has added are read when they are needed."""
+    """Return the model instances of stored rows, without relations.
+
+    Columns added by a later release are deferred and read when needed. Date columns of `table` are converted in
+    place, so each table must be passed only once.
+    """
     names, read = table["columns"], _moments(model)
     every = [field.attname for field in model._meta.concrete_fields]
     special = [(place, read[name]) for place, name in enumerate(names) if name in read]
-    # An instance is made three times faster of a value for each column, deferred ones among them, than of fewer.
+    # `from_db` is three times faster with a value for every column, DEFERRED included, than with fewer columns.
     places = None if names == every else [names.index(name) if name in names else None for name in every]
     found = []
     for row in table["rows"]:

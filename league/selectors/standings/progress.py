@@ -1,7 +1,7 @@
-"""How a block came to stand as it does: totals and ranks after each hanchan, and who moved since the last evening.
+"""Progress of a block: totals and ranks after each hanchan, and rank changes since the last session.
 
-The one idea: an earlier table is ranked anew from the facts of today without the results that came later, so a
-correction shows in the past too, and nothing of it is stored.
+An earlier table is ranked again from today's facts without the later results. Nothing is stored, so a
+correction appears in past tables too.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from scoring.stages import Resolution
 from scoring.standings import Played, Row, rank
 
 MOST_RESULTS = 800
-"""A block with more results than this is shown without them."""
+"""A block with more results than this is shown without rank changes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where an entrant stood: the total at the ranking ledger's scale, and the rank."""
+    """An entrant's total at the ranking ledger's scale, and rank."""
 
     total: int
     rank: int
@@ -34,31 +34,34 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A block hanchan by hanchan: `steps` by entrant, the first before any was played."""
+    """The steps of a block by entrant, one mapping after each hanchan; the first is the state before any of them."""
 
     steps: tuple[Mapping[int, Step], ...]
 
     @property
     def has_outside(self) -> bool:
-        """Return whether points from outside the hanchan are part of every step."""
+        """Return True if points from outside the hanchan are part of every step."""
         return any(step.total for step in self.steps[0].values())
 
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """The ranks before the newest session of a block, or, where it has only one, before its newest hanchan."""
+    """The ranks before a block's newest session, or before its newest hanchan if all were played in one session."""
 
     ranks: Mapping[int, int]
     session: Session | None
     number: int
 
     def of(self, entrant: int, rank: int) -> int:
-        """How many ranks the entrant has gone up since; below zero: down."""
+        """Return the number of ranks that the entrant has risen since; negative for a fall."""
         return self.ranks.get(entrant, rank) - rank
 
 
 def progress_of_block(reader: Reader, block: Block) -> Progress:
-    """Everybody's total and rank after each hanchan of the block; a hanchan not played yet leaves a total as it is."""
+    """Return every entrant's total and rank after each hanchan of the block.
+
+    A hanchan not played leaves the total as it is.
+    """
     facts = facts_at(reader)
     resolution = derive(facts).resolution
     own = facts.played.get(block.key, {})
@@ -73,7 +76,7 @@ def _up_to(number: int) -> Callable[[Played], bool]:
 def movement_of(
     table: BlockTable, results: Mapping[int, Mapping[int, Cell]], league_format: Format, players: int
 ) -> Movement | None:
-    """Who moved lately in the table, whose results these are; None while there is nothing to compare with."""
+    """Return the latest rank changes in a table with these results; None if there is no earlier state."""
     played = [cell for cells in results.values() for cell in cells.values()]
     sessions = {cell.session for cell in played}
     last = max((cell.number for cell in played), default=0)
@@ -93,6 +96,7 @@ def movement_of(
         )
         for line in table.lines
     ]
+    # Without rulings, which were made on the present ties and not on the earlier ones.
     ranked = rank(rows, league_format.tiebreak, (), players).ranked
     return Movement({id_of(line.entrant): line.rank for line in ranked}, newest, last)
 
@@ -100,7 +104,10 @@ def movement_of(
 def movements_of(
     reader: Reader, tables: Sequence[BlockTable], session: Session, league_format: Format, players: int
 ) -> Mapping[int, Movement]:
-    """Who moved lately, by block, in those that played in the session; not in blocks of more than `MOST_RESULTS`."""
+    """Return the latest rank changes by block, for blocks that played in the session.
+
+    Blocks with more than `MOST_RESULTS` results are left out.
+    """
     if (season := season_of(reader)) is not None:
         return {block: Movement(*movement) for block, movement in season.movements.items()}
     played = Count("pk", filter=Q(sheet__hanchan__table_session__session=session))
@@ -120,7 +127,7 @@ def _played(cells: Mapping[int, Cell], was_there: Callable[[Cell], bool]) -> Ite
 
 
 def _steps(facts: Facts, key: str, resolution: Resolution, was_there: Callable[[Played], bool]) -> Mapping[int, Step]:
-    """The block with these hanchan alone; rulings on ties came after them."""
+    """Return the block's table with these hanchan alone and without rulings, which are later than any hanchan."""
     own = {entrant: tuple(filter(was_there, games)) for entrant, games in facts.played.get(key, {}).items()}
     earlier = replace(facts, played={**facts.played, key: own}, rulings={})
     ranked = ranked_block(earlier, key, resolution).standings.ranked

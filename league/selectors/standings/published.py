@@ -1,8 +1,8 @@
-"""Standings, slots and outcome as a reader may see them.
+"""Published standings, slots and outcome as a reader may see them.
 
-The one idea: what is published is read as it is; for a reader who wants to see nothing after some session
-(`Reader.until`) it is derived anew from the facts without those sessions' results, by the same code that publishes.
-Such a derivation is kept under the version it was made from; names are read fresh each time.
+Published rows are read as stored. For a reader behind the spoiler guard (`Reader.until`) they are derived from
+the facts without the later sessions, by the same code that publishes. Such a derivation is cached under its
+version; people's names are read fresh each time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Row = TypeVar("Row", Standing, SlotState)
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """A derivation as rows that were never saved."""
+    """A derivation as unsaved rows."""
 
     standings: tuple[Standing, ...]
     slots: tuple[SlotState, ...]
@@ -40,9 +40,9 @@ class _Rows:
 def standings_of(
     reader: Reader, *, blocks: Collection[Block] | None = None, entrant: Entrant | None = None
 ) -> list[Standing]:
-    """Return the lines of these blocks, or of one entrant, in the order of the format, best first.
+    """Return the standings of these blocks, or of one entrant, in the order of the format, best first.
 
-    A line's `total` is the player's total in its block, everywhere it is shown.
+    `total` of a line is the player's total in its block, wherever it is shown.
     """
     if (season := season_of(reader)) is not None:
         kept = {block.pk for block in blocks} if blocks is not None else None
@@ -53,6 +53,7 @@ def standings_of(
         if blocks is not None:
             rows = rows.filter(block__in=blocks)
         if entrant is not None:
+            # `_settle` needs the rows of whole blocks, so the entrant's neighbours are read too and dropped at the end.
             rows = rows.filter(block__in=rows.filter(entrant=entrant).order_by().values("block"))
         found = rows.select_related("entrant__player", "block__stage")
         lines = list(found.order_by("block__stage__order", "block__order", "position"))
@@ -67,13 +68,13 @@ def standings_of(
 
 
 def _tallied(reader: Reader, entrant: Entrant) -> list[Standing]:
-    """The entrant's lines in the blocks of an open table, which are tallied instead of ranked."""
+    """Return the entrant's lines in the blocks of an open table, which are tallied instead of ranked."""
     blocks = tallied_blocks(reader.competition).select_related("stage")
     return [row for block in blocks if (row := standing_in(reader, block, entrant))]
 
 
 def _settle(reader: Reader, rows: Sequence[Standing]) -> None:
-    """Set where the entrants of finished blocks certainly go; the rows are those of whole blocks."""
+    """Set `goes`, the certain destination, on the rows of finished blocks; the rows must be those of whole blocks."""
     if not any(row.played and (row.destination == OUT or row.destination.startswith("best:")) for row in rows):
         return
     homes = list(_homes(reader))
@@ -86,7 +87,7 @@ def _settle(reader: Reader, rows: Sequence[Standing]) -> None:
 
 
 def _homes(reader: Reader) -> Iterator[Home]:
-    """The places of every block, and of every drawn stage where there is one."""
+    """Yield the slots of every block, and the pool of every drawn stage."""
     states = slot_states_of(reader)
     for row in states:
         stage = row.slot.block.stage
@@ -101,7 +102,7 @@ def _homes(reader: Reader) -> Iterator[Home]:
 
 
 def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> list[SlotState]:
-    """Who sits in the slots of these blocks, or of all, in the order of their numbers."""
+    """Return the slot states of these blocks, or of all blocks, by block and slot number."""
     if (season := season_of(reader)) is not None:
         wanted = {block.pk for block in blocks} if blocks is not None else None
         return [row for row in season.states if wanted is None or row.slot.block_id in wanted]
@@ -121,7 +122,7 @@ def slot_states_of(reader: Reader, blocks: Collection[Block] | None = None) -> l
 
 
 def _stored_states(reader: Reader) -> list[SlotState]:
-    """All slots of the competition, read once for the reader."""
+    """Return all published slot states of the competition, read once per reader."""
     if "states" not in reader.known:
         rows = SlotState.objects.filter(slot__block__competition=reader.competition, audience=reader.audience)
         found = rows.select_related("slot__block__stage", "entrant__player")
@@ -131,7 +132,7 @@ def _stored_states(reader: Reader) -> list[SlotState]:
 
 
 def outcome_of(reader: Reader) -> Outcome | None:
-    """Champion, ties awaiting a ruling and pools of drawn stages; None before anything was computed."""
+    """Return the champion, ties awaiting a ruling and pools of drawn stages; None before the first publication."""
     if (season := season_of(reader)) is not None:
         return season.outcome
     if reader.until is None:
@@ -145,6 +146,7 @@ def outcome_of(reader: Reader) -> Outcome | None:
 
 def _derived(reader: Reader) -> _Rows:
     competition = reader.competition
+    # `database_life` is part of the key because a restored backup gives the same version numbers out again.
     key = ":".join(
         map(str, ("until", database_life(), competition.pk, competition.created_at.timestamp(), reader.audience,
                   reader.version, reader.until, software_digest()))
@@ -154,7 +156,7 @@ def _derived(reader: Reader) -> _Rows:
         return kept
     standings, slots, outcomes = derivation_rows(Places.of(competition), derive(facts_at(reader)))
     for number, slot in enumerate(slots, start=1):
-        slot.pk = number  # told apart by it, and never saved
+        slot.pk = number  # other code tells rows apart by pk; these are never saved
     rows = _Rows(tuple(standings), tuple(slots), outcomes[0])
     cache.set(key, rows, KEPT_SECONDS)
     return rows

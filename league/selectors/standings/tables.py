@@ -1,4 +1,4 @@
-"""Published standings: a block's table, with gaps and what decided each rank."""
+"""Tables of published standings with gaps to the neighbours and borders between destinations."""
 
 from __future__ import annotations
 
@@ -17,56 +17,59 @@ from league.selectors.standings.tallies import top_of
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One line of a block's table. Amounts are at the ranking ledger's scale; gaps are None where there is nobody."""
+    """One line of a block's table.
+
+    Amounts are at the ranking ledger's scale, gaps are None without a line to compare.
+    """
 
     standing: Standing
     gap_to_above: int | None
     gap_to_border: int | None
-    """Points missing to the last place of the next better destination; None in the best one."""
+    """Points missing to the last place of the next better destination; None within the best one."""
     is_last_before_border: bool
-    """The next line leads somewhere else: a border is drawn below this one."""
+    """True if the next line has another destination: a border is drawn below this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class BlockTable:
-    """A block as it stands: lines best first, hanchan played of those planned, and where its slots come from."""
+    """A block's table: lines best first, number of hanchan played and planned, and its slots."""
 
     block: Block
     lines: tuple[StandingLine, ...]
     played: int
     planned: int | None
-    """Hanchan each entrant plays; None in an open table."""
+    """Number of hanchan that each entrant plays; None in an open table."""
     slots: tuple[SlotState, ...]
     is_empty: bool
-    """Nothing has been played yet."""
+    """True before the first result."""
 
     @property
     def is_complete(self) -> bool:
-        """Everybody has played all hanchan."""
+        """Return True if all entrants have played all hanchan."""
         return self.planned is not None and bool(self.lines) and self.played == self.planned
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One entrant's hanchan in the block's grid of results: what counts of it, and the hanchan's points so far."""
+    """One entrant's hanchan in the grid of results, with the running total."""
 
     hanchan: int
-    """Its id."""
+    """Primary key of the hanchan."""
     number: int
-    """As it was scheduled."""
+    """Number of the hanchan in the schedule."""
     session: Session
     player: int
-    """The id of whoever sat there."""
+    """Primary key of the player that actually sat, entrant or substitute."""
     place: int
     points: int
     final_score: int
     chonbo: int
     running_total: int
-    """Of the hanchan alone, without what was carried over or adjusted."""
+    """Sum of the hanchan's points, without carried points and adjustments."""
 
 
 def blocks_of(reader: Reader) -> list[Block]:
-    """The competition's blocks with their stages, in the format's order."""
+    """Return the competition's blocks with their stages, in the format's order."""
     if (season := season_of(reader)) is not None:
         return list(season.blocks)
     rows = Block.objects.filter(competition=reader.competition).select_related("stage")
@@ -74,7 +77,10 @@ def blocks_of(reader: Reader) -> list[Block]:
 
 
 def block_tables(reader: Reader, stage: Stage | None = None, *, with_slots: bool = True) -> tuple[BlockTable, ...]:
-    """The tables of all blocks, or of one stage's, in the format's order; without slots for readers of lines alone."""
+    """Return the tables of all blocks, or of one stage, in the format's order.
+
+    `with_slots=False` saves reading slots.
+    """
     blocks = [block for block in blocks_of(reader) if stage is None or block.stage_id == stage.pk]
     standings: defaultdict[int, list[Standing]] = defaultdict(list)
     for row in standings_of(reader, blocks=blocks):
@@ -99,7 +105,7 @@ def _block_table(block: Block, rows: Sequence[Standing], slots: Sequence[SlotSta
 
 
 def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
-    """Each row with its distance to the neighbour above and to the last place of the better destination."""
+    """Yield each row with its gap to the neighbour above and to the last place of the better destination."""
     border: int | None = None
     for index, row in enumerate(rows):
         above = rows[index - 1] if index else None
@@ -115,7 +121,7 @@ def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
 
 
 def _leads_to(row: Standing) -> str:
-    """The destination; the final places behind the champion lead nowhere in particular, so no border parts them."""
+    """Return the destination for drawing borders; final places behind the champion count as none."""
     return "" if row.destination[:1].isdigit() else row.destination
 
 
@@ -130,19 +136,19 @@ CELL = (
     "final_score",
     "chonbo",
 )
-"""Where the database keeps the values of a `SeatCell`."""
+"""The columns with the values of a `SeatCell`."""
 
 
 def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]]:
-    """The block's results by entrant id and number of the hanchan, with running totals (半荘別成績表).
+    """Return the block's results by entrant id and hanchan number, with running totals (半荘別成績表).
 
-    In an open table, where numbers mean nothing, an entrant's games are counted in the order they were played.
+    In an open table, where hanchan numbers have no meaning, an entrant's games are counted in playing order.
     """
     return result_grids(reader, [block])[block.pk]
 
 
 def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mapping[int, Mapping[int, Cell]]]:
-    """Such grids of several blocks by their ids, in as many queries as for one."""
+    """Return the grids of several blocks by block id, in as many queries as for one."""
     results, sessions = _results(reader, blocks)
     numbered = {block.pk for block in blocks if block.stage.hanchan_count is not None}
     grids: dict[int, defaultdict[int, dict[int, Cell]]] = {block.pk: defaultdict(dict) for block in blocks}
@@ -165,7 +171,7 @@ def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mappin
 
 
 def _results(reader: Reader, blocks: Sequence[Block]) -> tuple[Iterable[tuple[int, SeatCell]], Mapping[int, Session]]:
-    """Each result of the blocks with its block, in the order of each entrant's numbers; and the sessions by id."""
+    """Return each result with its block id, in the order of each entrant's numbers, and the sessions by id."""
     season, cells = season_of(reader), cells_of(reader)
     if season is not None and cells is not None:
         return [(block.pk, cell) for block in blocks for cell in cells.get(block.pk, ())], season.sessions
@@ -175,9 +181,9 @@ def _results(reader: Reader, blocks: Sequence[Block]) -> tuple[Iterable[tuple[in
 
 
 def substituted_in(reader: Reader, blocks: Iterable[Block]) -> frozenset[tuple[int, int]]:
-    """Block and entrant, by their ids, wherever somebody else sat for the entrant in a result that counts.
+    """Return block and entrant id wherever a substitute played for the entrant in a result that counts.
 
-    Not for open tables, where any guest may be stood in for at any time and only the games say so.
+    Empty for open tables, where substitutions are frequent and shown with the games only.
     """
     if reader.competition.kind == Competition.Kind.OPEN:
         return frozenset()

@@ -1,11 +1,11 @@
-"""The running table of an open table: who has played how much and how well, in a span of days, or altogether.
+"""The running table of an open table: games and rates of each entrant, for a span of days or all time.
 
-It is read page by page along its own order. A page begins behind the last line of the page before (a cursor), never
-at a counted offset, so that it takes the same time whatever stands before it; all pages of a reading are of one
-published version, and a cursor of another version is refused.
+It is paginated by a cursor, never by an offset: a page begins behind the last line of the previous one, so it
+takes the same time however far down it is. All pages belong to one published version; a cursor of another
+version is refused.
 
-All time and single months are stored as tallies. Any other span is added up from the months within it and the games
-of the days left over, which are few.
+All time and single months are stored as tallies. Any other span is summed from the months within it and from
+the games of the remaining days, which are few.
 """
 
 from __future__ import annotations
@@ -40,36 +40,36 @@ PAGE = 50
 MOST = 200
 LARGEST_KEY = 2**63 - 1
 PARTS = 1_000_000
-"""Rates and averages are ordered as whole numbers of millionths."""
+"""Rates and averages are sorted as whole numbers of millionths."""
 
 
 class Order(StrEnum):
-    """By what the running table is ordered, the best first."""
+    """The sort order of the running table, best first."""
 
     POINTS = "points"
-    """Most points in the ledger that ranks."""
+    """Most points in the ranking ledger."""
     GAMES = "games"
     """Most games."""
     AVERAGE_PLACE = "average_place"
-    """The lowest average place."""
+    """Lowest average place."""
     FIRSTS = "firsts"
-    """The highest share of firsts (トップ率)."""
+    """Highest share of firsts (トップ率)."""
     FIRST_OR_SECOND = "first_or_second"
-    """The highest share of firsts and seconds (連対率)."""
+    """Highest share of firsts and seconds (連対率)."""
     NOT_LAST = "not_last"
-    """The lowest share of lasts (ラス回避率)."""
+    """Lowest share of lasts (ラス回避率)."""
     BEST_SCORE = "best_score"
-    """The highest final score."""
+    """Highest final score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """Which table is asked for; `minimum` is the number of games needed to stand in it (規定打数)."""
+    """The parameters of a query; `minimum` is the number of games needed to be listed (規定打数)."""
 
     since: dt.date | None = None
-    """The first day; None: from the beginning."""
+    """The first day; None for the beginning."""
     until: dt.date | None = None
-    """The last day; None: to the end."""
+    """The last day; None for the end."""
     order: Order = Order.POINTS
     minimum: int = 1
     size: int = PAGE
@@ -78,36 +78,36 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line; `rank` is shared by those level in what is ordered by."""
+    """One line; `rank` is shared by lines with equal sort keys."""
 
     rank: int
     tally: Tally
 
     @property
     def average_place(self) -> tuple[int, int]:
-        """Sum of places and number of games."""
+        """Return the sum of places and the number of games."""
         return sum(place * count for place, count in enumerate(self.tally.places, start=1)), self.tally.games
 
 
 @dataclass(frozen=True, slots=True)
 class RunningTable:
-    """A page of the table; `after` leads to the next, empty on the last."""
+    """A page of the table; `after` is the cursor of the next page, empty on the last."""
 
     version: int
     lines: tuple[Line, ...]
     after: str
     entrants: int
-    """How many stand in the whole table."""
+    """Number of lines in the whole table."""
 
 
 class StaleCursorError(Exception):
-    """The cursor belongs to another published version, or to no table at all."""
+    """Raised for a cursor that belongs to another published version, or is malformed."""
 
 
 def running_table(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> RunningTable:
-    """A page of an open block's table. Raise StaleCursorError if the cursor is of another version.
+    """Return a page of an open block's table; raise StaleCursorError if the cursor is of another version.
 
-    The public sees guests who opted in and nobody else, whatever is asked for.
+    The public sees only guests that opted in, whatever the parameters.
     """
     ahead = _place_of(reader, wanted.cursor)
     rows = _stored(reader, block, wanted, last_place)
@@ -115,6 +115,7 @@ def running_table(reader: Reader, block: Block, wanted: Wanted, last_place: int)
         return _page_of_added(reader, _added(reader, block, wanted, last_place), wanted, ahead)
     behind = rows.filter(Q(key__lt=ahead[0]) | Q(key=ahead[0], entrant__gt=ahead[1])) if ahead else rows
     size = _size(wanted)
+    # One row more than the page shows whether there is a next page.
     page = list(behind.select_related("entrant__player").order_by("-key", "entrant")[: size + 1])
     shown, more = page[:size], len(page) > size
     return RunningTable(
@@ -130,7 +131,7 @@ def _size(wanted: Wanted) -> int:
 
 
 def top_of(reader: Reader, block: Block) -> tuple[Standing, ...]:
-    """The head of the table of all time, as lines of a block's standing; these rows are not stored."""
+    """Return the head of the all-time table as unsaved standings of the block."""
     page = running_table(reader, block, Wanted(size=MOST), last_place=LAST_OF_THREE)
     levels = Counter(line.rank for line in page.lines)
     return tuple(
@@ -140,10 +141,7 @@ def top_of(reader: Reader, block: Block) -> tuple[Standing, ...]:
 
 
 def standing_in(reader: Reader, block: Block, entrant: Entrant) -> Standing | None:
-    """Return an entrant's line in the table of all time as one of a block's standing; None without a game.
-
-    The row is not stored.
-    """
+    """Return an entrant's line in the all-time table as an unsaved standing; None without a game."""
     rows = _stored(reader, block, Wanted(), LAST_OF_THREE)
     own = rows.filter(entrant=entrant).select_related("entrant__player").first() if rows is not None else None
     if rows is None or own is None:
@@ -170,14 +168,14 @@ def _standing(reader: Reader, block: Block, line: Line, position: int, *, is_tie
 
 
 def month_of(since: dt.date | None, until: dt.date | None) -> dt.date | None:
-    """The month, if the span is one whole month."""
+    """Return the first day of the month if the span is one whole month, else None."""
     if since is None or until is None or since.day != 1:
         return None
     return since if until == last_of_month(since) else None
 
 
 def _stored(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> QuerySet[Any] | None:
-    """The tallies of the span with their key, None where the span has none of its own."""
+    """Return the tallies of the span annotated with their sort key; None if no tallies are stored for the span."""
     month = month_of(wanted.since, wanted.until)
     if month is None and (wanted.since, wanted.until) != (None, None):
         return None
@@ -194,12 +192,12 @@ def _sees_everybody(reader: Reader) -> bool:
 
 
 def _shown(rows: QuerySet[Entrant]) -> QuerySet[Entrant]:
-    """Those who asked to be shown."""
+    """Filter entrants to those that opted in to being shown."""
     return rows.filter(player__is_public=True, player__erased_at=None).exclude(player__handle="")
 
 
 def _added(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> list[Keyed]:
-    """The lines of any span, best first."""
+    """Return the lines of any span, summed in Python, best first."""
     since, until = max(wanted.since or ALL_TIME, ALL_TIME), min(wanted.until or END_OF_TIME, END_OF_TIME)
     totals = _totals(reader, block, since, until)
     people = Entrant.objects.filter(competition=block.competition_id).select_related("player")
@@ -213,14 +211,14 @@ def _added(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> lis
 
 
 class Keyed(NamedTuple):
-    """A line that is not stored, with what it is ordered by."""
+    """An unsaved line with its sort key."""
 
     key: int
     tally: Tally
 
 
 def _totals(reader: Reader, block: Block, since: dt.date, until: dt.date) -> Mapping[int, Total]:
-    """Everything of the span by entrant: whole months from their tallies, the days left over from their games."""
+    """Return the totals of the span by entrant: whole months from tallies, remaining days from games."""
     sums: defaultdict[int, Total] = defaultdict(Total)
     months, spans = divided(since, until)
     if months:
@@ -238,7 +236,10 @@ def _totals(reader: Reader, block: Block, since: dt.date, until: dt.date) -> Map
 
 
 def divided(since: dt.date, until: dt.date) -> tuple[tuple[dt.date, dt.date] | None, list[tuple[dt.date, dt.date]]]:
-    """A span as its whole months, told by the first days of the first and the last, and the spans left over."""
+    """Split a span into whole months and the remaining spans of days.
+
+    The months are given by the first days of the first and the last one; None if the span has no whole month.
+    """
     if since > until:
         return None, []
     first = since if since.day == 1 else _next_month(since)
@@ -259,7 +260,7 @@ def _month_before(day: dt.date) -> dt.date:
 
 
 def _unsaved(reader: Reader, block: Block, entrant: Entrant, total: Total) -> Tally:
-    """A line as a tally that is not stored."""
+    """Return a line as an unsaved tally."""
     columns = total.as_columns()
     firsts, seconds, thirds, fourths = columns.pop("places")
     return Tally(
@@ -271,9 +272,10 @@ def _unsaved(reader: Reader, block: Block, entrant: Entrant, total: Total) -> Ta
 def _page_of_added(
     reader: Reader, keyed: Sequence[Keyed], wanted: Wanted, ahead: tuple[int, int] | None
 ) -> RunningTable:
-    """A page of lines that were added up."""
+    """Return a page of lines summed in Python."""
     start = 0
     if ahead:
+        # The entrant's id breaks ties of the key, so that no line is skipped or repeated between pages.
         start = bisect_right(keyed, (-ahead[0], ahead[1]), key=lambda each: (-each.key, each.tally.entrant_id))
     shown = keyed[start : start + _size(wanted)]
     lines: list[Line] = []
@@ -286,7 +288,7 @@ def _page_of_added(
 
 
 def key_of(order: Order, total: Total, last_place: int) -> int:
-    """What is ordered by, as `_key` says it to the database."""
+    """Return the sort key of a total, equal to the one that `_key` computes in the database."""
     counted = {Order.POINTS: total.points, Order.GAMES: total.games, Order.BEST_SCORE: total.best_score or 0}
     if order in counted:
         return counted[order]
@@ -297,11 +299,12 @@ def key_of(order: Order, total: Total, last_place: int) -> int:
         Order.FIRST_OR_SECOND: (1, places[1] + places[2]),
         Order.NOT_LAST: (-1, places[last_place]),
     }[order]
+    # Divide before applying the sign: Python rounds a negative quotient down, databases round it toward zero.
     return sign * (count * PARTS // total.games)
 
 
 def _key(order: Order, last_place: int) -> Any:
-    """What is ordered by, as a whole number, more being better."""
+    """Return the sort key as a database expression, a whole number where more is better."""
     last = F("thirds") if last_place == LAST_OF_THREE else F("fourths")
     places = F("firsts") + 2 * F("seconds") + 3 * F("thirds") + 4 * F("fourths")
     return {
@@ -319,7 +322,10 @@ LAST_OF_THREE = 3
 
 
 def _share(of: Any) -> Any:
-    """A number by games, in millionths, rounded down; both databases divide whole numbers alike."""
+    """Return a number per game in millionths, rounded down, as an expression.
+
+    Only non-negative numbers are divided, so PostgreSQL and SQLite round alike.
+    """
     return Case(
         When(games=0, then=Value(0)), default=of * Value(PARTS, BigIntegerField()) / F("games"),
         output_field=BigIntegerField(),
@@ -327,7 +333,7 @@ def _share(of: Any) -> Any:
 
 
 def _lines(rows: QuerySet[Any], shown: Sequence[Any]) -> list[Line]:
-    """Lines with their ranks: one more than there are better ones."""
+    """Return lines with ranks: one more than the number of lines with a better key."""
     if not shown:
         return []
     first = shown[0].key
@@ -342,7 +348,7 @@ def _lines(rows: QuerySet[Any], shown: Sequence[Any]) -> list[Line]:
 
 
 def _cursor(reader: Reader, last: Any) -> str:
-    """Where the next page begins, as clients hand it back."""
+    """Return the cursor of the page behind a row."""
     return _cursor_at(reader, last.key, last.entrant_id)
 
 
@@ -352,7 +358,7 @@ def _cursor_at(reader: Reader, key: int, entrant: int) -> str:
 
 
 def _place_of(reader: Reader, cursor: str) -> tuple[int, int] | None:
-    """The key and entrant a cursor stands for."""
+    """Decode a cursor into key and entrant id; raise StaleCursorError if it is malformed or of another version."""
     if not cursor:
         return None
     try:
@@ -360,6 +366,7 @@ def _place_of(reader: Reader, cursor: str) -> tuple[int, int] | None:
         place = int(key), int(entrant)
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
         raise StaleCursorError from error
+    # A forged number beyond 64 bits would be an error of the database instead of a refusal.
     if version != reader.version or max(map(abs, place)) > LARGEST_KEY:
         raise StaleCursorError
     return place

@@ -1,4 +1,4 @@
-"""Games of an open table added up by entrant, by the database: those of a month for its tallies, or of any days."""
+"""Sums of an open table's games by entrant, computed by the database for a month or any span of days."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PLACES = (1, 2, 3, 4)
 
 
 class Key(NamedTuple):
-    """Whose tally, over what."""
+    """The key of a tally: entrant and period."""
 
     entrant: int
     period: Tally.Period
@@ -32,7 +32,7 @@ class Key(NamedTuple):
 
 
 class Game(NamedTuple):
-    """What counts of one seat of a game."""
+    """The values of one seat of a game that enter a tally."""
 
     entrant: int
     place: int
@@ -47,7 +47,7 @@ GAME = ("entrant", "place", "points", "totals", "is_bust", "final_score", DAY)
 
 
 class Amount(NamedTuple):
-    """Points, chips or the like that came in outside a game, at the ledger's scale; negative where taken off."""
+    """Points or chips recorded outside a game, at the ledger's scale; negative if taken back."""
 
     entrant: int
     day: dt.date | None
@@ -58,7 +58,7 @@ class Amount(NamedTuple):
 
 @dataclass(slots=True)
 class Total:
-    """Games added up; negative where games are taken off."""
+    """Summed games; counts may be negative in a difference that takes games back."""
 
     games: int = 0
     places: Counter[int] = field(default_factory=Counter)
@@ -69,7 +69,7 @@ class Total:
     lost_scores: set[int] = field(default_factory=set)
 
     def add(self, result: Game, sign: int) -> None:
-        """Add a result, or with sign -1 take it off."""
+        """Add a result, or subtract it with sign -1."""
         self.games += sign
         self.places[result.place] += sign
         self.points += sign * result.points
@@ -77,12 +77,13 @@ class Total:
         for ledger, amount in result.totals.items():
             self.totals[ledger] += sign * amount
         if sign < 0:
+            # A maximum cannot be subtracted: the caller must look the best score up again if it was among these.
             self.lost_scores.add(result.final_score)
         else:
             self._see(result.final_score)
 
     def merge(self, other: Total) -> None:
-        """Add another total of games, none of them taken off."""
+        """Add another total, which must not contain subtracted games."""
         self.games += other.games
         self.places.update(other.places)
         self.points += other.points
@@ -92,7 +93,7 @@ class Total:
             self._see(other.best_score)
 
     def add_amount(self, amount: Amount) -> None:
-        """Add what came in outside a game."""
+        """Add an amount recorded outside a game."""
         self.totals[amount.ledger] += amount.amount
         self.points += amount.amount if amount.ranks else 0
 
@@ -102,11 +103,11 @@ class Total:
 
     @property
     def says_something(self) -> bool:
-        """A game or an amount is left."""
+        """Return True if any game or amount is left."""
         return bool(self.games) or any(self.totals.values())
 
     def as_columns(self) -> dict[str, Any]:
-        """The columns of a row that says this and nothing else."""
+        """Return the total as columns of a tally."""
         return {
             "games": self.games,
             "places": tuple(self.places[place] for place in PLACES),
@@ -118,50 +119,54 @@ class Total:
 
 
 def total_of(row: Tally) -> Total:
-    """What a stored tally says."""
+    """Return a stored tally as a total."""
     places = Counter(dict(zip(PLACES, row.places, strict=True)))
+    # Without a game the column holds 0, which would be a score.
     best = row.best_score if row.games else None
     return Total(row.games, places, row.points, Counter(row.totals), row.busts, best)
 
 
 def kept_entrants(block: Block) -> Mapping[int, int]:
-    """For entrants entered twice, the one their results count for."""
+    """Return the entrant whose line counts for each duplicate merged into it."""
     merged = Entrant.objects.filter(competition=block.competition_id, merged_into__isnull=False)
     return {pk: kept for pk, kept in merged.order_by().values_list("pk", "merged_into") if kept is not None}
 
 
 def periods(day: dt.date | None) -> Iterator[tuple[Tally.Period, dt.date]]:
-    """The periods over which a business day is tallied."""
+    """Yield the periods whose tallies include a business day."""
     yield Tally.Period.ALL, ALL_TIME
     if day is not None:
         yield Tally.Period.MONTH, day.replace(day=1)
 
 
 def months_played(block: Block) -> list[dt.date]:
-    """The months that have business days, oldest first."""
+    """Return the first days of all months with business days, oldest first."""
     played = Session.objects.filter(competition=block.competition_id).exclude(day=None).order_by()
     days = played.values_list("day", flat=True)
     return sorted({day.replace(day=1) for day in days if day is not None})
 
 
 def last_of_month(day: dt.date) -> dt.date:
-    """The last day of a day's month."""
+    """Return the last day of a day's month."""
     return day.replace(day=calendar.monthrange(day.year, day.month)[1])
 
 
 def games_without_day(reader: Reader, block: Block) -> Iterator[tuple[int, Total]]:
-    """The games whose business day is not known, added up by entrant."""
+    """Yield the totals by entrant of games without a known business day."""
     yield from _games(reader, block, Session.objects.filter(competition=block.competition_id, day=None))
 
 
 def games_in_days(reader: Reader, block: Block, first: dt.date, last: dt.date) -> Iterator[tuple[int, Total]]:
-    """The games of a span of days, added up by entrant."""
+    """Yield the totals by entrant of the games of a span of days."""
     days = {"day__gte": first, "day__lte": last}
     yield from _games(reader, block, Session.objects.filter(competition=block.competition_id, **days))
 
 
 def _games(reader: Reader, block: Block, sessions: QuerySet[Session]) -> Iterator[tuple[int, Total]]:
-    """The games of these days, found by the days, however many others there are."""
+    """Yield the totals by entrant of the games of these sessions.
+
+    The sessions' ids are read first, so that the database reads only these games, however many others there are.
+    """
     ids = list(sessions.values_list("pk", flat=True))
     sheets = ResultSheet.objects.filter(hanchan__table_session__session__in=ids)
     rows = counting(reader, SeatResult.objects.filter(sheet__in=sheets))
@@ -171,7 +176,7 @@ def _games(reader: Reader, block: Block, sessions: QuerySet[Session]) -> Iterato
 
 
 def amounts_in_days(reader: Reader, block: Block, first: dt.date, last: dt.date) -> Iterator[Amount]:
-    """What was counted once for a sitting of these days."""
+    """Yield the amounts counted once for a sitting on these days."""
     rows = SittingAmount.objects.filter(made_n__lte=reader.version).exclude(ended_n__lte=reader.version)
     days = {f"{SITTING_DAY}__gte": first, f"{SITTING_DAY}__lte": last}
     rows = rows.filter(sitting__table_session__block=block, **days)
@@ -183,13 +188,13 @@ def amounts_in_days(reader: Reader, block: Block, first: dt.date, last: dt.date)
 
 
 def counting(reader: Reader, rows: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
-    """Those of the rows that count at the version read and that this audience may know of."""
+    """Filter the rows to those that count at the reader's version and are visible to its audience."""
     rows = rows.filter(sheet__confirmed_n__lte=reader.version).exclude(sheet__ended_n__lte=reader.version).order_by()
     return rows if reader.is_staff else rows.filter(sheet__hanchan__table_session__is_released=True)
 
 
 def _ledgers(block: Block) -> list[str]:
-    """The ledgers of all rules the table was ever played by."""
+    """Return the ledger keys of all rules that the table was ever played under."""
     rules = RulesInForce.objects.filter(competition=block.competition_id).select_related("ruleset")
     return list(dict.fromkeys(ledger.key for each in rules for ledger in ruleset_of(each).ledgers))
 
@@ -202,6 +207,7 @@ def _added_up(rows: QuerySet[SeatResult], ledgers: Sequence[str]) -> Iterator[tu
         "busts": Count("pk", filter=Q(is_bust=True)),
         "best": Max("final_score"),
         **{
+            # Numbered aliases, since a ledger's key need not be a valid one. A missing key is NULL, which SUM ignores.
             f"ledger_{number}": Sum(Cast(KeyTextTransform(key, "totals"), BigIntegerField()))
             for number, key in enumerate(ledgers)
         },

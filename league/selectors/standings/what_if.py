@@ -1,8 +1,7 @@
-"""What if: results tried out on a copy of the facts, by the engine that ranks real ones. Nothing is written.
+"""Hypothetical results (what if): added to a copy of the facts and ranked by the engine; nothing is written.
 
-The one idea: a hypothetical result is a result. It is settled by the rules its hanchan would be settled by, put among
-the facts the reader may know, and everything is derived anew; what differs from the standings as they are is what the
-result would change.
+A hypothetical result is settled by the rules of its hanchan and added to the facts that the reader may know.
+Then the standings are derived again; the differences from the present ones are the effect of the result.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from scoring.stages import Champion, State
 from scoring.standings import Played, Ranked
 
 MOST_TABLES = 12
-"""So many tables are offered at once."""
+"""At most this many tables are offered at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableInPlay:
-    """The next hanchan of a table, with everybody who is to sit there, and the rules it will be settled by."""
+    """The next hanchan of a table with all its seats, and the rules that will settle it."""
 
     hanchan: Hanchan
     seats: tuple[HanchanSeat, ...]
@@ -40,7 +39,7 @@ class TableInPlay:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Final scores by seat and deposits left, tried out for one table."""
+    """Hypothetical final scores by seat, and deposits left, for one table."""
 
     table: TableInPlay
     scores: tuple[int, ...]
@@ -48,7 +47,7 @@ class Trial:
 
 
 class RefusedTrialError(ValueError):
-    """A trial that cannot be settled, with everything wrong with it."""
+    """Raised for a trial that cannot be settled, with all its problems."""
 
     def __init__(self, trial: Trial, problems: tuple[Problem, ...]) -> None:
         super().__init__("\n".join(map(str, problems)))
@@ -58,7 +57,7 @@ class RefusedTrialError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class TriedSeat:
-    """What a trial comes to for one seat; points at the ranking ledger's scale."""
+    """The settlement of a trial for one seat; points at the ranking ledger's scale."""
 
     entrant: Entrant
     place: int
@@ -76,7 +75,7 @@ class TriedTable:
 
 @dataclass(frozen=True, slots=True)
 class TriedLine:
-    """A line of a block's table as it would be, and where the entrant stands without the trials."""
+    """A line of a block's table with the trials, and the entrant's line without them."""
 
     entrant: Entrant
     line: Ranked
@@ -88,23 +87,23 @@ class TriedLine:
 
     @property
     def up(self) -> int:
-        """How many ranks up; 0 for none."""
+        """Return the number of ranks gained, 0 for none."""
         return max(0, self.before.rank - self.line.rank)
 
     @property
     def down(self) -> int:
-        """How many ranks down; 0 for none."""
+        """Return the number of ranks lost, 0 for none."""
         return max(0, self.line.rank - self.before.rank)
 
     @property
     def gain(self) -> int:
-        """The points the trials bring."""
+        """Return the points gained by the trials."""
         return self.line.total - self.before.total
 
 
 @dataclass(frozen=True, slots=True)
 class TriedBlock:
-    """A block's table as it would be."""
+    """A block's table with the trials."""
 
     block: Block
     lines: tuple[TriedLine, ...]
@@ -112,7 +111,7 @@ class TriedBlock:
 
 @dataclass(frozen=True, slots=True)
 class TriedSlot:
-    """A place in the ladder that would hold somebody else, or be surer."""
+    """A slot whose entrant or state would change."""
 
     block: Block
     number: int
@@ -124,18 +123,18 @@ class TriedSlot:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the trials would change."""
+    """The changes that the trials would make."""
 
     tables: tuple[TriedTable, ...]
     blocks: tuple[TriedBlock, ...]
     slots: tuple[TriedSlot, ...]
     champion: Entrant | None
-    """Who would have won, or lead the last block."""
+    """The champion, or the present leader of the last block."""
     champion_state: str
 
 
 def tables_in_play(reader: Reader) -> tuple[TableInPlay, ...]:
-    """The next hanchan of every table that waits for one, as far as this audience may know who sits there."""
+    """Return the next hanchan of every table that has one, if this audience may know all its seats."""
     if is_closed_to(reader):
         return ()
     rows = (
@@ -156,7 +155,7 @@ def tables_in_play(reader: Reader) -> tuple[TableInPlay, ...]:
 
 
 def _playable(reader: Reader, rows: list[Hanchan]) -> Iterator[TableInPlay]:
-    """The hanchan with every seat taken."""
+    """Yield the hanchan with every seat taken."""
     for played in played_hanchan(reader, rows):
         ruleset = ruleset_of(played.hanchan.rules, played.hanchan.options)
         if len(played.planned) == ruleset.players:
@@ -164,7 +163,7 @@ def _playable(reader: Reader, rows: list[Hanchan]) -> Iterator[TableInPlay]:
 
 
 def try_out(reader: Reader, trials: Sequence[Trial]) -> Outcome:
-    """What these results would change. Raise RefusedTrialError for one that cannot be settled."""
+    """Return the changes these trials would make; raise RefusedTrialError for one that cannot be settled."""
     facts = facts_at(reader)
     before, settled = derive(facts), [(trial, _settled(trial)) for trial in trials]
     for trial, settlement in settled:
@@ -199,7 +198,7 @@ def _settled(trial: Trial) -> Settlement:
 
 
 def _played(trial: Trial, settlement: Settlement) -> Iterator[tuple[int, Played]]:
-    """What the trial counts for, by entrant."""
+    """Yield the result that the trial adds to the facts, by entrant."""
     hanchan, points = trial.table.hanchan, settlement.totals[trial.table.ruleset.ranking_ledger.key]
     for index, seat in enumerate(trial.table.seats):
         counted = Played(
@@ -219,7 +218,7 @@ def _seats(trial: Trial, settlement: Settlement) -> list[TriedSeat]:
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """Two derivations side by side."""
+    """The derivations before and after the trials."""
 
     before: Derivation
     after: Derivation
@@ -227,7 +226,7 @@ class _Outcome:
     blocks: Mapping[str, Block]
 
     def block(self, key: str) -> TriedBlock:
-        """A block's table as it would be."""
+        """Return a block's table with the trials."""
         earlier = {line.entrant: line for line in self.before.standings[key].ranked}
         ranked = self.after.standings[key].ranked
         leads = list(self.after.resolution.destinations.get(key, ()))
@@ -250,7 +249,7 @@ class _Outcome:
         )
 
     def _goes(self, key: str, ranked: Sequence[Ranked], leads: Sequence[str]) -> Mapping[Hashable, str]:
-        """Return the certain destinations of the block's entrants."""
+        """Return the certain destinations of the block's entrants with the trials."""
         stages = {
             name: (row.stage.key, row.stage.order) for row in self.blocks.values() for name in (row.key, row.stage.key)
         }
@@ -258,7 +257,7 @@ class _Outcome:
         return settled(Table(key, *stages[key], tuple(lines)), list(homes_of(self.after.resolution, stages)))
 
     def slots(self) -> Iterator[TriedSlot]:
-        """Every place that would hold somebody else, or whose holder would become certain."""
+        """Yield every slot whose entrant or state would change."""
         for key, states in self.after.resolution.slots.items():
             for old, new in zip(self.before.resolution.slots[key], states, strict=True):
                 if (old.entrant, old.state) != (new.entrant, new.state):

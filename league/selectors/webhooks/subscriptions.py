@@ -1,4 +1,4 @@
-"""Webhooks as they stand: who is told of what, what does not arrive, and why."""
+"""State of webhooks: subscriptions, failed deliveries, and reasons in words."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ FAULTS: Mapping[str, Any] = {
 
 
 def webhooks_of(competition: Competition) -> QuerySet[WebhookSubscription]:
-    """The webhooks of a competition, the oldest first."""
+    """Return the webhook subscriptions of a competition, oldest first."""
     return WebhookSubscription.objects.filter(competition=competition).select_related("competition").order_by("pk")
 
 
 def failing(competitions: Iterable[Competition]) -> QuerySet[WebhookSubscription]:
-    """The webhooks of competitions that are disabled, or whose last message did not arrive; the longest failing first.
+    """Return subscriptions that are disabled or whose last delivery failed, the longest failing first.
 
-    Each says how many messages wait (`waiting`).
+    Each is annotated with its number of pending deliveries (`waiting`).
     """
     waiting = Count("deliveries", filter=Q(deliveries__state=WebhookDelivery.State.WAITING))
     rows = WebhookSubscription.objects.filter(competition__in=competitions)
@@ -46,14 +46,14 @@ def failing(competitions: Iterable[Competition]) -> QuerySet[WebhookSubscription
 
 
 def why_disabled(subscription: WebhookSubscription) -> str:
-    """Why a webhook is told nothing any more, in words; empty while it is."""
+    """Return in words the reason why a subscription is disabled; empty while it is active."""
     return str(REASONS.get(subscription.disabled_because, subscription.disabled_because))
 
 
 def why_not_delivered(delivery: WebhookDelivery) -> str:
-    """Why the last attempt failed, in words, with what the receiver said; empty if nothing did.
+    """Return in words the reason why the last attempt failed, with the receiver's detail; empty without a failure.
 
-    Another version may have kept a code that this one has no words for: then the code itself.
+    A code written by another version of the software that has no words here is returned itself.
     """
     code, _colon, detail = delivery.error.partition(": ")
     if not code:

@@ -1,4 +1,7 @@
-"""What superusers change of accounts, written down and told to their owners; and whose data they hand out."""
+"""Record what superusers change about accounts in the audit log, and notify the accounts' owners by e-mail.
+
+The same log records every export of the personal data of an account or a player.
+"""
 
 from __future__ import annotations
 
@@ -14,44 +17,46 @@ from league.services.access.mails import News, tell
 from league.services.access.sign_in_sessions import end_sessions
 
 NO_NEWS = frozenset({"first_name", "last_name", "last_login", "date_joined"})
-"""Fields that let nobody in and keep nobody out."""
+"""Fields that neither grant nor deny access: their owner gets no letter about them."""
 
 
 @all_or_nothing
 def note_account_made(*, user: User, fields: Sequence[str], by: Actor) -> None:
-    """A superuser has made an account."""
+    """Record that a superuser created an account; `fields` are the names of the fields given."""
     record_organization_change("account.made", user, by=by, after={"fields": list(fields)})
 
 
 @all_or_nothing
 def note_account_edited(*, user: User, fields: Sequence[str], address_before: str, by: Actor) -> None:
-    """A superuser has changed an account.
+    """Record that a superuser edited an account; `fields` are the names of the fields changed.
 
-    1. Whoever is shut out is signed out at once.
-    2. Of what protects the account its owner is told; of another address at the address before as well.
+    1. A deactivated account loses all its sessions at once.
+    2. The owner gets a letter about each field that protects the account; a changed e-mail address is also reported
+       to the old address.
     """
     record_organization_change("account.edited", user, by=by, after={"fields": list(fields)})
     if not user.is_active:
         end_sessions(user=user)
     news = [name for name in fields if name not in NO_NEWS]
+    # The old address gets the letter too: an attacker who changes the address must not silence the owner.
     if news:
         tell(user, News("account.edited", fields=news), by=by, addresses=[address_before, user.email])
 
 
 @all_or_nothing
 def note_password_given(*, user: User, by: Actor) -> None:
-    """A superuser has given an account another password."""
+    """Record that a superuser set another password for an account, and notify its owner."""
     record_organization_change("account.password_given", user, by=by)
     tell(user, News("account.password_given"), by=by)
 
 
 @all_or_nothing
 def note_account_handed_out(*, user: User, by: Actor) -> None:
-    """All that is kept of an account was taken out as a file."""
+    """Record that all data kept about an account was exported as a file."""
     record_organization_change("account.handed_out", user, by=by)
 
 
 @all_or_nothing
 def note_player_handed_out(*, player: Player, by: Actor) -> None:
-    """All that is kept of a person was taken out as a file."""
+    """Record that all data kept about a player was exported as a file."""
     record_organization_change("player.handed_out", player, by=by)

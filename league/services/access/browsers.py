@@ -1,7 +1,7 @@
-"""The browsers an account is used with: whoever signs in with one not seen before is told of by letter.
+"""Notify an account's owner by letter of a sign-in with a browser that has not been used with the account before.
 
-The one idea: a browser remembers by itself whose it is, in a signed cookie that lives for a year and more. Nothing is
-kept of it here, and where somebody is does not matter.
+The browser itself remembers its accounts in a signed cookie that lives for 400 days. The server keeps no list of
+browsers and looks at no location.
 """
 
 from __future__ import annotations
@@ -20,12 +20,15 @@ from league.services.access.mails import News, tell
 
 SALT = "league.browsers"
 KEPT_FOR = dt.timedelta(days=400)
-"""Longer no browser keeps a cookie."""
+"""The lifetime of the cookie; browsers keep no cookie longer."""
 MOST_ACCOUNTS = 20
 
 
 def accounts_in(cookie: str) -> Sequence[int]:
-    """The accounts a browser has been used for, by its cookie; none if it was not made here or is too old."""
+    """Return the ids of the accounts this browser was used for, read from its cookie.
+
+    Empty if the cookie was not signed here or is too old.
+    """
     try:
         found = signing.loads(cookie, salt=SALT, max_age=KEPT_FOR)
     except signing.BadSignature:
@@ -34,16 +37,16 @@ def accounts_in(cookie: str) -> Sequence[int]:
 
 
 def cookie_with(user: User, known: Collection[int]) -> str:
-    """What the browser keeps from now on."""
+    """Return the new cookie value: this user first, then the accounts known before, 20 at most."""
     others = [pk for pk in known if pk != user.pk]
     return signing.dumps([user.pk, *others][:MOST_ACCOUNTS], salt=SALT)
 
 
 @all_or_nothing
 def note_sign_in(*, user: User, known: Collection[int], is_first: bool, by: Actor) -> None:
-    """Somebody has signed in: of a browser not seen before the account's owner is told.
+    """Notify the account's owner of a sign-in, unless the browser is known.
 
-    Of the first time of all nobody is: whoever has just made the account knows.
+    The account's very first sign-in causes no letter: its owner has just created it.
     """
     if user.pk in known or is_first or not settings.ENVIRONMENT.tells_new_browsers:
         return

@@ -1,4 +1,4 @@
-"""The one place where a competition's version goes up."""
+"""The one place where a competition's version number is increased, and where `Change` rows are written."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class OpenChange:
-    """Change `n` of a competition, whose number is taken and whose facts are being written."""
+    """Change number `n` of a competition: the number is taken, its facts are being written in the same transaction."""
 
     competition: Competition
     by: Actor
@@ -40,7 +40,7 @@ class OpenChange:
         reason: str = "",
         is_public: bool = True,
     ) -> Change:
-        """Write the change down, and ask for new standings once the transaction has committed."""
+        """Write the change's row, and request new standings once the transaction has committed."""
         change = self.row(kind, subject, before=before, after=after, reason=reason, is_public=is_public)
         change.save(force_insert=True)
         ask_on_commit(self.competition)
@@ -56,7 +56,7 @@ class OpenChange:
         reason: str = "",
         is_public: bool = True,
     ) -> Change:
-        """The change as a row that is not yet written."""
+        """Return the change as an unsaved row."""
         return Change(
             competition=self.competition,
             n=self.n,
@@ -70,29 +70,30 @@ class OpenChange:
 
 
 def ask_on_commit(competition: Competition) -> None:
-    """Ask for new standings once the transaction has committed."""
+    """Request new standings of the competition once the transaction has committed."""
     transaction.on_commit(partial(ask_for_standings, competition.pk), robust=True)
 
 
 def open_changes(competition: Competition, by: Actor, count: int) -> list[OpenChange]:
-    """Take the competition's next numbers for as many changes, which are written together."""
+    """Take the competition's next `count` version numbers, for changes that are written together."""
     Competition.objects.filter(pk=competition.pk).update(version=F("version") + count)
+    # The UPDATE holds the row lock until commit, so the number read back cannot be taken twice.
     competition.refresh_from_db(fields=["version"])
     numbers = range(competition.version - count + 1, competition.version + 1)
     return [OpenChange(competition, by, n) for n in numbers]
 
 
 def record_together(competition: Competition, changes: Sequence[Change]) -> None:
-    """Write changes of one competition down together, and ask once for its new standings."""
+    """Insert several changes of one competition, and request its new standings once."""
     Change.objects.bulk_create(changes)
     ask_on_commit(competition)
 
 
 def open_change(competition: Competition, by: Actor) -> OpenChange:
-    """Take the competition's next version number; until the transaction ends nobody else can take one.
+    """Take the competition's next version number; other transactions wait for the next one until this one ends.
 
-    The update locks the competition's row (PostgreSQL) or the database (SQLite), so that numbers follow the
-    order of commits: whoever sees change n sees every change before it.
+    The update locks the competition's row (PostgreSQL) or the database (SQLite), so that numbers follow the order
+    of commits: a reader who sees change n sees every change before it.
     """
     return open_changes(competition, by, 1)[0]
 
@@ -100,14 +101,14 @@ def open_change(competition: Competition, by: Actor) -> OpenChange:
 def record_organization_change(
     kind: str, subject: models.Model, *, by: Actor, before: Any = None, after: Any = None, reason: str = ""
 ) -> OrganizationChange:
-    """Write down a change that belongs to no competition: of an account, a token, a person; ids, never names."""
+    """Record a change that belongs to no competition (of an account, a token, a player); it holds ids, never names."""
     return OrganizationChange.objects.create(
         kind=kind, before=before, after=after, reason=reason, **who_did_what_to(by, subject)
     )
 
 
 def who_did_what_to(by: Actor, subject: models.Model) -> dict[str, Any]:
-    """The columns of an audit line that name the actor, the door and the subject, by ids."""
+    """Return the columns of an audit row that identify actor, entry point and subject, by ids."""
     return {
         "actor": by.user,
         "credential": by.credential,
@@ -119,20 +120,20 @@ def who_did_what_to(by: Actor, subject: models.Model) -> dict[str, Any]:
 
 
 def after_last(rows: models.QuerySet[Any], column: str) -> int:
-    """The number after the last there is; so that nobody else takes it, what the rows belong to is locked by then."""
+    """Return the number after the highest in use; the caller has locked the parent row, so no other writer takes it."""
     return int(rows.aggregate(last=Max(column))["last"] or 0) + 1
 
 
 def lock(competition: Competition) -> None:
-    """Let nobody else change the competition until the transaction ends: what is checked from here on stays true.
+    """Lock the competition's row until the transaction ends, so that facts checked from here on stay true.
 
-    On SQLite the transaction itself has locked everything already.
+    On SQLite the immediate transaction has locked the whole database already.
     """
     Competition.objects.select_for_update().only("pk").get(pk=competition.pk)
 
 
 def ask_for_standings(competition_id: int) -> None:
-    """Send the task that recomputes the competition, in a burst one for all; if that fails the sweep makes it good."""
+    """Send the task that recomputes the competition, one for a burst; if sending fails, the sweep publishes instead."""
     try:
         wait = debounce.seconds_to_wait(competition_id)
         if wait is None:
@@ -142,7 +143,8 @@ def ask_for_standings(competition_id: int) -> None:
             debounce.put_off(send, wait)
         else:
             send(countdown=wait)
+    # The facts are committed already: a broker that is away must not turn the save into an error.
     except Exception:
         logger.exception(
-            "standings of competition %s could not be asked for; the sweep will compute them", competition_id
+            "standings of competition %s could not be requested; the sweep will compute them", competition_id
         )

@@ -1,4 +1,4 @@
-"""A code of the app that comes a second time was perhaps read over somebody's shoulder: its owner hears of it."""
+"""Detect the reuse of a one-time code (TOTP): a code that comes again may have been spied, so the owner is notified."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOLD_EVERY = dt.timedelta(hours=1)
 
 @all_or_nothing
 def note_if_reused(*, user: User, code: str, by: Actor) -> bool:
-    """Whether a code that was refused is right but for having been used; told of once an hour at most."""
+    """Return True if a refused code was correct but already used; write to the owner at most once an hour."""
     device = TOTPDevice.objects.filter(user=user, confirmed=True).first()
     if device is None or not is_reused(device, code):
         return False
@@ -34,7 +34,7 @@ def note_if_reused(*, user: User, code: str, by: Actor) -> bool:
 
 
 def is_reused(device: TOTPDevice, code: str) -> bool:
-    """Whether the app shows this code, or did a moment ago, and somebody was let in by it or a later one."""
+    """Return True if the code is valid within the tolerance now, but this code or a later one was already accepted."""
     digits = "".join(code.split())
     if not (digits.isdecimal() and len(digits) == device.digits):
         return False

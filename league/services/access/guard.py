@@ -1,9 +1,9 @@
-"""What every service does with what it is handed: nothing that no column holds gets in, and all is written or nothing.
+"""Guards for every service: reject values that no column can store, and run in one transaction.
 
-The one idea: nobody lists fields. `all_or_nothing` walks through whatever a service was called with, and refuses
-texts, numbers and moments that one of the two databases would stumble over, by the place where they stand;
-`refuse_too_long` holds words against the columns of the same names that they are meant for, `refuse_strangers` rows
-against the competition they are named in.
+No service lists its fields for this. `all_or_nothing` walks through all arguments of a service and rejects texts,
+numbers and dates that one of the two databases cannot store, each by its JSON pointer; `refuse_too_long` checks
+texts against the columns of the same names, `refuse_strangers` checks rows against the competition they are used
+in.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ from league.platform.errors import Finding, RuleViolationError, refuse
 from league.platform.storable import is_storable, values_inside
 
 LARGEST_NUMBER = 2**31 - 1
-"""The columns of points, counts and numbers are this wide, on PostgreSQL and hence everywhere."""
+"""The largest value of a 32-bit column on PostgreSQL; enforced on every database, so that both behave alike."""
 YEARS = range(1900, 9000)
-"""Beyond them a moment may have no other in another time zone, or some days later."""
+"""Years accepted in dates: outside them, a conversion to another time zone or adding some days may overflow."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def all_or_nothing(service: Callable[P, R]) -> Callable[P, R]:
-    """A service that writes all or nothing, and is not even asked with what cannot be kept."""
+    """Run a service in one transaction; reject unstorable arguments first."""
 
     @wraps(service)
     def guarded(*args: P.args, **given: P.kwargs) -> R:
+        # Before the transaction: on PostgreSQL a rejected value would abort it with an error that names no field.
         refuse_unkept(given)
         with transaction.atomic():
             return service(*args, **given)
@@ -44,9 +45,10 @@ def all_or_nothing(service: Callable[P, R]) -> Callable[P, R]:
 
 
 def refuse_unkept(given: Mapping[str, Any]) -> None:
-    """Refuse texts, numbers and moments that cannot be kept, all of them at once.
+    """Raise RuleViolationError for texts, numbers and dates that cannot be stored, all of them at once.
 
-    Places are named as services name them: by the argument, or by the field where the argument is a plan or an entry.
+    Pointers start with the argument's name, or with the field where the argument is a plan or an entry (a
+    dataclass).
     """
     found: list[Finding] = []
     for name, value in given.items():
@@ -56,7 +58,10 @@ def refuse_unkept(given: Mapping[str, Any]) -> None:
 
 
 def _unkept(value: Any, pointer: str) -> Iterator[Finding]:
-    """Yield what no column holds, in this value or inside it; rows and parsed files were checked where they came in."""
+    """Yield a finding for each unstorable value inside `value`.
+
+    Rows and parsed files are skipped: they were checked where they came in.
+    """
     for place, inner in values_inside(value):
         if isinstance(inner, str) and not is_storable(inner):
             message = _("A text in it has characters that cannot be kept. Take them out.")
@@ -71,7 +76,7 @@ def _unkept(value: Any, pointer: str) -> Iterator[Finding]:
 
 
 def refuse_too_long(model: type[models.Model], words: Any) -> None:
-    """Refuse words, by name or in a plan, that are longer than the columns of these names."""
+    """Raise for texts, in a mapping or a dataclass, that are longer than the model's columns of the same names."""
     by_name = words if isinstance(words, Mapping) else {each.name: getattr(words, each.name) for each in fields(words)}
     columns = {column.name: column.max_length for column in model._meta.concrete_fields if column.max_length}
     found = [
@@ -84,7 +89,7 @@ def refuse_too_long(model: type[models.Model], words: Any) -> None:
 
 
 def refuse_strangers(competition: Competition, *rows: Block | Entrant | None) -> None:
-    """What is written down together is of one competition; forms offer nothing else, programs may mistake an id."""
+    """Raise unless all rows belong to the competition; forms offer no others, but API clients may send a wrong id."""
     if any(row is not None and row.competition_id != competition.pk for row in rows):
         raise refuse(
             "of_another_competition", _("A block or a player named here is of another competition. Check the ids.")

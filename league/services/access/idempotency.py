@@ -1,11 +1,11 @@
-"""The same submission sent twice does its work once and gets the same answer.
+"""Idempotency keys: a request sent twice does its work once and gets the same response.
 
-A key is taken, the work done and the answer kept in one transaction: all of it is there, or nothing. So a refusal, an
-outage and the death of a process all leave the key free, and whoever sends the same while it is being worked on waits
-for its answer.
+The key is claimed, the work done and the response stored in one transaction, so that either all of it exists or
+nothing. A refusal, an outage or a crash leaves the key free, and a duplicate sent while the first is being
+processed waits for its response.
 
-A key is its user's, and the answer is for whoever may do as much: a token made for less, or for something else, does
-not get what was answered to another. A program that has signed in anew gets its own answer again.
+A key belongs to one user, and its response is given only to requests with the same permissions: a token with fewer
+or other scopes does not get the response of another. A program that has signed in again gets its own response.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from league.selectors.access.actors import grant_of
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A key held by one request; `status` and `answer` are those given before, None while there is none."""
+    """A key held by one request; `status` and `answer` are the stored response, None and empty if there is none yet."""
 
     pk: int
     status: int | None
@@ -33,18 +33,19 @@ class Claim:
 
     @property
     def is_answered(self) -> bool:
-        """Whether the work was done before."""
+        """Return True if the work was done by an earlier request."""
         return self.status is not None
 
 
 def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
-    """Take the key for this request, or find the answer given under it; in the transaction of the work.
+    """Claim the key for this request, or return the response stored under it; call it in the transaction of the work.
 
-    Waits while another request is at work under this key. Refused if the key stands for another request.
+    Waits while another request works under this key. Raise RuleViolationError if the key was used for another
+    request.
     """
     fingerprint = as_seen_by(user, fingerprint)
     taken = IdempotencyKey(user=user, key=key, route=route, body_sha256=fingerprint)
-    # Written anew where it is there already: its row is ours then, and no sweep of old keys takes it away meanwhile.
+    # The upsert locks an existing row too: a duplicate waits here, and the sweep cannot delete an old key meanwhile.
     IdempotencyKey.objects.bulk_create(
         [taken], update_conflicts=True, unique_fields=["user", "key"], update_fields=["key"]
     )
@@ -58,14 +59,15 @@ def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
 
 
 def as_seen_by(user: User, fingerprint: str) -> str:
-    """What must be the same for a request to be the same: what is asked, and how much of its user's rights it has."""
+    """Return the fingerprint that makes two requests equal: the request's, with the limits of the user's token."""
     grant = grant_of(user)
     if grant is None:
         return fingerprint
+    # Otherwise a token with fewer scopes could read a response that was built for one with more.
     limits = json.dumps([fingerprint, sorted(grant.scopes), grant.competition_id])
     return hashlib.sha256(limits.encode()).hexdigest()
 
 
 def keep_answer(claim: Claim, status: int, answer: dict[str, Any]) -> None:
-    """Keep the answer for whoever sends the same again."""
+    """Store the response for a request that is sent again."""
     IdempotencyKey.objects.filter(pk=claim.pk).update(status=status, response=answer)

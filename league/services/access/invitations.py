@@ -1,4 +1,4 @@
-"""Inviting somebody by a letter whose link works once, for a while; its token is told once and kept as a digest."""
+"""Invitations by e-mail: a link that works once and expires; the token is shown once and stored only as a digest."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ NAME_LENGTH = 150
 
 @dataclass(frozen=True, slots=True)
 class NewInvitation:
-    """An invitation with its link as it is told, once; whether a letter has gone out with it."""
+    """A new invitation with its URL, which is shown once; `is_sent` is true if a letter with it went out."""
 
     invitation: Invitation
     address: str
@@ -49,7 +49,7 @@ def invite(
 ) -> NewInvitation:
     """Invite a person by e-mail to work for the competition; the mail is sent once the transaction has committed.
 
-    `site` is the URL under which the inviter has the service open (`site_url(request)`), for the link.
+    `site` is the base URL at which the inviter uses the service (`site_url(request)`), for the link.
     """
     invitation, token = write_invitation(competition=competition, email=email, role=role, language=language, by=by)
     address = f"{site or site_url()}{reverse('pages:invitation', args=[token])}"
@@ -60,7 +60,7 @@ def invite(
 def write_invitation(
     *, competition: Competition, email: str, role: Role, language: str, by: Actor
 ) -> tuple[Invitation, str]:
-    """The invitation and its token; an earlier one to the same address that is still open is withdrawn."""
+    """Create the invitation and return it with its token; an earlier open one to the same address is withdrawn."""
     require(by, competition, Capability.MANAGE)
     email = email.strip()
     refuse_too_long(Invitation, {"email": email, "language": language})
@@ -77,6 +77,7 @@ def write_invitation(
         email=email,
         role=role,
         language=language,
+        # Only the digest: a leaked backup or database gives no working links away.
         digest=digest_of(token),
         made_by=by.user,
         expires_at=timezone.now() + GOOD_FOR,
@@ -86,7 +87,7 @@ def write_invitation(
 
 
 def send(invitation: Invitation, address: str) -> bool:
-    """The letter, in the language chosen; False where no mail server is set up or it does not take the letter."""
+    """Send the letter in the chosen language; False where no mail server is configured or it refuses the letter."""
     if not settings.SENDS_LETTERS:
         return False
     with translation.override(invitation.language):
@@ -95,12 +96,12 @@ def send(invitation: Invitation, address: str) -> bool:
 
 
 def subject_of(invitation: Invitation) -> str:
-    """What the letter is about, in one line."""
+    """Return the subject line of the letter."""
     return one_line(_("Invitation: %(competition)s") % {"competition": title_of(invitation.competition)})
 
 
 def body_of(invitation: Invitation, address: str) -> str:
-    """The letter."""
+    """Return the text of the letter."""
     until = timezone.localtime(invitation.expires_at)
     return _(
         "You are invited to work for “%(competition)s”.\n"
@@ -117,7 +118,7 @@ def body_of(invitation: Invitation, address: str) -> str:
 
 
 def waiting(competition: Competition) -> QuerySet[Invitation]:
-    """Invitations that may still be accepted."""
+    """Return the competition's invitations that may still be accepted, newest first."""
     now = timezone.now()
     return Invitation.objects.filter(
         competition=competition, accepted_at=None, withdrawn_at=None, expires_at__gt=now
@@ -125,14 +126,14 @@ def waiting(competition: Competition) -> QuerySet[Invitation]:
 
 
 def open_invitation(token: str) -> Invitation | None:
-    """The invitation of a token that may still be accepted."""
+    """Return the invitation of a token if it may still be accepted, else None."""
     rows = Invitation.objects.select_related("competition").filter(digest=digest_of(token))
     return rows.filter(accepted_at=None, withdrawn_at=None, expires_at__gt=timezone.now()).first()
 
 
 @all_or_nothing
 def withdraw_invitation(*, invitation: Invitation, by: Actor) -> None:
-    """Its link lets nobody in any more."""
+    """Withdraw an open invitation; its link stops working."""
     require(by, invitation.competition, Capability.MANAGE)
     lock(invitation.competition)
     if waiting(invitation.competition).filter(pk=invitation.pk).exists():
@@ -143,10 +144,12 @@ def withdraw_invitation(*, invitation: Invitation, by: Actor) -> None:
 
 @all_or_nothing
 def accept(*, token: str, by: Actor) -> Membership:
-    """Whoever is signed in takes the role; nobody's role is made smaller by it.
+    """Give the signed-in user the role of the invitation; an existing role is never reduced.
 
-    1. The link works once: two who open it at the same moment do not both get in.
-    2. Whoever works for the competition already keeps what the role held allows, and the desk comes with the role.
+    1. The link works once: of two requests at the same moment only one succeeds.
+    2. A member keeps what the present role allows; access to the desk comes with the role.
+
+    Raise ConflictError if the link was used, withdrawn or has expired.
     """
     user = in_person(by)
     invitation = taken(token, user)
@@ -163,7 +166,7 @@ def accept(*, token: str, by: Actor) -> Membership:
 
 @all_or_nothing
 def accept_with_new_account(*, token: str, username: str, password: str, by: Actor) -> User:
-    """Somebody new makes an account and takes the role."""
+    """Create an account for a new user and accept the invitation with it."""
     found = open_invitation(token)
     if found is None:
         raise gone()
@@ -171,6 +174,7 @@ def accept_with_new_account(*, token: str, username: str, password: str, by: Act
     refuse_bad_account(user, password)
     user.set_password(password)
     try:
+        # A savepoint: without it the IntegrityError of a name taken at the same moment would abort the transaction.
         with transaction.atomic():
             user.save()
     except IntegrityError as error:
@@ -180,12 +184,13 @@ def accept_with_new_account(*, token: str, username: str, password: str, by: Act
 
 
 def taken(token: str, user: User) -> Invitation:
-    """The invitation, used up from now on."""
+    """Mark the invitation as accepted and return it; raise ConflictError if it is not open any more."""
     found = open_invitation(token)
     if found is None:
         raise gone()
     lock(found.competition)
     now = timezone.now()
+    # Conditional and under the lock: of two requests with the same link exactly one updates a row.
     used = waiting(found.competition).filter(pk=found.pk).update(accepted_at=now, accepted_by=user)
     if not used:
         raise gone()
@@ -193,22 +198,25 @@ def taken(token: str, user: User) -> Invitation:
 
 
 def raised(member: Membership, role: Role, by: Actor) -> Membership:
-    """The membership with the role that may do all the other may, and more; where neither does, the one held stays."""
+    """Return the membership, with the new role if that allows everything the present one does and more.
+
+    Where neither role includes the other, the present one stays.
+    """
     return put_role(member, role, by) if CAN[role] > CAN[member.role] else member
 
 
 def gone() -> Exception:
-    """What is said of a link that lets nobody in."""
+    """Return the error for a link that was used, withdrawn or has expired."""
     return conflict("invitation_gone", _("This invitation has been used, withdrawn, or is too old. Ask for a new one."))
 
 
 def name_taken(user: User) -> Exception:
-    """What is said where somebody has the name already."""
+    """Return the error for a user name that exists already."""
     return conflict("name_taken", _("“%(name)s” is taken. Choose another.") % {"name": user.username}, "/username")
 
 
 def refuse_bad_account(user: User, password: str) -> None:
-    """A name nobody has, and a password that is hard to guess."""
+    """Raise unless the user name is valid and free, and the password passes the validators."""
     if not user.username or len(user.username) > NAME_LENGTH:
         raise refuse("name_needed", _("Please choose a name to sign in with."), "/username")
     try:

@@ -1,8 +1,8 @@
-"""Letters to the address of an account when something that protects it has changed, so that its owner hears of it.
+"""Letters to an account's address when something that protects the account has changed, so that its owner notices.
 
-A letter tells what was done, when and by whom in general, and nothing that lets anybody in. It goes out once the change
-is committed; a mail server that is away, or refuses it, is a line in the service's log and nothing more. Nobody is
-written to where no mail server is set up, or who has no address.
+A letter states the change, the time and in general terms the actor, and contains nothing that grants access. It is
+sent after the commit; if the mail server is away or refuses it, that is logged and nothing more. Without a mail
+server or an address no letter is written.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ BETWEEN_LANGUAGES = "\n----------------------------------------\n\n"
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What was done to an account: its key in the log, and what a letter may say of it."""
+    """A change of an account: its kind as in the log, and the details that a letter may state."""
 
     kind: str
     competition: Competition | None = None
@@ -45,13 +45,15 @@ class News:
 
 
 def tell(user: User, news: News, *, by: Actor, addresses: Iterable[str] = ()) -> None:
-    """Write to the account's address what was done, once the transaction has committed.
+    """Write to the account's address about a change, once the transaction has committed.
 
-    To the addresses given instead, each in a letter of its own: of a new address the one before hears too.
+    If `addresses` are given, each gets a letter of its own instead: a changed address is reported to the old one
+    too.
     """
     known = dict.fromkeys(address for address in addresses or [user.email] if address)
     if not known or not settings.SENDS_LETTERS:
         return
+    # Written now, while the rows are as the change left them; only sending waits for the commit.
     written = [in_language(language, user, news, by) for language in languages_of(user, by)]
     subject = " / ".join(subject for subject, _body in written)
     body = BETWEEN_LANGUAGES.join(body for _subject, body in written)
@@ -61,9 +63,9 @@ def tell(user: User, news: News, *, by: Actor, addresses: Iterable[str] = ()) ->
 
 
 def languages_of(user: User, by: Actor) -> Sequence[str]:
-    """The language the account is used in, where that is known: by whoever acts as it now, or from its invitation.
+    """Return the languages of a letter: the account's own, if it is known, else every language of the service.
 
-    Else every language there is, one below the other.
+    It is known if the account itself acts now (the active language), or from its invitation.
     """
     if by.user is not None and by.user.pk == user.pk:
         return [(get_language() or settings.LANGUAGE_CODE).split("-")[0]]
@@ -73,7 +75,7 @@ def languages_of(user: User, by: Actor) -> Sequence[str]:
 
 
 def in_language(language: str, user: User, news: News, by: Actor) -> tuple[str, str]:
-    """Subject and text in one language."""
+    """Return subject and text of the letter in one language."""
     with translation.override(language):
         what = kind_words(news.kind)
         subject = _("Your account: %(what)s") % {"what": what}
@@ -91,7 +93,7 @@ def in_language(language: str, user: User, news: News, by: Actor) -> tuple[str, 
 
 
 def told(user: User, news: News, what: str, by: Actor) -> Sequence[tuple[str, str]]:
-    """What a letter says, line by line, in the language in force."""
+    """Return the lines of a letter as pairs of label and value, in the active language."""
     return [
         (_("Account"), user.get_username()),
         (_("What"), what),
@@ -105,7 +107,7 @@ def told(user: User, news: News, what: str, by: Actor) -> Sequence[tuple[str, st
 
 
 def by_words(user: User, by: Actor) -> str:
-    """Who did it, without a name: whoever is signed in as the account, somebody else who may, or the machine."""
+    """Describe the actor without a name: the account itself, an administrator or organizer, or the service."""
     if by.user is None:
         return _("the service itself")
     if by.user.pk == user.pk:
@@ -114,14 +116,14 @@ def by_words(user: User, by: Actor) -> str:
 
 
 def one_line(text: str) -> str:
-    """A text on one line, whatever it was typed with: what stands in a letter's head must not begin another line."""
+    """Return a text on one line: a line break in user input must not add a header to the letter."""
     return " ".join(text.split())
 
 
 def send(letter: EmailMessage, about: str) -> bool:
-    """Hand a letter over; False, and a line in the log, where the mail server does not take it.
+    """Send a letter; return False and log an error if the mail server does not take it.
 
-    What a mail server says may hold the address, so that the log keeps the kind of fault and its number alone.
+    The server's message may contain the address, so that only the kind of fault and its number are logged.
     """
     try:
         return bool(letter.send())

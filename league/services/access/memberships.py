@@ -1,4 +1,4 @@
-"""Who works for a competition, and as what; its director looks after it."""
+"""Members of a competition and their roles; a competition keeps at least one director."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.services.access.mails import News, tell
 
 @all_or_nothing
 def add_member(*, competition: Competition, user: User, role: Role, by: Actor) -> Membership:
-    """Somebody with an account works for the competition from now on."""
+    """Give a user a role in the competition."""
     require(by, competition, Capability.MANAGE)
     lock(competition)
     if not user.is_active:
@@ -26,7 +26,7 @@ def add_member(*, competition: Competition, user: User, role: Role, by: Actor) -
 
 
 def enrol(competition: Competition, user: User, role: str, by: Actor) -> Membership:
-    """Write the membership and its line in the log; whoever works for a league gets a desk."""
+    """Create the membership with its log line; members of a league get access to the desk."""
     member = Membership.objects.create(competition=competition, user=user, role=role)
     give_desk(member)
     after = {"user": user.pk, "role": role}
@@ -36,7 +36,10 @@ def enrol(competition: Competition, user: User, role: str, by: Actor) -> Members
 
 
 def give_desk(member: Membership) -> None:
-    """Let a member in at the desk; at an open table only directors need it: the counter has pages of its own."""
+    """Give a member access to the desk (`is_staff`).
+
+    At an open table only directors need it, since the counter has pages of its own.
+    """
     needs_it = member.role == Role.DIRECTOR or member.competition.kind == Competition.Kind.LEAGUE
     if needs_it and not member.user.is_staff:
         member.user.is_staff = True
@@ -45,10 +48,11 @@ def give_desk(member: Membership) -> None:
 
 @all_or_nothing
 def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
-    """Another role from now on."""
+    """Change a member's role; the last director keeps the role."""
     competition = member.competition
     require(by, competition, Capability.MANAGE)
     lock(competition)
+    # Read again under the lock, so that two directors cannot demote each other at the same moment.
     member = standing(member)
     if member.role == role:
         return member
@@ -58,7 +62,7 @@ def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
 
 
 def put_role(member: Membership, role: Role, by: Actor) -> Membership:
-    """Write another role and its line in the log; whoever calls this has checked that it may be given."""
+    """Write another role with its log line; the caller has checked that it may be given."""
     before, member.role = member.role, role
     member.save(update_fields=["role"])
     give_desk(member)
@@ -75,7 +79,7 @@ def put_role(member: Membership, role: Role, by: Actor) -> Membership:
 
 @all_or_nothing
 def remove_member(*, member: Membership, by: Actor) -> None:
-    """Somebody works for the competition no more; tokens made for it alone are worth nothing without the role."""
+    """Remove a member; tokens made for this competition alone become worthless with the role."""
     competition = member.competition
     require(by, competition, Capability.MANAGE)
     lock(competition)
@@ -89,7 +93,7 @@ def remove_member(*, member: Membership, by: Actor) -> None:
 
 
 def standing(member: Membership) -> Membership:
-    """The membership as it stands now."""
+    """Return the membership as stored now; raise ConflictError if it was removed meanwhile."""
     found = Membership.objects.select_related("user", "competition").filter(pk=member.pk).first()
     if found is None:
         raise conflict("member_gone", _("Somebody else has removed this member meanwhile."))
@@ -97,7 +101,7 @@ def standing(member: Membership) -> Membership:
 
 
 def refuse_without_director(member: Membership, by: Actor) -> None:
-    """A competition keeps a director; superusers look after those that have none."""
+    """Raise if this is the only active director, except for superusers, who look after competitions without one."""
     others = Membership.objects.filter(competition=member.competition_id, role=Role.DIRECTOR, user__is_active=True)
     if not others.exclude(pk=member.pk).exists() and not (by.is_system or is_master(by.user)):
         message = _("This is the only director. Make somebody else a director first.")

@@ -1,4 +1,4 @@
-"""Where somebody is signed in, and ending that everywhere at once."""
+"""Browser sessions of an account: find them, end them everywhere, and expire them by age and idleness."""
 
 from __future__ import annotations
 
@@ -24,24 +24,28 @@ NOTED_EVERY = dt.timedelta(minutes=10)
 
 
 def sessions_of(user: User) -> Iterator[Session]:
-    """The sessions in which somebody is signed in; rarely asked for, so all sessions are looked through."""
+    """Yield the unexpired sessions of a user.
+
+    The user's id is inside the encoded session data, so all sessions are read; this is rarely needed.
+    """
     for row in Session.objects.filter(expire_date__gt=timezone.now()).iterator():
         if row.get_decoded().get(SESSION_KEY) == str(user.pk):
             yield row
 
 
 def end_sessions(*, user: User, but: str | None = None) -> int:
-    """Sign somebody out everywhere, but for the session of this key; how many sessions ended."""
+    """End all sessions of a user except the one with the key `but`; return the number of sessions ended."""
     store = import_module(settings.SESSION_ENGINE).SessionStore
     keys = [row.session_key for row in sessions_of(user) if row.session_key != but]
     for key in keys:
+        # Through the configured engine: a cached one keeps a copy that a plain DELETE would leave alive.
         store(key).delete()
     return len(keys)
 
 
 @all_or_nothing
 def sign_out_elsewhere(*, user: User, here: str | None, by: Actor) -> int:
-    """End every session of an account but this one; how many there were."""
+    """End every session of an account except the present one; return their number."""
     count = end_sessions(user=user, but=here)
     record_organization_change("account.signed_out_elsewhere", user, by=by, after={"sessions": count})
     return count
@@ -49,13 +53,16 @@ def sign_out_elsewhere(*, user: User, here: str | None, by: Actor) -> int:
 
 @all_or_nothing
 def note_new_password(*, user: User, by: Actor, ends_tokens: bool) -> None:
-    """A password was changed: the sessions that knew the old one have ended, and tokens end where that is wished."""
+    """Record a changed password, end the account's tokens if requested, and notify the owner.
+
+    The sessions that used the old password are invalid by themselves.
+    """
     ended = revoke_tokens_of(user=user, by=by) if ends_tokens else 0
     record_organization_change("account.password_changed", user, by=by, after={"tokens_ended": ended})
     tell(user, News("account.password_changed"), by=by)
 
 
 def is_worn_out(session: Mapping[str, float], now: float) -> bool:
-    """Whether somebody must sign in anew: too long since they did, or since they were seen."""
+    """Return True if the user must sign in again: too long since the sign-in, or since the last request."""
     signed_in, seen = session.get(SIGNED_IN, now), session.get(SEEN, now)
     return bool(now - signed_in > settings.SIGNED_IN_SECONDS or now - seen > settings.IDLE_SECONDS)

@@ -1,4 +1,4 @@
-"""Whoever made a token hears a week before it ends, so that no overlay goes dark on a league night."""
+"""Remind the owner of a token by letter a week before it expires, so that no overlay goes dark on a league night."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from league.services.access.tokens import credential_of
 KIND = "token.ends_soon"
 BEFORE = dt.timedelta(days=7)
 LEAST_LIFE = dt.timedelta(days=14)
-"""Of the end of a token that was made for less, its maker knows."""
+"""Tokens with a shorter life get no reminder: their owner knows when they end."""
 
 
 def remind() -> None:
-    """Tell of every token that ends soon and has not been told of; the log remembers which have."""
+    """Send a reminder for every token that expires soon and has had none; the log stores which ones have."""
     now = timezone.now()
     ending = AuthToken.objects.filter(expiry__gt=now, expiry__lte=now + BEFORE, user__is_active=True)
     long_lived = list(ending.filter(expiry__gte=F("created") + LEAST_LIFE).select_related("user", "grant__competition"))
@@ -37,7 +37,7 @@ def remind() -> None:
 
 @all_or_nothing
 def remind_of(row: AuthToken) -> None:
-    """One line in the log, one letter."""
+    """Write the log line and the letter for one token, in one transaction."""
     by = Actor.system()
     grant = getattr(row, "grant", None)
     after = {"token": credential_of(row), "expires_at": row.expiry.isoformat(timespec="seconds")}

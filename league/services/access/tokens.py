@@ -1,4 +1,4 @@
-"""Tokens: told once, kept as digests, good for what their maker says and no longer than that."""
+"""API tokens: shown once, stored as digests, limited to scopes and a lifetime that their owner chooses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LABEL_LENGTH = 100
 
 @dataclass(frozen=True, slots=True)
 class NewToken:
-    """A token as it is told, once."""
+    """A new token's row with the token itself, which is shown once."""
 
     row: AuthToken
     token: str
@@ -47,7 +47,7 @@ class NewToken:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TokenPlan:
-    """What a token is to be for."""
+    """Parameters of a new token."""
 
     label: str
     scopes: Iterable[Capability]
@@ -57,11 +57,11 @@ class TokenPlan:
 
 @all_or_nothing
 def make_token(*, plan: TokenPlan, by: Actor) -> NewToken:
-    """A token that stands for its maker with less than all the maker may do.
+    """Create a token that acts for its owner with a part of the owner's permissions.
 
-    1. Refuse tokens as makers of tokens: what was given away must not multiply.
-    2. Refuse a competition the maker does not work for, and a scope the maker does not have there.
-    3. What the maker loses later the token loses with it.
+    1. Refuse requests made with a restricted token: delegated permissions must not multiply.
+    2. Refuse a competition the owner does not work for, and a scope the owner does not have there.
+    3. Permissions that the owner loses later are lost for the token as well.
     """
     user = in_person(by)
     label, scopes = plan.label.strip(), [scope for scope in Capability if scope in set(plan.scopes)]
@@ -86,9 +86,9 @@ def make_token(*, plan: TokenPlan, by: Actor) -> NewToken:
 
 @all_or_nothing
 def sign_in_by_token(*, user: User, by: Actor) -> NewToken:
-    """A token that is its user, as after signing in; the user's tokens that have run out are thrown away.
+    """Create an unrestricted token, as after a sign-in, and delete the user's expired tokens.
 
-    Programs may sign in many times a day: the account's owner is told of the first time in a day.
+    Programs may sign in many times a day: the account's owner gets a letter for the first sign-in in a day only.
     """
     AuthToken.objects.filter(user=user, expiry__lt=timezone.now()).delete()
     row, token = AuthToken.objects.create(user)
@@ -100,10 +100,10 @@ def sign_in_by_token(*, user: User, by: Actor) -> NewToken:
 
 @all_or_nothing
 def revoke_token(*, row: AuthToken, by: Actor) -> None:
-    """The token is worth nothing from now on. Its user may, and who directs the competition it is for."""
+    """Revoke a token. Its user may do so, and directors of the only competition it is for."""
     if not may_revoke(row, by):
         raise not_yours()
-    if by.credential != credential_of(row):  # a program that signs itself out is no news
+    if by.credential != credential_of(row):  # no letter when a program signs itself out
         grant = TokenGrant.objects.filter(token=row).select_related("competition").first()
         tell(
             row.user,
@@ -114,14 +114,14 @@ def revoke_token(*, row: AuthToken, by: Actor) -> None:
 
 
 def end_token(row: AuthToken, by: Actor) -> None:
-    """The token's line in the log, and its end."""
+    """Record the end of the token and delete it."""
     record_organization_change("token.revoked", row.user, by=by, before={"token": credential_of(row)})
     row.delete()
 
 
 @all_or_nothing
 def revoke_tokens_of(*, user: User, by: Actor) -> int:
-    """All tokens of a user are worth nothing from now on; how many there were. What ends them tells their owner."""
+    """Revoke all tokens of a user and return their number; the caller notifies the owner."""
     rows = list(AuthToken.objects.filter(user=user))
     for row in rows:
         if not may_revoke(row, by):
@@ -131,18 +131,18 @@ def revoke_tokens_of(*, user: User, by: Actor) -> int:
 
 
 def has_signed_in_lately(user: User) -> bool:
-    """Whether a program signed in with this account within the last day."""
+    """Return True if a program signed in with this account within the last day."""
     lines = OrganizationChange.objects.filter(kind="token.signed_in", subject_type="user", subject_id=str(user.pk))
     return lines.filter(at__gt=timezone.now() - TOLD_EVERY).exists()
 
 
 def not_yours() -> Exception:
-    """What is said to whoever would end somebody else's token."""
+    """Return the error for revoking another user's token."""
     return PermissionRefusedError(Finding("permission_refused", _("This token is not yours to revoke.")))
 
 
 def may_revoke(row: AuthToken, by: Actor) -> bool:
-    """Whose token it is, who directs its only competition, superusers, and the token itself."""
+    """Return True for the token's user, directors of its only competition, superusers, and the token itself."""
     if by.is_system or is_master(by.user) or by.credential == credential_of(row):
         return True
     if by.user is None or grant_of(by.user) is not None:
@@ -153,12 +153,13 @@ def may_revoke(row: AuthToken, by: Actor) -> bool:
 
 
 def tokens_of_competition(competition: Competition) -> QuerySet[TokenGrant]:
-    """The tokens made for this competition alone."""
+    """Return the tokens made for this competition alone."""
     return TokenGrant.objects.filter(competition=competition).select_related("token__user").order_by("label", "pk")
 
 
 def bearer_of(token: str) -> AuthToken | None:
-    """The row of a token that is still good; its user carries what the token is limited to."""
+    """Return the row of a valid token, or None; its user object carries the limits of the token."""
+    # Looked up by digest: the database never sees the token, and the lookup's timing reveals nothing about it.
     rows = AuthToken.objects.select_related("user", "grant").filter(digest=hash_token(token))
     row = rows.filter(Q(expiry=None) | Q(expiry__gt=timezone.now()), user__is_active=True).first()
     grant = getattr(row, "grant", None)
@@ -169,7 +170,7 @@ def bearer_of(token: str) -> AuthToken | None:
 
 
 def note_use(grant: TokenGrant) -> None:
-    """Remember when a token was used last, to the minute; a database that takes no writes is no reason to refuse."""
+    """Store when a token was last used, to the minute; a database that takes no writes does not refuse the request."""
     now = timezone.now()
     if grant.used_at is None or grant.used_at < now - NOTED_EVERY:
         with suppress(OperationalError):
@@ -177,12 +178,12 @@ def note_use(grant: TokenGrant) -> None:
 
 
 def credential_of(row: AuthToken) -> str:
-    """How the log names a token."""
+    """Return the name of a token in the log: the beginning of its digest."""
     return f"token:{row.digest[:SHOWN_OF_DIGEST]}"
 
 
 def in_person(by: Actor) -> User:
-    """The user who acts; refuse tokens with limits."""
+    """Return the acting user; raise PermissionRefusedError for restricted tokens and for actors without a user."""
     if by.user is None or grant_of(by.user) is not None:
         message = _("A token cannot do this. Sign in with your name and password.")
         raise PermissionRefusedError(Finding("permission_refused", message))
@@ -190,7 +191,7 @@ def in_person(by: Actor) -> User:
 
 
 def refuse_bad_label(label: str) -> None:
-    """What a token is used for is what tells it from others."""
+    """Raise unless the token has a label of at most 100 characters, by which its owner recognises it."""
     if not label:
         raise refuse("label_needed", _("Please say what the token is for, such as “overlay of the stream”."), "/label")
     if len(label) > LABEL_LENGTH:
@@ -198,14 +199,14 @@ def refuse_bad_label(label: str) -> None:
 
 
 def refuse_bad_expiry(expires_in: dt.timedelta) -> None:
-    """No token is for ever."""
+    """Raise unless the token's lifetime is positive and at most 366 days."""
     if not dt.timedelta(0) < expires_in <= LONGEST:
         message = _("A token is good for 1 to %(days)s days.") % {"days": LONGEST.days}
         raise refuse("bad_expiry", message, "/days")
 
 
 def refuse_scopes(user: User, scopes: Iterable[Capability], competition: Competition | None) -> None:
-    """Nobody gives away what they do not have."""
+    """Raise unless the user has each scope in the competition, or in some competition if none is given."""
     scopes = list(scopes)
     if not scopes:
         raise refuse("scope_needed", _("Choose at least one thing the token may do."), "/scopes")

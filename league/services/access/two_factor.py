@@ -1,7 +1,7 @@
-"""The second step of signing in: a code from an app on somebody's phone, or one of a list of recovery codes.
+"""Two-factor authentication: a code from an authenticator app (TOTP), or one of a list of recovery codes.
 
-Recovery codes are kept as keyed digests. The key of the app's codes has to be kept as it is, since the codes are
-reckoned from it; it is shown once, while the step is set up, and is in no log.
+Recovery codes are stored as keyed digests. The app's secret must be stored as it is, because the codes are computed
+from it; it is shown once, during set-up, and appears in no log.
 """
 
 from __future__ import annotations
@@ -43,38 +43,43 @@ RECOVERY_NAME = "recovery"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of a code: the device that took it, or how long to wait before another is tried."""
+    """The result of trying a code: the device that accepted it, or the seconds to wait before the next attempt."""
 
     device: Device | None = None
     wait: int = 0
 
 
 def has_second_step(user: User) -> bool:
-    """Whether signing in asks for a code."""
+    """Return True if signing in to this account requires a code."""
     return bool(TOTPDevice.objects.filter(user=user, confirmed=True).exists())
 
 
 def must_have_second_step(user: User) -> bool:
-    """Whether the installation asks this person for one."""
+    """Return True if the installation requires a second factor of this user."""
     rule = settings.ENVIRONMENT.require_two_factor
     if rule == TwoFactor.NOBODY:
         return False
+    # Superusers need one under both remaining rules.
     directs = rule == TwoFactor.ORGANIZERS and Membership.objects.filter(user=user, role=Role.DIRECTOR).exists()
     return user.is_superuser or directs
 
 
 @all_or_nothing
 def begin(*, user: User) -> TOTPDevice:
-    """The app's key, not in force before a code was typed; whoever begins again gets the same one."""
+    """Return the unconfirmed device with the app's secret; beginning again returns the same one.
+
+    It is not in force before a code has been entered (`confirm`).
+    """
     refuse_second(user)
     device, _made = TOTPDevice.objects.get_or_create(user=user, confirmed=False, defaults={"name": DEVICE_NAME})
     return device
 
 
 def confirm(*, user: User, code: str, by: Actor) -> Sequence[str]:
-    """From now on signing in asks for a code; the recovery codes come back, told this once."""
+    """Turn on two-factor authentication with a first code; return the recovery codes, which are shown this once."""
     refuse_second(user)
     refuse_unless(Answer() if not _is_code(code) else _try(TOTPDevice.objects.filter(user=user, confirmed=False), code))
+    # Begun only now: the attempt above must stay counted even if it was wrong, so no rollback may undo it.
     with transaction.atomic():
         TOTPDevice.objects.filter(user=user).update(confirmed=True)
         codes = _new_codes(user)
@@ -84,14 +89,14 @@ def confirm(*, user: User, code: str, by: Actor) -> Sequence[str]:
 
 
 def check(*, user: User, code: str) -> Answer:
-    """Try a code of the app, or a recovery code, which is good once. Each wrong one makes the next wait longer."""
+    """Try a code of the app, or a recovery code, which is valid once. Each wrong attempt lengthens the wait."""
     if _is_code(code):
         return _try(TOTPDevice.objects.filter(user=user, confirmed=True), code)
     return _try(StaticDevice.objects.filter(user=user, confirmed=True), kept_digest(user, code))
 
 
 def renew_codes(*, user: User, code: str, by: Actor) -> Sequence[str]:
-    """New recovery codes in place of those before."""
+    """Replace the recovery codes by new ones."""
     refuse_unless(check(user=user, code=code))
     with transaction.atomic():
         codes = _new_codes(user)
@@ -101,7 +106,7 @@ def renew_codes(*, user: User, code: str, by: Actor) -> Sequence[str]:
 
 
 def turn_off(*, user: User, password: str, code: str, by: Actor) -> None:
-    """Signing in asks for no code any more; only with password and code, and where nobody asks it of this person."""
+    """Turn off two-factor authentication; it takes password and code, and is refused where it is mandatory."""
     if in_person(by).pk != user.pk:
         raise PermissionRefusedError(Finding("permission_refused", _("Only its owner turns it off.")))
     if must_have_second_step(user):
@@ -114,7 +119,7 @@ def turn_off(*, user: User, password: str, code: str, by: Actor) -> None:
 
 @all_or_nothing
 def reset(*, user: User, by: Actor, reason: str) -> None:
-    """Somebody has lost phone and recovery codes: a superuser lets them sign in with the password alone, once more."""
+    """Remove the second factor of a user without phone and recovery codes; for superusers, with a reason."""
     if not (by.is_system or is_master(by.user)):
         raise PermissionRefusedError(Finding("permission_refused", _("Only superusers reset somebody's second step.")))
     if not reason.strip():
@@ -123,26 +128,29 @@ def reset(*, user: User, by: Actor, reason: str) -> None:
 
 
 def digest_of(user: User, code: str, secret: str | None = None) -> str:
-    """What is kept of a recovery code: useless without the service's own key."""
+    """Return the digest stored of a recovery code: an HMAC, useless without the service's secret key."""
     tidied = "".join(code.lower().split()).replace("-", "")
     digest = salted_hmac("league.recovery", f"{user.pk}:{tidied}", secret, algorithm="sha256").digest()
     return urlsafe_b64encode(digest).decode()[:KEPT_OF_DIGEST]
 
 
 def kept_digest(user: User, code: str) -> str:
-    """What is kept of this code if it is good: made with today's key, or with one that went before it."""
+    """Return the stored digest that matches this code, made with the present or a former secret key.
+
+    Without a match it is the digest by the present key, which no device accepts.
+    """
     made = [digest_of(user, code, secret) for secret in (None, *settings.SECRET_KEY_FALLBACKS)]
     there = StaticToken.objects.filter(device__user=user, token__in=made).values_list("token", flat=True).first()
     return there or made[0]
 
 
 def codes_left(user: User) -> int:
-    """How many recovery codes are still good."""
+    """Return the number of unused recovery codes."""
     return int(StaticToken.objects.filter(device__user=user).count())
 
 
 def refuse_unless(answer: Answer) -> None:
-    """Say that the code was wrong, or that it is too early to try again."""
+    """Raise if the code was wrong, or if it is too early to try again."""
     if answer.wait:
         message = _("Too many wrong codes. Wait %(seconds)s seconds and try again.") % {"seconds": answer.wait}
         raise refuse("wait", message, "/code", seconds=answer.wait)
@@ -152,18 +160,18 @@ def refuse_unless(answer: Answer) -> None:
 
 
 def refuse_second(user: User) -> None:
-    """One app for each person; another needs the first turned off."""
+    """Raise if two-factor authentication is on already: it must be turned off before another app is set up."""
     if has_second_step(user):
         raise refuse("two_factor_on", _("Signing in asks for a code already."))
 
 
 def _is_code(code: str) -> bool:
-    """Six digits, as apps show them."""
+    """Return True if the input has digits only, as codes of the app do; recovery codes have letters."""
     return "".join(code.split()).isdecimal()
 
 
 def _try(devices: QuerySet[Any], code: str) -> Answer:
-    """Try the code at the device, one attempt at a time, so that none is taken twice."""
+    """Try the code at the device under a row lock, one attempt at a time, so that no code is accepted twice."""
     with transaction.atomic():
         device = devices.select_for_update().first()
         if device is None:

@@ -1,6 +1,6 @@
-"""What is said to everybody in the hall: when time is up, and announcements. No result hangs on it.
+"""The hall's screen: the session's timer and announcements. No result depends on them.
 
-Each is a change of its competition, so that open pages, the projector's among them, learn of it as of a result.
+Each is a change of its competition, so that open pages, the projector's among them, reload as they do for a result.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from league.services.access.guard import all_or_nothing, refuse_too_long
 
 @all_or_nothing
 def set_timer(*, session: Session, ends_at: dt.datetime | None, by: Actor) -> Session:
-    """Show until when the session's games may begin another hand; None stops the clock."""
+    """Set the time until which the session's games may begin another hand; None stops the clock."""
     require(by, session.competition, Capability.MANAGE)
     if ends_at is not None and ends_at <= timezone.now():
         raise refuse("time_is_past", _("That moment has passed."), "/ends_at")
@@ -45,11 +45,12 @@ def announce(*, session: Session, text: str, by: Actor, text_en: str = "") -> An
 
 @all_or_nothing
 def take_down(*, announcement: Announcement, by: Actor) -> Announcement:
-    """Show it no longer; it stays on record."""
+    """Stop showing an announcement; it stays on record."""
     session = announcement.session
     require(by, session.competition, Capability.MANAGE)
     change = open_change(session.competition, by)
     now = timezone.now()
+    # A conditional UPDATE: of two requests at once only one ends it, and the log has one line.
     if not Announcement.objects.filter(pk=announcement.pk, ended_at=None).update(ended_at=now):
         raise conflict("announcement_ended", _("It has been taken down already."), "/announcement")
     announcement.ended_at = now

@@ -1,6 +1,6 @@
-"""Mending what is said about a competition, a table or a person: names, addresses, hours. No result hangs on these.
+"""Edit descriptive data of a competition, a table or a player: names, addresses, times. No result depends on these.
 
-Each is still a change of its competition, since pages that show the old words must be known to be out of date.
+Each edit is still a change of its competition, so that cached pages with the old text become stale.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from league.services.people.permissions import refuse_strangers
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompetitionWords:
-    """What an organizer may change about a competition at any time."""
+    """The settings of a competition that an organizer may change at any time."""
 
     name: str
     name_en: str = ""
@@ -38,12 +38,12 @@ class CompetitionWords:
 
 
 LONGEST_DELAY = 24 * 60
-"""Minutes by which the public may follow a table late."""
+"""The longest delay, in minutes, with which the public may follow a table live."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TableWords:
-    """What an organizer may change about a table that is scheduled."""
+    """The fields of a scheduled table that an organizer may change."""
 
     table: str = ""
     starts_at: dt.datetime | None = None
@@ -54,7 +54,7 @@ class TableWords:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PlayerWords:
-    """What is known of a person."""
+    """The personal data of a player."""
 
     name: str
     name_kana: str = ""
@@ -67,7 +67,7 @@ class PlayerWords:
 
 @all_or_nothing
 def edit_competition(*, competition: Competition, words: CompetitionWords, by: Actor) -> Competition:
-    """Change a competition's name, who reads it, how results are confirmed, its time zone, whether odds show."""
+    """Change a competition's name, audience, confirmation of results, time zone and display options."""
     require(by, competition, Capability.MANAGE)
     refuse_without_name(words.name)
     refuse_unknown_time_zone(words.time_zone)
@@ -81,7 +81,7 @@ def edit_competition(*, competition: Competition, words: CompetitionWords, by: A
 
 @all_or_nothing
 def edit_session(*, session: Session, name: str, name_en: str, by: Actor) -> Session:
-    """Give a session another name."""
+    """Rename a session."""
     require(by, session.competition, Capability.MANAGE)
     refuse_without_name(name)
     refuse_too_long(Session, {"name": name, "name_en": name_en})
@@ -96,7 +96,7 @@ def edit_session(*, session: Session, name: str, name_en: str, by: Actor) -> Ses
 
 @all_or_nothing
 def edit_table_session(*, table_session: TableSession, words: TableWords, by: Actor) -> TableSession:
-    """Change where and when a table plays, or cancel it; one that has results cannot be cancelled."""
+    """Change the place and time of a table, or cancel it; a table with results cannot be cancelled."""
     require(by, table_session.competition, Capability.MANAGE)
     lock(table_session.competition)
     table_session.refresh_from_db()
@@ -121,15 +121,16 @@ def edit_table_session(*, table_session: TableSession, words: TableWords, by: Ac
 
 @all_or_nothing
 def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
-    """Mend what is known of a person; every competition the person plays in learns that something changed.
+    """Edit a player's personal data; every competition the player takes part in gets a change.
 
-    The log says that, and which fields, but never keeps a name: so that a person can be forgotten.
+    The log names the changed fields but never a name, so that a player can be erased.
     """
     refuse_strangers(by)
     refuse_without_name(words.name)
     refuse_erased(player)
     if before := put(player, words):
         changed = {"fields": sorted(before)}
+        # Always in the order of ids: two transactions that lock several competitions cannot deadlock.
         for competition in Competition.objects.filter(entrants__player=player).order_by("pk"):
             open_change(competition, by).record("player.edited", player, after=changed)
         record_organization_change("player.edited", player, by=by, after=changed)
@@ -137,26 +138,26 @@ def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
 
 
 def refuse_erased(player: Player) -> None:
-    """Whoever was erased stays so."""
+    """Raise ConflictError if the player's data has been erased: it cannot be entered again."""
     if Player.objects.filter(pk=player.pk).exclude(erased_at=None).exists():
         raise conflict("player_erased", _("This person's data was erased. Add a new player instead."))
 
 
 def refuse_without_name(name: str) -> None:
-    """Everything has a name."""
+    """Raise unless the name has a visible character."""
     if not name.strip():
         raise refuse("name_needed", _("Please enter a name."), "/name")
 
 
 def refuse_odd_delay(minutes: int) -> None:
-    """A table is followed at once or late, and on the same day."""
+    """Raise unless the delay of live tables is between 0 minutes and one day."""
     if not 0 <= minutes <= LONGEST_DELAY:
         message = _("A delay is 0 to %(most)s minutes.") % {"most": LONGEST_DELAY}
         raise refuse("delay_out_of_range", message, "/live_delay")
 
 
 def put(row: models.Model, words: Any) -> dict[str, Any]:
-    """Write the words to the row; return what stood there before, for those that differ."""
+    """Write the values to the row; return the former values of the fields that changed."""
     refuse_too_long(type(row), words)
     before = {
         field.name: getattr(row, field.name)
@@ -171,10 +172,10 @@ def put(row: models.Model, words: Any) -> dict[str, Any]:
 
 
 def written(row: models.Model, before: dict[str, Any]) -> dict[str, Any]:
-    """What stands there now instead."""
+    """Return the new values of the fields in `before`."""
     return {name: as_json(getattr(row, name)) for name in before}
 
 
 def as_json(value: Any) -> Any:
-    """A value as the log keeps it."""
+    """Return a value as the audit log stores it."""
     return value.isoformat() if isinstance(value, dt.datetime | dt.time) else value

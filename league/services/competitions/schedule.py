@@ -1,4 +1,4 @@
-"""Who plays whom, when and where: sessions, table sessions and their hanchan."""
+"""The schedule: sessions, table sessions and their hanchan, seats, and the time from which a table is public."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from league.services.access.guard import all_or_nothing, refuse_strangers, refus
 def create_session(
     *, competition: Competition, by: Actor, name: str = "", name_en: str = "", number: int | None = None
 ) -> Session:
-    """Add the next session (節)."""
+    """Add a session (節), by default with the next number."""
     require(by, competition, Capability.MANAGE)
     lock(competition)
     rows = Session.objects.filter(competition=competition)
@@ -48,7 +48,7 @@ def create_session(
 
 
 def new_session(competition: Competition, number: int, name: str = "", name_en: str = "") -> Session:
-    """A session as it is added, not yet written."""
+    """Return an unsaved session."""
     refuse_too_long(Session, {"name": name, "name_en": name_en})
     refuse_below_one([number], "/number")
     return Session(
@@ -57,16 +57,16 @@ def new_session(competition: Competition, number: int, name: str = "", name_en: 
 
 
 def refuse_below_one(numbers: Sequence[int], pointer: str) -> None:
-    """Sessions and games are counted from 1."""
+    """Raise unless all numbers are at least 1."""
     if min(numbers, default=1) < 1:
         raise refuse("number_below_one", _("Sessions and games are numbered from 1."), pointer)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Fixture:
-    """People at a table for the block's hanchan of these numbers, one after the other.
+    """A table of a schedule: the block's hanchan with these numbers, played one after the other.
 
-    `entrants`, where known, take the seats in this order; seats may be changed until the result is in.
+    `entrants`, if known, take the seats in this order; seats may be changed until the result is entered.
     """
 
     block: Block
@@ -78,7 +78,7 @@ class Fixture:
     stream_url: str = ""
     public_at: dt.datetime | None = None
     rules: RulesInForce | None = None
-    """The rules its hanchan pin, where they are not those in force when it starts."""
+    """The rules that its hanchan pin; None for those in force when the table starts."""
 
 
 @all_or_nothing
@@ -109,7 +109,7 @@ def create_table_session(*, session: Session, fixture: Fixture, by: Actor) -> Ta
 
 
 def new_table(session: Session, fixture: Fixture) -> tuple[TableSession, list[Hanchan]]:
-    """A table as it is scheduled, and its hanchan, not yet written."""
+    """Return an unsaved table session with its unsaved hanchan."""
     competition = session.competition
     refuse_too_long(TableSession, fixture)
     refuse_odd_stream(fixture.stream_url)
@@ -137,7 +137,7 @@ def new_table(session: Session, fixture: Fixture) -> tuple[TableSession, list[Ha
 
 @all_or_nothing
 def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) -> None:
-    """Say who sits where in a hanchan that has no result yet; the first entrant is the first dealer."""
+    """Assign the seats of a hanchan that has no result yet; the first entrant is the first dealer."""
     competition = hanchan.block.competition
     require(by, competition, Capability.SUBMIT)
     refuse_strangers(competition, *entrants)
@@ -163,7 +163,7 @@ def seat_players(*, hanchan: Hanchan, entrants: Sequence[Entrant], by: Actor) ->
 
 @all_or_nothing
 def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Actor) -> TableSession:
-    """Show a table to the public only from `until` on; without it, at once."""
+    """Hide a table from the public until the time `until`; None shows it at once."""
     competition = table_session.competition
     require(by, competition, Capability.MANAGE)
     lock(competition)
@@ -176,6 +176,7 @@ def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Act
     change.record(
         "table_session.held_back",
         table_session,
+        # A table that was hidden and stays hidden must not move the public's version, or ETags would reveal it.
         is_public=was_released or table_session.is_released,
         before={"public_at": before and before.isoformat()},
         after={"public_at": until and until.isoformat()},
@@ -184,14 +185,14 @@ def hold_back(*, table_session: TableSession, until: dt.datetime | None, by: Act
 
 
 def refuse_odd_stream(address: str) -> None:
-    """A stream is watched in a browser, so that its address is one of the web."""
+    """Raise unless the stream's URL is empty or a web address that a browser can open."""
     if address and not is_web_address(address):
         message = _("A stream's address begins with https:// or http:// and has no blanks.")
         raise refuse("stream_no_web_address", message, "/stream_url")
 
 
 def refuse_wrong_company(entrants: Sequence[Entrant], *, players: int) -> None:
-    """Nobody or exactly as many different people as the rules seat."""
+    """Raise unless there are no entrants, or exactly as many different ones as the rules have players."""
     if entrants and (len(entrants) != players or len({entrant.pk for entrant in entrants}) != players):
         raise refuse(
             "wrong_number_of_players",

@@ -1,4 +1,4 @@
-"""Schedules written whole, taken back, and changed by hand; seats drawn before a hanchan."""
+"""Schedules as a whole: write and take back; and seats: draw before a hanchan, swap by hand."""
 
 from __future__ import annotations
 
@@ -42,16 +42,17 @@ from scoring.seating import in_order_of_lots, rotated
 
 @all_or_nothing
 def write_schedule(*, competition: Competition, wishes: Wishes, digest: str, by: Actor) -> list[Session]:
-    """Write the schedule that was looked at: sessions, tables, hanchan, seats.
+    """Write the schedule that the user has previewed: sessions, tables, hanchan, seats.
 
-    1. Make the plan again, now that nobody else can change anything; refuse what cannot be scheduled.
-    2. Refuse if it is not the one of this digest: somebody has changed the roster or the blocks since.
-    3. Write it; the log keeps the seed, the form and the fingerprint, from which it can be made again.
+    1. Compute the plan again under the lock; refuse wishes that cannot be scheduled.
+    2. Refuse if its digest differs from the previewed one: roster, blocks or tables have changed since.
+    3. Write it; the log keeps seed, form and digest, from which it can be computed again.
     """
     require(by, competition, Capability.MANAGE)
     refuse_bad_seed(wishes.seed)
     refuse_odd_rhythm(wishes.calendar)
     lock(competition)
+    # A pure function of the competition and the wishes: under the lock the same digest means the same schedule.
     plan = planned_schedule(competition, wishes)
     if plan.faults:
         raise RuleViolationError(*(Finding("cannot_be_scheduled", fault) for fault in plan.faults))
@@ -113,9 +114,9 @@ def _write_table(session: Session, order: int, planned: PlannedTable, wishes: Wi
 
 @all_or_nothing
 def take_back_schedule(*, competition: Competition, by: Actor) -> int:
-    """Remove every session and table of a draft in which nothing has been played; how many tables there were.
+    """Delete every session and table of a draft in which nothing has been played; return the number of tables.
 
-    What had been scheduled stays in the log, with the seed it was made from.
+    The log keeps the schedule's seed, from which it can be computed again.
     """
     require(by, competition, Capability.MANAGE)
     lock(competition)
@@ -140,7 +141,7 @@ def take_back_schedule(*, competition: Competition, by: Actor) -> int:
 
 
 def _refuse_played(tables: Iterable[TableSession]) -> None:
-    """Whatever was entered, logged or handed out at a table keeps it."""
+    """Raise ConflictError if results, logs, photos or links of these tables exist."""
     at_table = {"hanchan__table_session__in": tables}
     used = (
         ResultSheet.objects.filter(**at_table).exists()
@@ -155,9 +156,9 @@ def _refuse_played(tables: Iterable[TableSession]) -> None:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SeatDraw:
-    """How seats are drawn: from which seed, for the next hanchan or all, whether those seated already draw too.
+    """Parameters of a seat draw: the seed, the next hanchan or all, and redrawing of seats that are set.
 
-    With `rotates` the seats of the first hanchan are drawn and people take turns from there.
+    With `rotates` the seats of the first hanchan are drawn and rotate from there on.
     """
 
     seed: str
@@ -168,11 +169,11 @@ class SeatDraw:
 
 @all_or_nothing
 def draw_seats(*, session: Session, draw: SeatDraw, by: Actor) -> list[Hanchan]:
-    """Draw who sits where (場決め) at the session's tables, repeatably; the hanchan that were drawn come back.
+    """Draw the seats (場決め) at the session's tables, repeatably; return the hanchan that were drawn.
 
-    Each entrant's lot is the SHA-256 of the seed, the block's key, the hanchan's number and the entrant's number, with
-    colons between them. In the order of their lots people fill the tables, the first dealer's seat first. Whoever sits
-    together already stays together: then lots decide about the seats alone.
+    Each entrant's lot is the SHA-256 of the seed, the block's key, the hanchan's number and the entrant's number,
+    with colons between them. In the order of their lots players fill the tables, the first dealer's seat first.
+    Players already assigned to one table stay together; then lots decide about the seats alone.
     """
     competition = session.competition
     require(by, competition, Capability.SUBMIT)
@@ -205,7 +206,7 @@ def draw_seats(*, session: Session, draw: SeatDraw, by: Actor) -> list[Hanchan]:
 
 
 def _drawable(session: Session, draw: SeatDraw) -> dict[tuple[Block, int], list[Hanchan]]:
-    """Hanchan to draw seats for, by block and number, in playing order; a block's next number only, or all."""
+    """Return the hanchan to draw, by block and number, in playing order: a block's next number only, or all."""
     free = ~Q(pk__in=ResultSheet.objects.filter(hanchan__table_session__session=session).values("hanchan"))
     free &= ~Q(pk__in=TableEvent.objects.filter(hanchan__table_session__session=session).values("hanchan"))
     open_ones = Hanchan.objects.filter(
@@ -230,7 +231,7 @@ def _drawable(session: Session, draw: SeatDraw) -> dict[tuple[Block, int], list[
 
 
 def _company_of(block: Block, games: Sequence[Hanchan]) -> list[list[Entrant]]:
-    """Who sits at each of the tables, by number; empty while it is not known who plays."""
+    """Return the entrants at each table, by number; empty while it is unknown which entrants play."""
     size = ruleset_of(games[0].rules).players
     seated = [_together(hanchan) for hanchan in games]
     if all(len(company) == size for company in seated):
@@ -241,7 +242,7 @@ def _company_of(block: Block, games: Sequence[Hanchan]) -> list[list[Entrant]]:
 
 
 def _together(hanchan: Hanchan) -> list[Entrant]:
-    """Who sits at the hanchan's table in this hanchan, or else in the one before."""
+    """Return the entrants at the hanchan's table, in this hanchan or else in the latest one before."""
     seats = HanchanSeat.objects.filter(
         hanchan__table_session=hanchan.table_session_id, hanchan__round__lte=hanchan.round
     )
@@ -251,7 +252,7 @@ def _together(hanchan: Hanchan) -> list[Entrant]:
 
 
 def _lots(block: Block, number: int, games: Sequence[Hanchan], draw: SeatDraw) -> Mapping[Hanchan, Sequence[Entrant]]:
-    """The seats of these hanchan by lot."""
+    """Return the seats of these hanchan in the order of lots."""
     size = ruleset_of(games[0].rules).players
     if draw.rotates and (turned := _turned(games, size)):
         return turned
@@ -264,7 +265,7 @@ def _lots(block: Block, number: int, games: Sequence[Hanchan], draw: SeatDraw) -
 
 
 def _turned(games: Sequence[Hanchan], size: int) -> dict[Hanchan, list[Entrant]]:
-    """The seats of the table's first hanchan, turned on; nothing where the first one is not seated yet."""
+    """Return the seats of the tables' first hanchan, rotated; empty if that one is not seated yet."""
     turned = {}
     for hanchan in games:
         first = HanchanSeat.objects.filter(hanchan__table_session=hanchan.table_session_id, hanchan__round=1)
@@ -277,7 +278,7 @@ def _turned(games: Sequence[Hanchan], size: int) -> dict[Hanchan, list[Entrant]]
 
 
 def _reseat(hanchan: Hanchan, entrants: Sequence[Entrant]) -> None:
-    """Let exactly these people sit there, in this order; substitutes named before keep their entrant's seat."""
+    """Replace the seats by exactly these entrants, in order; a substitute named before keeps the entrant's seat."""
     players = dict(hanchan.seats.values_list("entrant", "player"))
     hanchan.seats.all().delete()
     HanchanSeat.objects.bulk_create(
@@ -288,10 +289,10 @@ def _reseat(hanchan: Hanchan, entrants: Sequence[Entrant]) -> None:
 
 @all_or_nothing
 def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: Entrant, by: Actor) -> list[Hanchan]:
-    """Let two entrants change places in the hanchan of these numbers; the hanchan that changed come back.
+    """Swap two entrants in the hanchan with these numbers; return the hanchan that changed.
 
-    1. Refuse the same player twice, somebody who is not seated there, and hanchan that have begun.
-    2. Exchange the seats; whoever sits at the same table changes seats alone.
+    1. Refuse the same player twice, a player without a seat there, and hanchan that have begun.
+    2. Swap the places; two players at one table swap their seats.
     """
     competition = block.competition
     require(by, competition, Capability.MANAGE)
@@ -329,13 +330,13 @@ def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: E
 
 
 def exchanged_costs(block: Block, numbers: Sequence[int], one: Entrant, other: Entrant) -> tuple[int, int]:
-    """The squares of meetings before and after."""
+    """Return the sum of squared meetings, before and after the swap."""
     found = exchanged(block, numbers, one, other)
     return (found.before.turns.unevenness, found.after.turns.unevenness) if found else (0, 0)
 
 
 def _refuse_begun(games: Sequence[Hanchan]) -> None:
-    """Seats of a game that was played, or is being played, are history."""
+    """Raise ConflictError if any of these hanchan has begun or has a result: its seats are history."""
     begun = Hanchan.objects.filter(pk__in=[game.pk for game in games]).filter(
         ~Q(state=Hanchan.State.SCHEDULED) | Q(sheets__isnull=False) | Q(events__isnull=False)
     )
@@ -345,8 +346,9 @@ def _refuse_begun(games: Sequence[Hanchan]) -> None:
 
 
 def _exchange(one: HanchanSeat, other: HanchanSeat) -> None:
-    """Two seats change their people; the rows go first, since nobody may sit twice in one hanchan."""
+    """Swap the people of two seats."""
     pairs = [(one.hanchan_id, one.seat, other), (other.hanchan_id, other.seat, one)]
+    # Delete before insert: the unique constraint allows an entrant only one seat in a hanchan, even for a moment.
     HanchanSeat.objects.filter(pk__in=[one.pk, other.pk]).delete()
     HanchanSeat.objects.bulk_create(
         HanchanSeat(hanchan_id=hanchan, seat=seat, entrant_id=who.entrant_id, player_id=who.player_id)

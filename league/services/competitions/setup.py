@@ -1,4 +1,4 @@
-"""Setting up a competition: its stages from the format, its people, who is seeded where."""
+"""Create and set up competitions: stages from the format, players, entrants and seeds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from scoring.format import Format
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CompetitionPlan:
-    """What a competition starts from; `ruleset` and `league_format` are names of installed files, or revisions kept."""
+    """Parameters of a new competition; `ruleset` and `league_format` name installed files, or are stored revisions."""
 
     slug: str
     name: str
@@ -54,7 +54,7 @@ class CompetitionPlan:
     time_zone: str = "Asia/Tokyo"
     day_starts_at: dt.time = dt.time(0, 0)
     audience: Audience | None = None
-    """Who reads it; if nothing is said everybody a league, and its staff alone an open table."""
+    """The readers of the competition; by default the public for a league, the staff alone for an open table."""
     confirmation: Competition.Confirmation = Competition.Confirmation.ONE
     shows_odds: bool = True
     effective_from: dt.datetime | None = None
@@ -63,10 +63,10 @@ class CompetitionPlan:
 
 @all_or_nothing
 def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
-    """Set up a competition as a draft; whoever creates it directs it.
+    """Create a competition as a draft, and make the creating user its director.
 
-    1. Refuse those who may not set up competitions, an address that is taken or malformed, an unknown time zone.
-    2. Lay out stages, blocks and slots as the format has them.
+    1. Refuse actors without the permission, a slug that is taken or malformed, and an unknown time zone.
+    2. Create stages, blocks and slots from the format.
     3. Put ruleset, format and options in force.
     """
     refuse_strangers(by)
@@ -108,7 +108,10 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
 
 
 def refuse_waiting_at_open_table(kind: str, confirmation: str) -> None:
-    """At an open table the next game begins at once, with the dealer the last one gives: no result can wait."""
+    """Raise if results of an open table would wait for confirmation.
+
+    There the next game begins at once, with the dealer that follows from the last game, so that no result can wait.
+    """
     if kind == Competition.Kind.OPEN and confirmation != Competition.Confirmation.ONE:
         raise refuse(
             "no_waiting_at_open_table",
@@ -119,7 +122,7 @@ def refuse_waiting_at_open_table(kind: str, confirmation: str) -> None:
 
 
 def usual_audience(kind: Competition.Kind) -> Audience:
-    """A league is played for everybody to see; who plays at a parlour is the guests' own business."""
+    """Return the default audience: the public for a league, the staff for a parlour, whose games are private."""
     return Audience.STAFF if kind == Competition.Kind.OPEN else Audience.PUBLIC
 
 
@@ -150,14 +153,14 @@ def lay_out(competition: Competition, league_format: Format) -> None:
 
 
 def refuse_strangers(by: Actor) -> None:
-    """Setting up competitions is a right of its own, given in the admin."""
+    """Raise PermissionRefusedError unless the actor has the right to add competitions, which is given in the admin."""
     if not by.is_system and not has_right(by.user, "league.add_competition"):
         message = _("You may not set up competitions. Ask an administrator for the permission to add competitions.")
         raise PermissionRefusedError(Finding("permission_refused", message))
 
 
 def refuse_bad_slug(slug: str) -> None:
-    """An address is lower-case letters, digits and hyphens, and used once."""
+    """Raise unless the slug consists of lower-case letters, digits and hyphens and is not in use."""
     if not slug or slug != slugify(slug):
         raise refuse(
             "bad_slug",
@@ -173,7 +176,7 @@ def refuse_bad_slug(slug: str) -> None:
 
 
 def refuse_unknown_time_zone(name: str) -> None:
-    """A time zone is one of the IANA database, such as Asia/Tokyo."""
+    """Raise unless the name is a time zone of the IANA database, such as Asia/Tokyo."""
     try:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -186,9 +189,10 @@ def refuse_unknown_time_zone(name: str) -> None:
 
 @all_or_nothing
 def set_status(*, competition: Competition, status: Competition.Status, by: Actor) -> Competition:
-    """Publish a draft, close a season, open it again, or make it a draft once more while it has no results."""
+    """Publish a draft, close a season, reopen it, or return it to draft while it has no results."""
     require(by, competition, Capability.MANAGE)
     lock(competition)
+    # Read again under the lock: another request may have changed the status since this object was loaded.
     competition.refresh_from_db(fields=["status"])
     before = competition.status
     if before == status:
@@ -208,7 +212,10 @@ def set_status(*, competition: Competition, status: Competition.Status, by: Acto
 
 
 def refuse_hiding_results(competition: Competition) -> None:
-    """A result that counts, or waits, was promised to whoever may read it: its competition is no draft any more."""
+    """Raise if the competition has results that count or wait: it cannot be a draft again.
+
+    Readers were promised these results; hiding them would take the promise back.
+    """
     if has_results(competition):
         raise conflict(
             "has_results",
@@ -221,14 +228,14 @@ def refuse_hiding_results(competition: Competition) -> None:
 
 
 def has_results(competition: Competition) -> bool:
-    """Whether a result counts or waits."""
+    """Return True if any result counts or waits for confirmation."""
     there = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
     return ResultSheet.objects.filter(hanchan__block__competition=competition, state__in=there).exists()
 
 
 @all_or_nothing
 def new_player(*, name: str, by: Actor, key: str = "", **personal: Any) -> Player:
-    """Add a person. Without a key one is made up; it never tells the name."""
+    """Add a player. Without a key a random one is generated, which does not reveal the name."""
     refuse_adding(by)
     if not name.strip():
         raise refuse("name_needed", _("Please enter the player's name."), "/name")
@@ -239,13 +246,13 @@ def new_player(*, name: str, by: Actor, key: str = "", **personal: Any) -> Playe
 
 
 def made_up_key() -> str:
-    """A key that tells nothing of whom it is for."""
+    """Return a random key that reveals nothing about its player."""
     return f"p-{get_random_string(8, 'abcdefghjkmnpqrstuvwxyz23456789')}"
 
 
 @all_or_nothing
 def enter_players(*, competition: Competition, players: Sequence[Player], by: Actor) -> list[Entrant]:
-    """Make players entrants of the competition, in this order; those entered already stay as they are."""
+    """Make players entrants of the competition, in this order; existing entrants stay as they are."""
     require(by, competition, Capability.MANAGE)
     lock(competition)
     there = set(Entrant.objects.filter(competition=competition).values_list("player", flat=True))
@@ -267,13 +274,15 @@ def enter_players(*, competition: Competition, players: Sequence[Player], by: Ac
 
 @all_or_nothing
 def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
-    """Put entrants into the block's slots, first to last; slots left over stay open.
+    """Put entrants into the block's slots, first to last; the remaining slots stay empty.
 
-    Refused once the block has a confirmed result: then who sits where is history, and an override is needed.
+    Raise ConflictError once the block has a confirmed result: then the seats are history, and an override is
+    needed.
     """
     competition = block.competition
     require(by, competition, Capability.MANAGE)
     lock(competition)
+    # Checked under the lock, so that no result can be confirmed while the seeds change.
     if ResultSheet.objects.counting().filter(hanchan__block=block).exists():
         raise conflict(
             "block_has_results",
@@ -293,7 +302,7 @@ def seed_block(*, block: Block, entrants: Sequence[Entrant], by: Actor) -> None:
 
 
 def refuse_bad_seeds(block: Block, slots: Sequence[Slot], entrants: Sequence[Entrant]) -> None:
-    """Seeds fit the block's places, which must be for seeds, and nobody is seeded twice."""
+    """Raise unless the seeds fit the block's slots, all its slots take seeds, and each entrant is seeded once."""
     if not all(slot.source.startswith("seed:") for slot in slots):
         raise refuse(
             "block_not_seeded",
@@ -322,7 +331,7 @@ def refuse_bad_seeds(block: Block, slots: Sequence[Slot], entrants: Sequence[Ent
 
 @all_or_nothing
 def withdraw(*, entrant: Entrant, by: Actor, reason: str) -> None:
-    """Mark an entrant as withdrawn; results stay. Who takes over later places is an override of its own."""
+    """Mark an entrant as withdrawn; the results stay. Giving the entrant's later places to others takes an override."""
     require(by, entrant.competition, Capability.MANAGE)
     refuse_without_reason(reason)
     change = open_change(entrant.competition, by)

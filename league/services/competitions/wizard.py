@@ -1,4 +1,4 @@
-"""A league from nothing: its rules and calendar, its roster, who goes into which block."""
+"""Set up a league: rules and calendar, roster, and the entrants of each block."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_SEED = 64
 
 @all_or_nothing
 def set_up_league(*, plan: CompetitionPlan, calendar: Calendar, by: Actor) -> Competition:
-    """Make a draft with its rules, and keep what was said of its days; no day is scheduled yet."""
+    """Create a draft with its rules, and store the planned days of play; no session is scheduled yet."""
     competition = create_competition(plan=plan, by=by)
     plan_calendar(competition=competition, calendar=calendar, by=by)
     return competition
@@ -32,7 +32,7 @@ def set_up_league(*, plan: CompetitionPlan, calendar: Calendar, by: Actor) -> Co
 
 @all_or_nothing
 def plan_calendar(*, competition: Competition, calendar: Calendar, by: Actor) -> None:
-    """Keep when and where the league plays, for the schedule to be made from; it stands in the log."""
+    """Store when and where the league plays, as a log entry from which the schedule will be made."""
     require(by, competition, Capability.MANAGE)
     refuse_odd_rhythm(calendar)
     open_change(competition, by).record(
@@ -49,7 +49,7 @@ def plan_calendar(*, competition: Competition, calendar: Calendar, by: Actor) ->
 
 
 def refuse_odd_rhythm(calendar: Calendar) -> None:
-    """Days of play follow one another within a year."""
+    """Raise unless there are 0 to 366 days from one day of play to the next."""
     if not 0 <= calendar.every <= LONGEST_RHYTHM:
         message = _("From one day of play to the next are 0 to %(most)s days.") % {"most": LONGEST_RHYTHM}
         raise refuse("rhythm_out_of_range", message, "/every")
@@ -57,7 +57,7 @@ def refuse_odd_rhythm(calendar: Calendar) -> None:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Newcomer:
-    """Somebody not known yet."""
+    """A person in a roster without a player row yet."""
 
     name: str
     name_kana: str = ""
@@ -68,10 +68,10 @@ class Newcomer:
 
 @all_or_nothing
 def enter_roster(*, competition: Competition, people: Sequence[Player | Newcomer], by: Actor) -> list[Entrant]:
-    """Enter a roster in its order; whoever is not known yet is added. All of it, or nothing.
+    """Enter a roster in its order and create players who are not known yet: all of it, or nothing.
 
-    1. Refuse a roster without anybody, and one that names somebody twice, or somebody who is no more.
-    2. Add the newcomers, then enter everybody.
+    1. Refuse an empty roster, and one that names a player twice, or one who was erased or merged.
+    2. Add the newcomers, then enter all players.
     """
     require(by, competition, Capability.MANAGE)
     lock(competition)
@@ -89,7 +89,7 @@ def enter_roster(*, competition: Competition, people: Sequence[Player | Newcomer
 
 
 def _player(person: Player | Newcomer, by: Actor) -> Player:
-    """The player, added if need be."""
+    """Return the player, creating a newcomer."""
     if isinstance(person, Player):
         return person
     return new_player(
@@ -103,10 +103,10 @@ def _player(person: Player | Newcomer, by: Actor) -> Player:
 
 
 class Filling(StrEnum):
-    """How entrants come to their blocks."""
+    """Methods of assigning entrants to blocks."""
 
     BY_HAND = "hand"
-    """Each block is named its entrants."""
+    """The entrants of each block are given."""
     SNAKE = "snake"
     """In the order of their numbers from block to block and back again: 1 to A, 2 and 3 to B, 4 and 5 to A."""
     DRAWN = "draw"
@@ -114,13 +114,13 @@ class Filling(StrEnum):
 
 
 def seeded_blocks(competition: Competition) -> list[Block]:
-    """The blocks whose entrants are named when the season begins."""
+    """Return the blocks whose entrants are assigned before the season begins."""
     rows = Block.objects.filter(competition=competition, slots__source__startswith="seed:").distinct()
     return list(rows.select_related("stage").order_by("stage__order", "order"))
 
 
 def snaked(entrants: Sequence[Entrant], sizes: Mapping[int, int]) -> dict[int, list[Entrant]]:
-    """Entrants in their order, from block to block and back; `sizes` has each block's places by its id."""
+    """Assign entrants in a snake, from block to block and back; `sizes` has each block's places by its id."""
     filled: dict[int, list[Entrant]] = {pk: [] for pk in sizes}
     if not sizes:
         return filled
@@ -134,9 +134,9 @@ def snaked(entrants: Sequence[Entrant], sizes: Mapping[int, int]) -> dict[int, l
 
 
 def drawn_into(entrants: Sequence[Entrant], sizes: Mapping[int, int], seed: str) -> dict[int, list[Entrant]]:
-    """Entrants in the order of their lots, which fill one block after the other.
+    """Assign entrants in the order of their lots, filling one block after the other.
 
-    A lot is the SHA-256 of the seed, a colon and the entrant's number: anybody can repeat the draw.
+    A lot is the SHA-256 of the seed, a colon and the entrant's number, so that every reader can repeat the draw.
     """
     by_number = {entrant.number: entrant for entrant in entrants}
     order = [by_number[number] for number in in_order_of_lots(by_number, seed)]
@@ -155,11 +155,11 @@ def fill_blocks(
     seed: str = "",
     by_hand: Mapping[int, Sequence[Entrant]] | None = None,
 ) -> dict[int, list[Entrant]]:
-    """Put the entrants into the places of the first blocks; how it came about stands in the log.
+    """Assign the entrants to the places of the first blocks; the log keeps the method and the seed.
 
     1. Refuse once there are results, or a schedule that seats them.
-    2. Lay the entrants out by hand, in a snake, or by lots from the seed.
-    3. Refuse somebody twice, or somebody of another competition.
+    2. Assign the entrants by hand, in a snake, or by lots from the seed.
+    3. Refuse an entrant named twice or belonging to another competition.
     """
     require(by, competition, Capability.MANAGE)
     lock(competition)
@@ -190,7 +190,7 @@ def fill_blocks(
 
 
 def playing(competition: Competition) -> Sequence[Entrant]:
-    """Everybody entered who has not withdrawn, by number."""
+    """Return all entrants who have not withdrawn, by number."""
     rows = Entrant.objects.filter(competition=competition, merged_into=None, withdrawn_at=None)
     return list(rows.select_related("player").order_by("number"))
 
@@ -211,7 +211,7 @@ def _filled(
 
 
 def refuse_bad_seed(seed: str) -> None:
-    """A draw is made from a seed that fits its field."""
+    """Raise unless the seed is given and fits its field."""
     if not seed.strip():
         raise refuse(
             "seed_needed", _("Enter a seed: anything everybody can check, such as the day's numbers."), "/seed"
@@ -221,7 +221,7 @@ def refuse_bad_seed(seed: str) -> None:
 
 
 def _refuse_begun(blocks: Sequence[Block]) -> None:
-    """Once people are seated or have played, who is in which block is no draft any more."""
+    """Raise once players are seated or have results, because the blocks are then no draft any more."""
     if not blocks:
         raise refuse("nothing_to_fill", _("This format names no places to fill: whoever enters plays."))
     if ResultSheet.objects.filter(hanchan__block__in=blocks).exists():
@@ -239,7 +239,7 @@ def _refuse_begun(blocks: Sequence[Block]) -> None:
 def _refuse_bad_filling(
     filled: Mapping[int, Sequence[Entrant]], sizes: Mapping[int, int], entrants: Sequence[Entrant]
 ) -> None:
-    """Nobody twice, nobody from elsewhere, no more than there are places."""
+    """Raise if an entrant is named twice or from elsewhere, or a block gets more entrants than it has places."""
     known = {entrant.pk for entrant in entrants}
     seen: set[int] = set()
     for pk, own in filled.items():

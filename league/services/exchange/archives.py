@@ -1,4 +1,4 @@
-"""Archives of competitions: written, taken in under the same standings, and proved without being kept."""
+"""Archives of competitions: export with standings, import that must reproduce them, and verification by a dry run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from league.services.standings.publishing import publish_standings
 
 @all_or_nothing
 def archive_of(*, competition: Competition, by: Actor) -> Archive:
-    """The competition as it stands, with what is held back; its standings are brought up to date first."""
+    """Return an archive of the competition, held-back results included, after bringing its standings up to date."""
     require(by, competition, Capability.MANAGE)
     publish_standings(competition.pk)
     competition.refresh_from_db()
@@ -32,7 +32,10 @@ def archive_of(*, competition: Competition, by: Actor) -> Archive:
 
 
 def standings_text(competition: Competition) -> str:
-    """The published standings, slots and outcome as organizers read them, by keys alone: no ids, no names."""
+    """Return the staff's published standings, slots and outcome as canonical JSON that names everything by key.
+
+    It holds no ids and no names, so that two installations give the same text for the same facts.
+    """
     staff = {"audience": Audience.STAFF}
     standings = Standing.objects.filter(block__competition=competition, **staff).select_related(
         "block", "entrant__player"
@@ -76,14 +79,14 @@ def import_archive(
     is_trial: bool = False,
     progress: Progress | None = None,
 ) -> Competition:
-    """Take an archive in, under another address or name if those are given.
+    """Import an archive, under another slug or name if those are given.
 
-    1. Refuse those who may not set up competitions, and a file of which a byte is not as it was written.
-    2. Let everything in it happen again.
-    3. Refuse it, and keep nothing, if the standings are not those of the archive.
-    4. Whoever took it in directs it.
+    1. Refuse actors without the right to create competitions, and a file whose digests do not match its bytes.
+    2. Replay every event of the file through the services.
+    3. Raise and roll back if the standings differ from those in the archive.
+    4. Make the importing user a director of the competition.
 
-    Raise ArchiveRefusedError, or ImportRefusedError with what is wrong in the competition's file.
+    Raise ArchiveRefusedError, or ImportRefusedError with the faults of the competition's file.
     """
     refuse_strangers(by)
     archive = unpacked(data)
@@ -99,20 +102,23 @@ def import_archive(
 
 
 def verify_archive(*, data: bytes, progress: Progress | None = None) -> Competition:
-    """Prove an archive: every digest, and that its facts lead to its standings here; nothing is kept."""
+    """Verify an archive: import it under a random slug, compare digests and standings, and roll everything back."""
     address = f"proof-{get_random_string(12, 'abcdefghijkmnpqrstuvwxyz')}"
     return import_archive(data=data, by=Actor.system(), slug=address, is_trial=True, progress=progress)
 
 
 def renamed(file: CompetitionFile, slug: str, name: str) -> CompetitionFile:
-    """The file with another address and name, where those are given."""
+    """Return the file with another slug and name, where those are given."""
     update = {key: value for key, value in (("slug", slug), ("name", name)) if value}
     table = file.document.competition.model_copy(update=update)
     return file.with_document(file.document.model_copy(update={"competition": table})) if update else file
 
 
 def refuse_other_standings(archive: Archive, found: str) -> None:
-    """The same facts under the same rules lead to the same standings, or something is wrong."""
+    """Raise ArchiveRefusedError unless the standings computed here equal those of the archive.
+
+    The same facts under the same rules lead to the same standings, so that a difference means a fault.
+    """
     if archive.standings == found:
         return
     try:
@@ -126,7 +132,7 @@ def refuse_other_standings(archive: Archive, found: str) -> None:
 
 
 def _differences(theirs: Any, ours: Any) -> list[str]:
-    """Lines of standings that are others here."""
+    """Return a line for each standing that differs between the archive and this database."""
     return [
         "{block}: {rank}. {player} {total}".format(**before) + " → {rank}. {player} {total}".format(**after)
         for before, after in zip(theirs["standings"], ours["standings"], strict=False)

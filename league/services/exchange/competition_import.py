@@ -1,7 +1,8 @@
-"""Writing a whole competition from a file, through the same services as every other door.
+"""Import a whole competition from a file, through the same services as every other entry point.
 
-Nothing is written unless the whole file is well: what can be known from the file alone is checked before the first
-row, and the first stage in which a service refuses something ends the import with everything that was refused in it.
+Nothing is written unless the whole file is valid: everything that the file alone can show is checked before the
+first row is written, and the first stage in which a service refuses something ends the import with all refusals of
+it.
 """
 
 from __future__ import annotations
@@ -48,14 +49,14 @@ Progress = Callable[[int, int], None]
 def import_competition(
     *, file: CompetitionFile, by: Actor, is_demo: bool = False, is_trial: bool = False, progress: Progress | None = None
 ) -> Competition:
-    """Write the competition of a file; with `is_trial` do everything and keep nothing.
+    """Write the competition of a file; with `is_trial` do everything and roll back.
 
-    1. Refuse a file with anything wrong in it.
-    2. Set up the competition: rules, people, seeds, schedule.
-    3. Let everything happen again in its order; standings are published where later facts depend on them.
-    4. Publish its standings, and the competition itself if the file says so.
+    1. Refuse a file with any fault.
+    2. Set up the competition: rules, players, seeds, schedule.
+    3. Replay the events in their order; standings are published where later facts depend on them.
+    4. Publish its standings, and set the status that the file gives.
 
-    Raise ImportRefusedError with every fault; `progress` hears how many of how many events are done.
+    Raise ImportRefusedError with every fault; `progress` is called with the number of events done and their total.
     """
     book, faults = checked(file)
     faults = (*faults, *_known_otherwise(file))
@@ -82,7 +83,7 @@ def import_competition(
 
 
 def _known_otherwise(file: CompetitionFile) -> Iterator[Fault]:
-    """The address is free, and nobody known by a key of the file goes by another name."""
+    """Yield a fault if the slug is taken, or a player's key is known here under another name."""
     slug = file.document.competition.slug
     if Competition.objects.filter(slug=slug).exists():
         yield file.fault(
@@ -98,7 +99,7 @@ def _known_otherwise(file: CompetitionFile) -> Iterator[Fault]:
 
 
 def _set_up(document: Document, book: Book, by: Actor, *, is_demo: bool) -> Competition:
-    """The competition with all its rules."""
+    """Create the competition with all its rules, the first at creation, later ones put in force in order."""
     first, *later = document.rules
     competition = create_competition(plan=_plan(document, book, first, is_demo=is_demo), by=by)
     for rules in later:
@@ -143,14 +144,14 @@ def _format(document: Document, rules: RulesTable) -> FormatRevision:
 
 
 def _found(text: Text | None) -> Text:
-    """The checks have made sure that there is one."""
+    """Return the text, which the earlier checks have made sure exists; raise LookupError otherwise."""
     if text is None:
         raise LookupError("rules that the checks let pass cannot be found")
     return text
 
 
 def _cast(competition: Competition, document: Document, by: Actor) -> Cast:
-    """Everybody of the file, entered and seeded."""
+    """Create all players of the file, enter and seed them; return players, entrants and blocks by key."""
     players = {row.key: _player(row, by) for row in document.players}
     entering = [players[row.key] for row in document.players if row.is_entrant]
     entered = enter_players(competition=competition, players=entering, by=by)
@@ -162,8 +163,12 @@ def _cast(competition: Competition, document: Document, by: Actor) -> Cast:
 
 
 def _player(row: PlayerTable, by: Actor) -> Player:
-    """The person of this key: as known already, or new. The affiliation is that season's, for entering alone."""
+    """Return the player with this key, existing or new.
+
+    The affiliation is the season's and is used for entering only.
+    """
     player = Player.objects.filter(key=row.key).first() or new_player(by=by, **row.model_dump(exclude={"is_entrant"}))
+    # Not saved: a known player keeps the stored affiliation, only the entrant gets this season's.
     player.affiliation = row.affiliation
     return player
 
@@ -176,7 +181,7 @@ def _schedule(
     rules: Sequence[RulesInForce],
     by: Actor,
 ) -> list[ScheduledTable]:
-    """Every session and table, in the order of the file."""
+    """Create every session and table, in the order of the file."""
     sessions = {
         row.number: create_session(competition=competition, by=by, **row.model_dump()) for row in document.sessions
     }
@@ -193,7 +198,7 @@ def _schedule(
 
 
 def _cancel(document: Document, tables: Sequence[ScheduledTable], by: Actor) -> None:
-    """Cancel what was cancelled; results that were taken back stay in its history."""
+    """Cancel the tables marked as cancelled; results that were taken back stay in their history."""
     for row, scheduled in zip(document.tables, tables, strict=True):
         if row.is_cancelled:
             made = scheduled.table_session

@@ -1,4 +1,4 @@
-"""Letting the facts of a file happen again, each through its service."""
+"""Replay the events of a competition file, each through the service that a person would have used."""
 
 from __future__ import annotations
 
@@ -58,12 +58,12 @@ from league.services.standings.publishing import publish_standings
 from scoring.ruleset import Fault
 
 LATER_STAGE_BEGUN = "later_stage_begun"
-"""What a director once accepted with a reason stays accepted."""
+"""The warning that a director accepted, with a reason, when it happened; the replay accepts it again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """The people and blocks of a competition, by their keys in the file."""
+    """Players, entrants and blocks of a competition, by their keys in the file."""
 
     players: Mapping[str, Player]
     entrants: Mapping[str, Entrant]
@@ -72,7 +72,7 @@ class Cast:
 
 @dataclass(frozen=True, slots=True)
 class ScheduledTable:
-    """A table of the file as it was scheduled, with its hanchan in their order."""
+    """A table of the file as scheduled, with its hanchan in order of play."""
 
     table_session: TableSession
     hanchan: Sequence[Hanchan]
@@ -80,7 +80,7 @@ class ScheduledTable:
 
 @dataclass
 class Replay:
-    """A file whose facts happen one after the other; what the services refuse is gathered."""
+    """The replay of a file's events one after the other; refusals by services are collected in `faults`."""
 
     file: CompetitionFile
     competition: Competition
@@ -89,12 +89,15 @@ class Replay:
     by: Actor
     faults: list[Fault] = field(default_factory=list)
     unpublished: int | None = None
-    """The first stage in which something has happened since standings were published last."""
+    """The lowest stage with events since standings were last published, None if there are none."""
     counting: dict[Hanchan, ResultSheet] = field(default_factory=dict)
     decided: dict[Path, Decided] = field(default_factory=dict)
 
     def let_happen(self, event: Event) -> None:
-        """One event; who may play in a stage, and which ties there are, is known once standings are published."""
+        """Replay one event, after publishing standings where it depends on them.
+
+        The players of a later stage, and the ties that need a ruling, are known only from published standings.
+        """
         if self.unpublished is not None and (isinstance(event.what, RulingTable) or self.unpublished < event.stage):
             self.publish()
         try:
@@ -104,18 +107,18 @@ class Replay:
         self.unpublished = event.stage if self.unpublished is None else min(self.unpublished, event.stage)
 
     def publish(self) -> None:
-        """Publish standings; what was refused so far ends the import, since what follows may hang on it."""
+        """Publish standings; refusals so far end the import, since later events may depend on the refused ones."""
         self.finish()
         publish_standings(self.competition.pk)
         self.unpublished = None
 
     def finish(self) -> None:
-        """Raise ImportRefusedError if anything was refused."""
+        """Raise ImportRefusedError if any service refused an event."""
         if self.faults:
             raise ImportRefusedError(tuple(self.faults))
 
     def _fault(self, path: Path, finding: Finding) -> Fault:
-        """What a service refused, at its place in the file."""
+        """Return a service's finding as a fault at its place in the file."""
         parts = [int(part) if part.isdigit() else part for part in finding.pointer.split("/") if part]
         if parts[:1] == ["seats"]:
             parts = ["players", *parts[1:2]]
@@ -125,7 +128,7 @@ class Replay:
         return self.file.fault((*path, *parts), None, message)
 
     def _happens(self, event: Event) -> None:
-        """Let one event happen, by its kind."""
+        """Replay one event according to its kind."""
         match event.what:
             case ResultTable() as result:
                 self._record(event, result)
@@ -146,7 +149,7 @@ class Replay:
                 self.decided[event.path] = self._decide(decision)
 
     def _decide(self, decision: Decision) -> Decided:
-        """Let one decision be made again."""
+        """Replay one decision (draw, override, adjustment or ruling) and return its row."""
         made: dict[type, Callable[[Any], Decided]] = {
             DrawTable: self._draw,
             OverrideTable: self._override,
@@ -233,11 +236,11 @@ class Replay:
         )
 
     def _hanchan_of(self, event: Event) -> Hanchan:
-        """The hanchan of an event in ("tables", t, "hanchan", h, ...)."""
+        """Return the hanchan of an event with the path ("tables", t, "hanchan", h, ...)."""
         return self.tables[int(event.path[1])].hanchan[int(event.path[3])]
 
     def _entry(self, event: Event, result: ResultTable) -> SheetEntry:
-        """The result as a door hands it in."""
+        """Return the result as an entry that a page or the API would submit."""
         table = self.file.document.tables[int(event.path[1])]
         hanchan = table.hanchan[int(event.path[3])]
         planned = table.players if hanchan.players is None else hanchan.players
@@ -259,7 +262,7 @@ class Replay:
         )
 
     def _state(self, event: Event, otherwise: Hanchan.State) -> Hanchan.State:
-        """What becomes of the hanchan: what the file says, if this is the last that happened to it."""
+        """Return the hanchan's state after this event: the file's if it is its last event, else `otherwise`."""
         hanchan = event.hanchan
         if hanchan is None or hanchan.state is None:
             return otherwise
@@ -267,7 +270,7 @@ class Replay:
         return hanchan.state if event.what is (last.voided or last) else otherwise
 
     def _compare(self, event: Event, result: ResultTable, sheet: ResultSheet) -> None:
-        """What the result is known to come to is what the rules make of it."""
+        """Compare points and places given in the file with the settlement; each difference becomes a fault."""
         scale = ruleset_of(sheet.rules, sheet.options).ranking_ledger.scale
         for seat in sheet.seats.order_by("seat"):
             found: dict[str, Fraction | int] = {"points": Fraction(seat.points, scale), "places": seat.place}
@@ -278,11 +281,11 @@ class Replay:
                     self.faults.append(self.file.fault((*event.path, key, seat.seat), shown(known[seat.seat]), message))
 
     def _scale(self) -> int:
-        """At how many parts to a point the ranking ledger is kept."""
+        """Return the number of units per point in the ranking ledger."""
         rules = self.competition.rules_in_force.select_related("ruleset", "format").earliest("made_n")
         return ruleset_of(rules).ranking_ledger.scale
 
 
 def shown(value: Fraction | int) -> str:
-    """A value as the file writes it."""
+    """Return a value as text in the file's notation."""
     return points_as_text(value) if isinstance(value, Fraction) else str(value)

@@ -1,7 +1,7 @@
-"""Results out of a table, row by row through the services; all of them, or none.
+"""Import results from a table (CSV, XLSX, ...), row by row through the services: all of them, or none.
 
-A preview reads what stands at one moment and writes nothing, so that nobody waits for it; games that are not scheduled
-yet are laid out as they would be. The deed checks every row again, and is done where it says what the preview said.
+A preview reads one snapshot, locks nothing and writes nothing; games that are not scheduled yet are built in
+memory. The import itself checks every row again, and is kept only if it reports the same as the preview.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from league.services.results.entry import SeatEntry, SheetEntry
 from scoring.ruleset import Ruleset
 
 WHOLE_ROW = {"are_seats_known": "seats", "kyoutaku": "kyoutaku", "reason": "reason"}
-"""Columns of the whole row, by what a finding points to."""
+"""Columns that concern the whole row, by the last part of a finding's pointer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a person says to a table of results."""
+    """The user's answers to the questions that a table of results raises."""
 
     accept: frozenset[str] = frozenset()
-    """Codes of what is odd and in order all the same."""
+    """Codes of warnings that the user has accepted."""
     reason: str = ""
-    """Why results are corrected, where a row does not say."""
+    """The reason for corrections, for rows that give none."""
     schedules: bool = False
-    """Whether games that are not scheduled are."""
+    """True if games that are not scheduled shall be scheduled."""
     previewed: str = ""
-    """The digest of the preview that was looked at."""
+    """The digest of the preview that the user has seen."""
 
 
 @dataclass(frozen=True, slots=True)
 class RowReport:
-    """What becomes of a row: which game it means, what is wrong, and what is odd, by the code it is accepted by."""
+    """The outcome of a row: the game it means, its faults, and its oddities by the code that accepts them."""
 
     number: int
     outcome: Outcome
@@ -62,23 +62,23 @@ class RowReport:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What becomes of a table."""
+    """The outcome of a whole table."""
 
     rows: tuple[RowReport, ...] = ()
     faults: tuple[TableFault, ...] = ()
     blank: int = 0
-    """Rows of the template without a score."""
+    """The number of template rows without a score."""
     ignored: tuple[str, ...] = ()
     is_kept: bool = False
 
     @property
     def all_faults(self) -> tuple[TableFault, ...]:
-        """Everything that is wrong, in the order of the table."""
+        """All faults, those of the table first, then those of its rows in order."""
         return (*self.faults, *(fault for row in self.rows for fault in row.faults))
 
     @property
     def questions(self) -> Mapping[str, Sequence[TableFault]]:
-        """What is odd, by the code it is accepted by."""
+        """The oddities of all rows, by the code that accepts them."""
         found: defaultdict[str, list[TableFault]] = defaultdict(list)
         for row in self.rows:
             for code, fault in row.oddities:
@@ -87,18 +87,18 @@ class Report:
 
     @property
     def counts(self) -> Mapping[Outcome, int]:
-        """How many rows become what."""
+        """The number of rows by outcome."""
         return Counter(row.outcome for row in self.rows)
 
     @property
     def is_well(self) -> bool:
-        """Whether nothing stands in the way, and there is something to do."""
+        """True if there are no faults and at least one result to write."""
         writes = self.counts[Outcome.NEW] + self.counts[Outcome.CORRECTS]
         return not self.all_faults and not self.counts[Outcome.ERROR] and writes > 0
 
     @property
     def digest(self) -> str:
-        """What was said of the rows: if it is said again, nothing has changed meanwhile."""
+        """A SHA-256 of the rows' outcomes: equal digests mean that nothing has changed since the preview."""
         said = [(row.number, row.outcome, row.game, [code for code, _fault in row.oddities]) for row in self.rows]
         return hashlib.sha256(repr(said).encode()).hexdigest()
 
@@ -112,7 +112,7 @@ def import_results(
     keep: bool = False,
     progress: Progress | None = None,
 ) -> Report:
-    """Take the results of a table; without `keep` say what would become of each row."""
+    """Import the results of a table; without `keep` only report the outcome of each row."""
     if keep:
         return keep_results(competition=competition, table=table, by=by, choices=choices, progress=progress)
     refuse_unkept({"table": table, "choices": choices})
@@ -130,19 +130,20 @@ def keep_results(
     choices: Choices | None = None,
     progress: Progress | None = None,
 ) -> Report:
-    """Take the results of a table; if anything stands in the way, nothing is written.
+    """Import the results of a table; if anything is wrong, nothing is written.
 
-    1. Refuse those who may not hand in results; let nobody else change the competition while its games are read.
-    2. Read every row, find its game and people; if that is chosen, schedule games that are not there.
-    3. Take the results one by one, corrections with the row's reason or the one given for all.
-    4. Keep them if every row is well, every oddity accepted, and, where a digest of a preview is given, what is said
-       of the rows is what it said.
+    1. Refuse actors without the right to submit results; lock the competition before its games are read.
+    2. Read every row, find its game and players; if chosen, schedule games that do not exist.
+    3. Record the results one by one, corrections with the row's reason or the common one.
+    4. Keep them if every row is valid, every oddity is accepted and, where the digest of a preview is given, the
+       report has the same digest.
     """
     require(by, competition, Capability.SUBMIT)
     lock(competition)
     choices = choices or Choices()
     report = _Intake(competition, table, by, choices, keeps=True).report(progress)
     unaccepted = set(report.questions) - set(choices.accept)
+    # The digest again under the lock: results entered since the preview would change its outcome.
     is_kept = report.is_well and not unaccepted and choices.previewed in {"", report.digest}
     if not is_kept:
         transaction.set_rollback(True)
@@ -151,7 +152,7 @@ def keep_results(
 
 @dataclass
 class _Row:
-    """A row on its way: read, then found, then judged."""
+    """A row while it is processed: read, then matched with a game, then judged."""
 
     source: TableRow
     read: ResultRow
@@ -159,13 +160,15 @@ class _Row:
     entrants: list[Entrant] = field(default_factory=list)
     players: list[int] = field(default_factory=list)
     is_missing: bool = False
-    """Read well, and the schedule has no such game."""
+    """The row was read without faults, but the schedule has no such game."""
     planned: tuple[tuple[int, int], ...] = ()
-    """Who would sit where in a game that is laid out and not written."""
+    """Entrant and player of each seat, for a game that exists in memory only."""
 
 
 @dataclass
 class _Intake:
+    """The import of one table: reads, matches and judges its rows; writes only if `keeps` is true."""
+
     competition: Competition
     table: Table
     by: Actor
@@ -174,17 +177,17 @@ class _Intake:
     rows: list[_Row] = field(default_factory=list)
     blank: int = 0
     unwritten: Iterator[int] = field(default_factory=lambda: count(-1, -1))
-    """Numbers for rows that are laid out and not written."""
+    """Negative ids for rows that are built but not written, so that they cannot collide with real ids."""
 
     def report(self, progress: Progress | None) -> Report:
-        """Read, schedule if that is chosen, take or look, and say what becomes of each row."""
+        """Read the rows, schedule missing games if chosen, record or judge the results, and report on each row."""
         self.read()
         if self.choices.schedules:
             self.schedule_missing()
         return self.take(progress)
 
     def read(self) -> None:
-        """Read the rows, and find what each means."""
+        """Read the rows and find the game that each one means; two rows for one game are a fault."""
         self.in_force = rules_at(self.competition)
         self.rules: Ruleset = ruleset_of(self.in_force)
         filled = [row for row in self.table.rows if not is_blank(row, self.rules)]
@@ -215,7 +218,7 @@ class _Intake:
         self._look(row, lambda: self._sat_in(row))
 
     def _look(self, row: _Row, find: object) -> None:
-        """Do one look-up; what is not found is the row's fault."""
+        """Run one look-up; if it finds nothing, the row gets a fault at the column concerned."""
         try:
             find()  # type: ignore[operator]
         except NotFoundError as error:
@@ -244,7 +247,7 @@ class _Intake:
         row.read.faults.append(TableFault(message, row.read.number, self.table.header(key), value))
 
     def schedule_missing(self) -> None:
-        """Schedule the games that are not there: rows after one another with one place and company are one table."""
+        """Schedule the missing games: consecutive rows with the same place and players form one table."""
         missing = [row for row in self.rows if row.is_missing]
         try:
             require(self.by, self.competition, Capability.MANAGE)
@@ -287,7 +290,7 @@ class _Intake:
             row.planned = tuple((entrant.pk, entrant.player_id) for entrant in first.entrants)
 
     def _written(self, sessions: dict[int, Session], number: int, fixture: Fixture) -> Sequence[Hanchan]:
-        """The hanchan of a table that is scheduled, in a new session if need be."""
+        """Schedule a table, with a new session if needed, and return its hanchan."""
         with transaction.atomic():
             session = sessions.get(number)
             if session is None:
@@ -297,7 +300,7 @@ class _Intake:
         return list(made.hanchan.select_related(*ENTERED_WITH).order_by("round"))
 
     def _laid_out(self, sessions: dict[int, Session], number: int, fixture: Fixture) -> Sequence[Hanchan]:
-        """The hanchan of a table as it would be scheduled: rows with numbers of their own, which nothing refers to."""
+        """Build the hanchan of a table as they would be scheduled: unsaved rows with ids from `unwritten`."""
         refuse_unkept({"fixture": fixture})
         session = sessions.get(number) or new_session(self.competition, number)
         session.pk = session.pk or next(self.unwritten)
@@ -309,7 +312,7 @@ class _Intake:
         return hanchan
 
     def _block(self, pk: object) -> Block | None:
-        """The block a row names, or the only one there is."""
+        """Return the block that a row names, or the only one there is; None if that is not clear."""
         blocks = {block.pk: block for block in self.schedule.blocks.values()}
         if pk is None and len(blocks) == 1:
             return next(iter(blocks.values()))
@@ -320,7 +323,7 @@ class _Intake:
         return int(str(number)) if number is not None else place
 
     def take(self, progress: Progress | None) -> Report:
-        """Hand everything in that could be read, odd or not, and report."""
+        """Record every result that could be read, odd or not, and report."""
         for row in self.rows:
             if row.is_missing and not row.read.faults:
                 message = _("The schedule has no such game. Check session, table and number, or schedule it first.")
@@ -331,6 +334,7 @@ class _Intake:
             competition=self.competition,
             incoming=[self._incoming(row) for row in ready],
             by=self.by,
+            # Rows that cannot be read may decide who plays in later stages, so rows of those are not judged.
             halt_after=min(map(self._stage_of, broken), default=None),
             progress=progress,
         )
@@ -345,7 +349,7 @@ class _Intake:
         )
 
     def _stage_of(self, row: _Row) -> int:
-        """The stage a row may belong to: its game's, else the first."""
+        """Return the order of the stage a row may belong to: its game's, else the first stage."""
         if row.hanchan is not None:
             return row.hanchan.block.stage.order
         return min(block.stage.order for block in self.schedule.blocks.values())
@@ -383,14 +387,14 @@ class _Intake:
         )
 
     def _placed(self, row: _Row, finding: Finding) -> TableFault:
-        """What a service found, at the row's cell."""
+        """Return a service's finding as a fault at the row's cell."""
         key = column_at(finding.pointer)
         header = self.table.header(key) if key in row.source.cells else ""
         return TableFault(finding.message, row.read.number, header, row.source.cells.get(key, ""))
 
 
 def column_at(pointer: str) -> str:
-    """The column of a finding's pointer; none where it is about the whole row."""
+    """Return the column for a finding's pointer; empty if it concerns the whole row."""
     match pointer.strip("/").split("/"):
         case ["seats", seat, "entrant" | "player"]:
             return f"player{int(seat) + 1}"

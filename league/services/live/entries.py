@@ -1,4 +1,4 @@
-"""One entry of a log as a device hands it in, and what the engine says against it, in the table's own words."""
+"""Entries of a table's log as submitted by a device: parse them, and phrase the engine's refusals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LONGEST_TEXT = 1000
 
 
 def entry_read(data: Any, pointer: str) -> Entry:
-    """The entry. Raise RuleViolationError with everything that cannot be read in it."""
+    """Return the parsed entry. Raise RuleViolationError with everything in it that cannot be read."""
     if found := [*beyond_measure(data, pointer)]:
         raise RuleViolationError(*found)
     try:
@@ -36,7 +36,7 @@ def _fault(key: str, message: str, pointer: str) -> Finding:
 
 
 def beyond_measure(data: Any, pointer: str, key: str = "") -> Iterator[Finding]:
-    """Numbers and texts that no table has; nothing is reckoned with them."""
+    """Yield a finding for each number or text that is larger than any table can have; they never reach the engine."""
     if isinstance(data, Mapping):
         for name, value in data.items():
             yield from beyond_measure(value, f"{pointer}/{name}", str(name))
@@ -50,7 +50,7 @@ def beyond_measure(data: Any, pointer: str, key: str = "") -> Iterator[Finding]:
 
 
 def refusals_found(refusals: Sequence[Refusal], seated: Seated, pointer: str) -> tuple[Finding, ...]:
-    """Why an entry cannot be, each at its place in it."""
+    """Return the engine's refusals of an entry as findings, each with a pointer into the entry."""
     return tuple(
         Finding(
             each.code,

@@ -1,7 +1,7 @@
-"""Links to a table: whoever holds one keeps its score sheet, or says for one player that the result is right.
+"""Links to a table: the holder keeps its score sheet, or confirms results for one of its players.
 
-What lets somebody in is told once, when the link is made; only its digest is kept. A link is for one table and ends
-when the last hanchan of that table has its result.
+The secret token is shown once, when the link is made; only its digest is stored. A link is valid for one table and
+ends when the last hanchan of that table has its result.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ TOKEN_BYTES = 24
 
 @dataclass(frozen=True, slots=True)
 class NewLink:
-    """A link as it is told, once."""
+    """A new link with its token, which is shown once."""
 
     link: TableLink
     token: str
 
 
 def digest_of(token: str) -> str:
-    """What is kept of a token."""
+    """Return the SHA-256 that is stored of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -41,11 +41,11 @@ def digest_of(token: str) -> str:
 def make_link(
     *, table_session: TableSession, kind: TableLink.Kind, by: Actor, entrant: Entrant | None = None
 ) -> NewLink:
-    """Let whoever gets the link keep this table's score sheet, or confirm its results for one of its players.
+    """Make a link for keeping this table's score sheet, or for confirming its results as one of its players.
 
-    1. Refuse those who may not hand in results themselves.
-    2. Refuse a table that is done or cancelled; a player's link is for somebody who sits there.
-    3. A new link for the same player takes the place of the one before.
+    1. Refuse actors without the right to submit results.
+    2. Refuse a table that is done or cancelled; a player's link is for an entrant seated there.
+    3. A new link for the same player ends the one before.
     """
     competition = table_session.competition
     require(by, competition, Capability.SUBMIT)
@@ -65,7 +65,7 @@ def make_link(
 
 @all_or_nothing
 def end_link(*, link: TableLink, by: Actor) -> None:
-    """Take a link back; one that has ended stays as it is."""
+    """End a link; one that has ended stays as it is."""
     competition = link.table_session.competition
     require(by, competition, Capability.SUBMIT)
     if not live_links(link.table_session).filter(pk=link.pk).exists():
@@ -76,29 +76,29 @@ def end_link(*, link: TableLink, by: Actor) -> None:
 
 
 def note_use(link: TableLink) -> None:
-    """Remember when somebody last came in by a link."""
+    """Store the time at which a link was last used."""
     TableLink.objects.filter(pk=link.pk).update(used_at=timezone.now())
 
 
 def live_links(table_session: TableSession) -> QuerySet[TableLink]:
-    """The links of a table that still let somebody in."""
+    """Return the links of a table that have not ended."""
     return TableLink.objects.filter(table_session=table_session, ended_at=None)
 
 
 def end_links_when_done(table_session_id: int) -> None:
-    """End the links to a table whose hanchan all have their results."""
+    """End the links of a table if all its hanchan have their results."""
     if not is_awaiting(table_session_id):
         TableLink.objects.filter(table_session=table_session_id, ended_at=None).update(ended_at=timezone.now())
 
 
 def refuse_done(table_session: TableSession) -> None:
-    """Nothing is left to be entered at a table that is done."""
+    """Raise ConflictError if the table is cancelled or all its hanchan have results."""
     if table_session.is_cancelled or not is_awaiting(table_session.pk):
         raise conflict("table_done", _("Every hanchan of this table has its result: there is nothing left to enter."))
 
 
 def refuse_wrong_holder(table_session: TableSession, kind: TableLink.Kind, entrant: Entrant | None) -> None:
-    """A player's link names one who sits at the table; a scorer's names nobody."""
+    """Raise unless a player's link names an entrant seated at the table, and a scorer's link names none."""
     if kind == TableLink.Kind.SCORER and entrant is None:
         return
     seats = HanchanSeat.objects.filter(hanchan__table_session=table_session)

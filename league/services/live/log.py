@@ -1,8 +1,8 @@
-"""A table's log as it is written: events come in batches, once each, and only by those who have seen what stands.
+"""Writing a table's log: events come in batches, exactly once each, from devices that know the newest state.
 
-Every device may send again what it is not sure of: an event is known by the id its device gave it. A batch is taken
-whole or not at all. What the engine refuses is refused here, with its reasons; only entries that an edit of an earlier
-one made impossible stay in the log, flagged.
+A device may resend every event whose arrival is uncertain: an event is identified by the id its device gave it. A
+batch is written whole or not at all. Entries that the engine refuses are refused here, with reasons; only entries
+that became impossible through an edit of an earlier one stay in the log, flagged.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CLIENT_ID = re.compile(r"[\x21-\x7e]{1,64}")
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """One event as a device hands it in."""
+    """One event as a device submits it."""
 
     client_id: str
     kind: str
@@ -46,7 +46,7 @@ class NewEvent:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """One event with the number it gets."""
+    """One event with the sequence number it gets."""
 
     sequence: int
     kind: str
@@ -54,11 +54,11 @@ class Taken:
 
 
 class BehindError(ConflictError):
-    """Somebody else has written meanwhile what this device has not seen."""
+    """Another device has written events that this one has not seen (409 with the current document)."""
 
 
 def append_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by: Actor) -> int:
-    """Write a batch of events as a device sends them; return the number of the newest one."""
+    """Write a batch of events sent by a device; return the number of the newest event."""
     refuse_bad_batch(events)
     return write_events(hanchan=hanchan, events=events, after=after, by=by)
 
@@ -67,11 +67,12 @@ def append_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, b
 def write_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by: Actor) -> int:
     """Write events; return the number of the newest one.
 
-    1. Lock the log: of two devices at once one writes, the other is told.
-    2. Leave out what was written before; a batch sent again does nothing, whatever its sender may do by now.
-    3. Refuse if somebody else has written since `after`, the number of the newest event this device has seen.
-    4. Refuse what cannot be, each event judged on top of those before it.
-    5. A start also seats the players, and is a change of the competition.
+    1. Lock the log: of two devices at once one writes, the other gets a BehindError.
+    2. Skip events written before; a batch sent again does nothing, even if its sender has lost the permission
+       since.
+    3. Refuse if another device has written since `after`, the number of the newest event this device has seen.
+    4. Refuse impossible events; each is checked on top of those before it.
+    5. A start event also seats the players, and is a change of the competition.
     """
     starts = any(event.kind == Kind.START for event in events)
     hanchan = locked_log(hanchan, with_competition=starts)
@@ -79,6 +80,7 @@ def write_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by
     known = {row.client_id: row for row in rows}
     new = {index: event for index, event in enumerate(events) if not is_known(event, known)}
     newest = rows[-1].sequence if rows else 0
+    # Before the permission check: a retry after a lost response must succeed even once the link has ended.
     if not new:
         return newest
     require_writer(hanchan, by)
@@ -95,9 +97,9 @@ def write_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by
 
 
 def foresee(*, hanchan: Hanchan, events: Sequence[NewEvent], by: Actor) -> Foreseen:
-    """What a batch would do; nothing is written. What cannot be is no refusal here but part of the answer.
+    """Return the effect of a batch without writing it; impossible entries are part of the answer, not refused.
 
-    Raise RuleViolationError for what cannot be read at all.
+    Raise RuleViolationError for events that cannot be read at all.
     """
     require_writer(hanchan, by)
     refuse_bad_batch(events)
@@ -110,12 +112,13 @@ def foresee(*, hanchan: Hanchan, events: Sequence[NewEvent], by: Actor) -> Fores
 
 
 def locked_log(hanchan: Hanchan, *, with_competition: bool = False) -> Hanchan:
-    """The hanchan as it stands now, its log locked for the rest of the transaction.
+    """Lock the log (the hanchan's row) until the transaction ends, and return the hanchan as stored now.
 
-    The competition, where it is needed, is locked first, as wherever results are written.
+    With `with_competition` the competition is locked first, the order in which all results are written.
     """
     if with_competition:
         Competition.objects.select_for_update().get(table_sessions__hanchan=hanchan.pk)
+    # Entries lock only their own hanchan, so that tables of one competition do not wait for each other.
     Hanchan.objects.select_for_update(of=("self",)).get(pk=hanchan.pk)
     return Hanchan.objects.select_related(
         "block__competition", "block__stage", "table_session__competition", "rules__ruleset", "rules__format"
@@ -123,12 +126,12 @@ def locked_log(hanchan: Hanchan, *, with_competition: bool = False) -> Hanchan:
 
 
 def require_writer(hanchan: Hanchan, by: Actor) -> None:
-    """Whoever may hand in results, or keeps this table's score sheet by a link."""
+    """Raise unless the actor may submit results, or keeps this table's score sheet by a link."""
     require(by, hanchan.block.competition, Capability.SUBMIT, table=hanchan.table_session)
 
 
 def refuse_bad_batch(events: Sequence[NewEvent]) -> None:
-    """A batch has events, not too many, each with an id of its own."""
+    """Raise unless the batch has 1 to 100 events, each with a valid id of its own and storable text."""
     if not 0 < len(events) <= MOST_AT_ONCE:
         raise refuse("batch_size", _("Send 1 to %(most)s events at once.") % {"most": MOST_AT_ONCE}, "/events")
     for index, event in enumerate(events):
@@ -143,7 +146,7 @@ def refuse_bad_batch(events: Sequence[NewEvent]) -> None:
 
 
 def is_known(event: NewEvent, known: Mapping[str, TableEvent]) -> bool:
-    """Whether the event was written before; the same id for another event is refused."""
+    """Return True if the event was written before; raise if its id was used for another event."""
     row = known.get(event.client_id)
     if row is None:
         return False
@@ -153,7 +156,7 @@ def is_known(event: NewEvent, known: Mapping[str, TableEvent]) -> bool:
 
 
 def refuse_behind(rows: Sequence[TableEvent], events: Sequence[NewEvent], after: int) -> None:
-    """Whoever writes must have seen everything but what they wrote themselves in this batch."""
+    """Raise BehindError unless the device has seen all events except those of its own in this batch."""
     own = {event.client_id for event in events}
     unseen = [row.sequence for row in rows if row.sequence > after and row.client_id not in own]
     newest = rows[-1].sequence if rows else 0
@@ -165,7 +168,10 @@ def refuse_behind(rows: Sequence[TableEvent], events: Sequence[NewEvent], after:
 
 
 def refuse_locked(hanchan: Hanchan, by: Actor) -> None:
-    """A result that counts is corrected by those who may; a game that is not played has no log."""
+    """Raise if the log cannot be written: closed, cancelled, abandoned, or rules without play by hands.
+
+    If a result counts already, the actor must have the right to correct it.
+    """
     competition = hanchan.block.competition
     refuse_closed(competition)
     if hanchan.table_session.is_cancelled or hanchan.state == Hanchan.State.ABANDONED:
@@ -177,9 +183,9 @@ def refuse_locked(hanchan: Hanchan, by: Actor) -> None:
 
 
 def judged(log: TableLog, events: Mapping[int, NewEvent], *, strict: bool = True) -> tuple[TableLog, Step | None]:
-    """The log with these events, each under its place in the batch, and the step of the last one.
+    """Return the log with these events added, each under its place in the batch, and the step of the last one.
 
-    Unless `strict`, an entry that cannot be stays in the log. Raise RuleViolationError with pointers into the batch.
+    Unless `strict`, an impossible entry stays in the log. Raise RuleViolationError with pointers into the batch.
     """
     step = None
     for index, event in events.items():
@@ -195,7 +201,7 @@ def judged(log: TableLog, events: Mapping[int, NewEvent], *, strict: bool = True
 
 
 def read_kind(event: NewEvent, pointer: str) -> Kind:
-    """What the event does. Raise RuleViolationError for anything unknown."""
+    """Return the kind of an event. Raise RuleViolationError for an unknown one."""
     try:
         return Kind(event.kind)
     except ValueError as unknown:
@@ -269,17 +275,17 @@ CHECKS: Mapping[Kind, Callable[[TableLog, NewEvent, str], Step | None]] = {
     Kind.EDIT: _check_edit,
     Kind.REMOVE: _check_remove,
 }
-"""Whether an event can be; what an entry comes to."""
+"""The check for each kind of event: it raises if the event is impossible, and returns the step of an entry."""
 
 
 def refuse_not_started(log: TableLog) -> None:
-    """Seats and options are settled first."""
+    """Raise ConflictError unless the hanchan has been started: seats and options come first."""
     if not log.writing.is_started:
         raise conflict("not_started", _("This hanchan has not begun. Set the seats and start it first."))
 
 
 def refuse_unknown_keys(event: NewEvent, keys: set[str], pointer: str) -> None:
-    """An event says nothing that would be dropped."""
+    """Raise for keys of an event's payload that would be ignored."""
     for key in event.payload:
         if key not in keys:
             known = ", ".join(sorted(keys)) or "—"
@@ -288,7 +294,7 @@ def refuse_unknown_keys(event: NewEvent, keys: set[str], pointer: str) -> None:
 
 
 def _number(log: TableLog, event: NewEvent, pointer: str, key: str) -> int:
-    """The number of an entry that stands."""
+    """Return the number of an existing entry in the payload; raise RuleViolationError if there is no such entry."""
     number, count = event.payload.get(key), len(log.writing.lines)
     if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < count:
         message = _("There is no entry %(number)s: the log has %(count)s.") % {"number": number, "count": count}
@@ -311,7 +317,7 @@ def _write(hanchan: Hanchan, event: NewEvent, sequence: int, by: Actor) -> None:
 
 
 def start(hanchan: Hanchan, opening: Opening, by: Actor) -> None:
-    """Begin the hanchan: seats, options and the moment are the competition's facts from now on."""
+    """Start the hanchan: seats, options and the time become facts of the competition."""
     log = log_of(hanchan)
     change = open_change(hanchan.block.competition, by)
     before = seat_for_start(hanchan, opening)

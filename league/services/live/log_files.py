@@ -1,4 +1,7 @@
-"""A log as a file: what it holds, and everything that is wrong with its form."""
+"""Score sheet logs as JSON files: read the log and report every fault of its form.
+
+The content is checked later, by playing the log through the engine.
+"""
 
 from __future__ import annotations
 
@@ -14,17 +17,18 @@ from league.services.live.log_import import ImportedLog
 FORMAT = "jantaku-log-1"
 TAKEN = ("format", "options", "seats", "entries", "kyoku")
 DERIVED = ("hanchan", "sequence", "ruleset", "revision", "digest", "is_over", "is_typed")
-"""What an export says besides; it follows from the rest, or is another hanchan's own."""
+"""Keys that an export also has; they follow from the others or belong to the exporting hanchan, and are ignored."""
 MOST_ENTRIES = 2000
 LONGEST = 4_000_000
-"""Characters of a file: of an entry, with what it brought, so many that nobody gets there."""
+"""The longest accepted file in characters, well above any real log of `MOST_ENTRIES` entries."""
 SEAT = 10**17
 
 
 def log_in(text: str, keys: Mapping[int, str] | None = None) -> ImportedLog:
-    """The log that a file holds. Raise RuleViolationError with every fault of its form.
+    """Return the log in a file. Raise RuleViolationError with every fault of its form.
 
-    `keys` are those of the players who can be seated, by entrant; without it nobody asks whom the file seats.
+    `keys` has the keys of the players who can be seated, by entrant; without it the seats in the file are not
+    checked.
     """
     data = parsed(text)
     if found := [*faults_of(data), *strangers_in(data.get("seats"), keys)]:
@@ -38,7 +42,7 @@ def log_in(text: str, keys: Mapping[int, str] | None = None) -> ImportedLog:
 
 
 def parsed(text: str) -> Mapping[str, Any]:
-    """One JSON object."""
+    """Return the file's JSON object; raise RuleViolationError with line and column if it is not JSON."""
     if len(text) > LONGEST:
         raise refuse("text_too_long", _("This text is too long."))
     try:
@@ -53,7 +57,7 @@ def parsed(text: str) -> Mapping[str, Any]:
 
 
 def tidied(text: str) -> str:
-    """The text with one value to a line, if it can be read."""
+    """Return the text with one value per line, or unchanged if it cannot be read."""
     try:
         return json.dumps(parsed(text), ensure_ascii=False, indent=1)
     except (RuleViolationError, RecursionError):
@@ -61,7 +65,7 @@ def tidied(text: str) -> str:
 
 
 def faults_of(data: Mapping[str, Any]) -> Iterator[Finding]:
-    """Everything that is not as a log has it."""
+    """Yield a finding for everything that does not match the format of a log."""
     for key in data:
         if key not in TAKEN and key not in DERIVED:
             known = ", ".join((*TAKEN, *DERIVED))
@@ -81,7 +85,7 @@ def faults_of(data: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def faults_of_entries(entries: Any) -> Iterator[Finding]:
-    """Entries are objects, and not without end."""
+    """Yield a finding unless the entries are a list of at most `MOST_ENTRIES` objects."""
     if not isinstance(entries, list):
         yield Finding("invalid", _("A log has “entries”: a list of objects."), "/entries")
         return
@@ -93,7 +97,10 @@ def faults_of_entries(entries: Any) -> Iterator[Finding]:
 
 
 def strangers_in(seats: Any, keys: Mapping[int, str] | None) -> Iterator[Finding]:
-    """Players whom the file names and who are not here: ids of another installation mean other people."""
+    """Yield a finding for each player of the file without a seat at this table.
+
+    Ids of another installation mean other people, so that the player's key must match as well.
+    """
     if keys is None or not isinstance(seats, list):
         return
     for each in seats:
@@ -103,7 +110,7 @@ def strangers_in(seats: Any, keys: Mapping[int, str] | None) -> Iterator[Finding
 
 
 def seats_in(seats: Any) -> Sequence[int] | None:
-    """The entrants, first dealer first; None if they are not told."""
+    """Return the ids of the entrants, first dealer first; None if the file does not give them."""
     if not isinstance(seats, list):
         return None
     if all(isinstance(each, dict) and isinstance(each.get("seat"), int) for each in seats):
@@ -113,19 +120,20 @@ def seats_in(seats: Any) -> Sequence[int] | None:
 
 
 def number_in(value: Any) -> int | None:
-    """An id, as a number or as its digits."""
+    """Return an id given as a number or as digits; None for anything else."""
     if isinstance(value, str) and value.isascii() and value.isdigit():
+        # Length first: converting a very long digit string takes quadratic time, and Python refuses it with ValueError.
         value = int(value) if len(value) < len(str(SEAT)) else None
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < SEAT else None
 
 
 def are_kyoku(found: Any) -> bool:
-    """Whether these are hands with what they brought."""
+    """Return True for a list of hands with their score changes."""
     return isinstance(found, list) and all(
         isinstance(each, dict) and are_changes(each.get("changes")) for each in found
     )
 
 
 def are_changes(found: Any) -> bool:
-    """What a hand brought each seat, or nothing while it was played."""
+    """Return True for a hand's score changes by seat, or None for an unfinished hand."""
     return found is None or (isinstance(found, list) and all(type(each) is int for each in found))

@@ -1,4 +1,4 @@
-"""A whole log from elsewhere, for a hanchan that has none yet. Whatever is wrong with it is named at once."""
+"""Import a complete log from a file into a hanchan that has none yet; all faults are reported at once."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ FIRST = "import-0"
 
 @dataclass(frozen=True, slots=True)
 class ImportedLog:
-    """Entries as JSON has them, in order, with who sits where and the table's options."""
+    """Entries as JSON objects in order, with the seats and the table's options."""
 
     entries: Sequence[Mapping[str, Any]]
     seats: Sequence[int] | None = None
-    """Entrants, first dealer first; none as planned."""
+    """Entrant ids, first dealer first; None for the planned seats."""
     options: Mapping[str, Any] = field(default_factory=dict)
     changes: Sequence[Sequence[int] | None] | None = None
-    """What each hand brought where the log comes from, None for one that was not over; none if it is not told."""
+    """Score changes of each hand according to the file, None for an unfinished hand; None if the file has none."""
 
 
 @all_or_nothing
@@ -44,8 +44,8 @@ def import_log(*, hanchan: Hanchan, log: ImportedLog, by: Actor) -> int:
     """Write the log as if it had been entered at the table; sent again it does nothing.
 
     1. Refuse a hanchan that has another log.
-    2. Refuse with everything that is wrong: options, seats, entries that cannot be read or cannot be.
-    3. Refuse where these rules make something else of a hand than the log says.
+    2. Refuse with all faults: options, seats, entries that cannot be read or are impossible.
+    3. Refuse where these rules give other score changes for a hand than the file states.
     """
     require_writer(hanchan, by)
     known = set(TableEvent.objects.filter(hanchan=hanchan).values_list("client_id", flat=True))
@@ -56,11 +56,13 @@ def import_log(*, hanchan: Hanchan, log: ImportedLog, by: Actor) -> int:
         refuse_locked(hanchan, by)
         if found := [*faults_in(log, hanchan)]:
             raise RuleViolationError(*found)
+    # The check above ran without a lock; the ids "import-N" let a parallel import of the same file find its events
+    # written.
     return write_events(hanchan=hanchan, events=[*events_of(log)], after=0, by=by)
 
 
 def events_of(log: ImportedLog) -> Iterator[NewEvent]:
-    """A start and the entries."""
+    """Yield a start event and an event for each entry, with ids that make a repeated import recognisable."""
     seats = {} if log.seats is None else {"seats": list(log.seats)}
     yield NewEvent(FIRST, Kind.START, {**seats, "options": dict(log.options)})
     for number, entry in enumerate(log.entries, start=1):
@@ -68,7 +70,7 @@ def events_of(log: ImportedLog) -> Iterator[NewEvent]:
 
 
 def faults_in(log: ImportedLog, hanchan: Hanchan) -> Iterator[Finding]:
-    """Everything that is wrong with the log. A game is played again only where all of it can be read."""
+    """Yield everything wrong with the log. The game is replayed only if all of it can be read."""
     options = {**hanchan.options, **log.options}
     unreadable = [*option_findings(hanchan.rules, options)]
     try:
@@ -87,7 +89,7 @@ def faults_in(log: ImportedLog, hanchan: Hanchan) -> Iterator[Finding]:
 def played_again(
     log: ImportedLog, entries: Sequence[Entry], hanchan: Hanchan, options: Mapping[str, Any]
 ) -> Iterator[Finding]:
-    """Every entry that cannot be; where all can, every hand that brought something else."""
+    """Yield a finding for every impossible entry; if there is none, for every hand with other score changes."""
     rules = ruleset_of(hanchan.rules, options)
     seated, game = seated_names(seats_of(hanchan), rules), replay(entries, rules)
     for number, step in enumerate(game.steps):
@@ -97,7 +99,7 @@ def played_again(
 
 
 def differences(told: Sequence[Sequence[int] | None], game: Game) -> Iterator[Finding]:
-    """Hands of which the log says something else than these rules make of them."""
+    """Yield a finding for each hand whose score changes in the file differ from those under these rules."""
     for number, (before, result) in enumerate(zip_longest(told, game.kyoku)):
         found = None if result is None else result.changes()
         if found != (None if before is None else tuple(before)):
@@ -107,5 +109,5 @@ def differences(told: Sequence[Sequence[int] | None], game: Game) -> Iterator[Fi
 
 
 def amounts(changes: Sequence[int] | None) -> str:
-    """What a hand brought, seat by seat."""
+    """Return a hand's score changes as text, seat by seat."""
     return _("nothing") if changes is None else " / ".join(score_text(each) for each in changes)

@@ -1,4 +1,4 @@
-"""From a table's log to a result that counts: handed in, and where the players are asked, confirmed by each of them."""
+"""From a table's log to a counting result: submission, and confirmation by each player where that is required."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ def submit_log(
     reason: str = "",
     ended_by_time: bool = False,
 ) -> ResultSheet:
-    """Hand in the result that the log tells.
+    """Submit the result of the log.
 
-    1. Sent again, the sheet made the first time is the answer, whatever its sender may do by now.
-    2. Refuse unless it is the log as whoever submits has seen it.
-    3. Refuse a log with entries that cannot be, and a game that is not over, unless its time was up.
-    4. A sheet made from this log that still waits is superseded.
-    5. Record the result like any other; where one counts already it is a correction, with its reason.
+    1. A repeated request returns the sheet made the first time, even if its sender has lost the permission since.
+    2. Refuse unless the log is as the submitter has seen it.
+    3. Refuse a log with impossible entries, and a game that is not over, unless time was up.
+    4. A waiting sheet made from this log is superseded.
+    5. Record the result like any other; where one counts already it is a correction, with a reason.
     """
+    # Competition before hanchan: `record_result` takes the competition's lock too, and must not wait in reverse order.
     hanchan = locked_log(hanchan, with_competition=True)
     made = sheet_made_from(hanchan, sequence)
     if made is not None:
@@ -66,7 +67,7 @@ def submit_log(
 
 
 def sheet_made_from(hanchan: Hanchan, sequence: int) -> ResultSheet | None:
-    """The sheet made from the log up to this event, if it counts or waits."""
+    """Return the sheet made from the log up to this event, if it counts or waits and no event follows."""
     states = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
     if newest_sequence(hanchan) != sequence:
         return None
@@ -74,14 +75,14 @@ def sheet_made_from(hanchan: Hanchan, sequence: int) -> ResultSheet | None:
 
 
 def waiting_sheets(hanchan: Hanchan) -> Collection[ResultSheet]:
-    """Sheets made from the log that nobody has confirmed yet."""
+    """Return the sheets made from the log that are not confirmed yet."""
     return ResultSheet.objects.filter(
         hanchan=hanchan, state=ResultSheet.State.SUBMITTED, made_from_sequence__isnull=False
     )
 
 
 def entry_of(log: TableLog) -> SheetEntry:
-    """The result as services take it: who sits there, with what the game brings to its settlement."""
+    """Return the log's result as a sheet entry, with the players now seated at the hanchan."""
     result = result_of(log.state, log.rules)
     chonbo = result.chonbo or (0,) * len(result.scores)
     seats = log.hanchan.seats.order_by("seat")
@@ -99,14 +100,14 @@ def entry_of(log: TableLog) -> SheetEntry:
 
 
 def refuse_unseen(log: TableLog, sequence: int) -> None:
-    """What is handed in has been seen."""
+    """Raise ConflictError unless the submitter has seen the newest event of the log."""
     if log.sequence != sequence:
         message = _("Something was entered on another device meanwhile. Look at the table as it stands, then submit.")
         raise conflict("behind", message, sequence=log.sequence)
 
 
 def refuse_unfinished(log: TableLog, *, ended_by_time: bool) -> None:
-    """Every entry stands, and the game is over or its time was up."""
+    """Raise unless every entry is possible and the game is over or its time was up."""
     if not log.is_followed:
         raise conflict("not_started", _("This hanchan has not begun. Set the seats and start it first."))
     if log.game.refused:
@@ -118,16 +119,17 @@ def refuse_unfinished(log: TableLog, *, ended_by_time: bool) -> None:
 
 @all_or_nothing
 def approve_sheet(*, sheet: ResultSheet, by: Actor) -> ResultSheet:
-    """Say for one player that the sheet is right. It counts once all players of the table have said so.
+    """Confirm a sheet as one of its players. It counts once all players of the table have confirmed it.
 
-    1. Refuse who holds no link of a player of this sheet.
+    1. Refuse actors without a link of a player of this sheet.
     2. Refuse a sheet that no longer waits for its players.
-    3. The last one's word makes the sheet count.
+    3. With the last player's approval the sheet counts.
     """
     hanchan, sheet, entrant = _asked(sheet, by)
     if SheetApproval.objects.filter(sheet=sheet, entrant=entrant).exists():
         return sheet
     SheetApproval.objects.create(sheet=sheet, entrant=entrant, link=by.link, user=by.user)
+    # Counted under the lock: two players who approve at once cannot both believe that the other is missing.
     is_last = set(sheet.seats.values_list("entrant", flat=True)) == set(
         sheet.approvals.values_list("entrant", flat=True)
     )
@@ -142,7 +144,7 @@ def approve_sheet(*, sheet: ResultSheet, by: Actor) -> ResultSheet:
 
 @all_or_nothing
 def object_to_sheet(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
-    """Say for one player that the sheet is wrong, and why; it is rejected and the log can be mended."""
+    """Object to a sheet as one of its players, with a reason; it is rejected and the log can be corrected."""
     hanchan, sheet, entrant = _asked(sheet, by)
     refuse_without_reason(reason)
     change = open_change(hanchan.block.competition, by)
@@ -157,7 +159,10 @@ def object_to_sheet(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultShee
 
 
 def _asked(sheet: ResultSheet, by: Actor) -> tuple[Hanchan, ResultSheet, Entrant]:
-    """The hanchan, locked, the sheet as it stands, and the player who is asked by this link."""
+    """Return the hanchan, locked, the sheet as stored now, and the player of the actor's link.
+
+    Raise PermissionRefusedError without such a link, ConflictError if the sheet does not wait for its players.
+    """
     hanchan = locked_log(sheet.hanchan, with_competition=True)
     sheet = ResultSheet.objects.get(pk=sheet.pk)
     sheet.hanchan = hanchan
@@ -178,13 +183,13 @@ def _asked(sheet: ResultSheet, by: Actor) -> tuple[Hanchan, ResultSheet, Entrant
 
 
 def no_player() -> PermissionRefusedError:
-    """What is said to whoever is none of the table's players."""
+    """Return the error for an actor who holds no link of one of the table's players."""
     message = _("Only the players of this table confirm its result, each by their own link.")
     return PermissionRefusedError(Finding("permission_refused", message))
 
 
 def player_of(link: TableLink | None, hanchan: Hanchan) -> Entrant | None:
-    """The player a link speaks for at the hanchan's table, while it lets anybody in."""
+    """Return the entrant of a player's link at the hanchan's table, or None if it is no such link or has ended."""
     if link is None:
         return None
     alive = TableLink.objects.filter(
@@ -195,7 +200,7 @@ def player_of(link: TableLink | None, hanchan: Hanchan) -> Entrant | None:
 
 
 def end_state(hanchan: Hanchan) -> Hanchan.State:
-    """How the game ended, as it was handed in."""
+    """Return the final state of the hanchan as submitted."""
     if hanchan.state == Hanchan.State.ENDED_BY_TIME:
         return Hanchan.State.ENDED_BY_TIME
     return Hanchan.State.FINISHED

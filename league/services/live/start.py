@@ -1,4 +1,4 @@
-"""Who sits where when a hanchan begins: as planned, in the order the table drew, first dealer first."""
+"""Seats at the start of a hanchan: as planned, or in the order that the table drew, first dealer first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.selectors.standings.blocks import entrants_who_may_play
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """Who scores and who sits, the same person but for a substitute."""
+    """One seat: the entrant who scores and the player who sits, the same person except for a substitute."""
 
     entrant: int
     player: int
@@ -23,15 +23,15 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The seats a hanchan begins with, first dealer first."""
+    """The seats with which a hanchan begins, first dealer first."""
 
     seats: tuple[Seat, ...]
 
 
 def opening_of(hanchan: Hanchan, entrants: Any, pointer: str = "") -> Opening:
-    """The seats: as planned, or the planned players in another order; where nobody is planned, players of the block.
+    """Return the seats: as planned, or the planned players in another order; without a plan, players of the block.
 
-    Raise RuleViolationError unless exactly as many different players as the rules seat are known.
+    Raise RuleViolationError unless there are exactly as many different players as the rules have seats.
     """
     planned = {seat.entrant_id: seat.player_id for seat in hanchan.seats.order_by("seat")}
     given = list(planned) if entrants is None else entrants
@@ -47,14 +47,14 @@ def opening_of(hanchan: Hanchan, entrants: Any, pointer: str = "") -> Opening:
 
 
 def players_of(hanchan: Hanchan, entrants: list[int]) -> dict[int, int]:
-    """Those of the entrants who may play in the hanchan's block, each with their own player."""
+    """Return those of the entrants that may play in the hanchan's block, each with their own player."""
     may_play = entrants_who_may_play(hanchan.block)
     rows = Entrant.objects.filter(pk__in=[each for each in entrants if each in may_play])
     return dict(rows.values_list("pk", "player"))
 
 
 def seat_for_start(hanchan: Hanchan, opening: Opening) -> list[int]:
-    """Seat the players; return who was to sit before, first dealer first."""
+    """Seat the players; return the entrants planned before, first dealer first."""
     before = list(hanchan.seats.order_by("seat").values_list("entrant", flat=True))
     hanchan.seats.all().delete()
     HanchanSeat.objects.bulk_create(

@@ -1,8 +1,9 @@
-"""The whole database as one file, and back: the same for SQLite and PostgreSQL, so that it also moves between them.
+"""Backup of the whole database to one file, and restore; the format is the same for SQLite and PostgreSQL.
 
-The one idea: rows are read in one transaction that sees one moment, while the service runs, and are written as what
-their fields hold, exactly. A backup ends with the digest of every byte before it. It is read through once before
-anything is touched; then everything is put back in one transaction, or nothing.
+Rows are read from one database snapshot while the service runs, and are written as the exact values of their
+fields, so that a backup also moves data between the two databases. A backup ends with the SHA-256 digest of every
+byte before it. A restore verifies that digest before it touches anything, then writes everything in one
+transaction.
 """
 
 from __future__ import annotations
@@ -41,20 +42,26 @@ SEAL = b"sha256:"
 SEAL_LENGTH = len(SEAL) + 64
 BATCH = 500
 LEFT_OUT = frozenset({"sessions.session"})
-"""Sign-ins end with the installation: one that was ended meanwhile must not begin again."""
+"""Tables left out of a backup.
+
+Sessions end with the installation: a restore must not revive one that has been ended.
+"""
 MADE_BY_MIGRATING = frozenset({"contenttypes.contenttype", "auth.permission"})
-"""What an empty database already has."""
+"""Tables that migrations fill, so that even an empty database has rows in them."""
 _DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, LookupError, ValueError, NotImplementedError, RuntimeError)
 _PIECE = 1024 * 1024
 
 
 class BackupRefusedError(Exception):
-    """Nothing was changed; the message says why, and what to do."""
+    """Raised when a backup cannot be restored; nothing has changed, and the message gives the reason and a remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What is in a backup: when it was made, rows and columns by table, migrations it needs, the numbers given out."""
+    """The manifest of a backup: when it was made, rows and columns per table, migrations and sequence values.
+
+    `made_at` is an ISO timestamp, `database` the vendor; `sequences` has the last number given out for each table.
+    """
 
     made_at: str
     database: str
@@ -65,25 +72,29 @@ class Contents:
 
     @property
     def count(self) -> int:
-        """All rows together."""
+        """Return the number of rows in all tables together."""
         return sum(self.rows.values())
 
 
 def kept_models() -> list[type[models.Model]]:
-    """Every table there is, those of accounts, tokens and second factors among them."""
+    """Return every managed model with a table of its own, those of accounts, tokens and second factors included."""
     found = [model for model in apps.get_models(include_auto_created=True) if model._meta.managed]
     return [model for model in found if not model._meta.proxy and model._meta.label_lower not in LEFT_OUT]
 
 
 def rows_of(model: type[models.Model]) -> models.QuerySet[Any]:
-    """Every row of a table, whatever its manager leaves out."""
+    """Return all rows of a table, bypassing the filters of the model's default manager."""
     return models.QuerySet(model=model)
 
 
 def write_backup(file: Path) -> Contents:
-    """Write everything as it stood at one moment; the file appears when it is whole, readable by its owner alone."""
+    """Write a backup of one snapshot of the database to `file`.
+
+    The file appears under its name only once it is complete, and only its owner can read it (mode 0600).
+    """
     part = file.with_name(f".{file.name}.part")
     try:
+        # Mode 0600 from the first byte on: the file holds password hashes and the secrets of second factors.
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as stream:
             contents = _write(stream)
         _seal(part)
@@ -109,6 +120,7 @@ def _write(stream: IO[bytes]) -> Contents:
             sequences={model._meta.label_lower: _last_number(model) for model in kept_models() if _counts(model)},
         )
         packed.writestr(MANIFEST, json.dumps({"kind": KIND, "version": VERSION, **_as_json(contents)}, indent=1))
+        # A placeholder of the digest's length: `_seal` overwrites it in place, so the ZIP stays valid.
         packed.comment = SEAL + b"0" * 64
     return contents
 
@@ -118,7 +130,7 @@ def _as_json(contents: Contents) -> dict[str, Any]:
 
 
 def _lines(model: type[models.Model]) -> Iterator[bytes]:
-    """Each row as a list of what its fields hold."""
+    """Yield each row of a table as one line of JSON, a list of its field values."""
     fields = model._meta.concrete_fields
     rows = rows_of(model).order_by("pk").values_list(*(field.attname for field in fields))
     for row in rows.iterator(chunk_size=BATCH):
@@ -127,7 +139,7 @@ def _lines(model: type[models.Model]) -> Iterator[bytes]:
 
 
 def _said(field: models.Field[Any, Any], value: Any) -> Any:
-    """A value as JSON has it; a JSON field's own value stands as it is."""
+    """Return a field's value as JSON can hold it; the value of a JSONField is kept as it is."""
     if value is None or isinstance(field, models.JSONField):
         return value
     if isinstance(value, bytes | memoryview):
@@ -136,14 +148,14 @@ def _said(field: models.Field[Any, Any], value: Any) -> Any:
 
 
 def _as_text(value: Any) -> str:
-    """Moments, days, hours and the like by the text their fields read."""
+    """Return dates, times, decimals and similar values as text that the field's `to_python` parses back."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
     return str(value) if isinstance(value, Decimal) or not hasattr(value, "isoformat") else value.isoformat()
 
 
 def _meant(field: models.Field[Any, Any], said: Any) -> Any:
-    """The value that a field held."""
+    """Return the field's value from its JSON form; a foreign key is read as its target field."""
     if said is None or isinstance(field, models.JSONField):
         return said
     if isinstance(field, models.BinaryField):
@@ -155,12 +167,12 @@ def _meant(field: models.Field[Any, Any], said: Any) -> Any:
 
 
 def _counts(model: type[models.Model]) -> bool:
-    """Whether the database numbers the model's rows."""
+    """Return True if the database numbers the rows of this model itself (an auto field)."""
     return isinstance(model._meta.pk, models.AutoField | models.BigAutoField | models.SmallAutoField)
 
 
 def _last_number(model: type[models.Model]) -> int:
-    """The last number given out, though its row may be gone: numbers are never given twice."""
+    """Return the last number the sequence gave out, even if its row has been deleted: numbers are never reused."""
     table = model._meta.db_table
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
@@ -177,7 +189,7 @@ def _sequence(model: type[models.Model]) -> list[str]:
 
 
 def applied_migrations() -> tuple[tuple[str, str], ...]:
-    """Which migrations the database has."""
+    """Return the migrations applied to the database that also exist in the code, as sorted (app, name) pairs."""
     loader = MigrationLoader(connection)
     return tuple(
         sorted((app, name) for app, name in loader.applied_migrations if (app, name) in loader.disk_migrations)
@@ -185,7 +197,7 @@ def applied_migrations() -> tuple[tuple[str, str], ...]:
 
 
 def _seal(file: Path) -> None:
-    """Write the digest of everything before it to the file's end, and all of it to the disk."""
+    """Write the digest of everything before it into the end of the file, and flush the file to disk."""
     with file.open("r+b") as stream:
         found = _digest(stream, file.stat().st_size - SEAL_LENGTH)
         stream.seek(-SEAL_LENGTH, os.SEEK_END)
@@ -204,7 +216,10 @@ def _digest(stream: IO[bytes], length: int) -> bytes:
 
 
 def read_contents(file: Path) -> Contents:
-    """What a backup holds, once every byte of it is as it was written."""
+    """Return the manifest of a backup after verifying its digest.
+
+    Raise BackupRefusedError if the file is no backup, is damaged, or has another format version.
+    """
     with file.open("rb") as stream:
         size = file.stat().st_size
         stream.seek(max(0, size - SEAL_LENGTH))
@@ -231,13 +246,15 @@ def read_contents(file: Path) -> Contents:
 
 
 def restore_backup(file: Path, *, replace: bool = False) -> Contents:
-    """Put a backup back.
+    """Restore a backup into this database.
 
-    1. Refuse a file of which a byte is not as it was written.
-    2. Give an empty database its tables; refuse one whose tables are those of another version.
-    3. Refuse a database with anything in it, unless it is to be replaced.
-    4. In one transaction: empty it, write every row, hold every reference, count, go on numbering from there, and let
-       tags tell what versions say from now on from what they said before.
+    1. Refuse a file whose digest does not match its bytes.
+    2. Run migrations on an empty database; refuse a database with the tables of another version.
+    3. Refuse a database that has any rows, unless `replace` is true.
+    4. In one transaction: delete all rows, insert every row, check foreign keys and row counts, set the sequences,
+       and give the database a new identity, so that ETags of reused version numbers differ from those before.
+
+    Raise BackupRefusedError; the database is then unchanged.
     """
     contents = read_contents(file)
     if not connection.introspection.table_names():
@@ -259,12 +276,14 @@ def restore_backup(file: Path, *, replace: bool = False) -> Contents:
             raise BackupRefusedError(_("Rows of this backup refer to rows that are not in it.")) from error
         _go_on_numbering(contents)
         _begin_anew()
+    # After the commit: entries were computed from rows that the restore has replaced.
     cache.clear()
     return contents
 
 
 def refuse_other_migrations(contents: Contents) -> None:
-    """A backup fits tables of the very version it was made by."""
+    """Raise BackupRefusedError unless the backup was made with exactly the migrations applied here."""
+    # Compared in both directions: a newer schema would lack values as an older one lacks columns.
     here, there = set(applied_migrations()), set(contents.migrations)
     if here == there:
         return
@@ -280,7 +299,7 @@ def refuse_other_migrations(contents: Contents) -> None:
 
 
 def filled_tables() -> list[str]:
-    """The tables in which there is anything."""
+    """Return the labels of the tables that have any rows, those filled by migrations aside."""
     return [
         model._meta.label_lower
         for model in kept_models()
@@ -289,7 +308,7 @@ def filled_tables() -> list[str]:
 
 
 def _empty() -> None:
-    """Take out every row; references are held at the end."""
+    """Delete every row of every table, sessions included; foreign keys are checked at the end of the restore."""
     left_out = [apps.get_model(label) for label in LEFT_OUT]
     with connection.cursor() as cursor:
         for model in [*kept_models(), *left_out]:
@@ -297,7 +316,10 @@ def _empty() -> None:
 
 
 def _refill(packed: zipfile.ZipFile, label: str, count: int, columns: Sequence[str]) -> None:
-    """Write the rows of a table as they are: nothing is made up, each value goes into the column it was in."""
+    """Insert the rows of a table from the backup, each value into the column it was read from.
+
+    No defaults and no signals are applied. Raise BackupRefusedError where columns or the row count differ.
+    """
     model = apps.get_model(label)
     by_column = {field.column: field for field in model._meta.concrete_fields}
     if by_column.keys() != set(columns):
@@ -322,19 +344,23 @@ def _refill(packed: zipfile.ZipFile, label: str, count: int, columns: Sequence[s
 
 
 def _values(fields: Any, row: list[Any]) -> list[Any]:
-    """A row as the database takes it."""
+    """Return a row's values, converted for the database."""
     return [field.get_db_prep_save(_meant(field, said), connection) for field, said in zip(fields, row, strict=True)]
 
 
 def _begin_anew() -> None:
-    """Versions are given out again after an older backup: tags take this moment for the making of the database."""
+    """Give the database a new `database_life` by touching the time of its first migration.
+
+    An older backup gives version numbers out again; ETags contain this time, so that none of them can match a
+    cached page.
+    """
     recorded = MigrationRecorder(connection).migration_qs
     recorded.filter(pk=recorded.order_by("pk").values_list("pk", flat=True)[0]).update(applied=timezone.now())
     database_life.cache_clear()
 
 
 def _go_on_numbering(contents: Contents) -> None:
-    """No number is given twice, though its row may be gone."""
+    """Set every sequence to continue after the last number given out, even where that row has been deleted."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), kept_models()):
             cursor.execute(statement)

@@ -1,4 +1,4 @@
-"""The demonstration season: put there to look at, and taken away again without a trace."""
+"""Load the demonstration season, and remove it again without a trace."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ from league.services.standings.publishing import publish_standings
 
 @all_or_nothing
 def load_demo(*, by: Actor | None = None) -> Competition | None:
-    """Import the demonstration season, its final today and in its last hand; None if there is a demonstration already.
+    """Import the demonstration season, its final being played today in its last hand; None if a demonstration exists.
 
-    Raise ImportRefusedError if its address is taken by another competition.
+    Raise ImportRefusedError if its slug is taken by another competition.
     """
     if Competition.objects.filter(is_demo=True).exists():
         return None
@@ -65,7 +65,7 @@ def load_demo(*, by: Actor | None = None) -> Competition | None:
 
 
 def _follow(competition: Competition, game: Mapping[str, Any], by: Actor) -> None:
-    """A game played hand by hand; one that is over is handed in."""
+    """Import a game's log hand by hand, and submit its result if the game is over."""
     hanchan = Hanchan.objects.get(block__competition=competition, block__key=game["block"], number=game["number"])
     sequence = import_log(hanchan=hanchan, log=ImportedLog(game["entries"]), by=by)
     if log_of(hanchan).state.is_over:
@@ -74,9 +74,9 @@ def _follow(competition: Competition, game: Mapping[str, Any], by: Actor) -> Non
 
 @all_or_nothing
 def remove_demo(*, by: Actor) -> int:
-    """Remove every demonstration with all its facts, and its people unless they play elsewhere; return how many.
+    """Delete every demonstration with all its facts, and its players unless they play elsewhere; return their number.
 
-    Facts are never deleted; a demonstration's are none.
+    Facts are never deleted otherwise; a demonstration's data are not facts.
     """
     demos = list(Competition.objects.filter(is_demo=True))
     for competition in demos:
@@ -87,13 +87,14 @@ def remove_demo(*, by: Actor) -> int:
             rows.delete()
         competition.delete()
         gone = Player.objects.filter(pk__in=people, entrants=None, results=None, user=None)
+        # First unlink duplicates from the entry kept: that entry then has no duplicates and is deleted below as well.
         gone.filter(waiting=None, duplicates=None).update(merged_into=None)
         gone.filter(waiting=None, duplicates=None).delete()
     return len(demos)
 
 
 def facts_of(competition: Competition) -> list[QuerySet[Any]]:
-    """Everything that belongs to a competition, what hangs on others first."""
+    """Return the querysets of all rows of a competition, dependent rows first, in the order they can be deleted."""
     return [
         DayClose.objects.filter(competition=competition),
         WaitingGuest.objects.filter(competition=competition),

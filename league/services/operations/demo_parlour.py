@@ -1,4 +1,4 @@
-"""The demonstration parlour: two open tables with a closed day and tables running now, through the same services."""
+"""The demonstration parlour: two open tables with a closed day and games running now, written through the services."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ODD = ("extreme_score", "same_result_twice")
 
 @all_or_nothing
 def load_demo_parlour(*, by: Actor) -> list[Competition]:
-    """Set the demonstration parlour up; nothing where one of its addresses is taken."""
+    """Create the demonstration parlour's competitions; return an empty list if one of its slugs is taken."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     if Competition.objects.filter(slug__in=[each["slug"] for each in data["parlours"]]).exists():
         return []
@@ -52,7 +52,7 @@ def _person(guest: Mapping[str, str], by: Actor) -> Player:
 
 
 def _parlour(plan: Mapping[str, Any], people: Mapping[str, Player], by: Actor) -> Competition:
-    """An open table with its sittings; days that are over are closed."""
+    """Create an open table with its sittings, and close the business days that are over."""
     now = timezone.now()
     competition = create_competition(
         plan=CompetitionPlan(
@@ -82,7 +82,7 @@ def _parlour(plan: Mapping[str, Any], people: Mapping[str, Player], by: Actor) -
 def _sitting(
     competition: Competition, plan: Mapping[str, Any], guests: Mapping[str, Entrant], now: dt.datetime, by: Actor
 ) -> dt.date | None:
-    """One sitting with its games; the business day it belongs to, if that is over."""
+    """Create one sitting with its games; return its business day if that is over, else None."""
     is_over = "days_ago" in plan
     at = now - dt.timedelta(days=plan["days_ago"]) if is_over else _since_opening(competition, now, plan["hours_ago"])
     day, house = business_day(competition, at), plan.get("house", ())
@@ -114,7 +114,7 @@ def _sitting(
 
 
 def _since_opening(competition: Competition, now: dt.datetime, hours: int) -> dt.datetime:
-    """So many hours ago, but not before the business day began: the day before is closed."""
+    """Return the time `hours` ago, but not before today's business day began, because the day before is closed."""
     zone = ZoneInfo(competition.time_zone)
     began = dt.datetime.combine(business_day(competition, now), competition.day_starts_at, zone)
     return max(now - dt.timedelta(hours=hours), began)

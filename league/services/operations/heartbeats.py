@@ -1,9 +1,9 @@
-"""Heartbeats: every kind of process writes a row that tells when it last worked.
+"""Heartbeats: every kind of process writes a row with the time it last worked.
 
 The sweep is sent by beat, carried by the broker and run by a worker, so one row written in it proves all three. The
-odds workers have a queue of their own; beat sends a heartbeat task through it, and a worker that computes writes its
-heartbeat after every batch, because the task would wait behind the computation. Rows older than a day are deleted: a
-worker in a new container has a new name.
+odds workers have a queue of their own; beat sends a heartbeat task through it, and a worker that computes writes
+its heartbeat after every batch, because the task would wait behind the computation. Rows older than a day are
+deleted: a worker in a new container has a new name.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ LONGEST_NAME = 100
 
 
 def beat(part: str, name: str = "") -> None:
-    """Note that a part of the service is alive now; there may be several of a kind, each under its name."""
+    """Write that a part of the service is alive now; several processes of a kind each have a row under their name."""
     known_as = f"{part} {name}".strip()[:LONGEST_NAME]
     now = timezone.now()
     if not Heartbeat.objects.filter(part=known_as).update(seen_at=now):
@@ -27,5 +27,5 @@ def beat(part: str, name: str = "") -> None:
 
 
 def forget_old() -> None:
-    """Drop parts that have been gone for so long that nobody waits for them."""
+    """Delete the rows of parts that have not been seen for a day."""
     Heartbeat.objects.filter(seen_at__lt=timezone.now() - FORGOTTEN_AFTER).delete()

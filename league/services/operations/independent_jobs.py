@@ -1,8 +1,8 @@
-"""Work that is done for many and fails for one: the others must not wait for somebody to mend that one.
+"""Run a job for each item; log a failure and carry on with the rest.
 
-The one idea: what fails for one competition will most likely fail again the next time, every few seconds. So the fault
-is logged, the rest is done, and nobody always comes first: not even work that ends its process or takes all its time
-keeps the others from their turn for long.
+A fault of one competition will most likely occur again every few seconds, at each sweep. It must not block the
+others, so it is logged, and the order is random: even a job that kills its process or takes all the time cannot
+keep the same items waiting for long.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ logger = logging.getLogger(__name__)
 
 
 def do_for_each(work: Callable[[T], object], subjects: Iterable[T], failed: str) -> None:
-    """Do the work for each, in another order every time; `failed` is what the log says, with a place for which it was.
+    """Run `work` for each subject in random order; `failed` is the log message with a placeholder for the subject's id.
 
-    A database that is away, full or read-only is so for everybody: that ends the work and is raised.
+    A database that is away, full or read-only fails for all subjects: that error ends the loop and is raised.
     """
     waiting = list(subjects)
+    # Not a fixed order: an item that crashes the worker would starve all items after it.
     random.shuffle(waiting)
     for subject in waiting:
         try:
@@ -35,6 +36,7 @@ def do_for_each(work: Callable[[T], object], subjects: Iterable[T], failed: str)
 
 
 def is_of_one(fault: BaseException) -> bool:
-    """Whether it passes by itself and concerns only the rows it touched: somebody else held them."""
+    """Return True for a database error that is temporary and limited to the rows it touched (lock or serialization)."""
     state: str = getattr(fault.__cause__, "sqlstate", None) or ""
+    # SQLSTATE class 40: serialization failure or deadlock; class 55: lock not available.
     return state.startswith(("40", "55"))

@@ -1,4 +1,4 @@
-"""What time alone brings about: tables become public, lost messages are made good, old keys go."""
+"""The sweep, run every few seconds: it releases tables that are due, and repairs the effects of lost messages."""
 
 from __future__ import annotations
 
@@ -22,9 +22,11 @@ KEYS_KEPT = dt.timedelta(hours=48)
 
 
 def sweep() -> None:
-    """Release the tables whose time has come, compute and prepare what is behind, remind, drop old keys and messages.
+    """Release tables that are due, publish and prepare competitions that are behind, remind, and delete old rows.
 
-    A competition that cannot be computed is named in the log and keeps nothing else from being done.
+    Old rows are idempotency keys, heartbeats and webhook messages.
+
+    A competition that cannot be computed is logged and does not block the others.
     """
     due = TableSession.objects.filter(is_released=False, public_at__lte=timezone.now())
     do_for_each(release, due, "table session %s could not be released; the next sweep tries again")
@@ -41,7 +43,8 @@ def sweep() -> None:
 
 @transaction.atomic
 def release(table_session: TableSession) -> None:
-    """Show a table to the public from now on; if somebody else just did, nothing is left to do."""
+    """Make a table public from now on; do nothing if another worker has just released it."""
+    # Conditional UPDATE: of several sweeps at once exactly one records the change.
     if not TableSession.objects.filter(pk=table_session.pk, is_released=False).update(is_released=True):
         return
     change = open_change(table_session.competition, Actor.system(Door.TASK))

@@ -1,7 +1,7 @@
-"""Does what is stored follow from the facts? Everything is rebuilt and compared; nothing is written.
+"""Verify that stored derived data follows from the facts: rebuild everything and compare; nothing is written.
 
-Rebuilt are: the settlement of every sheet that counts, under the rules it pins; each block's standings, the slots and
-the outcome for both audiences; what the public pages are prepared from; the numbers of the changes.
+Rebuilt are: the settlement of every counting sheet under the rules it pins; each block's standings, the slots and
+the outcome for both audiences; the prepared rows of the public pages; the numbering of the changes.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from scoring.ruleset import FaultsError, Ruleset
 from scoring.settlement import InvalidResultError, Settlement, settle
 
 DERIVED = frozenset({"id", "audience", "computed_version"})
-"""What a derived row has besides what it says."""
+"""Columns of a derived row that are not compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Something stored that does not follow from the facts."""
+    """A stored value that does not follow from the facts."""
 
     where: str
     what: str
@@ -55,10 +55,10 @@ class Difference:
 
 
 def differences_of(competition: Competition) -> Iterator[Difference]:
-    """Every difference, in the order: changes, sheets, derived rows, prepared rows.
+    """Yield every difference, in the order: changes, sheets, derived rows, prepared rows.
 
-    While standings are behind the facts their rows are not compared: being behind is the difference. Prepared rows are
-    made from derived ones and compared only where those are right.
+    While standings are behind the facts, their rows are not compared: being behind is the difference. Prepared rows
+    are made from derived ones and compared only if those are right.
     """
     competition.refresh_from_db()
     yield from _numbering(competition)
@@ -69,7 +69,7 @@ def differences_of(competition: Competition) -> Iterator[Difference]:
 
 
 def _numbering(competition: Competition) -> Iterator[Difference]:
-    """Changes are numbered from 1 to the competition's version without gaps, and the published versions fit them."""
+    """Check that changes are numbered from 1 to the version without gaps, and that the published versions fit."""
     where = competition.slug
     numbers = list(competition.changes.order_by("n").values_list("n", flat=True))
     missing = sorted(set(range(1, competition.version + 1)) - set(numbers))
@@ -84,7 +84,7 @@ def _numbering(competition: Competition) -> Iterator[Difference]:
 
 
 def _sheets(competition: Competition) -> Iterator[Difference]:
-    """Every sheet that counts, settled again."""
+    """Settle every counting sheet again and compare."""
     sheets = ResultSheet.objects.counting().filter(hanchan__table_session__competition=competition)
     related = sheets.select_related(
         "rules__ruleset",
@@ -111,7 +111,7 @@ def _sheet(sheet: ResultSheet) -> Iterator[Difference]:
 
 
 def _rebuilt(settlement: Settlement, rules: Ruleset, seat: int) -> Mapping[str, object]:
-    """What a seat of a sheet must say."""
+    """Return the values that a seat of a sheet must have."""
     return {
         "final_score": settlement.final_scores[seat],
         "place": settlement.places[seat],
@@ -129,7 +129,7 @@ def _compared(where: str, row: SeatResult, rebuilt: Mapping[str, object]) -> Ite
 
 
 def _derived(competition: Competition, audience: Audience) -> Iterator[Difference]:
-    """Standings, slots and outcome as this audience reads them."""
+    """Compare standings, slots, outcome and tallies of this audience."""
     derivation = derive(facts_at(Reader(competition, audience, competition.version)))
     rebuilt = derivation_rows(Places.of(competition), derivation)
     stored = (
@@ -146,7 +146,7 @@ def _derived(competition: Competition, audience: Audience) -> Iterator[Differenc
 
 
 def _prepared(competition: Competition) -> Iterator[Difference]:
-    """What the public pages of a league are prepared from."""
+    """Compare the prepared rows of a league's public pages."""
     if competition.kind != Competition.Kind.LEAGUE or not competition.computed_version:
         return
     derivation = derive(facts_at(Reader(competition, Audience.PUBLIC, competition.public_version)))
@@ -161,7 +161,7 @@ def _prepared(competition: Competition) -> Iterator[Difference]:
 
 
 def _tallies(reader: Reader, block: Block) -> Iterator[Difference]:
-    """An open block's tallies, counted again from the results alone."""
+    """Compare an open block's tallies with those computed from all results."""
     rebuilt = {key: each for key, each in rebuilt_tallies(reader, block).items() if each.says_something}
     stored = {
         Key(row.entrant_id, Tally.Period(row.period), row.since): row
@@ -185,7 +185,7 @@ def _by_key(rows: Any, key: tuple[str, ...]) -> dict[tuple[Any, ...], Model]:
 def _rows_compared(
     where: str, stored: Mapping[tuple[Any, ...], Model], wanted: Mapping[tuple[Any, ...], Model]
 ) -> Iterator[Difference]:
-    """Rows missing, rows too many, and what rows that are there say otherwise."""
+    """Yield missing rows, surplus rows, and differing columns of rows that exist on both sides."""
     for key in sorted(stored.keys() | wanted.keys()):
         there, rebuilt = stored.get(key), wanted.get(key)
         kind = (there or rebuilt)._meta.model_name  # type: ignore[union-attr]

@@ -1,5 +1,5 @@
-"""Every write of a parlour's books: sittings, games at the counter, the waiting list, days, people.
+"""Services for a parlour's books: sittings, games at the counter, the waiting list, business days, guests.
 
-The one idea: a sitting is people on chairs in turn order; a game takes the chairs from its first dealer on and goes
+A sitting is people on chairs in turn order; a game assigns the seats from its first dealer's chair on and goes
 through `record_result` like every other result.
 """

@@ -1,4 +1,4 @@
-"""What every service of a parlour checks first."""
+"""Checks and locks that every service of a parlour starts with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ from league.wording.formatting import day_text
 
 
 def at_the_counter(competition: Competition, by: Actor, capability: Capability = Capability.SUBMIT) -> Competition:
-    """The open table, locked for the rest of the transaction; refuse those who may not do this there."""
+    """Lock the open table's competition and return it; raise unless the actor has the capability there.
+
+    Raise ConflictError for a closed competition and for one that is no open table.
+    """
+    # The lock comes first: permission, status and the table's state are checked on what no other request can change.
     locked = Competition.objects.select_for_update().get(pk=competition.pk)
     require(by, locked, capability)
     refuse_closed(locked)
@@ -31,7 +35,7 @@ def at_the_counter(competition: Competition, by: Actor, capability: Capability =
 
 
 def fresh(sitting: Sitting) -> Sitting:
-    """The sitting as it stands now, its competition locked by then; refuse one that has ended."""
+    """Return the sitting as stored now, after its competition has been locked; raise ConflictError if it has ended."""
     found = Sitting.objects.select_related("table_session__competition", "table_session__session").get(pk=sitting.pk)
     if found.closed_at is not None:
         raise conflict(
@@ -42,7 +46,7 @@ def fresh(sitting: Sitting) -> Sitting:
 
 
 def refuse_closed_day(competition: Competition, day: dt.date | None) -> None:
-    """The books of a closed business day stay as they are until it is reopened."""
+    """Raise ConflictError if the books of the business day are closed; only reopening the day allows changes again."""
     if day is not None and closed_day(competition, day) is not None:
         raise conflict(
             "day_closed",
@@ -51,5 +55,5 @@ def refuse_closed_day(competition: Competition, day: dt.date | None) -> None:
 
 
 def note(change: OpenChange, kind: str, subject: Model, **facts: Any) -> None:
-    """Write a change of the parlour's own business down: the public need not know of it."""
+    """Write a change of the parlour's internal business, which is never public."""
     change.record(kind, subject, is_public=False, **facts)

@@ -1,4 +1,4 @@
-"""Chips counted once, for a sitting as a whole."""
+"""Chips that are counted once for a whole sitting."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from scoring.ruleset import Ledger
 def record_sitting_amounts(
     *, sitting: Sitting, ledger: str, amounts: Mapping[int, int], by: Actor
 ) -> list[SittingAmount]:
-    """Enter what everybody won or lost in a ledger over the sitting, by entrant, at the ledger's scale.
+    """Enter each player's win or loss in a ledger over the sitting, by entrant id, at the ledger's scale.
 
-    Entered again it replaces what was there. Refused where chips are counted after every game or not at all, where
-    somebody did not sit here, and where a ledger in which players pay one another does not add up to zero. It may be
-    entered after the table was closed, as long as the day's books are open.
+    Entering again replaces the former amounts. Raise if chips are counted after every game or not at all, if an
+    entrant did not sit here, or if a ledger in which players pay one another does not add up to zero. Amounts may
+    be entered after the table was closed, as long as the day's books are open.
     """
     competition = at_the_counter(sitting.table_session.competition, by)
     table = running(sitting)
@@ -57,7 +57,7 @@ def record_sitting_amounts(
 
 
 def findings_of_amounts(table: Running, ledger: Ledger, amounts: Mapping[int, int]) -> Iterator[Finding]:
-    """What is wrong with the amounts, each at its entrant."""
+    """Yield a finding for each wrong amount, with a pointer to its entrant."""
     sat = set(SittingSeat.objects.filter(sitting=table.sitting).values_list("entrant", flat=True))
     for entrant, amount in amounts.items():
         pointer = f"/amounts/{entrant}"

@@ -1,4 +1,4 @@
-"""The close of a business day: its sheet is kept as it stands; a director alone can open the books again."""
+"""Closing a business day: its day sheet is stored; only a director can reopen the books."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from league.wording.formatting import day_text
 
 @all_or_nothing
 def close_day(*, competition: Competition, day: dt.date, by: Actor) -> DayClose:
-    """Close a business day: refused while one of its tables is open. Closing it again is a new row."""
+    """Close a business day; raise while one of its tables is open. Closing it again later adds another row."""
     competition = at_the_counter(competition, by, Capability.CONFIRM)
     refuse_closed_day(competition, day)
     if day > business_day(competition):
@@ -34,6 +34,7 @@ def close_day(*, competition: Competition, day: dt.date, by: Actor) -> DayClose:
     row = DayClose.objects.create(
         competition=competition,
         day=day,
+        # A snapshot: corrections made later show as a difference to this sheet.
         sheet=day_sheet(competition, day).as_json(),
         by=by.user,
         made_n=change.n,
@@ -44,7 +45,7 @@ def close_day(*, competition: Competition, day: dt.date, by: Actor) -> DayClose:
 
 @all_or_nothing
 def reopen_day(*, competition: Competition, day: dt.date, by: Actor, reason: str) -> None:
-    """Open a closed day's books again, with the reason; the sheet as it was closed stays on record."""
+    """Reopen a closed day's books, with a reason; the day sheet of the close stays on record."""
     competition = at_the_counter(competition, by, Capability.CORRECT)
     row = closed_day(competition, day)
     if row is None:

@@ -1,4 +1,4 @@
-"""Games at the counter: the next one of a sitting recorded, the last one put right or taken back."""
+"""Games at the counter: record the next game of a sitting, correct or take back the last one."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from scoring.settlement import Settlement, settle
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who scores, and who sat."""
+    """One chair's entrant, who gets the result, and the player who sat there."""
 
     entrant: int
     player: int
 
     @classmethod
     def of(cls, seat: SittingSeat) -> Person:
-        """Whoever sits on a chair; where somebody stands in, the result stays the guest's."""
+        """Return the person on a chair; where a stand-in (代走) plays, the result stays the guest's."""
         return cls(seat.entrant_id, seat.stand_in_id or seat.entrant.player_id)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GameEntry:
-    """A finished game: every tuple by seat from the first dealer on.
+    """A finished game: every tuple is by seat, from the first dealer on.
 
-    `first_dealer` is that player's chair; None where nobody noted who dealt first: then seats count from the first
-    chair, and a result that would depend on it is refused. `entrants` says who the clerk believes sits there.
+    `first_dealer` is that player's chair, or None if it was not noted: then seats count from the first chair, and a
+    result that would depend on it is refused. `entrants` has the people that the clerk saw on the chairs.
     """
 
     scores: tuple[int, ...]
@@ -54,11 +54,11 @@ class GameEntry:
     tobi: tuple[tuple[int, int], ...] = ()
     forced_top: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
-    """Options of this game alone, beside those of the table."""
+    """Options of this game alone, in addition to those of the table."""
     entrants: tuple[int, ...] = ()
 
     def sheet(self, chairs: Sequence[Person]) -> SheetEntry:
-        """The result as services take it; `chairs` in turn order."""
+        """Return the result as a sheet entry; `chairs` are in turn order."""
         first, players = self.first_dealer or 0, len(chairs)
         seats = [
             SeatEntry(
@@ -91,19 +91,20 @@ def record_game(
     day: dt.date | None = None,
     at: dt.datetime | None = None,
 ) -> ResultSheet:
-    """Take the next game of a sitting.
+    """Record the next game of a sitting.
 
-    1. Refuse if the sitting is over, a chair is empty, or others sit there by now than whoever typed it saw.
-    2. Refuse a game that somebody entered meanwhile, by the number it was expected to have.
-    3. A game belongs to the business day it is entered on; after the changeover the sitting goes on in the new day's
-       books, unless `day` says that the game was still of the sitting's own day.
-    4. Record the result, by the rules in force and the options of the table.
-    5. Whoever leaves after this game (ラス半) stands up.
+    1. Refuse if the sitting is over, a chair is empty, or other people sit there now than the clerk saw.
+    2. Refuse a game that was entered meanwhile, by the round number it was expected to have.
+    3. The game belongs to the business day on which it is entered; after the changeover the sitting continues in
+       the new day's books, unless `day` names the sitting's own day.
+    4. Record the result under the rules in force and the options of the table.
+    5. Players who leave after this game (ラス半) stand up.
     """
     competition = at_the_counter(sitting.table_session.competition, by)
     table = running(fresh(sitting))
     moment = at or timezone.now()
     refuse_empty_chairs(table)
+    # Idempotent for the clerk: a repeated or parallel entry finds that the round has moved on.
     refuse_wrong_round(table, expected_round)
     refuse_wrong_counts(table, game)
     refuse_strangers_seated(table, game)
@@ -121,14 +122,14 @@ def record_game(
 
 
 def _in_the_books_of(table: Running, day: dt.date, at: dt.datetime, by: Actor) -> Running:
-    """The table in the books of the day; a later day than its own takes the sitting over."""
+    """Return the table in the books of the day; a later day than its own carries the sitting over."""
     if table.day is None or day <= table.day:
         return table
     return running(carried_over(table, day, at, open_change(table.competition, by)))
 
 
 def refuse_empty_chairs(table: Running) -> None:
-    """A game takes everybody; a seat that somebody left must be taken first."""
+    """Raise ConflictError if a chair is empty: a game needs all seats."""
     if table.empty_chairs:
         raise conflict(
             "chair_empty",
@@ -140,7 +141,7 @@ def refuse_empty_chairs(table: Running) -> None:
 
 
 def refuse_wrong_round(table: Running, expected: int | None) -> None:
-    """Two clerks may have typed the same game, or one has sent it twice."""
+    """Raise ConflictError if the game was entered meanwhile, by another clerk or by a repeated request."""
     if expected is not None and expected != table.next_round:
         raise conflict(
             "game_entered_meanwhile",
@@ -151,7 +152,7 @@ def refuse_wrong_round(table: Running, expected: int | None) -> None:
 
 
 def refuse_wrong_counts(table: Running, game: GameEntry) -> None:
-    """One score for each chair, and a first dealer who sits at the table."""
+    """Raise unless there is one score for each chair and the first dealer sits at the table."""
     players = len(table.chairs)
     if len(game.scores) != players:
         message = _("There are %(actual)s scores; these rules have %(expected)s players.")
@@ -163,7 +164,7 @@ def refuse_wrong_counts(table: Running, game: GameEntry) -> None:
 
 
 def refuse_strangers_seated(table: Running, game: GameEntry) -> None:
-    """The clerk must have seen who sits there now."""
+    """Raise ConflictError unless the people on the chairs are those that the clerk saw."""
     there = [seat.entrant_id for seat in table.seated]
     first = game.first_dealer or 0
     if game.entrants and list(game.entrants) != [*there[first:], *there[:first]]:
@@ -175,7 +176,7 @@ def refuse_strangers_seated(table: Running, game: GameEntry) -> None:
 
 
 def refuse_chips_per_game(table: Running, game: GameEntry) -> None:
-    """Where chips are counted once or not at all, a game brings none."""
+    """Raise if a game brings chips although they are counted once per sitting or not at all."""
     per_game = table.sitting.chips == Sitting.Chips.PER_GAME
     brought = [ledger for ledger, amounts in game.carried.items() if any(amounts)]
     if brought and not per_game:
@@ -187,12 +188,13 @@ def refuse_chips_per_game(table: Running, game: GameEntry) -> None:
 
 
 def next_hanchan(table: Running) -> Hanchan:
-    """The sitting's next game, numbered within the open table; it pins the rules in force now."""
+    """Create the sitting's next hanchan, numbered within the open table; it pins the rules in force now."""
     session = table.sitting.table_session
     return Hanchan.objects.create(
         table_session=session,
         block_id=session.block_id,
         round=table.next_round,
+        # Safe only because `at_the_counter` has locked the competition.
         number=after_last(Hanchan.objects.filter(block=session.block_id), "number"),
         rules=table.in_force,
         options=table.sitting.options,
@@ -200,7 +202,7 @@ def next_hanchan(table: Running) -> Hanchan:
 
 
 def _stand_up_all(table: Running, leaving: Iterable[SittingSeat], by: Actor) -> None:
-    """Free the chairs of those who leave after this game."""
+    """Free the chairs of the players who leave after this game."""
     seats = list(leaving)
     change, at = open_change(table.competition, by), timezone.now()
     for seat in seats:
@@ -219,7 +221,7 @@ def correct_last_game(
     accept: Collection[str] = (),
     expected_round: int | None = None,
 ) -> ResultSheet:
-    """Put the newest game of a sitting right; older ones are a director's to correct."""
+    """Correct the newest game of a sitting; older games can be corrected by a director only."""
     table = _with_last_game(sitting, by)
     last = table.last
     if last is None or (expected_round is not None and last.hanchan.round != expected_round):
@@ -234,7 +236,7 @@ def correct_last_game(
 
 @all_or_nothing
 def take_back_last_game(*, sitting: Sitting, by: Actor, reason: str) -> None:
-    """Take the newest game of a sitting back, as if it had not been played; its sheet stays on record."""
+    """Void the newest game of a sitting, as if it had not been played; its sheet stays on record."""
     table = _with_last_game(sitting, by)
     if table.last is None:
         raise conflict("nothing_to_void", _("No game has been entered at this table."))
@@ -250,14 +252,14 @@ def _with_last_game(sitting: Sitting, by: Actor) -> Running:
 
 @dataclass(frozen=True, slots=True)
 class GamePreview:
-    """What is wrong or odd about a game as typed, and what it settles to where nothing is wrong."""
+    """Findings about a game as typed, and its settlement if there are no errors."""
 
     findings: tuple[Finding, ...]
     settlement: Settlement | None
 
 
 def preview_game(*, table: Running, entry: SheetEntry) -> GamePreview:
-    """What the same engine will say when the game is recorded; nothing is written."""
+    """Check and settle a game with the engine that will record it; nothing is written."""
     options = {**table.sitting.options, **entry.options}
     findings = option_findings(table.in_force, options)
     if findings:

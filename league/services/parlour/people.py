@@ -1,4 +1,4 @@
-"""Guests: entered on the spot, on the waiting list, and two entries of one person made one."""
+"""Guests of a parlour: entering them, the waiting list, and merging two entries of one person."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from league.services.people.merging import leagues_of, move_in_league, refuse_bo
 
 @all_or_nothing
 def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entrant:
-    """A person known to the house as a guest of this open table; whoever is one already stays the same."""
+    """Make a known player a guest of this open table; return the existing entrant if the player is one already."""
     competition = at_the_counter(competition, by)
     refuse_gone(player)
     there = Entrant.objects.filter(competition=competition, player=player).select_related("player").first()
@@ -35,14 +35,15 @@ def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entra
 
 
 def new_entrant(competition: Competition, player: Player, affiliation: str) -> Entrant:
-    """Enter somebody under the next number."""
+    """Create an entrant with the next number."""
     number = after_last(Entrant.objects.filter(competition=competition), "number")
     return Entrant.objects.create(competition=competition, player=player, number=number, affiliation=affiliation)
 
 
 @all_or_nothing
 def add_guest(*, competition: Competition, name: str, by: Actor, name_kana: str = "", number: str = "") -> Entrant:
-    """Somebody new, added on the spot. A member number belongs to one person."""
+    """Create a new player and enter the player as a guest. A member number belongs to one player only."""
+    # The lock keeps two clerks of this open table from giving out one member number.
     at_the_counter(competition, by)
     refuse_too_long(Player, {"name": name, "name_kana": name_kana, "number": number})
     number = number.strip()
@@ -55,14 +56,14 @@ def add_guest(*, competition: Competition, name: str, by: Actor, name_kana: str 
 
 
 def refuse_gone(player: Player) -> None:
-    """Whoever was merged into another entry, or erased, does not come in again."""
+    """Raise if the player was erased or merged into another entry."""
     if player.merged_into_id is not None or player.erased_at is not None:
         raise refuse("player_gone", _("This entry is not in use any more. Choose another."), "/player")
 
 
 @all_or_nothing
 def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.datetime | None = None) -> WaitingGuest:
-    """Put somebody on the waiting list."""
+    """Put a player on the waiting list; raise ConflictError if the player waits or sits here already."""
     competition = at_the_counter(competition, by)
     refuse_gone(player)
     waiting = WaitingGuest.objects.filter(competition=competition, player=player, seated_at=None, gone_at=None)
@@ -83,7 +84,7 @@ def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.d
 
 @all_or_nothing
 def seat_waiting(*, waiting: WaitingGuest, sitting: Sitting, seat: int, by: Actor) -> SittingSeat:
-    """Seat somebody from the waiting list on an empty chair."""
+    """Seat a player from the waiting list on an empty chair."""
     at_the_counter(waiting.competition, by)
     waiting = refuse_waits_no_more(waiting)
     entrant = enter_guest(competition=sitting.table_session.competition, player=waiting.player, by=by)
@@ -94,7 +95,7 @@ def seat_waiting(*, waiting: WaitingGuest, sitting: Sitting, seat: int, by: Acto
 
 @all_or_nothing
 def drop_waiting(*, waiting: WaitingGuest, by: Actor) -> None:
-    """Take somebody off the waiting list who has gone."""
+    """Remove a player from the waiting list, because they have left."""
     competition = at_the_counter(waiting.competition, by)
     waiting = refuse_waits_no_more(waiting)
     change = open_change(competition, by)
@@ -104,7 +105,7 @@ def drop_waiting(*, waiting: WaitingGuest, by: Actor) -> None:
 
 
 def refuse_waits_no_more(waiting: WaitingGuest) -> WaitingGuest:
-    """The row as it stands now; refuse somebody seated or gone meanwhile."""
+    """Return the row as stored now; raise ConflictError if the player was seated or removed meanwhile."""
     found = WaitingGuest.objects.select_related("player", "competition").get(pk=waiting.pk)
     if found.seated_at is not None or found.gone_at is not None:
         raise conflict("waits_no_more", _("%(name)s waits no more.") % {"name": found.player})
@@ -113,12 +114,14 @@ def refuse_waits_no_more(waiting: WaitingGuest) -> WaitingGuest:
 
 @all_or_nothing
 def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "") -> None:
-    """One person was entered twice: from now on everything of `duplicate` counts for `keep`.
+    """Merge two entries of one person: everything of `duplicate` counts for `keep` from now on.
 
-    1. Refuse the same entry, one that is gone, and two who sat in one game: those are two people.
-    2. At each open table the duplicate's entrant counts for the kept one's; who was not entered there is entered.
-       Results stay where they are. Whoever sits or waits goes on under the kept entry.
-    3. In each league the duplicate's entrant becomes the kept person's; two who both entered one are refused.
+    1. Refuse the same entry, one that is erased or merged, and two players who sat in one game: those are two
+       people.
+    2. At each open table the duplicate's entrant counts for the kept one's, which is created if needed. Results
+       stay where they are. A player who sits or waits continues under the kept entry.
+    3. In each league the duplicate's entrant becomes the kept player's; two who both entered one league are
+       refused.
     """
     if duplicate.pk == keep.pk:
         raise refuse("same_player", _("Choose two different entries."), "/duplicate")
@@ -128,6 +131,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     guests = Entrant.objects.filter(player=duplicate, competition__kind=Competition.Kind.OPEN)
     own = list(guests.select_related("competition").order_by("competition"))
     leagues = leagues_of(duplicate)
+    # All locks in the order of ids, so that two merges over the same competitions cannot deadlock.
     for competition in sorted((*(entrant.competition for entrant in own), *leagues), key=lambda each: each.pk):
         lock(competition)
         require(by, competition, Capability.MANAGE)
@@ -145,7 +149,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
 
 
 def refuse_met(duplicate: Player, keep: Player) -> None:
-    """Nobody plays against themselves."""
+    """Raise if the two players sat in one game, or sit at tables of one competition now."""
     games = SeatResult.objects.filter(entrant__player=duplicate).values("sheet")
     met = SeatResult.objects.filter(entrant__player=keep, sheet__in=games).select_related("sheet__hanchan").first()
     names = {"one": duplicate, "other": keep}
@@ -159,12 +163,13 @@ def refuse_met(duplicate: Player, keep: Player) -> None:
 
 
 def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> None:
-    """The entrant counts for the kept player's, who is entered if need be."""
+    """Let the entrant count for the kept player's entrant, which is created if needed."""
     competition = entrant.competition
     change = open_change(competition, by)
     kept = Entrant.objects.filter(competition=competition, player=keep).first()
     if kept is None:
         kept = new_entrant(competition, keep, entrant.affiliation)
+    # Chains are flattened: `merged_into` always points to an entry that is kept.
     Entrant.objects.filter(competition=competition, merged_into=entrant).update(merged_into=kept)
     Entrant.objects.filter(pk=entrant.pk).update(merged_into=kept)
     SittingSeat.objects.filter(entrant=entrant, left_at=None).update(entrant=kept)
@@ -184,7 +189,7 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GuestChoice:
-    """Somebody as typed at the counter: chosen from what was found, or to be looked up, or to be added."""
+    """A guest as typed at the counter: chosen from the suggestions, to be looked up, or to be added."""
 
     text: str
     player: int | None = None
@@ -193,15 +198,15 @@ class GuestChoice:
 
 @all_or_nothing
 def choose_guest(*, competition: Competition, choice: GuestChoice, by: Actor) -> Entrant:
-    """The guest who is meant, entered or added on the spot; a new one may be written “name/kana”.
+    """Return the chosen guest as an entrant, entered or added if needed; a new name may be written “name/kana”.
 
-    What was typed is looked up where nobody was chosen; it must mean one person.
+    Without a choice the text is looked up; raise unless it matches exactly one person.
     """
     return enter_guest(competition=competition, player=choose_player(competition, choice, by), by=by)
 
 
 def choose_player(competition: Competition, choice: GuestChoice, by: Actor) -> Player:
-    """The person who is meant."""
+    """Return the chosen player, creating a new one if that was chosen."""
     if choice.is_new:
         name, _slash, kana = choice.text.replace("／", "/").partition("/")
         return add_guest(competition=competition, name=name, name_kana=kana, by=by).player

@@ -1,4 +1,4 @@
-"""A sitting from its opening to its close: who takes which chair, who leaves after this game, who stands in."""
+"""Sittings from opening to close: chairs taken and left, the last game (ラス半), stand-ins (代走), closing."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LONGEST_NAME = 32
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Guest:
-    """Somebody who takes a chair: a guest, or one of the staff (本走); `stand_in` plays for the time being (代走)."""
+    """A person who takes a chair: a guest, or a member of staff (本走); `stand_in` plays in their place (代走)."""
 
     entrant: Entrant
     is_house: bool = False
@@ -44,7 +44,7 @@ class Guest:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SittingPlan:
-    """What a sitting starts from; `people` in turn order, of whom the one at `first_dealer` deals first."""
+    """Parameters of a new sitting; `people` in turn order; the one at index `first_dealer` deals first."""
 
     table: str
     people: Sequence[Guest] = ()
@@ -54,16 +54,16 @@ class SittingPlan:
     options: Mapping[str, Any] = field(default_factory=dict)
     yen_per_hour: int = 0
     at: dt.datetime | None = None
-    """When it begins: now, unless somebody writes up what was on paper."""
+    """The time of opening: now, unless a paper record is entered later."""
 
 
 @all_or_nothing
 def open_sitting(*, competition: Competition, plan: SittingPlan, by: Actor) -> Sitting:
     """Open a table.
 
-    1. Refuse a table that is open already, options the rules in force do not ask at a table, people who sit elsewhere.
-    2. Make the business day's session if this is its first table.
-    3. Seat the people, the first dealer on the first chair; who waited waits no more.
+    1. Refuse a table that is open already, options the rules do not offer at a table, and people who sit elsewhere.
+    2. Create the business day's session if this is its first table.
+    3. Seat the people, the first dealer on the first chair; they leave the waiting list.
     """
     competition = at_the_counter(competition, by)
     at = plan.at or timezone.now()
@@ -88,7 +88,7 @@ def open_sitting(*, competition: Competition, plan: SittingPlan, by: Actor) -> S
 
 
 def _plan_findings(competition: Competition, plan: SittingPlan, at: dt.datetime) -> list[Finding]:
-    """Everything wrong about a plan at once, each at its field."""
+    """Return everything wrong with a plan, each finding at its field."""
     rules = rules_at(competition, at)
     players = ruleset_of(rules).players
     found = list(option_findings(rules, plan.options))
@@ -121,7 +121,7 @@ def _is_open(competition: Competition, table: str) -> bool:
 
 
 def _seat_findings(competition: Competition, guest: Guest) -> list[Finding]:
-    """Whether somebody may take a chair here at all."""
+    """Return the reason that keeps a person from taking a chair here, or an empty list."""
     name = {"name": guest.entrant}
     if guest.entrant.competition_id != competition.pk:
         return [Finding("not_of_this_parlour", _("%(name)s is no guest of this open table.") % name, "/entrant")]
@@ -138,7 +138,7 @@ def _seat_findings(competition: Competition, guest: Guest) -> list[Finding]:
 
 
 def session_of_day(competition: Competition, day: dt.date) -> Session:
-    """The session of a business day, made when its first table opens; the competition is locked by then."""
+    """Return the session of a business day, created when its first table opens; the competition must be locked."""
     found = Session.objects.filter(competition=competition, day=day).first()
     if found is not None:
         return found
@@ -164,7 +164,7 @@ def _table_session(competition: Competition, day: dt.date, table: str, at: dt.da
 
 
 def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> SittingSeat:
-    """Put somebody on a chair; who waited for one waits no more."""
+    """Put a person on a chair and take them off the waiting list."""
     competition = sitting.table_session.competition
     waiting = WaitingGuest.objects.filter(player=guest.entrant.player, seated_at=None, gone_at=None)
     waiting.filter(competition=competition).update(seated_at=at)
@@ -180,7 +180,7 @@ def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> Sit
 
 @all_or_nothing
 def join(*, sitting: Sitting, seat: int, guest: Guest, by: Actor, at: dt.datetime | None = None) -> SittingSeat:
-    """Seat somebody on a chair that is empty."""
+    """Seat a person on an empty chair."""
     competition = at_the_counter(sitting.table_session.competition, by)
     table = running(fresh(sitting))
     refuse_closed_day(competition, table.day)
@@ -200,21 +200,21 @@ def join(*, sitting: Sitting, seat: int, guest: Guest, by: Actor, at: dt.datetim
 
 @all_or_nothing
 def leave(*, seat: SittingSeat, by: Actor, at: dt.datetime | None = None) -> None:
-    """Free a chair at once; the next game waits until somebody sits there."""
+    """Free a chair at once; the next game cannot be entered until the chair is taken."""
     change, seat = _at_the_chair(seat, by)
     stand_up(seat, at or timezone.now())
     note(change, "sitting.left", seat.sitting, before={"seat": seat.seat, "entrant": seat.entrant_id})
 
 
 def stand_up(seat: SittingSeat, at: dt.datetime) -> None:
-    """Take somebody off a chair."""
+    """Free a chair."""
     seat.left_at = at
     seat.save(update_fields=["left_at"])
 
 
 @all_or_nothing
 def mark_last_game(*, seat: SittingSeat, by: Actor, is_last: bool = True) -> None:
-    """Mark that somebody leaves after the game being played (ラス半), or stays after all."""
+    """Mark that a player leaves after the current game (ラス半), or remove the mark."""
     change, seat = _at_the_chair(seat, by)
     seat.is_last_game = is_last
     seat.save(update_fields=["is_last_game"])
@@ -223,7 +223,7 @@ def mark_last_game(*, seat: SittingSeat, by: Actor, is_last: bool = True) -> Non
 
 @all_or_nothing
 def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor) -> None:
-    """Say who plays for a guest from now on (代走), or that the guest is back; results stay the guest's."""
+    """Set the player who stands in for a guest (代走), or None when the guest is back; results stay the guest's."""
     change, seat = _at_the_chair(seat, by)
     if player is not None and player.pk == seat.entrant.player_id:
         raise refuse("stands_in_for_self", _("Nobody stands in for themselves."), "/player")
@@ -234,7 +234,7 @@ def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor) -> None
 
 @all_or_nothing
 def set_house(*, seat: SittingSeat, by: Actor, is_house: bool) -> None:
-    """Say that somebody plays for the house (本走), or for themselves."""
+    """Mark that a person plays for the house (本走), or for themselves."""
     change, seat = _at_the_chair(seat, by)
     seat.is_house = is_house
     seat.save(update_fields=["is_house"])
@@ -242,7 +242,7 @@ def set_house(*, seat: SittingSeat, by: Actor, is_house: bool) -> None:
 
 
 def _at_the_chair(seat: SittingSeat, by: Actor) -> tuple[OpenChange, SittingSeat]:
-    """The chair as it stands now, and the change that is made there; refuse one already left."""
+    """Return an open change and the chair as stored now; raise ConflictError if the chair has been left."""
     competition = at_the_counter(seat.sitting.table_session.competition, by)
     fresh(seat.sitting)
     found = SittingSeat.objects.select_related("sitting__table_session__competition", "entrant__player").get(pk=seat.pk)
@@ -255,7 +255,7 @@ def _at_the_chair(seat: SittingSeat, by: Actor) -> tuple[OpenChange, SittingSeat
 def close_sitting(
     *, sitting: Sitting, by: Actor, at: dt.datetime | None = None, accept: Collection[str] = ()
 ) -> Sitting:
-    """End a sitting: everybody stands up. Chips to be counted once should be in by then."""
+    """End a sitting: all chairs are freed. Warn if chips are counted per sitting and have not been entered."""
     competition = at_the_counter(sitting.table_session.competition, by)
     table = running(fresh(sitting))
     refuse_closed_day(competition, table.day)
@@ -273,10 +273,10 @@ def close_sitting(
 
 @all_or_nothing
 def reopen_sitting(*, sitting: Sitting, by: Actor) -> Sitting:
-    """Open a table again that was closed too early, or whose last game was forgotten.
+    """Reopen a table that was closed too early, or whose last game was forgotten.
 
-    Whoever sat to the end sits there again, unless they sit elsewhere by now. A set table's hours are charged at its
-    close: it is opened anew instead.
+    Players who sat until the close sit there again, unless they sit elsewhere now. A set table, rented by the hour,
+    cannot be reopened, because its hours are charged at the close.
     """
     competition = at_the_counter(sitting.table_session.competition, by)
     found = Sitting.objects.select_related("table_session__session").get(pk=sitting.pk)
@@ -289,6 +289,7 @@ def reopen_sitting(*, sitting: Sitting, by: Actor) -> Sitting:
     change = open_change(competition, by)
     to_the_end = SittingSeat.objects.filter(sitting=found, left_at=found.closed_at)
     elsewhere = SittingSeat.objects.filter(entrant__in=to_the_end.values("entrant"), left_at=None)
+    # Evaluated now: the update below would change the result of the query.
     taken = set(elsewhere.values_list("entrant", flat=True))
     to_the_end.exclude(entrant__in=taken).update(left_at=None)
     found.closed_at = None
@@ -298,7 +299,7 @@ def reopen_sitting(*, sitting: Sitting, by: Actor) -> Sitting:
 
 
 def end(table: Running, at: dt.datetime) -> None:
-    """Everybody stands up and the sitting is over."""
+    """Free all chairs and close the sitting."""
     for seat in table.seated:
         stand_up(seat, at)
     table.sitting.closed_at = at
@@ -306,16 +307,16 @@ def end(table: Running, at: dt.datetime) -> None:
 
 
 def is_missing_chips(table: Running) -> bool:
-    """Whether chips are counted once for the sitting, games were played, and nothing is counted yet."""
+    """Return True if chips are counted once per sitting, games were played, and no chips are entered yet."""
     if table.sitting.chips != Sitting.Chips.PER_SITTING or not table.games or not table.rules.entered_ledgers:
         return False
     return not SittingAmount.objects.filter(sitting=table.sitting, ended_n=None).exists()
 
 
 def carried_over(table: Running, day: dt.date, at: dt.datetime, change: OpenChange) -> Sitting:
-    """The same people at the same table in the books of the next business day; the sitting before ends with it.
+    """Continue the sitting in the books of the next business day with the same people; the sitting before ends.
 
-    Everybody keeps the chair, and the time since when they sit.
+    Everyone keeps the chair and the time at which they sat down.
     """
     before = table.sitting
     end(table, at)

@@ -1,7 +1,7 @@
-"""Forgetting a person: names and whatever tells who it was are gone for good; results stay, as somebody's.
+"""Erase personal data: everything that identifies a player or an account is removed for good; results stay, anonymous.
 
-History holds ids, so that nothing of it changes and every ranking stays as it is. Free texts that people typed, such as
-reasons, are history too: `mentions_of` finds those in which the name stands, for a person to judge.
+The history holds ids only, so that nothing in it changes and every ranking stays as it is. Free texts, such as
+reasons, are history too: `mentions_of` finds those that contain the name, for a person to judge.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ NAME_EN = "Erased player"
 
 @dataclass(frozen=True, slots=True)
 class Erasable:
-    """What erasing a person touches, before it is done."""
+    """A count of everything that erasing a player would affect, shown before it is done."""
 
     entries: int
     competitions: int
     results: int
     photos: int
     mentions: int
-    """Changes whose reason names the person: typed by people, and left as they are."""
+    """Changes whose reason contains the player's name: typed by people, and left as they are."""
     has_account: bool
 
 
 def erasable(player: Player) -> Erasable:
-    """What there is of a person."""
+    """Count everything stored about a player."""
     people = entries_of(player)
     return Erasable(
         entries=len(people),
@@ -73,14 +73,17 @@ def erasable(player: Player) -> Erasable:
 
 @all_or_nothing
 def erase_player(*, player: Player, by: Actor) -> Player:
-    """Forget who a person was, with all entries found to be the same person's. Nobody can undo it.
+    """Anonymise a player and all entries merged as the same person. This cannot be undone.
 
-    1. Every name, number and affiliation goes, and the address of the person's page with them.
-    2. Pictures of slips on which the person's name may be written are emptied.
-    3. Answers kept for submissions sent twice that hold the name are thrown away.
-    4. Each competition gets a line without any name, so that pages made before are known to be out of date.
+    1. Every name, number and affiliation is removed, and the URL of the player's page with them.
+    2. Photos of slips on which the player's name may be written are emptied.
+    3. Idempotency responses that contain the name are deleted.
+    4. Each competition gets a change without any name, so that pages rendered before become stale.
+
+    Raise ConflictError if the player is already erased, RuleViolationError for an entry merged into another.
     """
     refuse_unless_may_erase(by)
+    # Row lock: of two erasures at once the second finds `erased_at` set. Taken before any competition's lock.
     player = Player.objects.select_for_update().get(pk=player.pk)
     if player.erased_at is not None:
         raise conflict("player_erased", _("This person's data has been erased already."))
@@ -101,7 +104,7 @@ def erase_player(*, player: Player, by: Actor) -> Player:
 
 
 def anonymise(player: Player) -> None:
-    """Nothing is left that tells who it was; the number keeps two of them at one table apart."""
+    """Overwrite all identifying columns; the number in the new name tells two erased players at one table apart."""
     Player.objects.filter(pk=player.pk).update(
         key=made_up_key(),
         name=f"{NAME_JA}{player.pk}",
@@ -118,12 +121,13 @@ def anonymise(player: Player) -> None:
 
 @all_or_nothing
 def erase_account(*, user: User, by: Actor) -> User:
-    """Shut an account and forget whose it was; what it did stays, as done by an account of this number."""
+    """Close an account and anonymise it; what it did stays in the log, as done by the account of this number."""
     if not (by.is_system or is_master(by.user)):
         raise PermissionRefusedError(Finding("permission_refused", _("Only superusers erase accounts.")))
     if by.user is not None and by.user.pk == user.pk:
         raise refuse("own_account", _("Nobody erases their own account: ask another superuser."))
     user = User.objects.select_for_update().get(pk=user.pk)
+    # Composed before the address is cleared below; sent after the commit.
     tell(user, News("account.erased"), by=by)
     forget_signing_in(user, by)
     Player.objects.filter(user=user).update(user=None)
@@ -144,7 +148,7 @@ def erase_account(*, user: User, by: Actor) -> User:
 
 
 def forget_signing_in(user: User, by: Actor) -> None:
-    """Tokens, sessions, second step, rights, and what was noted of attempts to sign in."""
+    """Delete tokens, sessions, second factors, permissions and sign-in records, and the name in the admin log."""
     revoke_tokens_of(user=user, by=by)
     end_sessions(user=user)
     TOTPDevice.objects.filter(user=user).delete()
@@ -157,31 +161,31 @@ def forget_signing_in(user: User, by: Actor) -> None:
 
 
 def refuse_unless_may_erase(by: Actor) -> None:
-    """A right of its own, given in the admin; superusers have it."""
+    """Raise unless the actor has the right to delete players, given in the admin; superusers have it."""
     if not (by.is_system or has_right(by.user, RIGHT)):
         message = _("You may not erase people. Ask an administrator for the permission to delete players.")
         raise PermissionRefusedError(Finding("permission_refused", message))
 
 
 def competitions_of(people: Sequence[Player]) -> QuerySet[Competition]:
-    """Where any of these entries plays."""
+    """Return the competitions in which any of these player entries takes part."""
     return Competition.objects.filter(entrants__player__in=people).distinct().order_by("pk")
 
 
 def photos_of(people: Sequence[Player]) -> QuerySet[SlipPhoto]:
-    """Pictures of slips of games in which any of them sat."""
+    """Return the photos of slips of the hanchan in which any of these players sat."""
     sat = results_of(people).values("sheet__hanchan")
     return SlipPhoto.objects.filter(hanchan__in=sat, removed_at=None)
 
 
 def names_of_people(people: Sequence[Player]) -> list[str]:
-    """Every name the person goes by, long enough to mean somebody."""
+    """Return every name the player is known by, of at least two characters: a single one would match too much."""
     said = {text for each in people for text in (each.name, each.name_kana, each.name_romaji, each.handle)}
     return sorted(text for text in said if len(text) > 1)
 
 
 def mentions_of(people: Sequence[Player]) -> list[Change | OrganizationChange]:
-    """Changes whose reason holds a name of the person."""
+    """Return the changes whose reason contains a name of the player."""
     said = Q(pk__in=[])
     for name in names_of_people(people):
         said |= Q(reason__icontains=name)
@@ -189,12 +193,12 @@ def mentions_of(people: Sequence[Player]) -> list[Change | OrganizationChange]:
 
 
 def forget_copies(names: Sequence[str]) -> None:
-    """Throw answers away that were kept for submissions sent twice, and hold a name."""
+    """Delete stored idempotency responses that contain one of the names."""
     for row in IdempotencyKey.objects.exclude(response=None).iterator():
         if holds(json.dumps(row.response, ensure_ascii=False), names):
             row.delete()
 
 
 def holds(text: str, names: Iterable[str]) -> bool:
-    """Whether any of the names stands in a text."""
+    """Return True if the text contains any of the names."""
     return any(name in text for name in names)

@@ -1,7 +1,7 @@
-"""One person who was added twice and plays in leagues: the entrant stays, and from now on is the kept person.
+"""Merge two player entries of one person in leagues: the entrant stays and becomes the kept player's.
 
-The one idea: in a league the entrant scores. Results, places, rulings and draws hold the entrant's number and need no
-change; only who the entrant is, and who sat, is put right.
+In a league the entrant scores: results, places, rulings and draws refer to the entrant's id and need no change.
+Only the player behind the entrant, and in each seat, is replaced.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from league.services.access.changes import open_change
 
 
 def leagues_of(player: Player) -> list[Competition]:
-    """The leagues a person entered or sat in, for whomever."""
+    """Return the leagues that a player entered or sat in, also as a substitute."""
     ids = {
         *Entrant.objects.filter(player=player).values_list("competition", flat=True),
         *SeatResult.objects.filter(player=player).values_list("block__competition", flat=True),
@@ -25,7 +25,10 @@ def leagues_of(player: Player) -> list[Competition]:
 
 
 def refuse_both_in_league(duplicate: Player, keep: Player) -> None:
-    """Two places in one league cannot become one: each has its own results and its own way through the stages."""
+    """Raise if both players entered one league, or sat in one game.
+
+    Two places in a league cannot become one: each has its own results and its own way through the stages.
+    """
     names = {"one": duplicate, "other": keep}
     own = Entrant.objects.filter(player=duplicate, competition__kind=Competition.Kind.LEAGUE).values("competition")
     both = Entrant.objects.filter(player=keep, competition__in=own).select_related("competition").first()
@@ -46,7 +49,7 @@ def refuse_both_in_league(duplicate: Player, keep: Player) -> None:
 
 
 def move_in_league(competition: Competition, duplicate: Player, keep: Player, by: Actor, reason: str) -> None:
-    """The duplicate's entrant is the kept person's, and so is every seat taken there; the log keeps both ids."""
+    """Assign the duplicate's entrant and every seat in this league to the kept player; the log keeps both ids."""
     change = open_change(competition, by)
     entrants = list(Entrant.objects.filter(competition=competition, player=duplicate).values_list("pk", flat=True))
     Entrant.objects.filter(pk__in=entrants).update(player=keep)

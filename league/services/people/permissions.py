@@ -1,4 +1,4 @@
-"""Who looks after people, whom all competitions share."""
+"""Permissions to manage players, who are shared by all competitions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from league.selectors.access.actors import Actor, Capability, Somebody, competit
 
 
 def may_look_after_people(user: Somebody) -> bool:
-    """Whoever directs a competition, may set one up, or may change players everywhere."""
+    """Return True for users who direct a competition, may create one, or may change players everywhere."""
     return (
         is_master(user)
         or competitions_where(user, Capability.MANAGE).exists()
@@ -20,20 +20,23 @@ def may_look_after_people(user: Somebody) -> bool:
 
 
 def may_add_people(user: Somebody) -> bool:
-    """Whoever looks after them, and at a parlour's counter whoever enters games: a new guest cannot wait."""
+    """Return True for users who manage players, and for those who enter games at an open table's counter.
+
+    A new guest at the counter cannot wait for a director.
+    """
     at_counters = competitions_where(user, Capability.SUBMIT).filter(kind=Competition.Kind.OPEN)
     return may_look_after_people(user) or at_counters.exists()
 
 
 def refuse_strangers(by: Actor) -> None:
-    """Refuse to change what is known of people, but for those who look after them."""
+    """Raise PermissionRefusedError unless the actor may manage players."""
     if not (by.is_system or may_look_after_people(by.user)):
         message = _("Only the director of a competition may change what is known of players.")
         raise PermissionRefusedError(Finding("permission_refused", message))
 
 
 def refuse_adding(by: Actor) -> None:
-    """Refuse new people from those who neither look after them nor stand at a counter."""
+    """Raise PermissionRefusedError unless the actor may manage players or work at a counter."""
     if not (by.is_system or may_add_people(by.user)):
         message = _("Only directors, and scorers at an open table, may add players.")
         raise PermissionRefusedError(Finding("permission_refused", message))

@@ -1,11 +1,11 @@
-"""Results on their way in, one or ten thousand: one set of checks, one order, one place that writes.
+"""The one way to record results, whether one or ten thousand: the same checks, the same order, one place that writes.
 
-The one idea: what a result is held against is asked once for all of them and kept up to date while they go by
-(`surroundings`); a result that was found well is only put aside, and written in batches with the others
-(`sheets.write_steps`). So recording one result is the batch of one, and one that is refused leaves nothing behind.
+The data that results are checked against is read once for the whole batch and kept up to date while they are
+processed (`surroundings`); a result that passes is put aside and written in batches (`sheets.write_steps`).
+Recording one result is a batch of one, and a refused result leaves nothing behind.
 
-A preview puts results aside and never writes them. Nobody waits for it, since it locks nothing; when the results are
-recorded everything is checked again.
+A preview puts results aside and never writes them. It locks nothing, so that no other request waits; when the
+results are recorded, everything is checked again.
 """
 
 from __future__ import annotations
@@ -46,41 +46,41 @@ Progress = Callable[[int, int], None]
 
 
 class Outcome(StrEnum):
-    """What becomes of a result that came in."""
+    """The outcome of an incoming result."""
 
     NEW = "new"
-    """The hanchan had none."""
+    """The hanchan had no result."""
     SAME = "same"
-    """It is there already; nothing is written."""
+    """The same result counts already; nothing is written."""
     CORRECTS = "corrects"
-    """It takes the place of another."""
+    """It replaces another result."""
     ERROR = "error"
     """It is refused."""
     WAITS = "waits"
-    """Not looked at: who plays in its stage hangs on results that are refused."""
+    """Not checked: the players of its stage depend on results that are refused."""
 
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A result on its way in, and why, should it correct another."""
+    """An incoming result, with the reason if it corrects another one."""
 
     hanchan: Hanchan
     entry: SheetEntry
     reason: str = ""
     planned: tuple[tuple[int, int], ...] = ()
-    """Entrants and players in their seats, of a hanchan that is not scheduled yet."""
+    """Entrants and players by seat, for a hanchan that is not scheduled yet."""
     corrects: int | None = None
-    """The revision that counts, as the author has seen it."""
+    """The revision that counts, as its author saw it."""
     accept: Collection[str] | None = None
-    """Codes of what is odd and accepted; without them everything odd is, and noted."""
+    """Codes of accepted warnings; None accepts all of them and notes them on the sheet."""
     ends_as: Hanchan.State = Hanchan.State.FINISHED
     made_from: int | None = None
-    """The entry of the table's log up to which it was made from it."""
+    """The number of the table log's event up to which the result was made from the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What became of a result, and what was found about it."""
+    """The outcome of a result and the findings about it."""
 
     outcome: Outcome
     findings: tuple[Finding, ...] = ()
@@ -95,16 +95,18 @@ def take_results(
     halt_after: int | None = None,
     progress: Progress | None = None,
 ) -> list[Judged]:
-    """Record results, each of another hanchan, stage by stage in the order given; return what became of each.
+    """Record results, each of another hanchan, stage by stage in the order given; return the outcome of each.
 
-    The caller undoes everything if one of them is refused, or odd in a way that is not accepted: a file is taken whole
-    or not at all. Stages after `halt_after` are left alone: a result before them could not even be read.
+    The caller rolls back if one of them is refused or has a warning that is not accepted: a file is imported whole
+    or not at all. Stages after `halt_after` are skipped, because a result of an earlier stage could not even be
+    read.
 
-    1. Refuse those who may not hand in, and a closed competition.
-    2. Record each result; those of one stage decide who may play in the next.
-    3. Once a result was refused, leave later stages alone.
+    1. Refuse actors without the right to submit, and a closed competition.
+    2. Record each result; the results of one stage decide which entrants play in the next.
+    3. Once a result is refused, skip the later stages.
     """
     require(by, competition, Capability.SUBMIT)
+    # Before the sheets are read: nothing that the batch is checked against may change until it is committed.
     lock(competition)
     return _intake(competition, incoming, by, writes=True).all(incoming, halt_after, progress)
 
@@ -117,7 +119,7 @@ def foreseen_results(
     halt_after: int | None = None,
     progress: Progress | None = None,
 ) -> list[Judged]:
-    """Return what `take_results` would say of each result. Nothing is written, and nothing is locked."""
+    """Return the outcome that `take_results` would give each result. Nothing is written, and nothing is locked."""
     require(by, competition, Capability.SUBMIT)
     return _intake(competition, incoming, by, writes=False).all(incoming, halt_after, progress)
 
@@ -130,28 +132,28 @@ def _intake(competition: Competition, incoming: Sequence[Incoming], by: Actor, *
 
 @dataclass
 class Intake:
-    """Results on their way in, each of another hanchan, and what they are held against."""
+    """A batch of incoming results, each of another hanchan, with the data they are checked against."""
 
     competition: Competition
     by: Actor
     around: Surroundings
     revisions: Mapping[int, int]
-    """The newest revision of each hanchan that has one."""
+    """The newest revision number of each hanchan that has one."""
     sheets: Mapping[int, Sequence[ResultSheet]]
-    """The sheets of each hanchan that count or wait, by revision, with their seats."""
+    """The counting and waiting sheets of each hanchan, by revision, with their seats."""
     writes: bool
-    """Whether results are written, and not only looked at."""
+    """True if results are written, false for a preview."""
     pending: list[Step] = field(default_factory=list)
-    """Checked, to be written together."""
+    """Results that passed the checks, to be written together."""
     gone_by: dict[Hanchan, Mapping[int, Played]] = field(default_factory=dict)
-    """Looked at, and not among the facts yet."""
+    """Results of a preview that are not among `facts` yet."""
     facts: Facts | None = None
-    """The competition with what was looked at, once a check has asked for it."""
+    """The competition's facts with the previewed results; computed when a check needs them."""
     later_begun: dict[int, bool] = field(default_factory=dict)
 
     @classmethod
     def of(cls, competition: Competition, incoming: Sequence[Incoming], by: Actor, *, writes: bool) -> Self:
-        """Ask the database once for the sheets of these hanchan."""
+        """Return an intake for these results, with the sheets of their hanchan read in one pass."""
         hanchan = [one.hanchan.pk for one in incoming]
         newest = ResultSheet.objects.order_by().values("hanchan").annotate(newest=Max("revision"))
         revisions = dict(in_parts(newest, "hanchan", hanchan, "hanchan", "newest"))
@@ -169,7 +171,7 @@ class Intake:
     def all(
         self, incoming: Sequence[Incoming], halt_after: int | None = None, progress: Progress | None = None
     ) -> list[Judged]:
-        """Judge every result, stage by stage."""
+        """Process every result, stage by stage, and return the outcomes in the order given."""
         stages: defaultdict[int, list[int]] = defaultdict(list)
         for place, one in enumerate(incoming):
             stages[one.hanchan.block.stage.order].append(place)
@@ -189,7 +191,7 @@ class Intake:
         return [judged[place] for place in range(len(incoming))]
 
     def begin_stage(self) -> None:
-        """Derive from what has gone by who plays in the stage that comes."""
+        """Derive the entrants of the next stage from the results processed so far."""
         slots = derive(self.facts_so_far()).resolution.slots
         self.around.certain = {
             key: frozenset(id_of(slot.entrant) for slot in own if slot.state is State.CERTAIN and slot.entrant)
@@ -198,7 +200,7 @@ class Intake:
         }
 
     def judge(self, one: Incoming) -> Judged:
-        """Record a result that says another thing than the one that counts; return what was found about it."""
+        """Record a result unless it equals the one that counts; return its outcome and findings."""
         counting, noted = self.counting(one.hanchan), list[Finding]()
         if counting and says_the_same(counting, one.entry):
             return Judged(Outcome.SAME)
@@ -212,9 +214,11 @@ class Intake:
     def record(self, one: Incoming, noted: list[Finding] | None = None) -> ResultSheet:
         """Check a result and put it aside to be written; return its sheet, or the one it confirms.
 
-        1. Refuse a second result unless it says which revision it corrects, why, and by a right to do so.
-        2. Refuse what breaks the rules in force, or is odd and not accepted.
-        3. Settle it, and find what it ends: its author's sheet that waits, or, if it counts, all it replaces.
+        1. Refuse a second result unless it names the revision it corrects, gives a reason, and the actor may
+           correct.
+        2. Refuse violations of the rules in force, and warnings that are not accepted.
+        3. Settle it, and find the sheets it ends: its author's waiting sheet or, if it counts, all sheets it
+           replaces.
         4. If it counts, refuse to unseat players of a later stage that has begun, unless that is accepted.
         """
         hanchan, noted = one.hanchan, [] if noted is None else noted
@@ -234,24 +238,24 @@ class Intake:
         return step.sheet
 
     def counting(self, hanchan: Hanchan) -> ResultSheet | None:
-        """Return the sheet that counts for a hanchan."""
+        """Return the hanchan's sheet that counts, or None."""
         sheets = self.sheets.get(hanchan.pk, ())
         return next((sheet for sheet in sheets if sheet.state == ResultSheet.State.CONFIRMED), None)
 
     @cached_property
     def capabilities(self) -> Collection[Capability]:
-        """What the actor may do anywhere in the competition."""
+        """Return the actor's capabilities in the competition, computed once for the batch."""
         return frozenset(Capability) if self.by.is_system else capabilities(self.by.user, self.competition)
 
     def findings(self, one: Incoming) -> list[Finding]:
-        """Return everything wrong or odd about a result; what is odd on the night if nothing is wrong."""
+        """Return all findings about a result; if there is no error, those about typed sheets as well."""
         found = findings_of(one.hanchan, one.entry, self.around)
         if self.around.is_typed and not any(finding.level is Level.ERROR for finding in found):
             found += typing_findings(one.hanchan, one.entry, self.around, is_from_log=one.made_from is not None)
         return found
 
     def new_sheet(self, one: Incoming) -> ResultSheet:
-        """Return the next revision, as it is handed in."""
+        """Return the next revision as an unsaved, submitted sheet."""
         return ResultSheet(
             hanchan=one.hanchan,
             revision=self.revisions.get(one.hanchan.pk, 0) + 1,
@@ -266,9 +270,9 @@ class Intake:
         )
 
     def step_of(self, one: Incoming, sheet: ResultSheet, counting: ResultSheet | None) -> Step:
-        """Return what the sheet's change writes: it counts where one person is enough, else it waits.
+        """Return the rows of the sheet's change: it counts where one person is enough, else it waits.
 
-        Of two people who enter blindly the second one's sheet confirms the first one's, if both say the same.
+        With blind entry the second person's sheet confirms the first one's, if both agree.
         """
         seats = settled_seats(sheet, one.entry)
         waiting = [other for other in self.sheets.get(one.hanchan.pk, ()) if other is not counting]
@@ -284,7 +288,10 @@ class Intake:
         return Step(first, list(first.seats.all()), ended_as(first), counting, ended, ended_seats=seats)
 
     def put_aside(self, one: Incoming, step: Step) -> None:
-        """Hold what follows against a result that counts, or waits where it is not given away; write full batches."""
+        """Queue a checked result for writing, and let the following results be compared with it; write full batches.
+
+        A blind sheet that waits is not compared, because that would give its content away.
+        """
         counts = step.ends_as is not None
         if counts or not step.is_blind:
             self.around.memory.keep(Said.of(one.hanchan, one.entry, self.by, counts=counts))
@@ -296,20 +303,21 @@ class Intake:
             self.flush()
 
     def flush(self) -> None:
-        """Write what is pending."""
+        """Write the pending results."""
         if self.pending:
             write_steps(self.competition, self.by, self.pending)
             self.pending.clear()
 
     def is_later_begun(self, hanchan: Hanchan) -> bool:
-        """Whether a later stage than the hanchan's has a result; asked once for each block."""
+        """Return True if a later stage than the hanchan's has a result; queried once for each block."""
         if hanchan.block_id not in self.later_begun:
             self.later_begun[hanchan.block_id] = later_blocks_begun(hanchan)
         return self.later_begun[hanchan.block_id]
 
     def facts_so_far(self) -> Facts:
-        """Return the competition's facts with everything that has gone by."""
+        """Return the competition's facts including all results processed so far."""
         if self.writes:
+            # Pending results must be in the database before the facts are read from it.
             self.flush()
             return facts_now(self.competition)
         self.facts = with_results(self.facts or facts_now(self.competition), self.gone_by)
@@ -318,13 +326,13 @@ class Intake:
 
 
 def weigh(one: Incoming, found: Sequence[Finding], noted: list[Finding]) -> None:
-    """Note what was found; raise if any of it is an error, or odd and not accepted."""
+    """Append the findings to `noted`; raise for an error, or for a warning that is not accepted."""
     noted += found
     raise_for(found, {finding.code for finding in found} if one.accept is None else one.accept)
 
 
 def says_the_same(sheet: ResultSheet, entry: SheetEntry) -> bool:
-    """Whether both have the same people, scores, offences and deposits; in the same seats where those are known."""
+    """Return True if sheet and entry agree on people, scores, chonbo and deposits, and on seats if known."""
     written = [(seat.entrant_id, seat.player_id, seat.score, seat.chonbo) for seat in sheet.seats.all()]
     entered = [(seat.entrant, seat.player, seat.score, seat.chonbo) for seat in entry.seats]
     if not (entry.are_seats_known and sheet.facts.get("are_seats_known", True)):

@@ -1,8 +1,8 @@
-"""Two people enter a result without seeing each other's sheet; what both say the same counts.
+"""Blind double entry: two people enter a result without seeing each other's sheet, and it counts once they agree.
 
-The one idea: nothing is kept for it beside the sheets themselves. Everybody's newest sheet waits; as soon as two
-people's say the same, that is the result. Where they differ each is asked again for the cells in which they do, and
-never told what the other wrote.
+Nothing is stored for this beside the result sheets themselves. Each person's newest sheet waits (SUBMITTED); as
+soon as the sheets of two people agree, that is the result. Where they differ, each person is asked to enter the
+differing cells again and never sees the other's values.
 """
 
 from __future__ import annotations
@@ -22,46 +22,55 @@ ENDED_BY_TIME = "ended_by_time"
 
 
 def ended_as(sheet: ResultSheet) -> Hanchan.State:
-    """How the game ended, as the author of the sheet said."""
+    """Return the state of the ended hanchan as the author of the sheet entered it."""
     return Hanchan.State.ENDED_BY_TIME if sheet.facts.get(ENDED_BY_TIME) else Hanchan.State.FINISHED
 
 
 def goes_blind(hanchan: Hanchan, by: Actor) -> bool:
-    """Whether this sheet waits for another person's; what the service itself writes is a record, not an entry."""
+    """Return True if this sheet must wait for another person's; the service's own sheets are records, not entries."""
     return is_blind(hanchan.block.competition) and not by.is_system
 
 
 def own_waiting(hanchan: Hanchan, by: Actor) -> ResultSheet | None:
-    """What this person has entered and nobody has decided; whoever holds one of the table's links is the table."""
+    """Return this user's own undecided sheet for the hanchan, or None.
+
+    All holders of a table's links count as one person, the table (`entered_by` is empty for them).
+    """
     if by.is_system:
         return None
     return waiting(hanchan).filter(entered_by=by.user).order_by("revision").first()
 
 
 def others_waiting(sheet: ResultSheet) -> list[ResultSheet]:
-    """What other people have entered for the same hanchan, the oldest first."""
+    """Return the undecided sheets of other people for the same hanchan, oldest first."""
     rows = waiting(sheet.hanchan).order_by("revision")
     return [row for row in rows.prefetch_related("seats") if row.entered_by_id != sheet.entered_by_id]
 
 
 def waiting(hanchan: Hanchan) -> QuerySet[ResultSheet]:
-    """The sheets that nobody has decided on."""
+    """Return the hanchan's sheets that are submitted and not yet decided."""
     return ResultSheet.objects.filter(hanchan=hanchan, state=ResultSheet.State.SUBMITTED)
 
 
 def agreeing_sheet(sheet: ResultSheet, entry: SheetEntry, waiting: Sequence[ResultSheet]) -> ResultSheet | None:
-    """Return the first of the sheets that wait which is another person's and says the same as a new one, of `entry`."""
+    """Return the first waiting sheet of another person that agrees with the new sheet, whose content is `entry`.
+
+    None if there is no such sheet.
+    """
     others = [other for other in waiting if other.entered_by_id != sheet.entered_by_id]
     return next((other for other in others if not differing_cells(sheet, other, entry)), None)
 
 
 def cells_to_ask(sheet: ResultSheet) -> tuple[str, ...]:
-    """The cells in which anybody else's sheet differs from this one, as the form names them."""
+    """Return the form's names of the cells in which another person's sheet differs from this one."""
     return tuple(dict.fromkeys(cell for other in others_waiting(sheet) for cell in differing_cells(sheet, other)))
 
 
 def differing_cells(mine: ResultSheet, other: ResultSheet, entry: SheetEntry | None = None) -> tuple[str, ...]:
-    """The cells of `mine` that say something else than `other`; `entry` is what `mine` says if it is not written."""
+    """Return the cells of `mine` that differ from `other`, as the form names them.
+
+    `entry` is the content of `mine` while that is not written yet.
+    """
     ours, theirs = entry or SheetEntry.of_sheet(mine), SheetEntry.of_sheet(other)
     cells = [*_seat_cells(ours, theirs), *_whole_cells(ours, theirs)]
     if bool(mine.facts.get(ENDED_BY_TIME)) != bool(other.facts.get(ENDED_BY_TIME)):
@@ -70,7 +79,7 @@ def differing_cells(mine: ResultSheet, other: ResultSheet, entry: SheetEntry | N
 
 
 def _seat_cells(mine: SheetEntry, other: SheetEntry) -> Iterator[str]:
-    """What differs of the seats. Seats go by their player, and by their order where both sheets know it."""
+    """Yield the cells of the seats that differ. Seats are matched by entrant, and by order if both sheets know it."""
     is_ordered = mine.are_seats_known and other.are_seats_known
     by_entrant = {seat.entrant: (index, seat) for index, seat in enumerate(other.seats)}
     for index, seat in enumerate(mine.seats):
@@ -100,7 +109,7 @@ def _amount(entry: SheetEntry, key: str, seat: int) -> int | None:
 
 
 def _receiver(entry: SheetEntry, seat: int) -> int | None:
-    """The entrant who gets the prize for taking this seat out."""
+    """Return the entrant who gets the tobi prize for busting this seat, or None."""
     return next((entry.seats[receiver].entrant for busted, receiver in entry.tobi if busted == seat), None)
 
 
@@ -118,7 +127,10 @@ def _forced(entry: SheetEntry) -> int | None:
 
 
 def require_settler(sheet: ResultSheet, by: Actor) -> None:
-    """A director who entered neither may settle what differs, once two people's sheets are there to compare."""
+    """Raise unless the actor may settle differing blind entries.
+
+    Only a director (CORRECT) who entered neither sheet may, and only once the sheets of two people exist.
+    """
     require(by, sheet.hanchan.block.competition, Capability.CORRECT)
     if by.is_system:
         return
@@ -127,6 +139,7 @@ def require_settler(sheet: ResultSheet, by: Actor) -> None:
             "second_sheet_awaited",
             _("Somebody else must enter this hanchan without seeing the first sheet. There is nothing to compare yet."),
         )
+    # A director with an own sheet would decide for it after seeing the other one: no longer blind.
     if own_waiting(sheet.hanchan, by) is not None:
         raise conflict(
             "entered_yourself",

@@ -1,7 +1,7 @@
 """Data that a result is checked against: eligible entrants, the schedule, and the recorded sheets.
 
-The one idea: everything is asked once for all results that are recorded together, as soon as a check needs it, and
-kept up to date while they go by. For a single result the database is asked for the sheets beside it alone.
+Everything is queried once for all results that are recorded together, as soon as a check needs it, and kept up to
+date while they are processed. For a single result only the sheets near it are queried.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Said:
 
     @classmethod
     def of(cls, hanchan: Hanchan, entry: SheetEntry, by: Actor, *, counts: bool) -> Said:
-        """Return what an entry says that is recorded."""
+        """Return the comparable contents of an entry that has been recorded."""
         table, entered_by = hanchan.table_session, by.user.pk if by.user else None
         seats = tuple((seat.entrant, seat.player, seat.score) for seat in entry.seats)
         place = hanchan.pk, hanchan.number, hanchan.round, hanchan.block_id
@@ -75,7 +75,7 @@ SAID = ("pk", "sheet", *SHEET, f"{TABLE}__session", "sheet__state", "sheet__ente
 
 
 def said_by(rows: Iterable[tuple[Any, ...]]) -> Iterator[Said]:
-    """Yield what sheets say, from the columns `SAID` of their seats."""
+    """Yield the contents of sheets from the columns `SAID` of their seats."""
     sheets: defaultdict[tuple[Any, ...], list[tuple[int, int, int]]] = defaultdict(list)
     for _pk, *sheet, entrant, player, score in rows:
         sheets[tuple(sheet)].append((entrant, player, score))
@@ -120,15 +120,15 @@ class Surroundings:
     competition: Competition
     results: Sequence[tuple[Hanchan, SheetEntry]]
     is_typed: bool = True
-    """Whether people type them, so that the other tables of the session matter."""
+    """True if people type the results, so that the other tables of the session are compared as well."""
     laid_out: Mapping[int, Sequence[tuple[int, int]]] = field(default_factory=dict)
-    """Entrants and players in the seats of hanchan that are not scheduled yet."""
+    """Entrants and players by seat, for hanchan that are not scheduled yet."""
     certain: Mapping[str, Collection[int]] = field(default_factory=dict)
-    """Entrants certain of a place in a block, by its key, where results gone by decide that."""
+    """Entrants certain of a place in a block, by its key, where results processed before decide that."""
     _may_play: dict[int, Collection[int]] = field(default_factory=dict)
 
     def may_play(self, block: Block) -> Collection[int]:
-        """Return those of the results' entrants whom a result of the block may name, perhaps with others."""
+        """Return the entrants that a result of the block may name, perhaps with others than those of the results."""
         if block.pk not in self._may_play:
             if block.key in self.certain:
                 seeded = block.slots.exclude(seeded=None).values_list("seeded", flat=True)
@@ -139,27 +139,27 @@ class Surroundings:
         return self._may_play[block.pk]
 
     def already_played(self, hanchan: Hanchan, entrants: Collection[int]) -> Collection[int]:
-        """Return those whose n-th hanchan of the block is another one; an open table counts no numbers."""
+        """Return the entrants who have a result for this number in another hanchan; an open table counts no numbers."""
         if hanchan.block.stage.hanchan_count is None:
             return ()
         place, find = (hanchan.block_id, hanchan.number), self.memory.find
         return {pk for pk in entrants if _of_others(find("number", place[0], pk, place[1]), hanchan)}
 
     def has_twin(self, hanchan: Hanchan, scores: AbstractSet[tuple[int, int]]) -> bool:
-        """Return whether another hanchan has exactly these entrants with these scores.
+        """Return True if another hanchan has exactly these entrants with these scores.
 
-        At an open table only one of the same sitting: over the years regulars repeat themselves.
+        At an open table only hanchan of the same sitting count: over the years regulars repeat themselves.
         """
         found = _of_others(self.memory.find("twin", hanchan.block_id, frozenset(scores)), hanchan)
         is_open = self.competition.kind == Competition.Kind.OPEN
         return any(not is_open or said.table == hanchan.table_session_id for said in found)
 
     def planned(self, hanchan: Hanchan) -> Sequence[tuple[int, int]]:
-        """Return entrants and players whom the schedule names, in the order of their seats."""
+        """Return the scheduled entrants and players, in the order of their seats."""
         return self.laid_out.get(hanchan.pk) or self._planned.get(hanchan.pk, ())
 
     def are_scores_elsewhere(self, hanchan: Hanchan, scores: Sequence[int]) -> bool:
-        """Return whether a result at another table of the session has exactly these scores, in ascending order."""
+        """Return True if a result at another table of the session has exactly these scores, in ascending order."""
         found = self.memory.find("scores", hanchan.table_session.session_id, tuple(scores))
         return any(said.table != hanchan.table_session_id for said in found)
 
@@ -178,9 +178,9 @@ class Surroundings:
         return met
 
     def open_sheet(self, hanchan: Hanchan) -> TableLog | None:
-        """Return the log of a score sheet that is kept, or finished and not handed in; None where there is none.
+        """Return the log of a score sheet that is in progress, or finished and not submitted; None if there is none.
 
-        Where two people enter blindly a finished one is the second sheet, and nothing odd.
+        With blind entry a finished log is the second sheet, and not worth a warning.
         """
         log = self._open_sheets.get(hanchan.pk)
         is_second = log is not None and log.state.is_over and is_blind(self.competition)
@@ -191,7 +191,7 @@ class Surroundings:
         return str(self._names.get(entrant, entrant))
 
     def fetch_names(self) -> None:
-        """Ask for the names of players and tables at once, so that queries do not depend on what is found odd."""
+        """Fetch the names of players and tables now, so that the number of queries is the same for all findings."""
         _ = self._players, self._tables
 
     @cached_property
@@ -202,7 +202,7 @@ class Surroundings:
     def _rows(self) -> Iterable[tuple[Any, ...]]:
         """Return the columns `SAID` of seats, in the order they were written.
 
-        At an open table those of the sessions alone: what was played there in all the years before says nothing.
+        At an open table only the sessions' own seats: equal scores in earlier years are no sign of an error.
         """
         states = {ResultSheet.State.CONFIRMED, *states_compared(self.competition)}
         rows = SeatResult.objects.filter(sheet__state__in=states).order_by("pk")
@@ -216,7 +216,7 @@ class Surroundings:
     def _rows_beside(
         self, rows: QuerySet[SeatResult], hanchan: Hanchan, entry: SheetEntry
     ) -> Iterable[tuple[Any, ...]]:
-        """Return the seats that a single result may repeat: of its people in the block, and in the session."""
+        """Return the seats that a single result may repeat: its entrants' in the block, and those of the session."""
         table, players = hanchan.table_session, [seat.player for seat in entry.seats]
         same = Q(score__in=[seat.score for seat in entry.seats])
         near = rows.filter(same | Q(sheet__hanchan__number=hanchan.number))
@@ -241,7 +241,10 @@ class Surroundings:
 
     @cached_property
     def _open_sheets(self) -> Mapping[int, TableLog]:
-        """Logs that were begun, and that neither a counting or waiting result was made from nor a typed one ended."""
+        """Return logs that have been started and are not closed by a result.
+
+        A log is closed by a counting or waiting sheet made from it, or by a counting sheet that was typed.
+        """
         begun = {each.pk: each for each, _entry in self.results if each.pk and each.started_at is not None}
         if not begun:
             return {}
@@ -285,18 +288,18 @@ def _of_others(found: Iterable[Said], hanchan: Hanchan) -> list[Said]:
 
 
 def states_compared(competition: Competition) -> tuple[ResultSheet.State, ...]:
-    """Return the states of sheets another entry may repeat; where two enter blindly, one that waits stays unknown."""
+    """Return the states of sheets that a new entry is compared with; with blind entry a waiting sheet stays unknown."""
     counting, waiting = ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED
     return (counting,) if is_blind(competition) else (counting, waiting)
 
 
 def in_parts(rows: QuerySet[Any, Any], lookup: str, ids: Sequence[int], *columns: str) -> Iterator[Any]:
-    """Yield rows of a long list of ids, asked for in parts, since databases limit the values of a query."""
+    """Yield the rows for a long list of ids, in several queries, since databases limit the parameters of one."""
     for start in range(0, len(ids), BATCH):
         part = rows.filter(**{f"{lookup}__in": ids[start : start + BATCH]})
         yield from part.values_list(*columns) if columns else part
 
 
 def by_id(rows: QuerySet[Any, Any], lookup: str, ids: Sequence[int]) -> dict[int, Any]:
-    """Return rows by their ids, asked for in parts."""
+    """Return rows by their ids, fetched in several queries."""
     return {row.pk: row for row in in_parts(rows, lookup, ids)}

@@ -1,4 +1,4 @@
-"""A result set back to what it was: a revision of its own, so that undoing can be undone."""
+"""Revert a result to an earlier revision by writing a new revision, so that a revert can itself be reverted."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from league.services.results.results import record_result
 def revert_result(
     *, hanchan: Hanchan, revision: int, corrects: int | None, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> ResultSheet:
-    """Hand in once more what an earlier revision says, as the newest; what was accepted then is accepted again.
+    """Submit the content of an earlier revision again as the newest; the warnings accepted then are accepted again.
 
-    `corrects` is the revision that counts now, None after a result was taken back. It goes the way of every other
-    correction: checked against the rules, confirmed by whoever the competition wants to confirm.
+    `corrects` is the revision that counts now, None after a result was taken back. The revert goes the way of every
+    other correction: it is checked against the rules and confirmed as the competition requires.
     """
     refuse_without_reason(reason)
     sheet = ResultSheet.objects.filter(hanchan=hanchan, revision=revision).first()
@@ -48,11 +48,11 @@ def revert_result(
 
 
 def accepted_of_the_result(sheet: ResultSheet) -> set[str]:
-    """What was accepted as odd about the result itself; what it would do to later stages is asked anew."""
+    """Return the accepted warnings about the result itself; the effect on later stages must be accepted again."""
     return set(sheet.accepted_warnings) - {"later_stage_begun"}
 
 
 def ended_as(hanchan: Hanchan) -> Hanchan.State:
-    """How the game ended, as it is known; a result taken back has left the hanchan to be played again."""
+    """Return the hanchan's final state as recorded; FINISHED where a voided result left it to be played again."""
     now = Hanchan.objects.values_list("state", flat=True).get(pk=hanchan.pk)
     return Hanchan.State.ENDED_BY_TIME if now == Hanchan.State.ENDED_BY_TIME else Hanchan.State.FINISHED

@@ -1,4 +1,4 @@
-"""A result as it was handed in, and everything that can be wrong with it."""
+"""A result as it was submitted, and the checks that find everything wrong or odd about it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SeatEntry:
-    """One seat of a sheet: ids of the entrant and of the player who sat (the same person, but for a substitute)."""
+    """One seat of a sheet: ids of the entrant and of the player who sat (the same person, except for a substitute)."""
 
     entrant: int
     player: int
@@ -36,10 +36,10 @@ class SeatEntry:
 
 @dataclass(frozen=True, slots=True)
 class SheetEntry:
-    """A hanchan's result: seats from the first dealer on, points in table points.
+    """A hanchan's result: seats in order from the first dealer, scores in table points.
 
-    `are_seats_known` is false where nobody noted who sat where; then the order of `seats` means nothing and
-    a result whose settlement would depend on it is refused.
+    `are_seats_known` is false if it was not noted who sat where; the order of `seats` then means nothing, and a
+    result whose settlement would depend on it is refused.
     """
 
     seats: tuple[SeatEntry, ...]
@@ -51,7 +51,7 @@ class SheetEntry:
     forced_top: int | None = None
 
     def hanchan_result(self) -> HanchanResult:
-        """The entry as the engine takes it."""
+        """Return the entry as the scoring engine's `HanchanResult`."""
         return HanchanResult(
             scores=tuple(seat.score for seat in self.seats),
             kyoutaku=self.kyoutaku,
@@ -62,7 +62,7 @@ class SheetEntry:
         )
 
     def facts(self) -> dict[str, Any]:
-        """What a sheet keeps of the entry besides scores, chonbo and deposits."""
+        """Return the facts that a sheet stores besides scores, chonbo and deposits, as JSON."""
         return {
             "are_seats_known": self.are_seats_known,
             "carried": {ledger: list(amounts) for ledger, amounts in self.carried.items()},
@@ -72,7 +72,7 @@ class SheetEntry:
 
     @classmethod
     def of_sheet(cls, sheet: ResultSheet) -> SheetEntry:
-        """The entry a sheet was made from."""
+        """Return the entry from which a sheet was made."""
         return cls(
             seats=tuple(SeatEntry(s.entrant_id, s.player_id, s.score, s.chonbo) for s in sheet.seats.order_by("seat")),
             kyoutaku=sheet.kyoutaku,
@@ -85,9 +85,9 @@ class SheetEntry:
 
 
 def findings_of(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> list[Finding]:
-    """Everything wrong or odd about the entry under the rules the hanchan pins, in the order of the form.
+    """Return everything wrong or odd about the entry under the hanchan's pinned rules, in the order of the form.
 
-    `around` is what the entry is held against.
+    `around` holds the facts of the competition that the entry is checked against.
     """
     options = {**hanchan.options, **entry.options}
     if refused := option_findings(hanchan.rules, options):
@@ -100,7 +100,7 @@ def findings_of(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> li
 
 
 def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
-    """Each player once, and of this block."""
+    """Check that each player is entered once, belongs to the block, and has no result for this number yet."""
     counted = Counter(seat.entrant for seat in entry.seats)
     may_play, already = around.may_play(hanchan.block), around.already_played(hanchan, counted)
     for index, seat in enumerate(entry.seats):
@@ -133,7 +133,7 @@ def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterat
 def typing_findings(
     hanchan: Hanchan, entry: SheetEntry, around: Surroundings, *, is_from_log: bool = False
 ) -> list[Finding]:
-    """What is odd about one sheet that somebody types: a score sheet is kept, other tables, and who sat where."""
+    """Return warnings about a typed sheet: an open score sheet, results of other tables, the order of seats."""
     found = [*(() if is_from_log else _open_sheet(hanchan, around)), *_same_scores(hanchan, entry, around)]
     if hanchan.block.competition.kind == Competition.Kind.LEAGUE:
         found += [*_two_tables(hanchan, entry, around), *_seats_in_order(hanchan, entry, around)]
@@ -141,7 +141,7 @@ def typing_findings(
 
 
 def _open_sheet(hanchan: Hanchan, around: Surroundings) -> Iterator[Finding]:
-    """The hanchan is recorded hand by hand, and the typed result would end that."""
+    """Warn if the hanchan is being recorded hand by hand, which a typed result would end."""
     log = around.open_sheet(hanchan)
     if log is not None:
         state = log.state
@@ -150,7 +150,7 @@ def _open_sheet(hanchan: Hanchan, around: Surroundings) -> Iterator[Finding]:
 
 
 def _same_scores(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
-    """Another table of the session has the same scores, as if a slip were entered twice."""
+    """Warn if another table of the session has the same scores, as if a slip had been entered twice."""
     scores = sorted(seat.score for seat in entry.seats)
     if len(set(scores)) == len(scores) and around.are_scores_elsewhere(hanchan, scores):
         message = _("Another table of this session has exactly the same scores. Was its slip entered here?")
@@ -158,7 +158,7 @@ def _same_scores(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> I
 
 
 def _two_tables(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
-    """Nobody sits at two tables in the same round of a session, unless they begin at different times."""
+    """Warn if a player has a result at another table in the same round, unless the tables start at different times."""
     places = {seat.player: index for index, seat in enumerate(entry.seats)}
     for player, (name, table) in sorted(around.at_other_tables(hanchan, places).items()):
         yield Finding(
@@ -171,7 +171,7 @@ def _two_tables(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> It
 
 
 def _seats_in_order(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
-    """The same people in other seats than the schedule has them, where the seats are said to be right."""
+    """Warn if the scheduled players sit in another order than scheduled although the seats are marked as known."""
     planned = [entrant for entrant, _player in around.planned(hanchan)]
     entered = [seat.entrant for seat in entry.seats]
     if entry.are_seats_known and planned != entered and sorted(planned) == sorted(entered):
@@ -184,7 +184,7 @@ def _seats_in_order(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -
 
 
 def rule_findings(entry: SheetEntry, rules: Ruleset) -> list[Finding]:
-    """What the rules say of the entry: its scores and amounts, then whether its seats must be known."""
+    """Return the findings of the rules: scores and amounts first, then whether the order of seats must be known."""
     found = list(_points(entry, rules))
     if not any(finding.level is Level.ERROR for finding in found):
         found += _seat_order(entry, rules)
@@ -192,7 +192,7 @@ def rule_findings(entry: SheetEntry, rules: Ruleset) -> list[Finding]:
 
 
 def _points(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
-    """What the engine says of the scores."""
+    """Yield the engine's problems with the scores as findings."""
     for problem in problems(entry.hanchan_result(), rules):
         yield Finding(
             problem.code,
@@ -205,14 +205,14 @@ def _points(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
 
 
 def _with_title(problem: Problem, rules: Ruleset) -> Problem:
-    """The problem with its ledger called what people call it."""
+    """Return the problem with the ledger's key replaced by its title."""
     titles = {ledger.key: title_in(ledger.title) for ledger in rules.ledgers}
     key = problem.params.get("ledger")
     return replace(problem, params={**problem.params, "ledger": titles[str(key)]}) if key in titles else problem
 
 
 def _seat_order(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
-    """The order of seats must be known where the settlement depends on it."""
+    """Require a known order of seats where the settlement depends on it."""
     if entry.are_seats_known:
         return
     if rules.seat_order_matters(tuple(seat.score for seat in entry.seats), entry.kyoutaku):
@@ -227,7 +227,7 @@ def _seat_order(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
 
 
 def _twins(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
-    """The same scores of the same players in another hanchan look like one result entered twice."""
+    """Warn if another hanchan has the same scores for the same players, as if one result were entered twice."""
     if around.has_twin(hanchan, {(seat.entrant, seat.score) for seat in entry.seats}):
         yield Finding(
             "same_result_twice",
@@ -238,7 +238,7 @@ def _twins(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterato
 
 
 def _other_seats(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
-    """People other than those the schedule names."""
+    """Warn if the entry names other players than the schedule."""
     planned = set(around.planned(hanchan))
     entered = {(seat.entrant, seat.player) for seat in entry.seats}
     if planned and planned != entered:

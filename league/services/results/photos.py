@@ -1,7 +1,7 @@
-"""Pictures of the paper a result was written on: taken in small, without what a phone writes into them, for staff.
+"""Photos of paper slips: re-encoded small and without metadata, visible to staff only.
 
-The one idea: nothing of the file that was sent is kept. It is opened by what it is, not by what it is called, and
-drawn anew as a plain JPEG; places, times and whatever else was hidden in it are gone.
+Nothing of the uploaded file is kept. Its type is detected from its content, not from its name, and its pixels are
+encoded again as a plain JPEG; location, time and other metadata are lost on purpose.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from league.services.access.guard import all_or_nothing
 MOST_BYTES = 10 * 1024 * 1024
 MOST_PIXELS = 60_000_000
 MOST_AT_ONCE = 25_000_000
-"""Of pictures that are held in memory whole while they are read: all but the JPEG of a camera."""
+"""The most pixels of images that are decoded whole into memory: everything except a camera's baseline JPEG."""
 DIRECT = ("RGB", "RGBA", "L", "LA", "CMYK")
-"""What can be made smaller as it is; colours of a palette are none until they are looked up."""
+"""Image modes that can be resized directly; palette images must be converted to RGB first."""
 LONGEST_SIDE = 2000
 QUALITY = 82
 MOST_PHOTOS = 6
@@ -35,7 +35,7 @@ FORMATS = ("JPEG", "PNG", "WEBP")
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A picture as it is kept."""
+    """A picture as it is stored: JPEG data, width and height in pixels."""
 
     data: bytes
     width: int
@@ -43,9 +43,9 @@ class Drawn:
 
 
 def attach_photo(*, hanchan: Hanchan, file: BinaryIO, by: Actor) -> SlipPhoto:
-    """Keep a picture of the hanchan's slip; who keeps the table's score sheet by a link may hand one in too.
+    """Store a photo of the hanchan's slip; the holder of the table's scorer link may submit one too.
 
-    It is drawn before anything is locked: a phone's picture takes a while, and no result waits for it.
+    The picture is decoded before anything is locked: that takes a while, and no result should wait for it.
     """
     require(by, hanchan.block.competition, Capability.SUBMIT, table=hanchan.table_session)
     return _keep(hanchan=hanchan, drawn=drawn_anew(file), by=by)
@@ -53,8 +53,9 @@ def attach_photo(*, hanchan: Hanchan, file: BinaryIO, by: Actor) -> SlipPhoto:
 
 @all_or_nothing
 def _keep(*, hanchan: Hanchan, drawn: Drawn, by: Actor) -> SlipPhoto:
-    """Write a picture down, once."""
+    """Write a picture, once: an identical one of the same hanchan is returned instead."""
     competition = hanchan.block.competition
+    # Checked again in this transaction: the link may have ended while the picture was decoded.
     require(by, competition, Capability.SUBMIT, table=hanchan.table_session)
     lock(competition)
     digest = hashlib.sha256(drawn.data).hexdigest()
@@ -80,7 +81,7 @@ def _keep(*, hanchan: Hanchan, drawn: Drawn, by: Actor) -> SlipPhoto:
 
 @all_or_nothing
 def remove_photo(*, photo: SlipPhoto, by: Actor, reason: str) -> SlipPhoto:
-    """Take a picture away: it is emptied, and the row says that there was one."""
+    """Remove a photo: its data is emptied, and the row stays as a record that there was one."""
     competition = photo.hanchan.block.competition
     require(by, competition, Capability.CONFIRM)
     refuse_without_reason(reason)
@@ -101,7 +102,10 @@ def remove_photo(*, photo: SlipPhoto, by: Actor, reason: str) -> SlipPhoto:
 
 
 def drawn_anew(file: BinaryIO) -> Drawn:
-    """The picture drawn anew, upright and small. Raise RuleViolationError for what is no picture we can read."""
+    """Return the picture re-encoded, upright and small.
+
+    Raise RuleViolationError for anything that is no readable picture.
+    """
     data = file.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         most = MOST_BYTES // (1024 * 1024)
@@ -122,13 +126,18 @@ def drawn_anew(file: BinaryIO) -> Drawn:
         )
         raise refuse("not_a_photo", message, "/file") from error
     out = BytesIO()
+    # A new image from the bare pixels: no EXIF, GPS position or embedded thumbnail is carried over.
     Image.frombytes("RGB", upright.size, upright.tobytes()).save(out, "JPEG", quality=QUALITY, optimize=True)
     return Drawn(out.getvalue(), *upright.size)
 
 
 def refuse_huge(image: Image.Image) -> None:
-    """A few bytes can claim to be a picture that no memory holds; its size is read before it is drawn."""
+    """Raise if the picture has too many pixels, by the size in its header, before anything is decoded.
+
+    A file of a few bytes can claim a size that exhausts the memory (decompression bomb).
+    """
     width, height = image.size
+    # Only a baseline JPEG is scaled down while it is decoded (`draft`); all others need memory for every pixel.
     is_shrunk = image.format == "JPEG" and not image.info.get("progressive")
     most = MOST_PIXELS if is_shrunk else MOST_AT_ONCE
     if width * height > most:
@@ -136,7 +145,7 @@ def refuse_huge(image: Image.Image) -> None:
 
 
 def too_many_pixels(pixels: int = MOST_PIXELS) -> RuleViolationError:
-    """More than any camera at a table makes."""
+    """Return the error for a picture with more pixels than any camera at a table produces."""
     most = pixels // 1_000_000
     message = _("The picture is too large: at most %(most)s million pixels are taken.") % {"most": most}
     return refuse("photo_too_large", message, "/file")

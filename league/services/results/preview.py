@@ -1,4 +1,7 @@
-"""What a result would change, before it counts: points, ranks, and who sits where later."""
+"""Preview a result or decision before it counts: settlement, points, ranks, and the slots of later stages.
+
+It also refuses changes that would move players in or out of a stage that already has results.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from scoring.standings import Played
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """An entrant whose rank or total a result changes; None before or after is not ranked."""
+    """A change of an entrant's rank or total caused by a result; None before or after means not ranked."""
 
     entrant: int
     rank_before: int | None
@@ -37,7 +40,7 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class SlotChange:
-    """A slot whose certain occupant a result changes; `has_results` if the block it is in was already played."""
+    """A change of a slot's certain occupant; `has_results` is true if the slot's block has already been played."""
 
     block: str
     number: int
@@ -48,7 +51,7 @@ class SlotChange:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What is wrong with an entry, what it settles to, and what it changes; no settlement where an error stands."""
+    """Findings about an entry, its settlement and its effects; no settlement if there is an error."""
 
     findings: tuple[Finding, ...]
     settlement: Settlement | None
@@ -58,28 +61,30 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Everything a change moves in its competition: ranks and totals block by block, and who sits where."""
+    """Everything a change moves in its competition: ranks and totals block by block, and occupants of slots."""
 
     movements: tuple[Movement, ...]
     slot_changes: tuple[SlotChange, ...]
 
 
 def preview_change(*, competition: Competition, act: Callable[[], object]) -> Effect:
-    """What a change would do: it is made, looked at and undone, so that the preview cannot differ from the deed.
+    """Return the effect of a change by making it and rolling it back, so that preview and change cannot differ.
 
-    Raise whatever the change itself raises.
+    Raise whatever `act` raises.
     """
     with transaction.atomic():
         act()
         version = Competition.objects.values_list("version", flat=True).get(pk=competition.pk)
         effect = effect_of(competition, version)
+        # Not an exception: messages queued with `on_commit` are dropped together with the rows.
         transaction.set_rollback(True)
+    # The caller's object took the version number that has been rolled back.
     competition.refresh_from_db(fields=["version"])
     return effect
 
 
 def effect_of(competition: Competition, n: int) -> Effect:
-    """What change `n` moved."""
+    """Return the effect of change `n`: the difference between the standings as of `n - 1` and `n`."""
     before, after = (derive(facts_at(Reader(competition, Audience.STAFF, version))) for version in (n - 1, n))
     return Effect(
         tuple(moved for block in after.standings for moved in movements(before, after, block)),
@@ -88,9 +93,10 @@ def effect_of(competition: Competition, n: int) -> Effect:
 
 
 def refuse_unseating(change: OpenChange, accept: Collection[str] = ()) -> None:
-    """Refuse a decision that would unseat somebody from a stage in which results stand.
+    """Raise if a decision would unseat a player from a stage that already has results.
 
-    As with a result, a director may accept it by its code; what the service replays has been decided before.
+    As with a result, a director may accept it by its code; decisions that the service itself replays are not
+    checked again.
     """
     competition = change.competition
     if change.by.is_system or not blocks_with_results(competition):
@@ -101,7 +107,10 @@ def refuse_unseating(change: OpenChange, accept: Collection[str] = ()) -> None:
 
 
 def preview_result(*, hanchan: Hanchan, entry: SheetEntry) -> Preview:
-    """What recording this entry would do. Nothing is written; whoever may enter may look."""
+    """Return the effect of recording this entry.
+
+    Nothing is written, and no permission beyond entering results is needed.
+    """
     around = Surroundings(hanchan.block.competition, [(hanchan, entry)])
     findings = (*findings_of(hanchan, entry, around), *typing_findings(hanchan, entry, around))
     if any(finding.level is Level.ERROR for finding in findings):
@@ -119,12 +128,12 @@ def preview_result(*, hanchan: Hanchan, entry: SheetEntry) -> Preview:
 
 
 def facts_now(competition: Competition) -> Facts:
-    """All facts of a competition."""
+    """Return all facts of a competition as of its newest version."""
     return facts_at(Reader(competition, Audience.STAFF, competition.version))
 
 
 def played_of_entry(hanchan: Hanchan, entry: SheetEntry, settlement: Settlement) -> dict[int, Played]:
-    """What an entry counts for, by entrant."""
+    """Return the contribution of an entry to the standings, by entrant id."""
     points = settlement.totals[ruleset_of(hanchan.rules).ranking_ledger.key]
     return {
         seat.entrant: Played(
@@ -135,7 +144,7 @@ def played_of_entry(hanchan: Hanchan, entry: SheetEntry, settlement: Settlement)
 
 
 def played_of_sheet(sheet: ResultSheet, seats: Iterable[SeatResult] | None = None) -> dict[int, Played]:
-    """What a sheet counts for, by entrant; `seats` are its own, where they are at hand."""
+    """Return the contribution of a sheet to the standings, by entrant id; `seats` saves a query if they are loaded."""
     hanchan = sheet.hanchan
     return {
         seat.entrant_id: Played(hanchan.number, seat.points, seat.place, seat.final_score, hanchan.pk)
@@ -144,7 +153,7 @@ def played_of_sheet(sheet: ResultSheet, seats: Iterable[SeatResult] | None = Non
 
 
 def movements(before: Derivation, after: Derivation, block: str) -> Iterator[Movement]:
-    """Who moves, in the order of the new table."""
+    """Yield the entrants whose rank or total changes, in the order of the new standings."""
     earlier = {line.entrant: line for line in before.standings[block].ranked}
     for line in after.standings[block].ranked:
         old = earlier.pop(line.entrant, None)
@@ -157,7 +166,7 @@ def movements(before: Derivation, after: Derivation, block: str) -> Iterator[Mov
 
 
 def slot_changes(competition: Competition, before: Derivation, after: Derivation) -> Iterator[SlotChange]:
-    """Slots that were certain and would no longer hold the same entrant, or become certain."""
+    """Yield the slots whose certain occupant changes, or that become certain or uncertain."""
     begun = blocks_with_results(competition)
     for block, slots in after.resolution.slots.items():
         for old, new in zip(before.resolution.slots[block], slots, strict=True):
@@ -168,7 +177,7 @@ def slot_changes(competition: Competition, before: Derivation, after: Derivation
 
 
 def blocks_with_results(competition: Competition) -> frozenset[str]:
-    """Keys of the blocks in which a confirmed result stands."""
+    """Return the keys of the blocks that have a confirmed result."""
     played = ResultSheet.objects.counting().filter(hanchan__block__competition=competition)
     return frozenset(played.values_list("hanchan__block__key", flat=True))
 
@@ -176,16 +185,17 @@ def blocks_with_results(competition: Competition) -> frozenset[str]:
 def refuse_downstream_damage(
     *, hanchan: Hanchan, played: Mapping[int, Played], by: Actor, accept: Collection[str] = ()
 ) -> None:
-    """Refuse a change that would unseat somebody from a stage in which results stand.
+    """Raise if a result would unseat a player from a stage that already has results.
 
     A director may accept it by its code, `later_stage_begun`; the reason is recorded with the change.
     """
+    # A cheap query first: deriving standings twice is needed only if a later stage has begun.
     if later_blocks_begun(hanchan):
         raise_for(downstream_damage(hanchan, played, by, facts_now(hanchan.block.competition)), accept)
 
 
 def downstream_damage(hanchan: Hanchan, played: Mapping[int, Played], by: Actor, facts: Facts) -> list[Finding]:
-    """Return the finding that a result, made to these facts, unseats somebody from a stage in which results stand."""
+    """Return the finding, if any, that a result added to these facts unseats a player from a stage that has results."""
     competition = hanchan.block.competition
     before, after = derive(facts), derive(with_hanchan(facts, hanchan, played))
     damage = [change for change in slot_changes(competition, before, after) if change.has_results]
@@ -193,14 +203,14 @@ def downstream_damage(hanchan: Hanchan, played: Mapping[int, Played], by: Actor,
 
 
 def later_blocks_begun(hanchan: Hanchan) -> bool:
-    """Whether a later stage than the hanchan's has a result."""
+    """Return True if a later stage than the hanchan's has a confirmed result."""
     later = Block.objects.filter(competition=hanchan.block.competition, stage__order__gt=hanchan.block.stage.order)
     blocks = list(later.order_by().values_list("pk", flat=True))
     return SeatResult.objects.filter(block__in=blocks, sheet__state=ResultSheet.State.CONFIRMED).exists()
 
 
 def downstream_finding(competition: Competition, damage: Sequence[SlotChange], by: Actor) -> Finding:
-    """Which places would change hands; an error for all but directors."""
+    """Return the finding that lists the slots that would change; a warning for directors, an error for others."""
     may = by.is_system or Capability.MANAGE in capabilities(by.user, competition)
     ids = {pk for change in damage for pk in (change.before, change.after) if pk is not None}
     people = Entrant.objects.filter(pk__in=ids).select_related("player")

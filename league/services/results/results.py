@@ -1,4 +1,7 @@
-"""Services on one result: recorded, confirmed, rejected, taken back; and on the hanchan: abandoned, resumed."""
+"""Services for one result: record, confirm, reject, void; and for a hanchan: abandon, resume.
+
+Each locks the competition first, so that everything checked is still true when it is written.
+"""
 
 from __future__ import annotations
 
@@ -43,15 +46,15 @@ def record_result(
     state: Hanchan.State = Hanchan.State.FINISHED,
     made_from: int | None = None,
 ) -> ResultSheet:
-    """Take the result of a hanchan; where one person is enough it counts at once.
+    """Record the result of a hanchan; it counts at once if the competition needs no second person.
 
-    `made_from` is the entry of the table's log up to which the result was made from it.
+    `made_from` is the number of the table log's event up to which the result was made from the log.
 
-    1. Refuse those who may not hand in, or may not correct what counts already.
-    2. Refuse a second result unless it says which revision it corrects, and why.
-    3. Refuse what breaks the rules in force; odd things must have been accepted by their code.
-    4. Write the sheet as the hanchan's next revision, settled, in place of what the same person entered before.
-    5. Confirm it, if this competition asks for no second person; where two enter blindly, once they say the same.
+    1. Refuse actors without the right to submit, or to correct a result that counts.
+    2. Refuse a second result unless it names the revision it corrects, and a reason.
+    3. Refuse violations of the rules in force; warnings must be accepted by their code.
+    4. Write the sheet as the hanchan's next revision, settled; it supersedes the same person's waiting sheet.
+    5. Confirm it, if the competition needs no second person; with blind entry, once two people's sheets agree.
     """
     hanchan = locked(hanchan)
     competition = hanchan.block.competition
@@ -68,14 +71,15 @@ def record_result(
 def confirm_result(
     *, sheet: ResultSheet, by: Actor, accept: Collection[str] = (), state: Hanchan.State | None = None
 ) -> ResultSheet:
-    """Make this sheet the hanchan's result; the game ended as the sheet says, unless `state` says otherwise.
+    """Confirm this sheet as the hanchan's result; the hanchan ends as the sheet says, unless `state` is given.
 
-    1. Refuse if it does not wait for confirmation any more.
-    2. Refuse the person who entered it where the competition wants a second one.
-    3. Where two people enter blindly only a director settles what differs.
-    4. Supersede the sheet confirmed before, if any, and what was entered before this one and waits.
+    1. Refuse a sheet that does not wait for confirmation any more.
+    2. Refuse the person who entered it, where the competition needs a second one.
+    3. With blind entry only a director can settle differing sheets.
+    4. Supersede the sheet that counted before, and waiting sheets entered before this one.
     """
     hanchan = locked(sheet.hanchan)
+    # Read again under the lock: of two people who confirm at once, the second gets a conflict.
     sheet = ResultSheet.objects.get(pk=sheet.pk)
     sheet.hanchan = hanchan
     competition = hanchan.block.competition
@@ -91,6 +95,7 @@ def confirm_result(
     if counting:
         require(by, competition, Capability.CORRECT)
     others = waiting(hanchan).exclude(pk=sheet.pk)
+    # A sheet entered after this one is a newer statement and keeps waiting.
     ended = others if blind else others.filter(revision__lt=sheet.revision)
     let_count(sheet, by, accept, counting=counting, ends_as=state or ended_as(sheet), ended=ended)
     return sheet
@@ -98,7 +103,7 @@ def confirm_result(
 
 @all_or_nothing
 def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
-    """Refuse a handed-in sheet, with the reason its author will read."""
+    """Reject a submitted sheet, with a reason that its author will read."""
     hanchan = locked(sheet.hanchan)
     sheet = ResultSheet.objects.get(pk=sheet.pk)
     competition = hanchan.block.competition
@@ -113,6 +118,7 @@ def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
     change.record(
         "result.rejected",
         hanchan,
+        # The audit log must not show its content either, while the other person has yet to enter.
         before=unseen(sheet) if goes_blind(hanchan, by) else snapshot(sheet),
         after=None,
         reason=reason,
@@ -130,10 +136,10 @@ def void_hanchan(
     accept: Collection[str] = (),
     state: Hanchan.State = Hanchan.State.SCHEDULED,
 ) -> None:
-    """Take back a hanchan's confirmed result, with the reason; the sheet stays, superseded.
+    """Void a hanchan's confirmed result, with a reason; the sheet stays on record, superseded.
 
-    `state` says what becomes of the hanchan: to be played (again), or abandoned. A hanchan to be played is `running`
-    where its score sheet was begun, which goes on where it stands.
+    `state` is the hanchan's new state: to be played (again), or abandoned. A hanchan to be played becomes `running`
+    if its score sheet was begun, and continues from the log.
     """
     hanchan = locked(hanchan)
     competition = hanchan.block.competition
@@ -161,7 +167,7 @@ def void_hanchan(
 
 @all_or_nothing
 def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
-    """Say that a game without a result will have none, and why; sheets that wait for it are rejected."""
+    """Mark a hanchan without a result as abandoned, with a reason; its waiting sheets are rejected."""
     hanchan = locked(hanchan)
     competition = hanchan.block.competition
     require(by, competition, Capability.CORRECT)
@@ -190,7 +196,7 @@ def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
 
 @all_or_nothing
 def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
-    """Take back that a hanchan is abandoned: it is to be played, or goes on where its log stands."""
+    """Undo abandoning a hanchan: it is to be played, or continues from its log."""
     hanchan = locked(hanchan)
     competition = hanchan.block.competition
     require(by, competition, Capability.CORRECT)
@@ -212,7 +218,7 @@ def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
 
 
 def refuse_decided(sheet: ResultSheet) -> None:
-    """A sheet is decided on once; who comes second reads what became of it."""
+    """Raise ConflictError if the sheet has been decided; the message states the decision, and by which user."""
     if sheet.state == ResultSheet.State.SUBMITTED:
         return
     raise conflict(
@@ -232,9 +238,9 @@ def let_count(
     ends_as: Hanchan.State,
     ended: Iterable[ResultSheet] = (),
 ) -> None:
-    """Let a sheet that waits count in place of `counting` and of those `ended`; the caller has checked that it may.
+    """Confirm a waiting sheet in place of `counting` and of those `ended`; the caller has checked the permission.
 
-    Refuse to unseat a player from a stage in which results stand, unless that is accepted.
+    Raise if that would unseat a player from a stage that has results, unless it is accepted.
     """
     hanchan, seats = sheet.hanchan, list(sheet.seats.all())
     refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet, seats), by=by, accept=accept)

@@ -1,4 +1,7 @@
-"""What people decide: ties that no rule breaks, points outside a hanchan, who advances, draws."""
+"""Decisions by officials: rulings on ties, points outside a hanchan, overrides of slots, draws.
+
+A decision is a row that is never edited; taking it back ends the row.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ from league.services.results.preview import refuse_unseating
 from scoring.plan import ImpossiblePlanError, plan
 
 LARGEST_ADJUSTMENT = 10_000_000
-"""At the ranking ledger's scale; a total with hundreds of these still has its column."""
+"""The largest adjustment, at the ranking ledger's scale; a total with hundreds of them still fits its column."""
 
 
 @all_or_nothing
@@ -47,15 +50,16 @@ def rule_on_tie(
     reason: str,
     accept: Collection[str] = (),
 ) -> Ruling:
-    """Put entrants whom no result separates in order, best first.
+    """Rule on a tie: put entrants that no result separates in order, best first.
 
-    `scope` is the block's key, or the comparison across blocks the ladder says it awaits. Refused unless exactly
-    such a tie stands there now.
+    `scope` is the block's key, or the comparison across blocks that the ladder is awaiting. Raise unless exactly
+    these entrants are tied there now.
     """
     require(by, competition, Capability.RULE)
     refuse_without_reason(reason)
     lock(competition)
     ids = [entrant.pk for entrant in order]
+    # After the lock: two referees may rule on the same tie at once.
     refuse_second_ruling(competition, scope, order)
     if set(ids) not in [set(tie) for tie in ties_of(competition, scope)] or len(ids) != len(set(ids)):
         raise refuse(
@@ -71,13 +75,13 @@ def rule_on_tie(
 
 
 def decide(change: OpenChange, kind: str, decision: Decided, *, before: Any = None, after: Any = None) -> None:
-    """Write a decision down with its reason, where the public may know of it at once."""
+    """Record a decision with its reason; it is public at once only if no result is held back."""
     is_public = nothing_held_back(change.competition)
     change.record(kind, decision, before=before, after=after, reason=decision.reason, is_public=is_public)
 
 
 def refuse_second_ruling(competition: Competition, scope: str, order: Sequence[Entrant]) -> None:
-    """A tie is ruled on once; whoever comes second learns how it was ruled."""
+    """Raise ConflictError if this tie has been ruled on; the message states that ruling."""
     people = {entrant.pk: entrant for entrant in order}
     for ruling in Ruling.objects.standing().filter(competition=competition, scope=scope):
         if set(ruling.order) == set(people):
@@ -90,7 +94,7 @@ def refuse_second_ruling(competition: Competition, scope: str, order: Sequence[E
 
 
 def ties_of(competition: Competition, scope: str) -> list[list[int]]:
-    """Groups that share a rank in a block, or that a comparison across blocks cannot separate, as of now."""
+    """Return the groups that share a rank in a block, or that a comparison across blocks cannot separate, as of now."""
     competition.refresh_from_db(fields=["version"])
     now = derive(facts_at(Reader(competition, Audience.STAFF, competition.version)))
     if scope not in now.standings:
@@ -106,7 +110,7 @@ def ties_of(competition: Competition, scope: str) -> list[list[int]]:
 def adjust_points(
     *, block: Block, entrant: Entrant, points: int, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> Adjustment:
-    """Give or take points outside a hanchan, at the ranking ledger's scale."""
+    """Add or deduct points outside a hanchan, at the ranking ledger's scale."""
     require(by, block.competition, Capability.RULE)
     refuse_without_reason(reason)
     refuse_strangers(block.competition, entrant)
@@ -141,6 +145,7 @@ def override_slot(
     refuse_strangers(competition, entrant)
     change = open_change(competition, by)
     override = replace_source(change, slot, source, entrant, reason)
+    # After writing: the new row takes part in the check, and a refusal rolls it back.
     refuse_impossible_plan(competition, "/source")
     refuse_unseating(change, accept)
     decide(
@@ -154,7 +159,7 @@ def override_slot(
 
 
 def replace_source(change: OpenChange, slot: Slot, source: str, entrant: Entrant | None, reason: str) -> Override:
-    """The row that fills a slot from elsewhere."""
+    """Create the row that fills a slot from another source."""
     return Override.objects.create(
         block=slot.block,
         kind=Override.Kind.REPLACE,
@@ -170,9 +175,9 @@ def replace_source(change: OpenChange, slot: Slot, source: str, entrant: Entrant
 def swap_slots(
     *, first: Slot, second: Slot, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> tuple[Override, Override]:
-    """Let two slots change places: each is filled from where the other was, both in one change.
+    """Swap two slots: each is filled from the other's source, both in one change.
 
-    One after the other would be refused, since in between two slots would have one source.
+    One after the other would be refused, since in between two slots would have the same source.
     """
     competition = first.block.competition
     require(by, competition, Capability.MANAGE)
@@ -198,20 +203,20 @@ def swap_slots(
 
 
 def refuse_odd_swap(first: Slot, second: Slot) -> None:
-    """Two different slots of one competition."""
+    """Raise unless these are two different slots of one competition."""
     if first.pk == second.pk or first.block.competition_id != second.block.competition_id:
         raise refuse("nothing_to_swap", _("Choose another place of the same competition to change with."), "/other")
 
 
 def source_now(slot: Slot) -> tuple[str, Entrant | None]:
-    """Where a slot is filled from now: its last override, else what the format says."""
+    """Return the present source of a slot: its last override's, else the format's."""
     overrides = Override.objects.standing().filter(slot=slot, kind=Override.Kind.REPLACE)
     override = overrides.select_related("entrant").order_by("made_n").last()
     return (override.source, override.entrant) if override else (slot.source, None)
 
 
 def refuse_impossible_plan(competition: Competition, pointer: str) -> None:
-    """The draws and overrides that hold must fit the format and each other; else nothing could be published."""
+    """Raise unless the draws and overrides in force fit the format and each other; else nothing could be published."""
     reader = Reader(competition, Audience.STAFF, competition.version)
     try:
         plan(format_of(rules_at(competition)), draws_of(reader), tuple(overrides_of(reader)))
@@ -221,7 +226,7 @@ def refuse_impossible_plan(competition: Competition, pointer: str) -> None:
 
 @all_or_nothing
 def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str, accept: Collection[str] = ()) -> Override:
-    """An entrant of the block does not go on; whoever is next takes each place behind."""
+    """Exclude an entrant of the block from advancing; the next entrants move up, each by one place."""
     require(by, block.competition, Capability.MANAGE)
     refuse_without_reason(reason)
     refuse_strangers(block.competition, entrant)
@@ -239,11 +244,12 @@ def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str, accept:
 def take_back(
     *, decision: Decided, competition: Competition, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> None:
-    """End a ruling, an adjustment, an override or a draw; its row stays. What was decided at once ends at once."""
+    """End a ruling, an adjustment, an override or a draw; its row stays. Both halves of a swap end together."""
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
     change = open_change(competition, by)
     together = decided_with(decision, competition)
+    # A conditional UPDATE under the lock: the second of two requests finds no open row.
     if not together.filter(ended_n=None).update(ended_n=change.n):
         raise conflict("already_taken_back", _("This has been taken back already."))
     refuse_impossible_plan(competition, "")
@@ -253,7 +259,7 @@ def take_back(
 
 
 def decided_with(decision: Decided, competition: Competition) -> QuerySet[Any]:
-    """The decision, and where slots changed places the other half of it."""
+    """Return the decision's row, for a swap of slots together with the other half of it."""
     if isinstance(decision, Override):
         return Override.objects.filter(block__competition=competition, made_n=decision.made_n)
     return type(decision).objects.filter(pk=decision.pk)
@@ -261,7 +267,7 @@ def decided_with(decision: Decided, competition: Competition) -> QuerySet[Any]:
 
 @all_or_nothing
 def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str, accept: Collection[str] = ()) -> Draw:
-    """Spread a drawn stage's entrants over its blocks, repeatably: anybody with the seed gets the same draw.
+    """Draw which entrants of a stage play in which block, repeatably: the same seed gives the same draw.
 
     Each entrant's lot is the SHA-256 of the seed and the entrant's number in the stage; the lots in ascending order
     fill the blocks' slots one after the other.
@@ -289,7 +295,7 @@ def draw_stage(*, stage: Stage, by: Actor, seed: str, reason: str, accept: Colle
 
 
 def nothing_held_back(competition: Competition) -> bool:
-    """Whether the public knows every result that counts: only then may it learn of a decision at once."""
+    """Return True if no counting result is held back; only then may the public learn of a decision at once."""
     return (
         not ResultSheet.objects.counting()
         .filter(hanchan__table_session__competition=competition, hanchan__table_session__is_released=False)

@@ -1,4 +1,4 @@
-"""Result sheets: what refuses one, how one is made, and the one place that writes them with their changes."""
+"""Result sheets: checks that refuse one, creation of new ones, and the one function that writes them with changes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,12 @@ from league.services.results.entry import SheetEntry
 from scoring.settlement import Line, settle
 
 BATCH = 500
-"""How many results are written together, and how many ids a query names at most."""
+"""The number of results written together, and the most ids in one query."""
 
 
 def locked(hanchan: Hanchan) -> Hanchan:
-    """The hanchan as it stands now, its competition locked for the rest of the transaction."""
+    """Lock the hanchan's competition until the transaction ends, and return the hanchan as stored now."""
+    # Lock order: the competition first, then (in `locked_log`) the hanchan; never the other way round.
     Competition.objects.select_for_update().only("pk").get(blocks__hanchan=hanchan.pk)
     return Hanchan.objects.select_related(
         "block__competition", "block__stage", "table_session", "rules__ruleset", "rules__format"
@@ -38,18 +39,21 @@ def state_to_play(hanchan: Hanchan) -> Hanchan.State:
 
 
 def reopen(hanchan: Hanchan) -> None:
-    """Let a hanchan whose sheet was rejected go on where its score sheet stands, unless another result counts."""
+    """Let a hanchan whose sheet was rejected continue from its log, unless another result counts."""
     if hanchan.started_at is not None and ResultSheet.objects.counting_of(hanchan) is None:
         Hanchan.objects.filter(pk=hanchan.pk).update(state=Hanchan.State.RUNNING)
 
 
 def right_to_correct(hanchan: Hanchan) -> Capability:
-    """Changing what counts is a right of its own; the newest game of a sitting under way is the counter's to mend."""
+    """Return the capability needed to change a result that counts.
+
+    CORRECT in general, SUBMIT for the newest game of a sitting, which the counter itself may correct.
+    """
     return Capability.SUBMIT if is_newest_of_sitting(hanchan) else Capability.CORRECT
 
 
 def refuse_closed(competition: Competition) -> None:
-    """A closed competition takes no more results."""
+    """Raise ConflictError if the competition is closed: it takes no more results."""
     if competition.status == Competition.Status.CLOSED:
         raise conflict(
             "competition_closed",
@@ -58,7 +62,7 @@ def refuse_closed(competition: Competition) -> None:
 
 
 def refuse_abandoned(hanchan: Hanchan, by: Actor) -> None:
-    """Nobody enters a result of an abandoned game by mistake; a file that is read in tells its own story."""
+    """Raise ConflictError for an abandoned hanchan, unless the service replays a file that says otherwise."""
     if hanchan.state == Hanchan.State.ABANDONED and not by.is_system:
         raise conflict(
             "hanchan_abandoned", _("This hanchan was abandoned. Take that back first if it has a result after all.")
@@ -66,7 +70,10 @@ def refuse_abandoned(hanchan: Hanchan, by: Actor) -> None:
 
 
 def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | None, reason: str) -> None:
-    """A hanchan that has a result takes another only as a correction of exactly that revision, with a reason."""
+    """Raise unless a hanchan with a result gets a correction of exactly the counting revision, with a reason.
+
+    `counting` is the sheet that counts, `corrects` the revision that the author saw.
+    """
     if counting is None:
         if corrects is not None:
             raise conflict(
@@ -98,7 +105,7 @@ def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | 
 
 
 def by_whom(sheet: ResultSheet, n: int | None) -> str:
-    """Who made change `n`, when and why, in brackets; nothing where that is not known."""
+    """Return user, time and reason of change `n` in brackets; empty if the user is unknown."""
     changes = Change.objects.filter(competition=sheet.hanchan.block.competition_id).select_related("actor")
     change = changes.filter(n=n).first() if n is not None else None
     if change is None or change.actor is None:
@@ -109,7 +116,7 @@ def by_whom(sheet: ResultSheet, n: int | None) -> str:
 
 
 def settled_seats(sheet: ResultSheet, entry: SheetEntry) -> Sequence[SeatResult]:
-    """The seats of a sheet as the rules it pins settle them, not yet written."""
+    """Return the seats of a sheet, settled under the rules it pins, as unsaved rows."""
     rules = ruleset_of(sheet.rules, sheet.options)
     ranking, settlement = rules.ranking_ledger.key, settle(entry.hanchan_result(), rules)
     return [
@@ -133,7 +140,7 @@ def settled_seats(sheet: ResultSheet, entry: SheetEntry) -> Sequence[SeatResult]
 
 
 def line_as_json(line: Line) -> dict[str, Any]:
-    """A settlement's line as it is kept: the amount as an exact fraction written out."""
+    """Return a settlement's line as it is stored, with the amount as an exact fraction in text form."""
     return {
         "ledger": line.ledger,
         "amount": str(line.amount),
@@ -145,26 +152,27 @@ def line_as_json(line: Line) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one change writes: a sheet handed in or confirmed, and the sheets that it ends."""
+    """The rows that one change writes: a sheet that is submitted or confirmed, and the sheets that it ends."""
 
     sheet: ResultSheet
-    """The sheet that counts from here on, or waits."""
+    """The sheet that counts after this change, or waits."""
     seats: Sequence[SeatResult]
     ends_as: Hanchan.State | None = None
-    """How the hanchan ended, if the sheet counts."""
+    """The final state of the hanchan if the sheet counts, else None."""
     counting: ResultSheet | None = None
     """The sheet that counted before."""
     ended: Sequence[ResultSheet] = ()
-    """Sheets that waited."""
+    """Waiting sheets that this change ends."""
     ended_seats: Sequence[SeatResult] = ()
     """The seats of a sheet among `ended` that is not written yet."""
     is_blind: bool = False
-    """Whether the sheet waits, unseen by others: the change must not tell what it says."""
+    """True if the sheet waits unseen by others: the change must not contain its content."""
 
     def mark(self, by: Actor, n: int) -> dict[str, Any] | None:
-        """Set on each sheet what change `n` makes of it; return what counted before, as an audit line keeps it."""
+        """Set the states and numbers that change `n` gives the sheets; return the former result for the audit log."""
         before = None if self.is_blind else snapshot(self.counting)
         for sheet in (self.sheet, *self.ended):
+            # Every number is set before any row is written, so that one batch needs no second UPDATE.
             sheet.entered_n = sheet.entered_n if sheet.pk else n
         for sheet in self.superseded:
             sheet.state, sheet.ended_n = ResultSheet.State.SUPERSEDED, n
@@ -180,7 +188,7 @@ class Step:
         return [*self.ended, self.counting] if self.counting and self.ends_as else self.ended
 
     def row(self, change: OpenChange, before: dict[str, Any] | None) -> Change:
-        """The audit line, not yet written."""
+        """Return the audit row of this step, unsaved."""
         counts, hanchan = self.ends_as is not None, self.sheet.hanchan
         return change.row(
             ("result.corrected" if self.counting else "result.confirmed") if counts else "result.submitted",
@@ -193,12 +201,12 @@ class Step:
 
 
 def write_steps(competition: Competition, by: Actor, steps: Sequence[Step]) -> None:
-    """Write results that were checked, each under a change of its own; ask once for new standings.
+    """Write checked results, each under a change of its own; request new standings once.
 
     1. Take the next change numbers; end the sheets that are replaced before others count in their place.
-    2. Insert new sheets with their seats, settled; let sheets that waited count.
-    3. Say of each hanchan how it ended; links to a table end with its last hanchan.
-    4. Write the changes down, with what counted before.
+    2. Insert new sheets with their settled seats; confirm waiting sheets.
+    3. Set the final state of each hanchan; the links to a table end with its last hanchan.
+    4. Insert the changes, with the result that counted before.
     """
     changes = open_changes(competition, by, len(steps))
     before = [step.mark(by, change.n) for step, change in zip(steps, changes, strict=True)]
@@ -209,10 +217,11 @@ def write_steps(competition: Competition, by: Actor, steps: Sequence[Step]) -> N
 
 
 def _write_sheets(steps: Sequence[Step]) -> None:
-    """Write sheets as they are marked, with the seats of new ones."""
+    """Write the sheets as marked, and the seats of new ones."""
     sheets, ended = [step.sheet for step in steps], [sheet for step in steps for sheet in step.superseded]
     waited = [sheet for sheet in sheets if sheet.pk]
     seats = [seat for step in steps for seat in (*step.seats, *step.ended_seats) if not seat.pk]
+    # First end, then insert: a unique constraint allows one counting sheet for each hanchan.
     ResultSheet.objects.bulk_update([sheet for sheet in ended if sheet.pk], ["state", "ended_n"])
     ResultSheet.objects.bulk_create([sheet for sheet in (*sheets, *ended) if not sheet.pk])
     ResultSheet.objects.bulk_update(waited, ["state", "confirmed_by", "confirmed_at", "confirmed_n"])
@@ -220,7 +229,7 @@ def _write_sheets(steps: Sequence[Step]) -> None:
 
 
 def _finish(steps: Sequence[Step]) -> None:
-    """Write how the hanchan of these results ended."""
+    """Write the final state of the hanchan, and end the links of tables that are done."""
     ends: defaultdict[Any, list[int]] = defaultdict(list)
     for step in steps:
         ends[step.ends_as].append(step.sheet.hanchan_id)
@@ -233,18 +242,21 @@ def _finish(steps: Sequence[Step]) -> None:
 
 
 def supersede(sheet: ResultSheet, n: int) -> None:
-    """A sheet stays on record and counts no more from change `n` on."""
+    """Mark a sheet as superseded from change `n` on; it stays on record."""
     sheet.state, sheet.ended_n = ResultSheet.State.SUPERSEDED, n
     sheet.save(update_fields=["state", "ended_n"])
 
 
 def unseen(sheet: ResultSheet) -> dict[str, Any]:
-    """A sheet as the log keeps it while nobody else may know what it says."""
+    """Return a sheet for the log without its content, for blind entry."""
     return {"sheet": sheet.pk, "revision": sheet.revision, "state": sheet.state}
 
 
 def snapshot(sheet: ResultSheet | None, seats: Sequence[SeatResult] | None = None) -> dict[str, Any] | None:
-    """A sheet as an audit line keeps it: ids and numbers, never names; `seats` are its own, where they are at hand."""
+    """Return a sheet as the audit log stores it: ids and numbers, never names.
+
+    `seats` are the sheet's own, which saves a query if they are loaded.
+    """
     if sheet is None:
         return None
     return {

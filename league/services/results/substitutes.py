@@ -1,4 +1,7 @@
-"""Somebody else sits for a player in one hanchan. The points stay the player's; who sat is shown beside them."""
+"""Substitutes: another player sits for an entrant in one hanchan.
+
+The points stay the entrant's; the substitute's name is shown beside them.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,10 @@ def name_substitute(
 ) -> HanchanSeat:
     """Let a player sit for an entrant in this hanchan; without a player the entrant sits again.
 
-    1. Refuse those who may not hand in results, and a hanchan whose result is in: that is corrected with its sheet.
-    2. Refuse an entrant who does not sit there, and somebody who sits there already.
-    3. Somebody who plays in the competition for themselves must be accepted.
+    1. Refuse actors without the right to submit results, and a hanchan with a result, which is corrected with its
+       sheet.
+    2. Refuse an entrant without a seat there, and a player who sits there already.
+    3. A substitute who also plays as an entrant of the competition must be accepted.
     """
     hanchan = locked(hanchan)
     competition = hanchan.block.competition
@@ -62,7 +66,7 @@ def name_substitute(
 
 
 def refuse_played(hanchan: Hanchan) -> None:
-    """Who sat in a hanchan that counts or waits stands on its sheet."""
+    """Raise ConflictError if the hanchan has a sheet that counts or waits: its players are corrected with the sheet."""
     states = (ResultSheet.State.CONFIRMED, ResultSheet.State.SUBMITTED)
     if ResultSheet.objects.filter(hanchan=hanchan, state__in=states).exists():
         raise conflict(
@@ -71,7 +75,7 @@ def refuse_played(hanchan: Hanchan) -> None:
 
 
 def _plays_here(hanchan: Hanchan, player: Player) -> list[Finding]:
-    """A substitute who plays for points of their own is allowed, once somebody has seen it."""
+    """Return a warning if the substitute is an entrant of the competition too; organizers may accept it."""
     if not Entrant.objects.filter(competition=hanchan.block.competition_id, player=player).exists():
         return []
     message = _("%(name)s plays in this competition too. If the organizers agree, accept it.") % {"name": player}

@@ -1,7 +1,7 @@
-"""Rulesets of a house's own: written in the browser, proved by their examples, kept as revisions.
+"""Rulesets of a house's own: edited in the browser, verified by worked examples, stored as revisions.
 
-The one idea: a text is proved before it is kept, and what was kept is never edited. A changed rule is a new revision;
-competitions go on with the one they pinned.
+A text is verified before it is stored, and a stored revision is never edited. A changed rule is a new revision;
+competitions continue with the revision that they pinned.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _TITLE = re.compile(r"^title[ \t]*=.*$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What a text comes to: its ruleset or everything wrong with it, and what became of its examples."""
+    """The result of verifying a text: its ruleset or its faults, and the report of its examples."""
 
     sha256: str
     ruleset: Ruleset | None = None
@@ -55,33 +55,33 @@ class Proof:
 
     @property
     def is_sound(self) -> bool:
-        """Nothing is wrong with the two texts; examples may still fail."""
+        """True if both texts are free of faults; examples may still fail."""
         return not (self.faults or self.example_faults)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Draft:
-    """A ruleset as it is being written."""
+    """A ruleset that is being edited."""
 
     text: str
     examples: str = ""
     seen: int = 0
-    """The newest revision of its name that the writer knew of; 0 for none."""
+    """The newest revision of its name that the author knew; 0 for none."""
 
 
 def may_write_rulesets(user: Somebody) -> bool:
-    """Whether somebody may keep rulesets of the house's own: a right for the whole service, not for one competition."""
+    """Return True if the user may store rulesets: a right for the whole service, not for one competition."""
     return has_right(user, MAY_WRITE)
 
 
 def tidied(text: str) -> str:
-    """A text as it is kept: browsers send other line ends than files have, and a file ends with one."""
+    """Return a text with Unix line ends and exactly one at the end; browsers send CRLF."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
     return f"{lines}\n" if lines else ""
 
 
 def cloned(text: str, name: str, ja: str = "", en: str = "") -> str:
-    """The text of a ruleset under another name, and another title if one is given."""
+    """Return the text of a ruleset under another name, and under another title if one is given."""
     renamed = _NAME.sub(lambda _found: f"name = {json.dumps(name)}", text, count=1)
     if not (ja or en):
         return renamed
@@ -94,13 +94,13 @@ def _written(words: str) -> str:
 
 
 def newest_of(name: str) -> int:
-    """The number of the newest revision of a name; 0 if there is none."""
+    """Return the number of the newest revision of a name; 0 if there is none."""
     return RulesetRevision.objects.filter(name=name).aggregate(newest=Max("number"))["newest"] or 0
 
 
 @lru_cache(maxsize=16)
 def prove(text: str, written_examples: str = "") -> Proof:
-    """Read a ruleset from its text and run its examples under it; faults of both are told at once."""
+    """Parse a ruleset and run its examples under it; the faults of both are reported together."""
     sha256 = digest(text)
     try:
         rules = loader.parse(text, RULES_SOURCE)
@@ -117,7 +117,10 @@ def prove(text: str, written_examples: str = "") -> Proof:
 
 
 def _name_faults(name: str, line: int | None) -> Iterator[Fault]:
-    """An own ruleset has a name of its own, in the engine's words like every other fault."""
+    """Yield a fault if an own ruleset uses the name of an installed one, or a name that is too long.
+
+    The messages are untranslated, like those of the engine.
+    """
     if name in loader.names():
         taken = ", ".join(loader.names())
         yield Fault(RULES_SOURCE, "name", name, f"belongs to the product; choose a name that is none of: {taken}", line)
@@ -126,14 +129,14 @@ def _name_faults(name: str, line: int | None) -> Iterator[Fault]:
 
 
 def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -> RulesetRevision:
-    """Keep a ruleset as the next revision of its name; the very same text is not kept twice.
+    """Store a ruleset as the next revision of its name; an identical text is not stored twice.
 
-    1. Refuse who may not write rulesets.
+    1. Refuse actors without the right to write rulesets.
     2. Refuse a text with faults, or examples that cannot be run.
-    3. Warn of examples that fail, and of a revision that somebody else has kept in the meantime.
-    4. Keep the text; examples are no rule, so those of a text kept before are replaced.
+    3. Warn about examples that fail, and about a revision that another user has stored meanwhile.
+    4. Store the text; examples are no rules, so those of a text stored before are replaced.
 
-    Examples are run before anything is locked, so that nobody waits for them.
+    The examples run before anything is locked, so that no other writer waits for them.
     """
     refuse_unkept({"draft": draft})
     if not by.is_system and not (by.user and may_write_rulesets(by.user)):
@@ -148,6 +151,7 @@ def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -
         raise RuleViolationError(*faults_found(proof))
     try:
         return _keep(proof, draft, by, accept)
+    # Two authors took the same number at once; no competition's lock covers rulesets.
     except IntegrityError as error:
         message = _("Somebody else has just kept a revision of this ruleset. Look at it, then keep yours again.")
         raise conflict("kept_at_once", message) from error
@@ -155,7 +159,7 @@ def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -
 
 @transaction.atomic
 def _keep(proof: Proof, draft: Draft, by: Actor, accept: Collection[str]) -> RulesetRevision:
-    """Write a proved text down with its line in the log, unless something is odd that nobody accepted."""
+    """Write a verified text with its log line, unless there are warnings that the caller has not accepted."""
     name = proof.ruleset.name if proof.ruleset else ""
     raise_for(_warnings(proof, name, draft.seen), accept)
     newest = newest_of(name)
@@ -169,7 +173,7 @@ def _keep(proof: Proof, draft: Draft, by: Actor, accept: Collection[str]) -> Rul
 
 
 def faults_found(proof: Proof) -> list[Finding]:
-    """Every fault as a finding, with the line it stands on."""
+    """Return every fault as a finding, with its line number."""
     return [
         Finding("ruleset_fault", str(fault), pointer, params={"line": fault.line, "key": fault.key})
         for pointer, faults in (("/text", proof.faults), ("/examples", proof.example_faults))
@@ -178,7 +182,7 @@ def faults_found(proof: Proof) -> list[Finding]:
 
 
 def _warnings(proof: Proof, name: str, seen: int) -> list[Finding]:
-    """What may be right, but somebody should look again."""
+    """Return warnings: failing examples, and a newer revision that the author has not seen."""
     found = []
     failed = len(proof.report.failed) if proof.report else 0
     if failed:

@@ -1,4 +1,4 @@
-"""Keeping revisions of rule files, and putting rules in force."""
+"""Store revisions of rulesets and formats, and put rules in force for a competition."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ LONGEST_NUMBER = 6
 
 
 def digest(text: str) -> str:
-    """SHA-256 of a text, in hexadecimal."""
+    """Return the SHA-256 of a text, in hexadecimal."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def keep(model: type[R], name: str, text: str) -> R:
-    """The revision with this very text: the one kept already, or a new one with the next number."""
+    """Return the revision with exactly this text: the stored one, or a new one with the next number."""
     kept = model.objects.filter(name=name, sha256=digest(text)).first()
     if kept:
         return kept
@@ -43,9 +43,10 @@ def keep(model: type[R], name: str, text: str) -> R:
 
 
 def keep_ruleset(name: str | RulesetRevision) -> RulesetRevision:
-    """The seed ruleset of this name as it is installed now, or the newest revision of an own one.
+    """Return the revision of an installed ruleset's present text, or the newest revision of an own ruleset.
 
-    `name@2` is the second revision of that name; a revision is kept already.
+    `name@2` is the second revision of that name; a revision object is returned as it is. Raise RuleViolationError
+    for an unknown name.
     """
     if isinstance(name, RulesetRevision):
         return name
@@ -64,7 +65,7 @@ def keep_ruleset(name: str | RulesetRevision) -> RulesetRevision:
 
 
 def revision_named(text: str) -> RulesetRevision | None:
-    """The revision that `name@number` means; without a number the newest of the name."""
+    """Return the revision for `name@number`; without a number the newest of that name; None if there is none."""
     name, _at, number = text.partition("@")
     rows = RulesetRevision.objects.filter(name=name).order_by("-number")
     if number:
@@ -73,7 +74,7 @@ def revision_named(text: str) -> RulesetRevision | None:
 
 
 def keep_format(name: str | FormatRevision) -> FormatRevision:
-    """The seed format of this name as it is installed now; a revision is kept already."""
+    """Return the revision of an installed format's present text; a revision object is returned as it is."""
     if isinstance(name, FormatRevision):
         return name
     if name not in format_names():
@@ -87,7 +88,7 @@ def keep_format(name: str | FormatRevision) -> FormatRevision:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RulesChoice:
-    """Which rules a competition is to play by, and since when (now, if it does not say)."""
+    """A choice of rules for a competition, in force from `since` on (None means now)."""
 
     ruleset: RulesetRevision
     league_format: FormatRevision
@@ -97,7 +98,7 @@ class RulesChoice:
 
 @all_or_nothing
 def put_rules_in_force(*, competition: Competition, choice: RulesChoice, by: Actor) -> RulesInForce:
-    """From a moment on the competition plays by these rules; games already scheduled keep theirs."""
+    """Put rules in force from a moment on; games already scheduled keep the rules that they pinned."""
     require(by, competition, Capability.MANAGE)
     change = open_change(competition, by)
     rules = write_rules(competition, choice, change.n)
@@ -115,7 +116,7 @@ def put_rules_in_force(*, competition: Competition, choice: RulesChoice, by: Act
 
 
 def write_rules(competition: Competition, choice: RulesChoice, n: int) -> RulesInForce:
-    """The row for a choice of rules, as part of change `n`; options the book does not know are refused."""
+    """Write the row for a choice of rules, as part of change `n`; raise for options that the ruleset does not have."""
     refuse_other_stages(competition, format_of_revision(choice.league_format))
     rules = RulesInForce(
         competition=competition,
@@ -136,7 +137,7 @@ def write_rules(competition: Competition, choice: RulesChoice, n: int) -> RulesI
 
 
 def refuse_bad_options(rules: RulesInForce) -> None:
-    """Options and values must be the book's own."""
+    """Raise unless all options and their values are defined by the ruleset."""
     try:
         ruleset_of(rules)
     except OptionError as error:
@@ -144,7 +145,10 @@ def refuse_bad_options(rules: RulesInForce) -> None:
 
 
 def refuse_other_players(rules: RulesInForce) -> None:
-    """As many sit at a table as the format has places for, and as before: totals of three and of four never mix."""
+    """Raise unless the ruleset has as many players as the format and the competition's first rules.
+
+    Totals of games with three and with four players never mix.
+    """
     players = ruleset_of(rules).players
     first = RulesInForce.objects.filter(competition=rules.competition).select_related("ruleset").first()
     wanted = format_of(rules).players or (ruleset_of(first).players if first else players)
@@ -158,7 +162,7 @@ def refuse_other_players(rules: RulesInForce) -> None:
 
 
 def refuse_same_moment(rules: RulesInForce) -> None:
-    """One moment puts one set of rules in force."""
+    """Raise ConflictError if other rules come into force at exactly this moment."""
     if RulesInForce.objects.filter(competition=rules.competition, effective_from=rules.effective_from).exists():
         raise conflict(
             "same_moment",
@@ -168,7 +172,7 @@ def refuse_same_moment(rules: RulesInForce) -> None:
 
 
 def refuse_other_stages(competition: Competition, league_format: Format) -> None:
-    """A competition that has its blocks may only take a format with the same ones."""
+    """Raise if the competition has stages and blocks and the format has other ones."""
     have = set(Block.objects.filter(competition=competition).values_list("stage__key", "key"))
     wanted = {(stage.key, block.key) for stage in league_format.stages for block in stage.blocks}
     if have and have != wanted:

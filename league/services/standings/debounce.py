@@ -1,11 +1,11 @@
-"""A burst of results is published together.
+"""Debounce publishing: the first result is published at once, later ones together a little later.
 
-The first result of a while is published at once. What comes while that is done, or within `PUBLISHED_APART_SECONDS`
-after it, is published together a little later, so ten results a second cost three computations a second.
+Results that arrive while a publication runs, or within `PUBLISHED_APART_SECONDS` after it, are published together,
+so that ten results a second cost three computations a second.
 
-Two marks in the cache say where a competition stands: how far its publication is, and that somebody has asked for the
-next. The second goes before facts are read, so whoever found it there had committed in time to be read. What is lost, a
-mark or a message, the sweep makes good.
+Two cache entries hold a competition's state: the progress of its publication, and a flag that the next one has been
+requested. The flag is deleted before the facts are read, so a save that still found it set had committed in time to
+be read. If an entry or a message is lost, the sweep publishes instead.
 """
 
 from __future__ import annotations
@@ -21,24 +21,29 @@ from django.core.cache import cache
 from django.db import connection
 
 PUT_OFF = "put off"
-"""The name of the threads that wait."""
+"""The name of the threads that wait to publish."""
 SENT, AT_WORK = "sent", "at work"
-"""How far a publication is; once it is done, when that was, in seconds since the epoch."""
+"""The progress of a publication; once it is done, the entry holds its end in seconds since the epoch instead."""
 
 
 class Here:
-    """Whether this process does itself what was put off: a service without workers does, a command ends too soon."""
+    """State of this process: `puts_off` is true if it publishes delayed bursts itself, in a thread.
+
+    A service without workers does; a command does not, because it ends too soon.
+    """
 
     puts_off = False
 
 
 def put_off_here() -> None:
-    """From now on this process, which goes on, publishes bursts together although it has no workers."""
+    """Let this long-running process debounce publishing itself, although it has no workers."""
     Here.puts_off = True
 
 
 def seconds_to_wait(competition_id: int) -> float | None:
-    """How long to wait with publishing: 0 where it is time; None where somebody else has asked for then already."""
+    """Return the delay in seconds before publishing: 0 for now, None if a later publication is already requested."""
+    # `add` is atomic: of several saves at once exactly one publishes without delay. The timeout lets the sweep take
+    # over after a crash.
     if not _together() or cache.add(_progress(competition_id), SENT, settings.SWEEP_SECONDS):
         return 0
     apart: float = settings.PUBLISHED_APART_SECONDS
@@ -51,9 +56,10 @@ def seconds_to_wait(competition_id: int) -> float | None:
 
 
 def begin(competition_id: int) -> bool:
-    """Begin to publish; False where somebody else is at it. Who asks from here on comes too late for this one."""
+    """Start a publication; False if another process is publishing. Results saved after this need the next one."""
     if not _together():
         return True
+    # Before the facts are read: a save committed later finds no flag and requests the next publication.
     cache.delete(_asked(competition_id))
     if is_at_work(competition_id):
         return False
@@ -62,25 +68,25 @@ def begin(competition_id: int) -> bool:
 
 
 def is_at_work(competition_id: int) -> bool:
-    """Whether somebody is publishing it just now."""
+    """Return True while a process is publishing the competition."""
     return bool(cache.get(_progress(competition_id)) == AT_WORK)
 
 
 def end(competition_id: int) -> None:
-    """It is published; the next is due a little later."""
+    """Mark the publication as done now; the next one is due `PUBLISHED_APART_SECONDS` later."""
     if _together():
         cache.set(_progress(competition_id), time.time(), settings.SWEEP_SECONDS)
 
 
 def put_off(work: Callable[[], object], seconds: float) -> None:
-    """Do it in a thread of its own when the time has come."""
+    """Run `work` in a daemon thread of its own after `seconds`."""
     timer = Timer(seconds, partial(_do, work))
     timer.name, timer.daemon = PUT_OFF, True
     timer.start()
 
 
 def _do(work: Callable[[], object]) -> None:
-    """Work that reads and writes, at the end of which its thread ends."""
+    """Run database work in a thread that ends afterwards, and close the thread's database connection."""
     try:
         work()
     finally:

@@ -1,7 +1,7 @@
-"""How likely it is: published after the standings, from the same facts, once for each audience.
+"""Odds of a league: Monte Carlo simulation of the rest of the season, published after the standings for each audience.
 
-The one idea: the figures are a function of the facts. What is simulated is written down, its digest seeds the draws,
-and so the same facts give the same figures, on every machine and however often they are computed.
+The figures are a function of the facts. The SHA-256 digest of everything that is simulated seeds the draws, so that
+the same facts give the same figures on every machine and however often they are computed.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from scoring.settlement import HanchanResult
 
 SEASONS = 100_000
 BATCH = 10_000
-"""Played at once; the figures hang on it, since the draws are dealt out batch by batch."""
+"""Seasons simulated at once; part of the digest, because the draws are generated batch by batch."""
 
 
 def odds_behind() -> tuple[int, ...]:
-    """The competitions whose odds are older than their standings, or were computed by an older method."""
+    """Return the ids of competitions whose odds are older than their standings, or were computed by an older method."""
     return tuple(_behind().order_by("pk").values_list("pk", flat=True))
 
 
 def are_odds_behind(competition_id: int) -> bool:
-    """Whether this competition's are."""
+    """Return True if the odds of this competition are out of date."""
     return _behind().filter(pk=competition_id).exists()
 
 
@@ -57,9 +57,9 @@ def _behind() -> QuerySet[Competition]:
 
 
 def publish_odds(competition_id: int, after_batch: Callable[[], None] = lambda: None) -> None:
-    """Compute the odds as of the published standings; late and double calls find nothing to do.
+    """Compute the odds as of the published standings; late and duplicate calls find nothing to do.
 
-    What the audiences know alike is simulated once. `after_batch` is called after every `BATCH` seasons.
+    Audiences with equal facts share one simulation. `after_batch` is called after every `BATCH` seasons.
     """
     competition = Competition.objects.get(pk=competition_id)
     if not is_switched_on(competition):
@@ -74,13 +74,14 @@ def publish_odds(competition_id: int, after_batch: Callable[[], None] = lambda: 
         digest = digest_of(season)
         if _still_holds(competition, audience, version, digest):
             continue
+        # Staff and public usually know the same facts: then one simulation of 100,000 seasons serves both.
         if digest not in found:
             found[digest] = forecast_of(season, pool, digest, after_batch)
         _keep(competition, audience, version, found[digest])
 
 
 def _still_holds(competition: Competition, audience: Audience, version: int, digest: str) -> bool:
-    """Whether the figures there were computed from equal inputs; then they hold for this version too."""
+    """Return True if the stored figures come from equal inputs, and mark them as valid for this version too."""
     same = Forecast.objects.filter(competition=competition, audience=audience, digest=digest)
     same.filter(computed_version__lt=version).update(computed_version=version)
     return same.exists()
@@ -88,7 +89,7 @@ def _still_holds(competition: Competition, audience: Audience, version: int, dig
 
 @transaction.atomic
 def _keep(competition: Competition, audience: Audience, version: int, made: Forecast) -> None:
-    """Write the figures down, unless newer ones are there."""
+    """Write the figures of an audience, unless figures of a newer version are stored."""
     columns = {
         "computed_version": version,
         "method": METHOD,
@@ -98,6 +99,7 @@ def _keep(competition: Competition, audience: Audience, version: int, made: Fore
         "made_at": timezone.now(),
     }
     there = Forecast.objects.filter(competition=competition, audience=audience)
+    # Conditional UPDATE: a worker that took longer must not overwrite figures of a newer version.
     if not there.filter(computed_version__lte=version).update(**columns):
         there.get_or_create(competition=competition, audience=audience, defaults=columns)
 
@@ -105,7 +107,10 @@ def _keep(competition: Competition, audience: Audience, version: int, made: Fore
 def forecast_of(
     season: Season, pool: Mapping[str, int], digest: str, after_batch: Callable[[], None] = lambda: None
 ) -> Forecast:
-    """The figures as a row without competition and audience; where nothing can be said, the reason."""
+    """Return the figures as an unsaved row without competition and audience.
+
+    If the season cannot be simulated, the row holds the reason instead.
+    """
     # The release before this one looks for the method in the payload; both run at once during an upgrade.
     payload: dict[str, Any] = {"method": METHOD, "pool": pool}
     try:
@@ -118,25 +123,32 @@ def forecast_of(
 
 
 def _simulated(course: Course, digest: str, after_batch: Callable[[], None]) -> Iterator[Seasons]:
-    """Simulate all seasons, batch by batch."""
+    """Simulate all seasons, and yield them batch by batch."""
     for draws in batches(course, digest):
         yield simulate(course, draws)
         after_batch()
 
 
 def batches(course: Course, digest: str) -> Iterator[Ints]:
-    """The draws of all seasons, batch by batch: 64-bit numbers of a generator that the digest seeds.
+    """Yield the draws of all seasons, batch by batch, as integer arrays of shape (bounds, `BATCH`).
 
-    The generator's raw output is taken, which numpy keeps the same from version to version.
+    Each draw is a 64-bit number of a generator seeded by the digest, modulo its bound.
+
+    The generator's raw output is used, because numpy keeps it the same from version to version.
     """
     raw = np.random.PCG64(int(digest, 16))
     for _ in range(SEASONS // BATCH):
+        # Not `Generator.integers`: numpy may change its stream between versions, and equal facts would give other
+        # figures.
         rows = [raw.random_raw(BATCH) % np.uint64(bound) for bound in course.bounds]
         yield np.stack(rows).astype(np.int64)
 
 
 def season_of(reader: Reader) -> tuple[Season, Mapping[str, int]]:
-    """The season as this audience knows it, and of how many results, its own and made-up ones, hanchan are drawn."""
+    """Return the season as this audience knows it, and the sizes of the pool from which hanchan are drawn.
+
+    The pool consists of the competition's own results and of made-up ones (the prior); both sizes are counted.
+    """
     facts = facts_at(reader)
     rules = ruleset_of(rules_at(reader.competition))
     own = outcomes_of(results_of(reader), rules)
@@ -158,7 +170,7 @@ def season_of(reader: Reader) -> tuple[Season, Mapping[str, int]]:
 
 
 def results_of(reader: Reader) -> Iterator[HanchanResult]:
-    """The results that count, as the engine settles them."""
+    """Yield the results that count, in the form that the engine settles."""
     sheets = reader.sheets().prefetch_related("seats").order_by("hanchan")
     for sheet in sheets:
         yield _result(sheet)
@@ -176,7 +188,7 @@ def _result(sheet: ResultSheet) -> HanchanResult:
 
 
 def fixtures_of(reader: Reader) -> Mapping[str, tuple[Fixture, ...]]:
-    """The hanchan on the schedule that have no result yet, by block, in the order of play."""
+    """Return the scheduled hanchan without a result, by block, in order of play."""
     awaited = (
         reader.hanchan()
         .exclude(state=Hanchan.State.ABANDONED)
@@ -195,13 +207,16 @@ def fixtures_of(reader: Reader) -> Mapping[str, tuple[Fixture, ...]]:
 
 
 def digest_of(season: Season) -> str:
-    """The SHA-256 of everything that is simulated, and of how."""
+    """Return the SHA-256 of everything that is simulated, and of the method."""
     text = json.dumps([METHOD, SEASONS, BATCH, canonical(season)], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def canonical(value: Any) -> Any:
-    """A value as JSON writes it, the same for equal values; links of results and words of reasons are no input."""
+    """Return a value in a form that JSON writes the same for equal values.
+
+    References to rows (`ref`) and the text of reasons are left out, because they do not influence the simulation.
+    """
     if isinstance(value, BaseModel):
         return value.model_dump_json()
     if is_dataclass(value):
@@ -215,9 +230,9 @@ def canonical(value: Any) -> Any:
 
 
 def odds_json(course: Course, odds: Odds) -> dict[str, Any]:
-    """The figures as they are kept: lists of counts out of all seasons, entrants by their ids.
+    """Return the figures as they are stored: counts out of all seasons, entrants by id.
 
-    Of a stage only those are counted who may yet come into it; `certain` are those who have.
+    A stage counts only entrants who can still reach it; `certain` has those who are in it already.
     """
     stages = [stage.key for stage in course.season.format.stages]
     return {

@@ -51,10 +51,10 @@ OF_TABLES = {"hanchan", "tablesession"}
 
 
 def prepare(competition: Competition, derivation: Derivation, since: int = -1) -> None:
-    """Prepare the league as of its published version; `since` is the computed version before, -1 to prepare it all.
+    """Prepare the league as of its published version; `since` is the computed version before, -1 to prepare everything.
 
-    `competition` has its published versions set, `derivation` is what the public's standings follow from. An open
-    table is not prepared.
+    `competition` has its published versions set, `derivation` is the one that the public's standings follow from.
+    Open tables are not prepared.
     """
     if competition.kind != Competition.Kind.LEAGUE:
         return
@@ -84,7 +84,7 @@ def prepare(competition: Competition, derivation: Derivation, since: int = -1) -
 
 
 def unprepared() -> QuerySet[Competition, int]:
-    """The ids of leagues whose published version is not prepared, as after an upgrade from another layout."""
+    """Return the ids of leagues whose published version is not prepared, as after an upgrade to another layout."""
     current = {"part": SEASON, "layout": LAYOUT, "version": OuterRef("computed_version")}
     there = Prepared.objects.filter(competition=OuterRef("pk"), **current)
     leagues = Competition.objects.filter(kind=Competition.Kind.LEAGUE, computed_version__gt=0)
@@ -94,9 +94,9 @@ def unprepared() -> QuerySet[Competition, int]:
 def prepared_parts(
     competition: Competition, derivation: Derivation, changed: Collection[int] | None = None
 ) -> list[tuple[str, int, Mapping[str, Any]]]:
-    """Part, key and data of each row to write: the season first, these table sessions with their blocks, or all.
+    """Return part, key and data of each row to write: the season, then changed table sessions and their blocks, or all.
 
-    Of blocks without slots, which have no ladder, only the tables of the home page stay prepared.
+    Of blocks without slots, which have no ladder, only the tables of the home page are prepared.
     """
     reader = Reader(competition, Audience.PUBLIC, competition.public_version)
     tables = block_tables(reader)
@@ -133,7 +133,7 @@ def players_at(competition: Competition, keys: set[int], seated: Mapping[int, Ma
 
 
 def block_cells(reader: Reader, blocks: Collection[Block]) -> Iterator[tuple[Block, list[SeatCell]]]:
-    """Each block's results in the order of their numbers."""
+    """Yield each block with its results, ordered by hanchan number."""
     found = defaultdict[int, list[SeatCell]](list)
     rows = reader.seat_results(block__in=blocks).order_by("sheet__hanchan__number", "sheet__hanchan", "seat")
     for block, *cell in rows.values_list("block", *CELL):
@@ -142,7 +142,7 @@ def block_cells(reader: Reader, blocks: Collection[Block]) -> Iterator[tuple[Blo
 
 
 def changed_tables(competition: Competition, since: int) -> set[int] | None:
-    """The ids of the table sessions that the changes since then are about; None where any may have changed."""
+    """Return the ids of the table sessions that changed after version `since`; None if any of them may have changed."""
     changes = competition.changes.filter(n__gt=since, n__lte=competition.computed_version)
     subjects = set(changes.values_list("subject_type", "subject_id"))
     if any(kind not in OF_TABLES for kind, _key in subjects):
@@ -159,7 +159,7 @@ def season_data(
     stamp: Stamp,
     around: Iterable[Around | None],
 ) -> dict[str, Any]:
-    """Everything but the results of blocks and table sessions."""
+    """Return the season's data: everything except the results of blocks and table sessions."""
     competition, outcome = reader.competition, outcome_of(reader)
     in_force = every_rules(competition)
     blocks = [table.block for table in tables]
@@ -192,7 +192,7 @@ def season_data(
 
 
 def rules_data(in_force: Sequence[RulesInForce]) -> dict[str, Any]:
-    """All rules with their revisions, whose texts are left out."""
+    """Return all rules in force with their revisions, without the texts of those."""
     return {
         "rules": stored(RulesInForce, in_force),
         "rulesets": stored(RulesetRevision, {row.ruleset_id: row.ruleset for row in in_force}.values()),
@@ -203,7 +203,7 @@ def rules_data(in_force: Sequence[RulesInForce]) -> dict[str, Any]:
 def movements_data(
     reader: Reader, tables: Sequence[BlockTable], stamp: Stamp, rules: RulesInForce
 ) -> dict[int, list[Any]]:
-    """By block: the ranks before the newest session, by entrant; that session; the newest hanchan's number."""
+    """Return by block: the ranks before the newest session, by entrant; that session; the newest hanchan's number."""
     if stamp.session is None:
         return {}
     found = movements_of(reader, tables, stamp.session, format_of(rules), ruleset_of(rules).players)
@@ -214,12 +214,15 @@ def movements_data(
 
 
 def only_hanchan(hanchan: Hanchan) -> dict[str, Any]:
-    """A hanchan and its table session, without seats."""
+    """Return the data of a hanchan and its table session, without seats."""
     return table_rows(hanchan.table_session, [hanchan], [], [], [])
 
 
 def table_data(played: PlayedTable) -> dict[str, Any]:
-    """A table session; a hanchan without a result comes with all planned seats, those hidden from the public too."""
+    """Return the data of a table session.
+
+    A hanchan without a result comes with all planned seats, those hidden from the public included.
+    """
     return table_rows(
         played.table_session,
         [each.hanchan for each in played.hanchan],
@@ -236,7 +239,7 @@ def table_rows(
     sheets: Iterable[ResultSheet],
     results: Collection[SeatResult],
 ) -> dict[str, Any]:
-    """A table session as it is stored; `players` are the ids of all players in its seats."""
+    """Return a table session as it is stored; `players` are the ids of all players in its seats."""
     return {
         "table_session": stored(TableSession, [table]),
         "hanchan": stored(Hanchan, hanchan),
@@ -248,5 +251,5 @@ def table_rows(
 
 
 def as_stored(data: Mapping[str, Any]) -> Any:
-    """The data as they are once they were written and read."""
+    """Return the data as they are after a round trip through JSON."""
     return json.loads(json.dumps(data))

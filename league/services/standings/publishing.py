@@ -1,8 +1,8 @@
-"""From the facts to published standings.
+"""Publish standings computed from the facts.
 
-`selectors.derivation` computes them; `publish_standings` writes them, once, under a newer version than the one
-published, and prepares what the pages show (`services.preparing`). Messages that come late
-or twice find nothing to do; one that was lost is made good by the sweep.
+`selectors.derivation` computes them; `publish_standings` writes them, once, under a newer version than the
+published one, and prepares the public pages (`services.preparing`). Late and duplicate messages find nothing to do;
+after a lost message the sweep publishes.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ logger = logging.getLogger(__name__)
 
 
 def publish_standings(competition_id: int) -> int:
-    """Publish standings computed from the facts as they stand now; return the version published.
+    """Publish standings computed from the facts as of now; return the version published.
 
-    What comes in meanwhile asks for itself; were it waited for, whoever publishes would never be done in a burst.
+    Results saved meanwhile request a publication of their own; waiting for them would never end in a burst.
     """
     competition = Competition.objects.get(pk=competition_id)
     if competition.computed_version < competition.version:
@@ -43,7 +43,7 @@ def publish_standings(competition_id: int) -> int:
 
 
 def prepare_published(competition_id: int) -> None:
-    """Prepare anew what the public pages show of the version published; at any time, and as often as wanted."""
+    """Rebuild the prepared rows of the published version's public pages; safe to call at any time."""
     with transaction.atomic():
         competition = Competition.objects.select_for_update().get(pk=competition_id)
         version = competition.computed_version
@@ -51,12 +51,12 @@ def prepare_published(competition_id: int) -> None:
 
 
 def publish_version(competition: Competition, version: int) -> bool:
-    """Publish the standings as of `version` for every audience; False if something newer was there already."""
+    """Publish the standings as of `version` for every audience; False if a newer version was published already."""
     return publish(competition, version, derivations(competition, version))
 
 
 def derivations(competition: Competition, version: int) -> Mapping[Audience, Derivation]:
-    """What follows from the facts as of `version`, for every audience: the same for all where nothing is held back."""
+    """Return the derivation as of `version` for every audience; one shared by all where no result is held back."""
 
     def derived(audience: Audience) -> Derivation:
         return derive(facts_at(Reader(competition, audience, version)))
@@ -73,6 +73,7 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
             Competition.objects.select_for_update().values_list("computed_version", flat=True).get(pk=competition.pk)
         )
         public_version = newest_public_change(competition, version)
+        # Compare and set: a slower worker with an older version must not overwrite newer standings.
         won = Competition.objects.filter(pk=competition.pk, computed_version__lt=version).update(
             computed_version=version, public_version=public_version
         )
@@ -89,13 +90,13 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
 
 
 def newest_public_change(competition: Competition, version: int) -> int:
-    """The newest change up to `version` that the public may know of."""
+    """Return the number of the newest public change up to `version`; 0 if there is none."""
     changes = competition.changes.filter(is_public=True, n__lte=version)
     return changes.aggregate(newest=Max("n"))["newest"] or 0
 
 
 def write(places: Places, audience: Audience, version: int, derivation: Derivation) -> None:
-    """Bring one audience's rows to what the derivation says; rows that say the same already are left alone."""
+    """Update one audience's rows to match the derivation; rows that are already equal stay untouched."""
     competition = places.competition
     standings, states, outcome = derivation_rows(places, derivation)
     sync(Standing.objects.filter(block__competition=competition, audience=audience), standings, audience, version)
@@ -104,7 +105,7 @@ def write(places: Places, audience: Audience, version: int, derivation: Derivati
 
 
 def sync(there: Any, wanted: Sequence[Derived], audience: Audience, version: int) -> None:
-    """Replace the rows that differ; those that say the same keep the version they were computed from."""
+    """Replace the rows that differ; equal rows keep the version they were computed from."""
     rows = list(there.order_by())
     kept = {content(row): row.pk for row in rows}
     said = [(content(row), row) for row in wanted]
@@ -119,6 +120,6 @@ def sync(there: Any, wanted: Sequence[Derived], audience: Audience, version: int
 
 
 def content(row: Model) -> str:
-    """Everything a derived row says, without its id, audience and version."""
+    """Return everything a derived row says as text, without its id, audience and version."""
     skipped = {"id", "audience", "computed_version"}
     return repr([getattr(row, field.attname) for field in row._meta.concrete_fields if field.name not in skipped])

@@ -1,8 +1,8 @@
-"""Tallies of open tables: what is new is added, what no longer counts is taken off.
+"""Tallies of open tables, updated incrementally: add new results, subtract those that no longer count.
 
-The one idea: between two published versions some sheets began to count and some ceased to. Their difference, summed
-by entrant and period, is all that has to be written; how many games were played before does not matter. Since a
-version is published once, under the competition's lock, nothing is counted twice.
+Between two published versions some sheets began to count and some ceased to. Their difference, summed by entrant
+and period, is all that has to be written, so that the cost does not depend on the number of games played before.
+Each version is published once, under the competition's lock, so that nothing is counted twice.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from league.selectors.standings.tally_sums import (
 )
 
 VISIBILITY = ("table_session.released", "table_session.held_back")
-"""Changes after which the public knows of other sheets than those of new results."""
+"""Kinds of changes that alter the set of older results known to the public."""
 
 Sums = Mapping[Key, Total]
 
 
 def update_tallies(block: Block, audience: Audience, before: int, version: int) -> None:
-    """Bring an open block's tallies from one published version to the next.
+    """Update an open block's tallies from one published version to the next.
 
-    Where a release or a new embargo changes what the public knows of older results, its tallies are made anew.
+    Where a release or a new embargo changes which older results the public knows, its tallies are rebuilt.
     """
     reader = Reader(block.competition, audience, version)
     if before == 0 or (audience == Audience.PUBLIC and _visibility_changed(block, before, version)):
@@ -57,7 +57,7 @@ def update_tallies(block: Block, audience: Audience, before: int, version: int) 
 
 
 def rebuilt_tallies(reader: Reader, block: Block) -> Sums:
-    """An open block's tallies from the results alone."""
+    """Return an open block's tallies computed from all results, without using stored tallies."""
     return {
         Key(entrant, period, since): total
         for period, since, totals in totals_by_period(reader, block)
@@ -66,11 +66,11 @@ def rebuilt_tallies(reader: Reader, block: Block) -> Sums:
 
 
 Totals = Mapping[int, Total]
-"""By entrant."""
+"""Totals by entrant id."""
 
 
 def totals_by_period(reader: Reader, block: Block) -> Iterator[tuple[Tally.Period, dt.date, Totals]]:
-    """Everything from the results alone: one month after the other, all time at last."""
+    """Yield the totals of each period, computed from all results: month by month, and all time last."""
     kept = kept_entrants(block)
     amounts: defaultdict[dt.date | None, list[Amount]] = defaultdict(list)
     for amount in _amounts(reader, block, 0):
@@ -102,7 +102,7 @@ def _visibility_changed(block: Block, before: int, version: int) -> bool:
 
 
 def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[Game, int]]:
-    """Every result that began to count after `before`, and with -1 every one that ceased to."""
+    """Yield every result that began to count after `before` with 1, and every one that ceased to with -1."""
     rows = SeatResult.objects.order_by()
     if not reader.is_staff:
         rows = rows.filter(sheet__hanchan__table_session__is_released=True)
@@ -114,10 +114,10 @@ def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[Gam
 
 
 def _of_sheets(block: Block, rows: QuerySet[SeatResult], sheets: QuerySet[ResultSheet]) -> Iterator[Game]:
-    """The rows of these sheets, which are few; looked up by their ids, however many others there are.
+    """Yield the rows of these few sheets, looked up by their ids, so that the cost does not grow with the table.
 
-    The numbers of changes are those of one competition, so some sheets may be another's and are left out; not by the
-    query, since SQLite would rather read a whole block than look up several sheets.
+    Change numbers are per competition, so some sheets may be another's and are dropped here; not in the query,
+    because SQLite would then read a whole block instead of looking up several sheets.
     """
     ids = list(sheets.order_by().values_list("pk", flat=True))
     for start in range(0, len(ids), MANY):
@@ -126,7 +126,7 @@ def _of_sheets(block: Block, rows: QuerySet[SeatResult], sheets: QuerySet[Result
 
 
 def _amounts(reader: Reader, block: Block, before: int) -> Iterator[Amount]:
-    """Adjustments, and chips counted once for a sitting, that came or went after `before`."""
+    """Yield the adjustments, and chips counted once per sitting, that were added or removed after `before`."""
     ranking = ruleset_of(rules_at(block.competition)).ranking_ledger.key
     adjusted = Adjustment.objects.filter(block=block).values_list("entrant", "points")
     for sign, entrant, points in _came_and_went(adjusted, reader.version, before):
@@ -140,9 +140,10 @@ def _amounts(reader: Reader, block: Block, before: int) -> Iterator[Amount]:
 
 
 def _came_and_went(rows: QuerySet[Any, Any], version: int, before: int) -> Iterator[tuple[Any, ...]]:
-    """Rows made after `before`, with 1 ahead of them, and rows ended after it, with -1.
+    """Yield rows made after `before` with a leading 1, and rows ended after it with a leading -1.
 
-    What changed is few: it is looked up by its numbers first, and its rows by their ids, however many others there are.
+    Few rows change: they are looked up by change number first and then by id, so that the cost does not grow with
+    the table.
     """
     if not before:
         came = rows.order_by().filter(made_n__lte=version).exclude(ended_n__lte=version)
@@ -157,7 +158,7 @@ def _came_and_went(rows: QuerySet[Any, Any], version: int, before: int) -> Itera
 
 
 def summed(results: Iterable[tuple[Game, int]], amounts: Iterable[Amount], kept: Mapping[int, int]) -> Sums:
-    """Results and amounts added up by entrant and period; a day that is not known counts only for all time."""
+    """Return results and amounts added up by entrant and period; one with an unknown day counts for all time only."""
     sums: defaultdict[Key, Total] = defaultdict(Total)
     _add_amounts(sums, amounts, kept)
     for result, sign in results:
@@ -175,7 +176,7 @@ def _add_amounts(sums: defaultdict[Key, Total], amounts: Iterable[Amount], kept:
 
 
 def _apply(block: Block, audience: Audience, version: int, sums: Sums) -> None:
-    """Add the sums to the rows there are, one period after the other; rows left without a game go."""
+    """Add the sums to the stored rows, one period after the other; rows left without a game are deleted."""
     by_period: defaultdict[tuple[Tally.Period, dt.date], dict[int, Total]] = defaultdict(dict)
     for key, change in sums.items():
         by_period[key.period, key.since][key.entrant] = change
@@ -186,7 +187,7 @@ def _apply(block: Block, audience: Audience, version: int, sums: Sums) -> None:
 def _add_to(
     block: Block, audience: Audience, version: int, when: tuple[Tally.Period, dt.date], changes: Totals
 ) -> None:
-    """Add what changed of a period to its rows."""
+    """Add the changes of one period to its rows."""
     whose = {"block": block, "audience": audience, "period": when[0], "since": when[1]}
     own = Tally.objects.filter(**whose).order_by()
     there = {row.entrant_id: row for row in (own.filter(entrant__in=changes) if len(changes) <= MANY else own)}
@@ -205,7 +206,7 @@ def _add_to(
 
 
 def says_nothing(row: Tally) -> bool:
-    """No game and no amount."""
+    """Return True if the row has no game and no amount."""
     return row.games == 0 and not any(row.totals.values())
 
 
@@ -215,7 +216,7 @@ CHANGING = (
 
 
 MANY = 500
-"""More entrants than this are not listed in a query; all rows of the period are read."""
+"""The most entrants listed in one query; with more, all rows of the period are read."""
 
 
 def _add(row: Tally, change: Total, version: int) -> None:
@@ -230,6 +231,7 @@ def _add(row: Tally, change: Total, version: int) -> None:
         ledger: row.totals.get(ledger, 0) + change.totals[ledger] for ledger in {**row.totals, **change.totals}
     }
     row.computed_version = version
+    # A maximum cannot be subtracted: only when the best score itself was removed are the results read again.
     if row.best_score in change.lost_scores:
         row.best_score = _best_score(row, version)
     if change.best_score is not None and change.best_score > row.best_score:
@@ -237,7 +239,7 @@ def _add(row: Tally, change: Total, version: int) -> None:
 
 
 def _best_score(row: Tally, version: int) -> int:
-    """The highest score among an entrant's own results, looked up again when it may have been taken off."""
+    """Query the highest score among an entrant's results of the period, after it may have been removed."""
     reader = Reader(row.block.competition, Audience(row.audience), version)
     entrants = [row.entrant_id, *Entrant.objects.filter(merged_into=row.entrant_id).values_list("pk", flat=True)]
     rows = reader.seat_results(block=row.block, entrant__in=entrants)
@@ -246,14 +248,14 @@ def _best_score(row: Tally, version: int) -> int:
 
 
 def _within(rows: QuerySet[SeatResult], row: Tally) -> QuerySet[SeatResult]:
-    """The results of the tally's period."""
+    """Return the results of the tally's period."""
     if row.period == Tally.Period.MONTH:
         return rows.filter(**{f"{DAY}__year": row.since.year, f"{DAY}__month": row.since.month})
     return rows
 
 
 def _fold_duplicates(block: Block, audience: Audience, version: int) -> None:
-    """Tallies of entrants entered twice go into those of the entrant they count for."""
+    """Merge tallies of duplicate entrants into those of the entrant they count for."""
     duplicates = list(kept_entrants(block))
     for row in Tally.objects.filter(block=block, audience=audience, entrant__in=duplicates).order_by():
         keeper = row.entrant.merged_into_id

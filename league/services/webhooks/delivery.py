@@ -1,12 +1,12 @@
-"""From messages to receivers: claimed, sent, noted down; again later where nobody took them.
+"""Deliver webhook messages: claim, send, record the result; retry with back-off after failures.
 
-1. A delivery is claimed by moving its `next_attempt_at` ahead: only one of several workers can, and one that dies
-   while it sends leaves a delivery that is due again soon, under the same id.
-2. It is sent outside any transaction, so that a slow receiver holds nothing up.
-3. The answer is noted down. After a failure the message waits longer each time, then is given up.
+1. A delivery is claimed by moving its `next_attempt_at` ahead: only one of several workers can do that, and if it
+   dies while sending, the delivery is soon due again under the same id.
+2. It is sent outside any transaction, so that a slow receiver blocks no lock.
+3. The result is recorded. After each failure the message waits longer, then it is given up.
 
-An address that says it is gone is told no more, and neither is one that has failed for days. In one run an address
-that failed is left alone for the rest of it, and those that work go first.
+A webhook is disabled if its receiver answers 410 Gone, or after days of failures. Within one run a receiver that
+failed is not tried again, and working receivers come first.
 """
 
 from __future__ import annotations
@@ -39,19 +39,19 @@ RETRY_AFTER = (
     dt.timedelta(hours=8),
     dt.timedelta(hours=24),
 )
-"""How long a message waits after its first failure, its second, ...; after one more it is given up."""
+"""Waiting times after the first failure, the second, and so on; after one more failure the message is given up."""
 JITTER_PERCENT = 10
-"""By so much a wait is longer or shorter, each message in its own way, so that they do not all come at once."""
+"""Percent by which a wait is lengthened or shortened, per message, so that retries do not all come at once."""
 LEASE = dt.timedelta(seconds=60)
-"""So long a message is left to the worker that has claimed it."""
+"""The time for which a claimed message belongs to its worker."""
 RUN_SECONDS = 30
-"""A run claims nothing new after so long; the next one goes on."""
+"""Seconds after which a run claims no more messages; the next run continues."""
 CLAIMED_AMONG = 10
 MOST_FAILURES = 20
 FAILING_FOR = dt.timedelta(days=3)
-"""An address is told no more after so many failures in a row, over at least so long."""
+"""A webhook is disabled after `MOST_FAILURES` failures in a row over at least this time."""
 KEPT_FOR = dt.timedelta(days=30)
-"""Messages are kept so long."""
+"""The time for which messages are kept."""
 LOOKED_AT = 500
 GONE = 410
 MOST_SAID = 200
@@ -62,31 +62,31 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How an attempt ended: the answer's status if there was one, and what went wrong if anything did."""
+    """The result of an attempt: the response's status if there was one, and the error, empty on success."""
 
     status: int | None = None
     error: str = ""
 
     @property
     def is_success(self) -> bool:
-        """Whether the message has arrived."""
+        """Return True if the message has arrived."""
         return not self.error
 
 
 def deliver_webhooks(sender: Sender | None = None) -> int:
-    """Tell of what was published, and send what is due; return how many messages arrived."""
+    """Write messages about published changes, and send those that are due; return the number delivered."""
     end_unentitled()
     tell_all()
     return send_due(sender or Sender(allow_private=settings.WEBHOOK_ALLOW_PRIVATE))
 
 
 def is_anything_to_send() -> bool:
-    """Whether a subscription is behind, or a message is due."""
+    """Return True if a subscription is behind, or a message is due."""
     return behind().exists() or due(timezone.now()).exists()
 
 
 def send_due(sender: Sender) -> int:
-    """Send what is due, until nothing is or the run's time is over."""
+    """Send due messages until none is left or the run's time is over; return the number delivered."""
     end = time.monotonic() + RUN_SECONDS
     failed: set[int] = set()
     arrived = 0
@@ -101,18 +101,19 @@ def send_due(sender: Sender) -> int:
 
 
 def due(now: dt.datetime) -> QuerySet[WebhookDelivery]:
-    """The messages to be sent now; addresses that work first, then the longest due."""
+    """Return the messages to be sent now: those of working receivers first, then those due longest."""
     rows = WebhookDelivery.objects.filter(state=WebhookDelivery.State.WAITING, next_attempt_at__lte=now)
     rows = rows.filter(subscription__disabled_at=None).select_related("subscription")
     return rows.order_by("subscription__failures", "next_attempt_at", "pk")
 
 
 def claim(failed: set[int]) -> WebhookDelivery | None:
-    """The next message to be sent, ours until the lease runs out; None if none is due."""
+    """Claim the next due message until the lease runs out; None if none is due."""
     now = timezone.now()
     while rows := list(due(now).exclude(subscription__in=failed)[:CLAIMED_AMONG]):
         for row in rows:
             same = WebhookDelivery.objects.filter(pk=row.pk, state=row.state, next_attempt_at=row.next_attempt_at)
+            # Compare and set: exactly one of several workers that saw this row changes it.
             if same.update(next_attempt_at=now + LEASE, attempts=F("attempts") + 1):
                 row.next_attempt_at, row.attempts = now + LEASE, row.attempts + 1
                 return row
@@ -120,7 +121,8 @@ def claim(failed: set[int]) -> WebhookDelivery | None:
 
 
 def attempt(delivery: WebhookDelivery, sender: Sender) -> Outcome:
-    """Send a message, signed as of now."""
+    """Send a message, signed with the present time, and return the result."""
+    # The stored text is signed byte for byte: encoding the data again could change it and break the signature.
     body = delivery.body.encode()
     headers = {
         "Content-Type": "application/json",
@@ -134,7 +136,7 @@ def attempt(delivery: WebhookDelivery, sender: Sender) -> Outcome:
 
 
 def outcome_of(answer: Answer) -> Outcome:
-    """What an answer means: only success is success; a redirect is not followed."""
+    """Return the result for a response: only 2xx is success; a redirect is an error."""
     if answer.is_success:
         return Outcome(answer.status)
     fault = Fault.REDIRECTED if answer.status in REDIRECTS else Fault.NOT_ACCEPTED
@@ -143,7 +145,7 @@ def outcome_of(answer: Answer) -> Outcome:
 
 
 def note(delivery: WebhookDelivery, outcome: Outcome) -> None:
-    """Write down how an attempt ended, for the message and for its address."""
+    """Record the result of an attempt, for the message and for its webhook."""
     if outcome.is_success:
         note_arrival(delivery, outcome)
     else:
@@ -152,7 +154,7 @@ def note(delivery: WebhookDelivery, outcome: Outcome) -> None:
 
 @transaction.atomic
 def note_arrival(delivery: WebhookDelivery, outcome: Outcome) -> None:
-    """The message has arrived, whoever else has claimed it meanwhile; its address works."""
+    """Mark the message as delivered, even if another worker has claimed it meanwhile; reset the webhook's failures."""
     WebhookDelivery.objects.filter(pk=delivery.pk).update(
         state=WebhookDelivery.State.DELIVERED,
         next_attempt_at=None,
@@ -166,9 +168,13 @@ def note_arrival(delivery: WebhookDelivery, outcome: Outcome) -> None:
 
 @transaction.atomic
 def note_failure(delivery: WebhookDelivery, outcome: Outcome) -> None:
-    """The message waits, or is given up; its address may be told no more. Nothing if somebody else has claimed it."""
+    """Schedule the next attempt, or give the message up; perhaps disable its webhook.
+
+    Do nothing if another worker has claimed the message meanwhile.
+    """
     now = timezone.now()
     wait = wait_after(delivery)
+    # Still our lease? After it has run out, another worker's result must not be overwritten by a late failure.
     ours = WebhookDelivery.objects.filter(
         pk=delivery.pk, state=WebhookDelivery.State.WAITING, next_attempt_at=delivery.next_attempt_at
     )
@@ -189,7 +195,7 @@ def note_failure(delivery: WebhookDelivery, outcome: Outcome) -> None:
 
 
 def wait_after(delivery: WebhookDelivery) -> dt.timedelta | None:
-    """How long a message waits after its newest attempt; None when it is given up."""
+    """Return the wait before the next attempt; None if the message is to be given up."""
     if delivery.attempts > len(RETRY_AFTER):
         return None
     digest = hashlib.sha256(f"{delivery.message_id}:{delivery.attempts}".encode()).digest()
@@ -199,7 +205,7 @@ def wait_after(delivery: WebhookDelivery) -> dt.timedelta | None:
 
 @transaction.atomic
 def disable(pk: int, because: str) -> None:
-    """Tell an address no more, with the reason; if it is disabled already nothing is left to do."""
+    """Disable a webhook, with the reason; do nothing if it is disabled already."""
     rows = WebhookSubscription.objects.filter(pk=pk, disabled_at=None)
     if rows.update(disabled_at=timezone.now(), disabled_because=because):
         subscription = WebhookSubscription.objects.select_related("competition").get(pk=pk)
@@ -208,7 +214,7 @@ def disable(pk: int, because: str) -> None:
 
 
 def end_unentitled() -> None:
-    """Who may no longer read what is held back is told of it no more."""
+    """Disable staff webhooks whose owner has lost the right to read held-back results."""
     roles = [role for role, can in CAN.items() if Capability.READ in can]
     membership = Membership.objects.filter(
         competition=OuterRef("competition"), user=OuterRef("made_by"), role__in=roles
@@ -220,6 +226,6 @@ def end_unentitled() -> None:
 
 
 def forget_old_deliveries() -> None:
-    """Drop old messages, some at a time: the oldest come first by their ids."""
+    """Delete old messages, a limited number at a time, oldest ids first."""
     oldest = WebhookDelivery.objects.order_by("pk").values_list("pk", flat=True)[:LOOKED_AT]
     WebhookDelivery.objects.filter(pk__in=list(oldest), created_at__lt=timezone.now() - KEPT_FOR).delete()

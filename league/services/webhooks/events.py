@@ -1,6 +1,7 @@
-"""What webhooks tell of: every event in one place, and which changes it is made from.
+"""The events that webhooks report, in one table, with the kinds of changes that cause each.
 
-The names are stable: programs compare them. Changes of other kinds, such as links to tables, are told to nobody.
+The names are stable, because programs compare them. Changes of other kinds, such as those of table links, are never
+reported.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ SITTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something webhooks tell of: its stable name, what it means, and the kinds of changes that are told as it."""
+    """An event that webhooks report: its stable name, its meaning, and the kinds of changes that cause it."""
 
     name: str
     meaning: Any
     kinds: tuple[str, ...] = ()
     staff_only: bool = False
-    """Only those hear of it who hear what organizers see."""
+    """True if only subscriptions with the staff's audience get it."""
 
 
 EVENTS: Mapping[str, Event] = {
@@ -109,6 +110,6 @@ EVENTS: Mapping[str, Event] = {
 }
 BY_KIND: Mapping[str, Event] = {kind: event for event in EVENTS.values() for kind in event.kinds}
 CHOSEN = tuple(name for name in EVENTS if name != PING)
-"""What can be subscribed to; a ping is sent to whoever is pinged."""
+"""The events that can be subscribed to; a ping goes only to the webhook that is tested."""
 NAMES = list(EVENTS)
-"""What a message can be."""
+"""All event names that a message can have."""

@@ -1,8 +1,8 @@
-"""One request to an address that somebody else chose: sent to where it claims to lead, and nowhere inside.
+"""Send one HTTP request to a URL chosen by a user, protected against SSRF.
 
-The one idea: the name is resolved here, every address it stands for is looked at, and the connection goes to exactly
-the address that was looked at, so that no second answer of a name server counts. No redirect is followed. From the
-first look-up to the last byte everything happens within one deadline, and only the beginning of an answer is read.
+The host name is resolved here, every resulting address is checked, and the connection goes to exactly the checked
+address, so that a second DNS answer cannot redirect it (DNS rebinding). No redirect is followed. One deadline
+covers everything from name resolution to the last byte, and only the beginning of a response is read.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from urllib.parse import SplitResult, urlsplit
 from league.models.webhooks import Fault
 
 SECONDS = 10
-"""From the look-up of the name to the end of the answer."""
+"""Seconds from name resolution to the end of the response."""
 MOST_READ = 4096
-"""So much of an answer's body is read."""
+"""Bytes of the response's body that are read."""
 MOST_RECEIVED = 64 * 1024
-"""So much of an answer is taken altogether, its head included."""
+"""Bytes of the response that are received altogether, headers included."""
 HTTPS_PORT = 443
 LEAST_OTHER_PORT = 1024
 ADDRESSES_OF_NETWORKS = ipaddress.ip_network("2000::/3")
-"""Every IPv6 address that is one host's on the internet; translated and site-local ones lie outside."""
+"""The range of global IPv6 unicast addresses; translated and site-local ones lie outside."""
 REDIRECTS = range(300, 400)
 SUCCESSES = range(200, 300)
 
@@ -40,7 +40,7 @@ Resolve = Callable[[str, int], Sequence[str]]
 
 
 class SendingError(Exception):
-    """A message that did not arrive."""
+    """A message was not delivered; `fault` is the reason."""
 
     def __init__(self, fault: Fault, detail: str = "") -> None:
         super().__init__(f"{fault}: {detail}" if detail else str(fault))
@@ -49,26 +49,26 @@ class SendingError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: the status, and the beginning of the body as text."""
+    """A response: its status, and the beginning of its body as text."""
 
     status: int
     text: str
 
     @property
     def is_success(self) -> bool:
-        """Whether the message counts as received."""
+        """Return True if the message counts as received (2xx)."""
         return self.status in SUCCESSES
 
 
 def addresses_of(host: str, port: int) -> list[str]:
-    """The addresses a name stands for, as this machine resolves it."""
+    """Return the addresses of a host name, as this machine resolves it."""
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     return list(dict.fromkeys(str(row[4][0]) for row in found))
 
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """How messages are sent. `allow_private` lets them go into the own network, and by plain http."""
+    """Settings for sending. `allow_private` permits private networks and plain http."""
 
     allow_private: bool = False
     resolve: Resolve = addresses_of
@@ -76,7 +76,7 @@ class Sender:
     seconds: float = SECONDS
 
     def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
-        """Send the body and return the answer. Raise SendingError if there is none."""
+        """Send the body and return the response. Raise SendingError if there is none."""
         end = Deadline(self.seconds)
         parts = urlsplit(url)
         refuse_scheme(parts, allow_private=self.allow_private)
@@ -94,20 +94,21 @@ class Sender:
             raise SendingError(Fault.CONNECTION_FAILED, broken.strerror or "") from broken
 
     def addresses(self, host: str, port: int, end: Deadline) -> list[IPAddress]:
-        """Where the name leads. Raise SendingError if one of its addresses is not on the public internet.
+        """Return the addresses of a host. Raise SendingError if one of them is not on the public internet.
 
-        Which it was is not said: whoever names hosts would learn how the own network is laid out.
+        The error does not name the address: the author of the URL could map the private network that way.
         """
         found = [ipaddress.ip_address(text.partition("%")[0]) for text in in_time(self.resolve, host, port, end)]
         if not found:
             raise SendingError(Fault.NAME_UNKNOWN)
+        # All must be public, not only the one that is used: a mixed answer is the sign of an attack.
         for address in found:
             if not (self.allow_private or is_public(address)):
                 raise SendingError(Fault.ADDRESS_REFUSED)
         return found
 
     def connected(self, parts: SplitResult, addresses: Sequence[IPAddress], end: Deadline) -> socket.socket:
-        """A connection to the first of the addresses that answers, encrypted for the name asked for."""
+        """Return a connection to the first address that answers, with TLS for the host name."""
         plain = first_that_answers(addresses, port_of(parts), end)
         if parts.scheme != "https":
             return plain
@@ -120,13 +121,13 @@ class Sender:
 
 
 class Deadline:
-    """The moment at which everything must be over."""
+    """The time at which the request must be finished, on the monotonic clock."""
 
     def __init__(self, seconds: float) -> None:
         self.at = time.monotonic() + seconds
 
     def left(self) -> float:
-        """The seconds that are left. Raise TimeoutError if none are."""
+        """Return the seconds left. Raise TimeoutError if there are none."""
         seconds = self.at - time.monotonic()
         if seconds <= 0:
             raise TimeoutError
@@ -134,17 +135,17 @@ class Deadline:
 
 
 class Incoming(io.RawIOBase):
-    """What comes in on a connection: before the deadline, and no more than is allowed."""
+    """The received bytes of a connection, limited by the deadline and by `MOST_RECEIVED`."""
 
     def __init__(self, connection: socket.socket, end: Deadline) -> None:
         self.connection, self.end, self.received = connection, end, 0
 
     def readable(self) -> bool:
-        """The answer is read from here."""
+        """Return True: the response is read from this stream."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Read what is there. Raise SendingError if the answer does not end."""
+        """Read the available bytes. Raise SendingError if the response is too long."""
         self.connection.settimeout(self.end.left())
         got = self.connection.recv_into(buffer)
         self.received += got
@@ -154,26 +155,26 @@ class Incoming(io.RawIOBase):
 
 
 class Line:
-    """As much of a socket as a client of HTTP asks for; whoever made the connection hangs up."""
+    """The part of a socket's interface that `http.client` needs; its creator closes the connection."""
 
     def __init__(self, connection: socket.socket, end: Deadline) -> None:
         self.connection, self.end = connection, end
 
     def sendall(self, data: Any) -> None:
-        """Send everything before the deadline."""
+        """Send all data before the deadline."""
         self.connection.settimeout(self.end.left())
         self.connection.sendall(data)
 
     def makefile(self, *_how: Any) -> io.BufferedReader:
-        """The answer, to be read."""
+        """Return the response as a stream."""
         return io.BufferedReader(Incoming(self.connection, self.end))
 
     def close(self) -> None:
-        """The client needs the connection no more."""
+        """Do nothing: the creator of the connection closes it."""
 
 
 def exchange(line: Line, parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> Answer:
-    """Send the request and read the beginning of the answer."""
+    """Send the request, and read the status and the beginning of the response."""
     client = http.client.HTTPConnection(netloc_of(parts))
     client.sock = line  # as much of a socket as the client asks for
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -183,9 +184,10 @@ def exchange(line: Line, parts: SplitResult, body: bytes, headers: Mapping[str, 
 
 
 def first_that_answers(addresses: Sequence[IPAddress], port: int, end: Deadline) -> socket.socket:
-    """A connection to one of the addresses, tried in turn. Raise the last one's OSError if none answers."""
+    """Return a connection to one of the addresses, tried in order. Raise the last OSError if none answers."""
     for place, address in enumerate(addresses, start=1):
         try:
+            # The checked address, not the name: resolving again here would reopen the hole for DNS rebinding.
             return socket.create_connection((str(address), port), timeout=end.left())
         except OSError:
             if place == len(addresses):
@@ -194,7 +196,7 @@ def first_that_answers(addresses: Sequence[IPAddress], port: int, end: Deadline)
 
 
 def in_time(resolve: Resolve, host: str, port: int, end: Deadline) -> Sequence[str]:
-    """The addresses of a name; a name server that does not answer is left waiting.
+    """Return the addresses of a host name; a DNS server that does not answer is abandoned.
 
     Raise TimeoutError after the deadline, SendingError if there is no such name.
     """
@@ -206,6 +208,7 @@ def in_time(resolve: Resolve, host: str, port: int, end: Deadline) -> Sequence[s
         except (OSError, UnicodeError):
             answers.put(())
 
+    # `getaddrinfo` has no timeout; a daemon thread can be left behind without blocking the worker or its exit.
     threading.Thread(target=ask, name="webhook name", daemon=True).start()
     try:
         found = answers.get(timeout=end.left())
@@ -217,7 +220,7 @@ def in_time(resolve: Resolve, host: str, port: int, end: Deadline) -> Sequence[s
 
 
 def is_public(address: IPAddress) -> bool:
-    """Whether an address is one host's on the public internet, whatever notation hides it."""
+    """Return True if the address belongs to one host on the public internet, also in IPv4-mapped notation."""
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
@@ -227,22 +230,22 @@ def is_public(address: IPAddress) -> bool:
 
 
 def refuse_scheme(parts: SplitResult, *, allow_private: bool) -> None:
-    """Only https, and only to ports where a receiver may listen; in the own network anything."""
+    """Raise SendingError unless the URL is https on an allowed port; `allow_private` passes any http(s) URL."""
     is_usual = parts.scheme == "https" and is_port_allowed(port_of(parts))
     if not (is_usual or (allow_private and parts.scheme in ("http", "https"))):
         raise SendingError(Fault.ADDRESS_REFUSED, parts.scheme)
 
 
 def is_port_allowed(port: int) -> bool:
-    """Whether a receiver may listen there: mail and the like live on other ports."""
+    """Return True for 443 and ports from 1024 on: mail servers and the like listen on lower ports."""
     return port == HTTPS_PORT or port >= LEAST_OTHER_PORT
 
 
 def port_of(parts: SplitResult) -> int:
-    """The port of an address."""
+    """Return the port of a URL, the scheme's default if it gives none."""
     return parts.port or (HTTPS_PORT if parts.scheme == "https" else http.client.HTTP_PORT)
 
 
 def netloc_of(parts: SplitResult) -> str:
-    """Host and port as the receiver is called by."""
+    """Return host and port for the Host header, without credentials."""
     return parts.netloc.rpartition("@")[2]

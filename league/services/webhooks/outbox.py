@@ -1,13 +1,13 @@
-"""From changes to messages: what each subscription is told of, once.
+"""The outbox for webhooks: turn published changes into messages, one for each subscription and event.
 
-A subscription's `sent_n` says up to which change it was told. One step locks its row, reads the next changes that
-standings were published for, writes a message for each it is to hear of, and moves `sent_n`, in one transaction: a
+A subscription's `sent_n` is the number of the last change it was notified about. One step locks its row, reads the
+next published changes, writes a message for each that concerns it, and advances `sent_n`, in one transaction: a
 worker that dies leaves nothing half done, and of several workers only one takes the step. A message's id is derived
-from what it tells, so that the same thing is never told twice under two ids.
+from its content, so that the same event never gets two ids.
 
-Whoever hears what everybody may know is told only of what can be read by everybody at that moment: not of what is
-held back, nor of what was public once and is held back again. When a table is released its results are told of as if
-they had come in then, together with the decisions that were kept hidden with them.
+Public subscriptions are notified only of data that the public can read at that moment: not of anything held back,
+nor of data that was public once and is held back again. When a table is released, its results are reported as if
+they had been entered then, together with the decisions that were hidden with them.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ PAGES = {"hanchan": "api:hanchan-one", "tablesession": "api:table-session", "ses
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One thing to be told. `key` says what it is: equal keys are the same message."""
+    """One message to send. `key` identifies its content: equal keys are the same message."""
 
     event: str
     key: str
@@ -69,25 +69,29 @@ class Message:
 
 
 def tell_all() -> None:
-    """Tell every subscription of everything that was published since it was last told."""
+    """Write the outstanding messages of every subscription; a failure of one does not stop the others."""
     do_for_each(tell, behind().values_list("pk", flat=True), "webhook %s could not be told of what was published")
 
 
 def tell(pk: int) -> None:
-    """Tell one subscription, step by step, until it knows all."""
+    """Write the outstanding messages of one subscription, step by step."""
     while tell_next(pk):
         pass
 
 
 def behind() -> QuerySet[WebhookSubscription]:
-    """The subscriptions that were not told yet of all that was published."""
+    """Return the enabled subscriptions that lack messages for published changes."""
     return WebhookSubscription.objects.filter(disabled_at=None, sent_n__lt=F("competition__computed_version"))
 
 
 @transaction.atomic
 def tell_next(pk: int) -> bool:
-    """Tell a subscription of the next changes; whether there are more. False too while somebody else is at it."""
+    """Write a subscription's messages for the next changes; return True if there are more.
+
+    False too while another worker holds the subscription's lock.
+    """
     subscription = (
+        # skip_locked: a second worker leaves the step to the first one instead of waiting and repeating it.
         WebhookSubscription.objects.select_for_update(skip_locked=True, of=("self",))
         .filter(pk=pk, disabled_at=None)
         .first()
@@ -107,16 +111,17 @@ def tell_next(pk: int) -> bool:
 
 
 def write(subscription: WebhookSubscription, told: Iterable[Message]) -> None:
-    """Put messages in line, those that are there already left as they are."""
+    """Insert messages for the chosen events; existing ones (same id) stay as they are."""
     wanted = set(subscription.events)
     WebhookDelivery.objects.bulk_create(
         [delivery_of(subscription, each) for each in told if not wanted or each.event in wanted],
+        # The derived id makes this idempotent: a message that exists already is left as it is.
         ignore_conflicts=True,
     )
 
 
 def delivery_of(subscription: WebhookSubscription, message: Message) -> WebhookDelivery:
-    """A message as it stands in line. Its body holds ids, never names."""
+    """Return a message as an unsaved delivery. Its body holds ids, never names."""
     body = {
         "type": message.event,
         "timestamp": message.at.astimezone(dt.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
@@ -137,7 +142,7 @@ def delivery_of(subscription: WebhookSubscription, message: Message) -> WebhookD
 
 
 def message_id(subscription: WebhookSubscription, event: str, key: str) -> str:
-    """The id of what is told: the same whenever it is made again, another in every installation."""
+    """Return the id of a message: the same each time it is built, different in every installation."""
     told = "|".join((settings.BASE_URL, str(subscription.pk), event, key))
     return f"msg_{hashlib.sha256(told.encode()).hexdigest()[:ID_LENGTH]}"
 
@@ -145,7 +150,7 @@ def message_id(subscription: WebhookSubscription, event: str, key: str) -> str:
 def messages(
     subscription: WebhookSubscription, competition: Competition, changes: Sequence[Change], until: int
 ) -> Iterator[Message]:
-    """What a subscription hears of these changes, and of what was published up to change `until`."""
+    """Yield a subscription's messages for these changes, and for the standings published up to change `until`."""
     is_public = subscription.audience == Audience.PUBLIC
     if is_public and not competition.is_readable_by_public:
         return
@@ -157,7 +162,7 @@ def messages(
 
 
 def told_to(reader: Reader, changes: Sequence[Change]) -> Iterator[Message]:
-    """The changes the reader may know of at this moment, with what a released table brings along."""
+    """Yield messages for the changes the reader may know at this moment, with the results a released table reveals."""
     known = changes if reader.is_staff else list(readable(reader, changes))
     for change in known:
         event = event_for(reader, change)
@@ -169,10 +174,10 @@ def told_to(reader: Reader, changes: Sequence[Change]) -> Iterator[Message]:
 
 
 def event_for(reader: Reader, change: Change) -> str | None:
-    """The name under which this audience is told of a change; None if it is not.
+    """Return the event's name under which this audience is notified of a change; None if it is not.
 
-    That a table is held back is a public change only where it becomes public by it or was so before; whoever may read
-    it afterwards sees a table that was released.
+    To hold a table back is a public change only if the table becomes public by it or was public before; a reader
+    who can see the table afterwards sees one that was released.
     """
     event = BY_KIND.get(change.kind)
     if event is None:
@@ -183,7 +188,8 @@ def event_for(reader: Reader, change: Change) -> str | None:
 
 
 def readable(reader: Reader, changes: Sequence[Change]) -> Iterator[Change]:
-    """The public changes whose table or session everybody may know of now."""
+    """Yield the public changes whose table or session the public can read now."""
+    # `is_public` is as of the change itself; a table may have been held back again since.
     public = [change for change in changes if change.is_public]
     shown = {
         "hanchan": reader.hanchan().values_list("pk", flat=True),
@@ -201,17 +207,17 @@ def readable(reader: Reader, changes: Sequence[Change]) -> Iterator[Change]:
 
 
 def looked_up(kind: str) -> str:
-    """The column by which what is shown is looked for."""
+    """Return the lookup by which visible rows of a kind are filtered."""
     return "session__in" if kind == "session" else "pk__in"
 
 
 def subjects(changes: Iterable[Change], kind: str) -> list[str]:
-    """The ids of the subjects of one kind."""
+    """Return the ids of the changes' subjects of one kind."""
     return [change.subject_id for change in changes if change.subject_type == kind]
 
 
 def revealed(reader: Reader, release: Change) -> Iterator[Message]:
-    """The results of a table that has just become public, and the decisions that were hidden with them."""
+    """Yield messages for the results of a table that has just become public, and for the decisions hidden with them."""
     sheets = ResultSheet.objects.counting_at(reader.version).filter(hanchan__table_session=int(release.subject_id))
     counting = list(sheets.order_by("confirmed_n"))
     for sheet in counting:
@@ -231,7 +237,7 @@ def revealed(reader: Reader, release: Change) -> Iterator[Message]:
 
 
 def decisions_after(reader: Reader, n: int) -> Iterable[Change]:
-    """The decisions kept hidden since change `n` that nothing hides any more."""
+    """Return the decisions hidden since change `n` that are no longer hidden."""
     hidden = Change.objects.filter(competition=reader.competition, is_public=False, kind__in=DECISIONS)
     rows = hidden.filter(n__gt=n, n__lte=reader.version).order_by("n")
     return rows.exclude(n__in=reader.hidden_changes())
@@ -240,7 +246,7 @@ def decisions_after(reader: Reader, n: int) -> Iterable[Change]:
 def message_of(
     reader: Reader, change: Change, event: str, *, at: dt.datetime | None = None, version: int | None = None
 ) -> Message:
-    """A change as a message."""
+    """Return a change as a message."""
     more: dict[str, Any] = {"subject": {"type": change.subject_type, "id": change.subject_id}}
     if event.partition(".")[0] not in ("result", "table_session", "hanchan"):
         more["kind"] = change.kind
@@ -258,7 +264,7 @@ def message_of(
 
 
 def address_of(reader: Reader, change: Change) -> str:
-    """Where to read what has changed."""
+    """Return the API URL at which the changed object can be read."""
     page = PAGES.get(change.subject_type)
     if page is None:
         return address("api:competition", reader.competition.slug)
@@ -266,7 +272,7 @@ def address_of(reader: Reader, change: Change) -> str:
 
 
 def consequences(reader: Reader, told: Sequence[Message], since: int, until: int) -> Iterator[Message]:
-    """Whose standings and which slots were published anew, after change `since` and up to `until`."""
+    """Yield messages for standings and slots that were republished after change `since` and up to `until`."""
     now = timezone.now()
     slug = reader.competition.slug
     if blocks := sorted(changed_blocks(reader, told, since, until)):
@@ -291,7 +297,7 @@ def consequences(reader: Reader, told: Sequence[Message], since: int, until: int
 
 
 def changed_blocks(reader: Reader, told: Sequence[Message], since: int, until: int) -> set[str]:
-    """The blocks whose standings were rewritten; at an open table, those whose games were told of."""
+    """Return the keys of blocks whose standings were rewritten; at an open table, those with reported games."""
     rows = Standing.objects.filter(
         block__competition=reader.competition,
         audience=reader.audience,
@@ -305,12 +311,12 @@ def changed_blocks(reader: Reader, told: Sequence[Message], since: int, until: i
 
 
 def ping_message(subscription: WebhookSubscription, key: str) -> Message:
-    """A message that tells of nothing."""
+    """Return a test message that reports no change."""
     competition = subscription.competition
     version = competition.public_version if subscription.audience == Audience.PUBLIC else competition.computed_version
     return Message(PING, key, timezone.now(), version, address("api:competition", competition.slug))
 
 
 def address(name: str, *args: Any) -> str:
-    """A full address of the interface for programs."""
+    """Return an absolute URL of the REST API."""
     return absolute_url(name, *args)

@@ -1,6 +1,6 @@
-"""Webhooks as their makers see them: made, changed, ended, tried out; and what was sent, sent again.
+"""Managing webhooks: make, change, end, test; and send a delivered message again.
 
-Addresses may hold secrets of their receivers: the log of changes keeps nothing but their host.
+URLs may contain secrets of their receivers: the audit log stores only their host.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PING_KEY_LENGTH = 20
 
 @dataclass(frozen=True, slots=True)
 class ToldKey:
-    """A webhook with its signing key, as it is told once."""
+    """A webhook with its signing key, which is shown once."""
 
     subscription: WebhookSubscription
     key: str
@@ -48,10 +48,11 @@ def subscribe(
     events: Sequence[str] = (),
     audience: Audience = Audience.PUBLIC,
 ) -> ToldKey:
-    """Tell an address of the competition's changes from now on; no events stand for all.
+    """Create a webhook: messages about the competition's changes go to a URL from now on; no events means all.
 
-    1. Refuse those who do not direct the competition, and for what is held back those who may not read it.
-    2. Refuse addresses that no message can be sent to, events that there are not, and too many webhooks.
+    1. Refuse actors who do not direct the competition and, for held-back results, those without the right to read
+       them.
+    2. Refuse URLs that no message can be sent to, unknown events, and too many webhooks.
     """
     require(by, competition, Capability.MANAGE)
     if audience == Audience.STAFF:
@@ -81,9 +82,9 @@ def subscribe(
 def change_webhook(
     *, subscription: WebhookSubscription, by: Actor, url: str | None = None, events: Sequence[str] | None = None
 ) -> WebhookSubscription:
-    """Send to another address, or tell of other events; what is not given stays.
+    """Change a webhook's URL or events; parameters that are None stay as they are.
 
-    Who hears what stays too: what was written for organizers must never be sent to an address for everybody.
+    The audience cannot be changed: messages written for organizers must never go to a URL meant for the public.
     """
     subscription = held(subscription, by)
     before = written(subscription)
@@ -103,7 +104,7 @@ def change_webhook(
 
 @all_or_nothing
 def end_webhook(*, subscription: WebhookSubscription, by: Actor) -> None:
-    """Tell the address no more, and forget what was sent to it."""
+    """Delete a webhook together with the messages sent to it."""
     subscription = held(subscription, by)
     change = open_change(subscription.competition, by)
     record(change, "webhook.ended", subscription, before=written(subscription))
@@ -112,7 +113,7 @@ def end_webhook(*, subscription: WebhookSubscription, by: Actor) -> None:
 
 @all_or_nothing
 def rotate_key(*, subscription: WebhookSubscription, by: Actor) -> ToldKey:
-    """Make a new signing key. Messages are signed with it and with the one before; rotate twice to end an old key."""
+    """Create a new signing key. Messages are signed with it and with the one before; rotate twice to end an old key."""
     subscription = held(subscription, by)
     change = open_change(subscription.competition, by)
     subscription.key_number += 1
@@ -123,7 +124,7 @@ def rotate_key(*, subscription: WebhookSubscription, by: Actor) -> ToldKey:
 
 @all_or_nothing
 def enable_webhook(*, subscription: WebhookSubscription, by: Actor) -> WebhookSubscription:
-    """Tell a disabled address again, from now on; whoever enables it answers for what it may hear."""
+    """Enable a disabled webhook from now on; the enabling user becomes its owner, whose permissions it needs."""
     subscription = held(subscription, by)
     if subscription.disabled_at is None:
         return subscription
@@ -143,7 +144,7 @@ def enable_webhook(*, subscription: WebhookSubscription, by: Actor) -> WebhookSu
 
 @all_or_nothing
 def ping(*, subscription: WebhookSubscription, by: Actor) -> WebhookDelivery:
-    """Put a message in line that tells of nothing, to see whether it arrives."""
+    """Queue a test message that reports no change, to see whether it arrives."""
     subscription = held(subscription, by)
     refuse_disabled(subscription)
     change = open_change(subscription.competition, by)
@@ -155,7 +156,7 @@ def ping(*, subscription: WebhookSubscription, by: Actor) -> WebhookDelivery:
 
 @all_or_nothing
 def redeliver(*, delivery: WebhookDelivery, by: Actor) -> WebhookDelivery:
-    """Send a message again, under the same id; it is tried as often as a new one."""
+    """Send a message again under the same id, with as many attempts as a new one."""
     subscription = held(delivery.subscription, by)
     refuse_disabled(subscription)
     change = open_change(subscription.competition, by)
@@ -167,8 +168,9 @@ def redeliver(*, delivery: WebhookDelivery, by: Actor) -> WebhookDelivery:
 
 
 def held(subscription: WebhookSubscription, by: Actor) -> WebhookSubscription:
-    """The subscription as it stands now, for somebody who directs its competition, locked."""
+    """Return the subscription as stored now, with competition and row locked; raise unless the actor may manage it."""
     require(by, subscription.competition, Capability.MANAGE)
+    # Competition before subscription; `open_change` would otherwise take its lock second.
     lock(subscription.competition)
     rows = WebhookSubscription.objects.select_for_update(of=("self",)).select_related("competition")
     found = rows.filter(pk=subscription.pk).first()
@@ -180,12 +182,12 @@ def held(subscription: WebhookSubscription, by: Actor) -> WebhookSubscription:
 def record(
     change: OpenChange, kind: str, subscription: WebhookSubscription, *, before: Any = None, after: Any = None
 ) -> None:
-    """Write a change of a webhook down; the public need not know of it."""
+    """Record a change of a webhook; it is never public."""
     change.record(kind, subscription, before=before, after=after, is_public=False)
 
 
 def written(subscription: WebhookSubscription) -> dict[str, Any]:
-    """A webhook as the log of changes keeps it."""
+    """Return a webhook's data as the audit log stores it."""
     return {
         "host": urlsplit(subscription.url).netloc,
         "events": subscription.events,
@@ -194,18 +196,18 @@ def written(subscription: WebhookSubscription) -> dict[str, Any]:
 
 
 def in_order(events: Sequence[str]) -> list[str]:
-    """Each event once, in the order they are listed."""
+    """Return each event once, in the order of the list of events."""
     return [name for name in CHOSEN if name in set(events)]
 
 
 def refuse_disabled(subscription: WebhookSubscription) -> None:
-    """Nothing is sent to an address that is told no more."""
+    """Raise ConflictError if the webhook is disabled."""
     if subscription.disabled_at is not None:
         raise conflict("webhook_disabled", _("Nothing is sent to this address. Enable the webhook first."))
 
 
 def refuse_unknown_events(events: Sequence[str]) -> None:
-    """What can be subscribed to is listed."""
+    """Raise unless all events exist and can be subscribed to."""
     for name in events:
         if name not in CHOSEN:
             raise refuse(
@@ -216,9 +218,9 @@ def refuse_unknown_events(events: Sequence[str]) -> None:
 
 
 def refuse_bad_url(url: str) -> None:
-    """An address is plain https, for a host on the public internet.
+    """Raise unless the URL is plain https to a host on the public internet.
 
-    A name is looked up when a message is sent, each time; here only what the address itself says is refused.
+    The host name is resolved each time a message is sent; here only the URL itself is checked.
     """
     parts = split_url(url)
     schemes = ("https", "http") if settings.WEBHOOK_ALLOW_PRIVATE else ("https",)
@@ -235,7 +237,7 @@ def refuse_bad_url(url: str) -> None:
 
 
 def split_url(url: str) -> SplitResult:
-    """The parts of an address that can be sent as it is."""
+    """Return the parts of a URL that can be sent as it is; raise RuleViolationError otherwise."""
     if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url:
         raise bad_url(
             _("Write it in ASCII without spaces, with at most %(most)s characters (xn--… for other names).")
@@ -250,12 +252,12 @@ def split_url(url: str) -> SplitResult:
 
 
 def bad_url(advice: str) -> RuleViolationError:
-    """An address nothing can be sent to, and what to do."""
+    """Return the error for a URL to which nothing can be sent, with advice."""
     return refuse("bad_url", _("Messages cannot be sent to this address. %(advice)s") % {"advice": advice}, "/url")
 
 
 def is_private_host(host: str) -> bool:
-    """Whether a host is named by an address that is not on the public internet, or is this machine."""
+    """Return True if the host is an IP address outside the public internet, or a name of this machine or network."""
     try:
         return not is_public(ipaddress.ip_address(host))
     except ValueError:

@@ -1,1 +1,1 @@
-"""The same, counted for metrics."""
+"""The SQLite backend with the write lock whose queries are counted for Prometheus."""

@@ -1,4 +1,4 @@
-"""The backend as Django asks for it where metrics are kept."""
+"""The backend module that Django loads if metrics are collected."""
 
 from django_prometheus.db.backends.sqlite3 import base  # type: ignore[import-untyped]
 
@@ -6,4 +6,4 @@ from league.sqlite.base import WriteLock
 
 
 class DatabaseWrapper(WriteLock, base.DatabaseWrapper):  # type: ignore[misc]
-    """SQLite with the lock, whose statements are counted."""
+    """The SQLite backend with the write lock and query metrics."""

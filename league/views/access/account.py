@@ -1,7 +1,7 @@
-"""Signing in and out, for everybody who works here: the desk's staff, clerks, scorers.
+"""Sign-in, sign-out, password and sessions of the users: the desk's staff, clerks and scorers.
 
-A name and a password come first. Whoever has set up a second step, or must, is signed in only after it: until then the
-session merely remembers who is on the way, for a few minutes.
+Name and password come first. An account that has a second step, or must have one, is signed in only after it; until
+then the session only remembers, for ten minutes, which account has given its password.
 """
 
 from __future__ import annotations
@@ -48,11 +48,13 @@ from league.web.two_step_login import ON_THE_WAY, TOO_OFTEN, TwoStepLoginView
 
 QR_SCALE = 6
 ON_THE_WAY_SECONDS = 10 * 60
+"""Seconds within which the second step must follow the password."""
 TRIES = 10
+"""Wrong codes after which the password must be entered again."""
 
 
 def own_place(user: User) -> str:
-    """Where somebody's work is: the desk, the parlour's boards, the competition they work for, or the start page."""
+    """Return the URL of a user's work: the desk, the parlour's boards, their competition, or the start page."""
     if user.is_staff:
         return reverse("admin:index")
     if parlours_of(user):
@@ -64,19 +66,22 @@ def own_place(user: User) -> str:
 @method_decorator(telling_only_the_site, "dispatch")
 @method_decorator(never_cache, "dispatch")
 class SignInView(TwoStepLoginView):
-    """The page for everybody; whoever is known already goes on to their work."""
+    """The public sign-in page; it redirects signed-in users to their work."""
 
     template_name = "access/sign_in.html"
     redirect_authenticated_user = True
 
     def get_default_redirect_url(self) -> str:
-        """Where their work is."""
+        """Return the URL of the user's work."""
         user = self.request.user
         return own_place(user) if isinstance(user, User) else reverse("pages:start")
 
 
 def on_the_way(request: HttpRequest) -> tuple[User, dict[str, Any]] | None:
-    """Who has said the password a moment ago; nobody if it has changed since, or after too many wrong codes."""
+    """Return the account that gave its password a moment ago, and the data kept of it in the session.
+
+    Return None if that is too long ago, if the password has changed since, or after too many wrong codes.
+    """
     kept = request.session.get(ON_THE_WAY)
     if kept is None or time.time() - kept["at"] > ON_THE_WAY_SECONDS or kept["tries"] >= TRIES:
         return None
@@ -87,7 +92,7 @@ def on_the_way(request: HttpRequest) -> tuple[User, dict[str, Any]] | None:
 @sensitive_post_parameters()
 @never_cache
 def second_step(request: HttpRequest) -> HttpResponse:
-    """The code; or, for whoever must have a second step and has none, setting it up on the way."""
+    """Ask for the code of the second step, or have the user set one up if the account must have one and has none."""
     found = on_the_way(request)
     if found is None:
         request.session.pop(ON_THE_WAY, None)
@@ -97,6 +102,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
         return set_up_on_the_way(request, user, kept)
     form = CodeForm(request.POST or None)
     if form.is_valid():
+        # Counted before the code is checked: an attempt that ends in an error counts too.
         request.session[ON_THE_WAY] = kept | {"tries": kept["tries"] + 1}
         by = Actor(user=user, door=Door.PAGE)
         try:
@@ -115,7 +121,11 @@ def second_step(request: HttpRequest) -> HttpResponse:
 
 
 def set_up_on_the_way(request: HttpRequest, user: User, kept: dict[str, Any]) -> HttpResponse:
-    """Nobody is let in before the code of the new app was right; the recovery codes are shown once, then it goes on."""
+    """Set up the second step during sign-in.
+
+    The user is signed in only after a correct code of the new app; the recovery codes are shown once, then the user
+    continues.
+    """
     form = CodeForm(request.POST or None)
     if form.is_valid():
         by = Actor(user=user, door=Door.PAGE)
@@ -132,18 +142,19 @@ def set_up_on_the_way(request: HttpRequest, user: User, kept: dict[str, Any]) ->
 
 
 def let_in(request: HttpRequest, user: User, kept: dict[str, Any], device: Any) -> HttpResponse:
-    """Signed in, with all that was asked for."""
+    """Complete the sign-in after the second step and redirect to the page first requested."""
     del request.session[ON_THE_WAY]
     sign_in(request, user)
     user.otp_device = None  # type: ignore[attr-defined]  # as the middleware leaves it
     otp_login(request, device)
     wanted = kept["next"]
+    # `next` comes from the URL: without this check it would be an open redirect.
     is_ours = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure())
     return remember(request, user, HttpResponseRedirect(wanted if wanted and is_ours else own_place(user)))
 
 
 def app_of(device: TOTPDevice) -> dict[str, Any]:
-    """What the phone's app must know: as a picture, and to be typed."""
+    """Return the key for the authenticator app: as a QR code and in groups of letters to type."""
     drawn = BytesIO()
     segno.make(device.config_url, error="m", micro=False).save(
         drawn, kind="svg", scale=QR_SCALE, xmldecl=False, svgns=False, dark="#000", light="#fff", omitsize=True
@@ -156,22 +167,22 @@ def app_of(device: TOTPDevice) -> dict[str, Any]:
 
 
 class SignOutView(auth_views.LogoutView):
-    """Out again, by a button."""
+    """Sign out (POST only)."""
 
     def get_default_redirect_url(self) -> str:
-        """The page everybody reads."""
+        """Return the URL of the public start page."""
         return reverse("pages:start")
 
 
 @method_decorator(never_cache, "dispatch")
 class PasswordView(auth_views.PasswordChangeView):
-    """One's own password. Whoever was signed in elsewhere is not any more, and tokens end where that is wished."""
+    """Change one's own password; all other sessions end, and tokens too if the user wishes."""
 
     template_name = "access/password.html"
     success_url = reverse_lazy("pages:account")
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """Whoever finds a screen open does not try old passwords without end."""
+        """Change the password, unless this address has used up its attempts to guess the old one."""
         if may_try(request):
             return super().post(request, *args, **kwargs)
         form = self.get_form()
@@ -179,7 +190,7 @@ class PasswordView(auth_views.PasswordChangeView):
         return self.render_to_response(self.get_context_data(form=form), status=429)
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Change it; Django ends every session that knew the old one."""
+        """Save the new password and log the change; Django ends every session that was opened with the old one."""
         answer = super().form_valid(form)
         ends_tokens = bool(self.request.POST.get("tokens"))
         note_new_password(user=form.user, by=actor_of(self.request), ends_tokens=ends_tokens)
@@ -191,7 +202,7 @@ class PasswordView(auth_views.PasswordChangeView):
 @login_required
 @require_safe
 def account(request: HttpRequest) -> HttpResponse:
-    """Who is signed in, where they work, how they sign in, and the way out."""
+    """Show the user's account: roles, second step, tokens, devices, and the sign-out button."""
     user = User.objects.get(username=request.user.get_username())
     context = {
         "memberships": user.memberships.select_related("competition").order_by("competition__name", "pk"),
@@ -205,7 +216,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 
 def devices_of(user: User, here: str | None) -> list[dict[str, Any]]:
-    """Where somebody is signed in: since when, last seen when, and whether it is this browser."""
+    """Return the user's sessions: since when, last used when, and True for the session of this browser."""
     found = []
     for row in sessions_of(user):
         data = row.get_decoded()
@@ -215,7 +226,7 @@ def devices_of(user: User, here: str | None) -> list[dict[str, Any]]:
 
 
 def moment_of(stamp: float | None) -> dt.datetime | None:
-    """A moment as sessions keep it."""
+    """Return the moment of a timestamp stored in a session, or None."""
     return dt.datetime.fromtimestamp(stamp, dt.UTC) if stamp else None
 
 
@@ -223,7 +234,7 @@ def moment_of(stamp: float | None) -> dt.datetime | None:
 @login_required
 @require_POST
 def sign_out_elsewhere_view(request: HttpRequest) -> HttpResponse:
-    """End every other session of one's own."""
+    """End all other sessions of the user."""
     user = User.objects.get(username=request.user.get_username())
     sign_out_elsewhere(user=user, here=request.session.session_key, by=actor_of(request))
     messages.success(request, _("You are signed in here alone now."))

@@ -1,4 +1,4 @@
-"""Accepting an invitation: with the account one is signed in with, or with a new one."""
+"""Accepting an invitation, with the signed-in account or with a new one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from league.web.two_step_login import asks_for_code
 @telling_only_the_site
 @guessed
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What one is invited to. The address is a key, so it is not tried too often, and a spent one is gone."""
+    """Show an invitation and accept it on POST.
+
+    The URL is a key, so wrong ones are rate-limited; a used or expired invitation answers 410.
+    """
     found = open_invitation(token)
     if found is None:
         return render(request, "access/invitation_gone.html", status=410)
@@ -45,7 +48,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def taken(request: HttpRequest, found: Invitation, token: str, form: NewAccountForm) -> HttpResponse:
-    """Accept for whoever is signed in, else make the account and sign it in. Raise ServiceError where that fails."""
+    """Accept for the signed-in user, or create an account and sign it in. Raise ServiceError if that is refused."""
     by = actor_of(request)
     if request.user.is_authenticated:
         user = accept(token=token, by=by).user
@@ -54,6 +57,7 @@ def taken(request: HttpRequest, found: Invitation, token: str, form: NewAccountF
             raise refuse("look_again", _("Nothing has been saved yet. Look at what is marked below."))
         typed = form.cleaned_data
         user = accept_with_new_account(token=token, username=typed["username"], password=typed["password"], by=by)
+        # An account that must have a second step signs in afterwards and sets it up on the way.
         if not asks_for_code(user):
             sign_in(request, user)
     name = found.competition.name

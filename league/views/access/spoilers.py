@@ -1,4 +1,4 @@
-"""Where the spoiler guard is set: a page without any result."""
+"""The page on which a visitor sets the spoiler guard; it shows no results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from league.views.base import Shown, competition_page, show
 
 @competition_page
 def spoilers(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """Choose up to which session results are shown; the page itself names nothing but sessions."""
+    """Choose the session up to which results are shown; the page itself lists sessions only."""
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There are no sessions to wait for here."))
     return show(request, "access/spoilers.html", Shown(reader), sessions=sessions_shown(reader))

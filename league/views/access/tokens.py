@@ -1,4 +1,4 @@
-"""One's own tokens: made, told once, looked through, revoked."""
+"""Pages for a user's own API tokens: list, create, revoke; a new token is shown once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from league.views.parlour.board import actor_of
 @never_cache
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The tokens there are, and a form for another; the new one is on the answer alone."""
+    """List the tokens and create another from the form; the new token appears in this response only."""
     user = cast("User", request.user)
     form, made = TokenForm(request.POST or None, user=user), None
     if form.is_valid():
@@ -51,7 +51,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest) -> HttpResponse:
-    """A token of one's own is worth nothing from now on."""
+    """Revoke a token of the user, which is invalid from then on."""
     row = own(request).filter(digest=request.POST.get("token", "")).first()
     if row is None:
         raise Http404
@@ -61,12 +61,12 @@ def revoke(request: HttpRequest) -> HttpResponse:
 
 
 def own(request: HttpRequest) -> Any:
-    """The user's tokens, the newest first."""
+    """Return the user's tokens, newest first."""
     return AuthToken.objects.filter(user=request.user.pk).select_related("grant__competition").order_by("-created")
 
 
 def shown(row: AuthToken) -> dict[str, Any]:
-    """A token as a line of the list."""
+    """Return a token as a row of the list."""
     grant = getattr(row, "grant", None)
     return {
         "digest": row.digest,

@@ -1,4 +1,4 @@
-"""The second step of signing in, set up, renewed and turned off by its owner."""
+"""Pages on which a user sets up, renews and turns off the second step of signing in."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from league.web.two_step_login import TOO_OFTEN
 @never_cache
 @login_required
 def set_up(request: HttpRequest) -> HttpResponse:
-    """The app's key as a picture; a right code puts it in force, and ends every other session."""
+    """Show the app's key as a QR code; a correct code enables the second step and ends all other sessions."""
     user = own(request)
     if two_factor.has_second_step(user):
         return HttpResponseRedirect(reverse("pages:account"))
@@ -53,7 +53,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def renew(request: HttpRequest) -> HttpResponse:
-    """New recovery codes for a code of the app."""
+    """Make new recovery codes after a correct code of the app."""
     form = CodeForm(request.POST or None)
     if form.is_valid():
         try:
@@ -71,7 +71,7 @@ def renew(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def turn_off(request: HttpRequest) -> HttpResponse:
-    """The password alone does again."""
+    """Disable the second step, so that the password alone is enough again."""
     form = TurnOffForm(request.POST or None)
     if form.is_valid():
         try:
@@ -87,16 +87,16 @@ def turn_off(request: HttpRequest) -> HttpResponse:
 
 
 def own(request: HttpRequest) -> User:
-    """The account itself."""
+    """Return the signed-in account."""
     return User.objects.get(username=request.user.get_username())
 
 
 def refuse_too_often(request: HttpRequest) -> None:
-    """So many tries a minute from one address."""
+    """Raise a refusal if this address has used up its attempts of the minute."""
     if not may_try(request):
         raise refuse("wait", str(TOO_OFTEN), "/code")
 
 
 def show_codes(request: HttpRequest, codes: Any) -> HttpResponse:
-    """The recovery codes, this once."""
+    """Show the recovery codes, which cannot be displayed again."""
     return render(request, "access/recovery.html", {"codes": codes, "going_on": reverse("pages:account")})

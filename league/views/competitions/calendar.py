@@ -1,7 +1,7 @@
-"""Calendars to subscribe to (iCalendar, RFC 5545): a competition's tables, a block's, a player's.
+"""Calendars to subscribe to (iCalendar, RFC 5545): of a competition's tables, a block's, or a player's.
 
-Calendar programs keep no cookie, so that the address may name the language: `?lang=en`. With `?subscribe` the answer
-leads to the same address under `webcal:`, which programs take as a calendar to be asked again and again.
+Calendar programs keep no cookie, so the URL may name the language: `?lang=en`. With `?subscribe` the response
+redirects to the same URL under `webcal:`, which calendar programs take as a subscription to refresh regularly.
 """
 
 from __future__ import annotations
@@ -29,24 +29,25 @@ from league.wording.names import person_name, table_name, title_of
 
 CONTENT_TYPE = "text/calendar; charset=utf-8"
 ASKED_AGAIN_AFTER = dt.timedelta(hours=1)
+"""The refresh interval suggested to calendar programs."""
 
 
 class Subscription(HttpResponseRedirect):
-    """The way to a calendar program."""
+    """A redirect to a calendar program, by the scheme `webcal`."""
 
     allowed_schemes = ["webcal", "webcals"]
 
 
 @require_safe
 def competition_calendar(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Every table of the competition that has an hour."""
+    """Return the calendar of all tables of the competition that have a time."""
     reader = calendar_reader(request, slug)
     return calendar(request, reader)
 
 
 @require_safe
 def block_calendar(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
-    """Every table of one block."""
+    """Return the calendar of one block's tables."""
     reader = calendar_reader(request, slug)
     block = Block.objects.filter(competition=reader.competition, key=key).first()
     if block is None:
@@ -56,7 +57,7 @@ def block_calendar(request: HttpRequest, slug: str, key: str) -> HttpResponseBas
 
 @require_safe
 def player_calendar(request: HttpRequest, slug: str, key: str) -> HttpResponseBase:
-    """Every table at which one player sits."""
+    """Return the calendar of the tables at which one player sits."""
     reader = calendar_reader(request, slug)
     rows = Entrant.objects.filter(competition=reader.competition, player__key=key).select_related("player")
     entrant = rows.first()
@@ -66,7 +67,10 @@ def player_calendar(request: HttpRequest, slug: str, key: str) -> HttpResponseBa
 
 
 def calendar_reader(request: HttpRequest, slug: str) -> Reader:
-    """The competition as the visitor may read it; the games of an open table are its guests' own business."""
+    """Return the competition as the visitor may read it.
+
+    Raise Http404 if there is none, or if it is an open table, whose games are not public.
+    """
     competition = visible_competitions(request.user).filter(slug=slug).first()
     if competition is None:
         raise Http404(_("There is no such competition."))
@@ -79,7 +83,7 @@ def calendar_reader(request: HttpRequest, slug: str) -> Reader:
 def calendar(
     request: HttpRequest, reader: Reader, *, block: Block | None = None, entrant: Entrant | None = None
 ) -> HttpResponseBase:
-    """The calendar, 304 where it is known, or the way to subscribe to it."""
+    """Return the calendar, 304 if the client has the current one, or the redirect that subscribes to it."""
     site = site_url(request)
     language = language_asked(request) or translation.get_language()
     if "subscribe" in request.GET:
@@ -98,7 +102,7 @@ def calendar(
 
 
 def written(name: str, entries: Sequence[CalendarEntry], site: str) -> bytes:
-    """The calendar as a file, with the time zones its hours are in."""
+    """Return the calendar file, with the time zones that its entries use."""
     file = Calendar()
     file.add("prodid", "-//Jantaku//calendar//EN")
     file.add("version", "2.0")
@@ -113,11 +117,12 @@ def written(name: str, entries: Sequence[CalendarEntry], site: str) -> bytes:
 
 
 def event(entry: CalendarEntry, site: str) -> Event:
-    """One table: where, when, who, and where to watch; a cancelled one says so and takes no time."""
+    """Return one table as an event: place, time, players, and link; a cancelled one is marked and blocks no time."""
     row = entry.table_session
     zone = ZoneInfo(row.competition.time_zone)
     page = f"{site}{reverse('pages:table', args=[row.competition.slug, row.pk])}"
     found = Event()
+    # The same table has the same UID in every calendar, so a program that subscribes to two shows it once.
     found.add("uid", entry.uid)
     found.add("sequence", entry.sequence)
     found.add("dtstamp", entry.changed_at.astimezone(dt.UTC))
@@ -137,7 +142,7 @@ def event(entry: CalendarEntry, site: str) -> Event:
 
 
 def described(entry: CalendarEntry, page: str) -> list[str]:
-    """The session, the players, the stream and the page, a line each."""
+    """Return session, players, stream and page as lines of the event's description."""
     row = entry.table_session
     people = _(", ").join(person_name(player) for player in entry.people)
     lines = [title_of(row.session), people or _("players to be announced")]

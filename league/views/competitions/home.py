@@ -1,4 +1,4 @@
-"""A competition's home: the ladder, every block in short, what was just played and what comes next."""
+"""The home page of a competition: the ladder, every block in short, the latest and the next session."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from league.web.ladder_svg import draw
 
 @competition_page
 def home(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """The league's home page."""
+    """Show the competition's home page."""
     shown = Shown(reader)
     tables = shown_tables(reader)
     outcome = outcome_of(reader)
@@ -63,13 +63,13 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
 
 
 def newest_first(stages: Sequence[LadderStage]) -> list[LadderStage]:
-    """What is played and what comes, in the order of play, then what is finished, the newest first."""
+    """Return unfinished stages in the order of play, then finished ones, newest first."""
     finished = [stage for stage in stages if all(drawn.table.is_complete for drawn in stage.blocks)]
     return [stage for stage in stages if stage not in finished] + finished[::-1]
 
 
 def movements_since(shown: Shown, tables: Sequence[BlockTable], stamp: Stamp) -> Mapping[int, Movement]:
-    """Who moved in the blocks that played in the newest session; an open table keeps no earlier order."""
+    """Return the rank movements in the blocks that played in the newest session; none for an open table."""
     if stamp.session is None or shown.reader.competition.kind == Competition.Kind.OPEN:
         return {}
     return movements_of(shown.reader, tables, stamp.session, format_of(shown.rules), shown.ruleset.players)

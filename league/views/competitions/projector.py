@@ -1,7 +1,8 @@
-"""The hall's screen: large type, one picture after another, the clock and announcements above.
+"""The hall screen: large type, one picture after another, with the clock and announcements above.
 
-Every picture is in the page; a script shows one at a time, and `live.js` keeps the page at what is published. What the
-script is told (`?every=8`, seconds) it reads from the address, so that the page is the same for every screen.
+All pictures are in the page; a script shows one at a time, and `live.js` keeps the page up to date with the published
+version. The script reads its options (`?every=8`, seconds) from the URL, so that the page is the same, and cached
+once, for every screen.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from league.views.base import Shown, competition_page, show
 
 @competition_page
 def projector(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """The pictures of this evening."""
+    """Show the pictures of the current session."""
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There is nothing to project here."))
     shown, hall = Shown(reader), hall_of(reader)

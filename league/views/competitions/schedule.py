@@ -1,4 +1,4 @@
-"""Sessions, tables and hanchan: who met when, and how each game was settled."""
+"""Pages of sessions, tables and hanchan: schedule, results, and the settlement of each game."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from scoring.settlement import Cause
 
 @competition_page
 def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """All sessions with their tables."""
+    """Show all sessions with their tables."""
     refuse_if_closed(reader)
     shown = Shown(reader)
     return show(
@@ -56,7 +56,7 @@ def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
 
 @competition_page
 def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
-    """One session: its tables with all results."""
+    """Show one session: its tables with all results."""
     refuse_if_closed(reader)
     shown = Shown(reader)
     row = Session.objects.filter(competition=reader.competition, number=number).first()
@@ -77,7 +77,7 @@ def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
 
 @competition_page
 def table(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
-    """One table session: its hanchan, and what each player took home."""
+    """Show one table session: its hanchan, and each player's points."""
     refuse_if_closed(reader)
     shown = Shown(reader)
     row = table_session_of(reader, key)
@@ -99,7 +99,7 @@ def table(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
 
 @competition_page
 def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
-    """One hanchan: seats, scores, places, and the settlement line by line."""
+    """Show one hanchan: seats, scores, places, and the settlement line by line."""
     refuse_if_closed(reader)
     shown = Shown(reader)
     row = hanchan_of(reader, key)
@@ -132,21 +132,21 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
 
 
 def refuse_if_closed(reader: Reader) -> None:
-    """The games of an open table are its guests' own business."""
+    """Raise Http404 for an open table, whose games are not public."""
     if is_closed_to(reader):
         raise Http404(_("The games of this table are not public."))
 
 
 @dataclass(frozen=True, slots=True)
 class TableSums:
-    """A table with each player's points by hanchan and in all."""
+    """A table with each player's points by hanchan and in total."""
 
     played: PlayedTable
     people: tuple[TablePerson, ...]
 
     @classmethod
     def of(cls, played: PlayedTable) -> TableSums:
-        """People in the order of what they took home; before the first result in the order of their seats."""
+        """Return the players in the order of their points, or of their seats before the first result."""
         people = {seat.entrant_id: seat.entrant for each in played.hanchan for seat in (each.results or each.planned)}
         rows = [TablePerson.of(entrant, played.hanchan) for entrant in people.values()]
         return cls(played, tuple(sorted(rows, key=lambda row: -row.total)))
@@ -154,7 +154,7 @@ class TableSums:
 
 @dataclass(frozen=True, slots=True)
 class TablePerson:
-    """Somebody at a table: results by hanchan, None where there is none."""
+    """A player at a table: results by hanchan, None where there is no result."""
 
     entrant: Entrant
     results: tuple[SeatResult | None, ...]
@@ -163,7 +163,7 @@ class TablePerson:
 
     @classmethod
     def of(cls, entrant: Entrant, hanchan: Sequence[PlayedHanchan]) -> TablePerson:
-        """The entrant's results in these hanchan."""
+        """Return the entrant's results in these hanchan."""
         results = tuple(
             next((seat for seat in each.results if seat.entrant_id == entrant.pk), None) for each in hanchan
         )
@@ -173,7 +173,7 @@ class TablePerson:
 
 @dataclass(frozen=True, slots=True)
 class SeatOf:
-    """A seat of a hanchan: its wind where seats are known, who sat there, and the result where there is one."""
+    """A seat of a hanchan: its wind if seats are known, its player, and the result if there is one."""
 
     wind: str
     entrant: Entrant
@@ -182,7 +182,7 @@ class SeatOf:
 
 
 def seats_of(played: PlayedHanchan, ruleset: Ruleset) -> tuple[SeatOf, ...]:
-    """The seats from the first dealer on."""
+    """Return the seats from the first dealer on."""
     winds = [wind_name(wind) for wind in ruleset.setup.seat_winds]
     known = played.sheet is None or played.sheet.facts.get("are_seats_known", True)
     return tuple(
@@ -198,7 +198,7 @@ def seats_of(played: PlayedHanchan, ruleset: Ruleset) -> tuple[SeatOf, ...]:
 
 @dataclass(frozen=True, slots=True)
 class LedgerSheet:
-    """The settlement in one ledger, as the rule book reckons it."""
+    """The settlement in one ledger, row by row as the rule book computes it."""
 
     title: str
     ledger: Ledger
@@ -207,7 +207,7 @@ class LedgerSheet:
 
     @classmethod
     def of(cls, ledger: Ledger, results: Sequence[SeatResult]) -> LedgerSheet:
-        """Rows in the order of the settlement; lines of one cause and clause stand in one row."""
+        """Return rows in the order of the settlement; lines with the same cause and clause share a row."""
         amounts: dict[tuple[str, str], dict[int, Fraction]] = {}
         for seat in results:
             for line in seat.lines:

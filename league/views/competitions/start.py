@@ -1,4 +1,4 @@
-"""The start page: what is being played here."""
+"""The start page with all competitions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from league.web.response_cache import Render
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponseBase:
-    """All competitions the visitor may know of, those under way first."""
+    """List all competitions that the visitor may see, those in progress first."""
 
     def read() -> tuple[str, Render]:
         readers = [guarded(request, reader) for reader in competitions_for(request.user)]

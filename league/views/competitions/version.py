@@ -1,7 +1,7 @@
-"""Which version of a competition is published: what open pages ask every few seconds.
+"""The published version of a competition, which open pages poll every few seconds.
 
-Watching costs one query for the competition's row. A page fetches itself again only where the answer has changed, and
-is then rendered once for everybody (`response_cache`).
+Polling costs one query for the competition's row. A page is fetched again only if the answer has changed, and is then
+rendered once for all clients (`response_cache`).
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from league.web.response_cache import PRIVATE
 from league.web.visitors import is_signed_in
 
 SHARED_BRIEFLY = "public, max-age=1"
-"""Short enough that a change is on the page within five seconds, asked every three."""
+"""Cache-Control of the public answer: with a poll every three seconds a change is on the page within five."""
 
 
 @require_safe
 def version(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The version this reader may read, and a mark of the odds that go with it."""
+    """Return the version this reader may read, and a mark of the odds that belong to it."""
     reader = reader_signed_in(request, slug) if is_signed_in(request) else public_reader(slug)
     if reader is None:
         raise Http404(_("There is no such competition."))
@@ -42,6 +42,6 @@ def version(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def reader_signed_in(request: HttpRequest, slug: str) -> Reader | None:
-    """The same for somebody signed in: staff read what is held back."""
+    """Return the reader of a signed-in user; staff also read embargoed results."""
     competition = visible_competitions(request.user).filter(slug=slug).first()
     return reader_of(competition, request.user) if competition else None

@@ -1,6 +1,7 @@
-"""A competition's tables as files: CSV that Excel opens, XLSX, JSON; whoever may not read something finds it in none.
+"""A competition's tables as files: CSV that Excel opens, XLSX and JSON; they contain only what the reader may see.
 
-`?lang=` names the language of the headers: Japanese has headers in Japanese, English the keys that programs go by.
+`?lang=` names the language of the headers: Japanese has headers in Japanese, English has the field names that programs
+use.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from league.wording.formatting import language_of
 @require_safe
 @limited("file")
 def export(request: HttpRequest, slug: str, kind: str, suffix: str) -> HttpResponseBase:
-    """One table of a competition; the games of an open table are its guests' own business."""
+    """Return one table of a competition as a file; raise Http404 for an open table, whose games are not public."""
     competition = visible_competitions(request.user).filter(slug=slug).first()
     if competition is None:
         raise Http404(_("There is no such competition."))

@@ -1,4 +1,4 @@
-"""The addresses of what other programs and other sites take from here: calendars, tables as files, widgets."""
+"""URL patterns for other programs and sites: calendars, tables as files, widgets."""
 
 from django.urls import path
 

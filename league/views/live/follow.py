@@ -1,6 +1,6 @@
-"""Following a table from outside: the page the public reads hand by hand, and the overlay of a broadcast.
+"""Pages for following a table from outside: the public page hand by hand, and the overlay of a broadcast.
 
-Both show what the audience may know: late by the competition's delay, and nothing of a table that is held back.
+Both show only what the audience may see: delayed by the competition's delay, and nothing of an embargoed table.
 """
 
 from __future__ import annotations
@@ -43,30 +43,32 @@ from league.wording.live import end_text, hands_before_text, table_text
 from league.wording.messages import wind_name
 
 NOBODY = "–"
+"""The text shown for a seat whose player's name must not be shown."""
 
 
 @require_safe
 def follow(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
-    """The page that follows a hanchan; it fetches the part that changes again and again."""
+    """Show the page that follows a hanchan; its script polls the part that changes."""
     return answer_each(request, partial(read, request, slug, key, "live/follow.html"))
 
 
 @require_safe
 def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
-    """The part of that page that changes."""
+    """Return the part of that page that changes."""
     return answer_each(request, partial(read, request, slug, key, "live/now.html"))
 
 
 def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
-    """The page; a device that came by a table's link has a session without an account, and reads what others must not.
+    """Return the page, cached for all only if the request has no session.
 
-    So its copy is kept by no cache on the way.
+    A device that came by a table's link has a session without an account and may read more than the public, so no
+    shared cache may store its response.
     """
     return cached_response(request, read, is_shared=settings.SESSION_COOKIE_NAME not in request.COOKIES)
 
 
 def read(request: HttpRequest, slug: str, key: int, template: str) -> tuple[str, Render]:
-    """The tag of the page as this visitor may read it, and how to render it."""
+    """Return the ETag of the page as this visitor may read it, and a function that renders it."""
     reader, row = opened(request, slug, key)
 
     def page(request: HttpRequest, reader: Reader) -> HttpResponse:
@@ -77,7 +79,7 @@ def read(request: HttpRequest, slug: str, key: int, template: str) -> tuple[str,
 
 
 def opened(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:
-    """The hanchan as this visitor may read it. Raise Http404 for what they may not know of."""
+    """Return the hanchan as this visitor may read it; raise Http404 if they may not see it."""
     competition = visible_competitions(request.user).filter(slug=slug).first()
     if competition is None:
         raise Http404(_("There is no such competition."))
@@ -92,13 +94,13 @@ def opened(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:
 
 
 def tag(request: HttpRequest, reader: Reader, row: Hanchan, part: str) -> str:
-    """It has changed once the log has, as far as the reader may follow it."""
+    """Return the ETag, which changes with the log, as far as the reader may follow it."""
     is_advised = reads_advice(request, reader, row.table_session)
     return etag_of(reader, "live", part, row.pk, is_advised, *live_state(reader, row))
 
 
 def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> HttpResponse:
-    """The table as it stands, its hands so far, and their graph."""
+    """Render the table's current state, its hands so far, and their graph."""
     live = live_of(reader, row)
     is_advised = live.is_running and reads_advice(request, reader, row.table_session)
     return show(
@@ -118,7 +120,7 @@ def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What the page shows of a game that is followed."""
+    """The part of a followed game that the page shows."""
 
     kyoku: str
     deposits: int
@@ -126,14 +128,15 @@ class Followed:
     seats: tuple[Document, ...]
     ends: tuple[str, ...]
     hands: tuple[Document, ...]
-    """Oldest first; the last one may be running."""
+    """The hands, oldest first; the last one may be in progress."""
     winds: tuple[str, ...]
+    """Names of the seat winds, first dealer first."""
     names: tuple[str, ...]
     graph: ScoreGraph | None
 
     @classmethod
     def of(cls, live: Live) -> Followed:
-        """The game as the reader may know it."""
+        """Return the game as the reader may see it."""
         log, state, rules = live.log, live.log.state, live.log.rules
         names = names_of(live)
         hands = tuple(log_documents(log, names))
@@ -153,19 +156,19 @@ class Followed:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """Data of a game whose result was typed: that result, and apart from it the hands recorded before."""
+    """The data of a game whose result was typed: that result, and separately the hands recorded before it."""
 
     seats: tuple[Document, ...]
     hands: tuple[Document, ...]
-    """Oldest first."""
+    """The hands, oldest first."""
     note: str
-    """Where the hands end; empty where there are none."""
+    """A note on the hand at which the record ends; empty if there are no hands."""
     names: tuple[str, ...]
     graph: ScoreGraph | None
 
     @classmethod
     def of(cls, live: Live) -> Typed:
-        """Return the result as it was typed, with the hands that the reader may know."""
+        """Return the result as typed, with the hands that the reader may see."""
         log, names = live.log, names_of(live)
         hands = tuple(log_documents(log, names)) if live.has_log else ()
         return cls(
@@ -199,7 +202,7 @@ def typed_seats(live: Live) -> Iterator[Document]:
 
 
 def names_of(live: Live) -> tuple[str, ...]:
-    """Who sits in each seat, as this audience may see them."""
+    """Return the players' names by seat, as this audience may see them."""
     return tuple(name_of(live.reader, seat.player) for seat in live.seats)
 
 
@@ -210,7 +213,7 @@ def name_of(reader: Reader, player: Player) -> str:
 
 
 def seat_of(live: Live, seat: int, name: str) -> Document:
-    """A seat with what the game would bring its player if it ended now."""
+    """Return a seat with the points its player would get if the game ended now."""
     rules = live.log.rules
     ledger = rules.ranking_ledger
     shown = ledger in ledgers_shown(live.reader, rules)
@@ -225,9 +228,9 @@ def seat_of(live: Live, seat: int, name: str) -> Document:
 
 @require_safe
 def overlay(request: HttpRequest, table: int) -> HttpResponse:
-    """The overlay's empty stage: its script asks for the table with the visitor's own right to know it.
+    """Render the overlay's empty page, whose script reads the table through the REST API with the visitor's own rights.
 
-    The page is the same for every number; whoever may not know of a table learns nothing here.
+    The page is the same for every number, so it does not reveal whether a table exists.
     """
     data = {
         "table": str(table),

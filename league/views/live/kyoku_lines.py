@@ -1,4 +1,4 @@
-"""A game hand by hand as pages show it: its graph, and for a game that is over how each hand was paid."""
+"""A game kyoku by kyoku for pages: its score graph and, once it is over, the payments of every hand."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from league.wording.names import person_name
 from scoring.ruleset.base import TABLE_POINTS
 
 UNITS = 14
-"""So much of a name stands beside its line; Japanese letters are two units wide."""
+"""Width of the name beside a line of the graph, in half-width letters; Japanese letters take two."""
 
 
 def graph_of(log: TableLog, hands: Sequence[Document], names: Sequence[str]) -> ScoreGraph | None:
-    """The scores over the hands that are over."""
+    """Return the graph of the scores after each finished hand."""
     over = [hand for hand in hands if hand["result"]]
     scores = [tuple(log.game.start.scores), *(tuple(hand["result"]["scores_after"]) for hand in over)]
     return score_graph([fitted(name, UNITS) for name in names], scores, [title_of_hand(hand) for hand in over])
 
 
 def title_of_hand(hand: Document) -> str:
-    """A hand in a few letters: its round and number, and its counters where there are any."""
+    """Return a hand's short title: round and number, with honba if there are any."""
     title = kyoku_text(hand["round"], hand["number"])
     return f"{title}-{hand['honba']}" if hand["honba"] else title
 
@@ -53,19 +53,19 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What a hand brought one player, and the score after it."""
+    """A player's gain or loss in a hand, and the score after it."""
 
     name: str
     text: str
     change: int
     after: str
     prizes: tuple[str, ...]
-    """Beside the points, in the ledgers that the audience may see."""
+    """Prizes beside the points, in the ledgers that the audience may see."""
 
 
 @dataclass(frozen=True, slots=True)
 class KyokuLine:
-    """One hand: what happened, what it brought everybody, and how it was paid."""
+    """One hand: its events, the players' gains and losses, and the payments."""
 
     title: str
     short: str
@@ -79,10 +79,10 @@ class KyokuLine:
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """A game that is over."""
+    """A finished game."""
 
     note: str
-    """Where the hands end, if the result was typed; else empty."""
+    """A note on the hand at which the log ends, if the result was typed; else empty."""
     names: tuple[str, ...]
     graph: ScoreGraph | None
     start: tuple[int, ...]
@@ -90,10 +90,10 @@ class GameLog:
 
 
 def game_log(reader: Reader, row: Hanchan, played: PlayedHanchan) -> GameLog | None:
-    """Return the hands of a hanchan that has a result; None where no hand was played to its end on a score sheet.
+    """Return the hands of a hanchan that has a result; None if no hand was completed on a score sheet.
 
-    A result made from the log has the hands that it was made from; beside a typed one stand those recorded before it.
-    `row` is the hanchan with its rules fetched along.
+    A result made from the log has the hands that it was made from; a typed result has those recorded before it. `row`
+    is the hanchan with its rules fetched.
     """
     sheet = played.sheet
     if sheet is None:
@@ -115,7 +115,7 @@ def game_log(reader: Reader, row: Hanchan, played: PlayedHanchan) -> GameLog | N
 
 
 def kyoku_line(hand: Document, names: Sequence[str], shown: set[str]) -> KyokuLine:
-    """A hand that is over; of prizes only what is in a ledger that is shown."""
+    """Return a finished hand in words, with the prizes of the ledgers in `shown` only."""
     result = hand["result"]
     prizes = [each for each in result["prizes"] if each["key"] in shown]
     return KyokuLine(
@@ -142,7 +142,7 @@ def kyoku_line(hand: Document, names: Sequence[str], shown: set[str]) -> KyokuLi
 
 
 def payments(transfers: Sequence[Mapping[str, Any]], names: Sequence[str], shown: set[str]) -> Iterator[Payment]:
-    """Every payment, in the order of payment."""
+    """Yield the payments in the order in which the rules make them."""
     for each in transfers:
         if each["ledger"] in shown:
             cause = f"{each['cause_text']} ({each['event']})" if each["event"] else each["cause_text"]
@@ -156,5 +156,5 @@ def payments(transfers: Sequence[Mapping[str, Any]], names: Sequence[str], shown
 
 
 def side(seat: int | None, names: Sequence[str]) -> str:
-    """Who pays or receives."""
+    """Return the name of a payer or receiver; None means the table (deposits)."""
     return pgettext("payer or receiver", "the table") if seat is None else names[seat]

@@ -1,6 +1,6 @@
-"""The pages at a table: the score sheet for who keeps it, and a player's yes or no to the result.
+"""The pages at a table: the score sheet for the scorer, and the confirmation of the result by a player.
 
-The pages carry their scripts' texts and addresses as data; all they show comes from the table's document.
+The pages carry their scripts' texts and URLs as data; everything else comes from the table's JSON document.
 """
 
 from __future__ import annotations
@@ -29,11 +29,12 @@ from league.views.live.sheet_words import confirm_words, sheet_words
 
 View = Callable[..., HttpResponse]
 WORKER = ROOT / "league" / "static" / "league" / "sheet" / "worker.js"
+"""The service worker's source file, which is served from a view because of its scope."""
 NOT_KEPT = "private, no-store"
 
 
 def table_page(view: View) -> Callable[..., HttpResponseBase]:
-    """A page at one table, for its staff and those who hold one of its links; a visitor without either may log in."""
+    """Decorate a view as a page at one table, for staff and holders of a table link; others are asked to sign in."""
 
     @require_safe
     @wraps(view)
@@ -52,7 +53,7 @@ def table_page(view: View) -> Callable[..., HttpResponseBase]:
 
 
 def refused(request: HttpRequest, table: int) -> HttpResponseBase:
-    """Say that the visitor's link has ended; without one, ask for a login. Raise Http404 for another's account."""
+    """Render "link has ended" (410), or redirect to the sign-in page; raise Http404 for an account without rights."""
     row = TableSession.objects.filter(pk=table).first()
     if row is not None and has_ended(request, row):
         return render(request, "live/ended.html", status=410)
@@ -63,7 +64,7 @@ def refused(request: HttpRequest, table: int) -> HttpResponseBase:
 
 @table_page
 def sheet(request: HttpRequest, visitor: Visitor) -> HttpResponse:
-    """The live score sheet; a player's link leads to the confirmation alone."""
+    """Show the live score sheet; with a player's link it leads to the confirmation only."""
     hanchan = asked_hanchan(request, visitor)
     if hanchan is None:
         return render(request, "live/none.html", {"table_session": visitor.table_session}, status=404)
@@ -80,7 +81,7 @@ def sheet(request: HttpRequest, visitor: Visitor) -> HttpResponse:
 
 @table_page
 def confirm(request: HttpRequest, visitor: Visitor) -> HttpResponse:
-    """A player says whether the result is right."""
+    """Show the page on which a player confirms the result or objects to it."""
     context = shared(request, visitor, confirm_words())
     context["data"]["urls"] |= {
         name: reverse(f"pages:table-{name}", args=[visitor.table_session.pk]) for name in ("approve", "object")
@@ -91,15 +92,19 @@ def confirm(request: HttpRequest, visitor: Visitor) -> HttpResponse:
 @require_safe
 @cache_control(no_cache=True)
 def worker(_request: HttpRequest) -> HttpResponse:
-    """The worker that keeps the pages at a table on the device; it looks after the addresses beneath its own."""
+    """Return the service worker that keeps the pages at a table available offline.
+
+    It is served below `/tables/`, because a service worker controls only the URLs below its own.
+    """
     return HttpResponse(WORKER.read_text(), content_type="text/javascript; charset=utf-8")
 
 
 def shared(request: HttpRequest, visitor: Visitor, words: dict[str, Any]) -> dict[str, Any]:
-    """What the scripts of both pages start from, and the ways out of them."""
+    """Return the data and links common to both pages."""
     table = visitor.table_session
     data = {
         "table": table.pk,
+        # Key of the device's local storage: entries kept offline must not be sent under another user's name.
         "user": visitor.user.pk if visitor.user else f"link-{visitor.link.pk}" if visitor.link else "",
         "csrf": get_token(request),
         "urls": {

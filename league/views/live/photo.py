@@ -1,4 +1,4 @@
-"""A photo of the slip from the table itself, by whoever keeps its score sheet; handed in here and not looked at."""
+"""Upload of a photo of the paper slip by the table's scorer; photos cannot be viewed here."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from league.web.problems import request_id
 @never_cache
 @require_http_methods(["GET", "POST"])
 def photo(request: HttpRequest, table: int, round: int) -> HttpResponse:  # noqa: A002 - the word of the model
-    """Send a photo of the slip of the table's n-th hanchan."""
+    """Show the upload form for the slip of the table's n-th hanchan, and store the photo."""
     visitor = visitor_at(request, table)
     if visitor is None or not visitor.may_write:
         raise Http404(_("There is no such table."))
@@ -32,7 +32,7 @@ def photo(request: HttpRequest, table: int, round: int) -> HttpResponse:  # noqa
 
 
 def answer(request: HttpRequest, visitor: Visitor, number: int) -> HttpResponse:
-    """The form, or what became of the photo."""
+    """Render the form, or store the photo and redirect."""
     row = visitor.table_session.hanchan.filter(round=number).first()
     hanchan = hanchan_at(visitor.table_session, row.pk) if row else None
     if hanchan is None:

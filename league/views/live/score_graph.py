@@ -1,4 +1,4 @@
-"""The scores of a game as lines over its hands: shapes in whole units, and the same as a table beside them."""
+"""SVG graph of the scores of a game over its hands, in integer coordinates; the page has the same data as a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BETWEEN_LABELS = 16
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A line of the grid, or a hand below it: where, and what is written there."""
+    """A grid line, or the title of a hand below the graph: its position and text."""
 
     at: int
     text: str
@@ -28,7 +28,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One player's scores: the points of the line, its end, and where the name stands beside it."""
+    """One player's scores: the points of the line, its end, and the position of the name beside it."""
 
     seat: int
     name: str
@@ -40,7 +40,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class ScoreGraph:
-    """A drawing of the scores after each hand, the start among them."""
+    """The layout of the graph of scores at the start and after each hand."""
 
     curves: tuple[Curve, ...]
     levels: tuple[Mark, ...]
@@ -54,9 +54,9 @@ class ScoreGraph:
 
 
 def score_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Sequence[str]) -> ScoreGraph | None:
-    """Draw the scores of each seat: `rows` are the scores at the start and after each hand, `titles` the hands.
+    """Lay out the graph: `rows` are the scores at the start and after each hand, `titles` the hands.
 
-    There is nothing to draw before the first hand is over.
+    Return None before the first hand is over.
     """
     if len(rows) < 2:  # noqa: PLR2004 - a line has two ends
         return None
@@ -88,7 +88,7 @@ def score_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Seq
 
 
 def grid(low: int, high: int) -> list[int]:
-    """Round levels that hold all scores, few enough to read, at least two."""
+    """Return round levels that enclose all scores: at least two, few enough to read."""
     step = next(
         size * 10**power
         for power in range(1, 12)
@@ -100,11 +100,12 @@ def grid(low: int, high: int) -> list[int]:
 
 
 def apart(ys: Sequence[int], bottom: int = HEIGHT - BOTTOM) -> list[int]:
-    """Places for labels beside the lines' ends, so that none stands on another, in the lines' order."""
+    """Return label positions beside the ends of the lines, in their order and without overlap."""
     places = list(ys)
     order = sorted(range(len(ys)), key=lambda seat: (ys[seat], seat))
     for upper, lower in pairwise(order):
         places[lower] = max(places[lower], places[upper] + BETWEEN_LABELS)
+    # Labels were pushed down; if the lowest is now below the graph, push the others back up from it.
     over = max(places) - bottom
     places[order[-1]] -= max(over, 0)
     for lower, upper in pairwise(reversed(order)):
@@ -114,11 +115,11 @@ def apart(ys: Sequence[int], bottom: int = HEIGHT - BOTTOM) -> list[int]:
 
 MOST_HANDS_NAMED = 6
 WIDTH_OF_A_LETTER = 8
-"""At most; Japanese letters are wider, and titles of few of them leave room enough."""
+"""Estimated letter width; Japanese letters are wider, but their titles are shorter."""
 
 
 def readable(hands: Sequence[tuple[int, str]], room: int) -> list[tuple[int, str]]:
-    """The hands whose names there is room for side by side, the last one always."""
+    """Return the hands whose titles fit side by side, always including the last one."""
     longest = max((len(title) for _x, title in hands), default=0)
     side_by_side = max(1, room // (WIDTH_OF_A_LETTER * (longest + 1)))
     every = -(-len(hands) // min(MOST_HANDS_NAMED, side_by_side))

@@ -1,7 +1,7 @@
-"""The live sheet's JSON: the table's document, events, previews, and the result handed in and confirmed.
+"""JSON endpoints of the live score sheet: document, events, previews, submission and confirmation of the result.
 
-Whoever comes has a role in the competition or holds one of the table's links. Every refusal is a problem document
-like the REST interface's; who has not seen what others wrote gets the current document along.
+The client has a role in the competition or holds one of the table's links. Every refusal is a problem document like
+the REST API's; a client that has missed events of another device gets 409 with the current document.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Answer = Callable[..., HttpResponseBase]
 @require_GET
 @guessed
 def enter(request: HttpRequest, token: str) -> HttpResponseBase:
-    """Come in by a link; what lets one in is not shown in any address from here on."""
+    """Open a table link: store it in the session and redirect to a URL without the secret token."""
     link = link_of(token)
     if link is None:
         raise Http404(_("There is no such link."))
@@ -53,7 +53,10 @@ def enter(request: HttpRequest, token: str) -> HttpResponseBase:
 
 
 def at_the_table(view: Answer) -> Answer:
-    """The view gets the visitor in place of the table's number; refusals become problem documents."""
+    """Decorate a view, which is called with the visitor instead of the table's id.
+
+    Refusals become problem documents.
+    """
 
     @gzip_page
     @never_cache
@@ -70,7 +73,7 @@ def at_the_table(view: Answer) -> Answer:
 
 
 def visitor_of(request: HttpRequest, pk: int) -> Visitor:
-    """Who stands at the table. Raise Http404 for strangers, ProblemError once a link has ended."""
+    """Return the visitor's rights at the table; raise Http404 without any, ProblemError if their link has ended."""
     visitor = visitor_at(request, pk)
     if visitor is not None:
         return visitor
@@ -82,7 +85,7 @@ def visitor_of(request: HttpRequest, pk: int) -> Visitor:
 
 
 def behind_response(request: HttpRequest, behind: BehindError, pk: int) -> HttpResponseBase:
-    """A conflict that brings the current document along."""
+    """Return a conflict (409) with the current document, so that the device can show what it has missed."""
     problem = problem_of(behind)
     response = ProblemResponse(Problem(problem.code, problem.detail, problem.errors), instance=request.path)
     visitor = visitor_of(request, pk)
@@ -94,7 +97,7 @@ def behind_response(request: HttpRequest, behind: BehindError, pk: int) -> HttpR
 @require_GET
 @at_the_table
 def state(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
-    """The document; nothing if the visitor has it already."""
+    """Return the document, or 204 if the client has the current version."""
     hanchan = shown_hanchan(visitor, number_in(request.GET.get("hanchan"), "hanchan"))
     if request.GET.get("after") == version_of(hanchan, visitor):
         return HttpResponse(status=204)
@@ -104,10 +107,11 @@ def state(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @require_POST
 @at_the_table
 def events(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
-    """Write events to the log."""
+    """Append events to the log."""
     refuse_who_may_not_write(visitor)
     body = body_of(request)
     hanchan = asked_hanchan(visitor, body)
+    # `after` is the last event this device has seen: if others have written since, the service raises BehindError.
     append_events(hanchan=hanchan, events=events_in(body), after=whole(body, "after"), by=actor_of(visitor))
     return current(hanchan, visitor)
 
@@ -115,7 +119,7 @@ def events(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @require_POST
 @at_the_table
 def preview(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
-    """What events would bring; nothing is written."""
+    """Return the effect of events without writing them."""
     refuse_who_may_not_write(visitor)
     body = body_of(request)
     found = foresee(hanchan=asked_hanchan(visitor, body), events=events_in(body), by=actor_of(visitor))
@@ -125,7 +129,7 @@ def preview(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @require_GET
 @at_the_table
 def legality(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
-    """Which hands a player may win with, from whom, before anything is declared."""
+    """Return the hands a player may win with, and from which opponents, before a win is declared."""
     numbers = {name: number_in(request.GET.get(name), name) for name in ("hanchan", "winner", "loser")}
     hanchan = shown_hanchan(visitor, numbers["hanchan"])
     return JsonResponse(legality_document(hanchan, numbers["winner"], numbers["loser"]))
@@ -134,7 +138,7 @@ def legality(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @require_POST
 @at_the_table
 def submit(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
-    """Hand in the result that the log tells."""
+    """Submit the result that follows from the log."""
     refuse_who_may_not_write(visitor)
     body = body_of(request)
     hanchan = asked_hanchan(visitor, body)
@@ -152,14 +156,14 @@ def submit(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @require_POST
 @at_the_table
 def approve(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
-    """One player says that the result is right."""
+    """Record that a player confirms the result."""
     return judged(request, visitor, lambda sheet, _body: approve_sheet(sheet=sheet, by=actor_of(visitor)))
 
 
 @require_POST
 @at_the_table
 def object_(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
-    """One player says that the result is wrong, and why."""
+    """Record that a player objects to the result, with a reason."""
 
     def judge(sheet: ResultSheet, body: Mapping[str, Any]) -> None:
         object_to_sheet(sheet=sheet, by=actor_of(visitor), reason=text(body, "reason"))
@@ -170,9 +174,9 @@ def object_(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 def judged(
     request: HttpRequest, visitor: Visitor, judge: Callable[[ResultSheet, Mapping[str, Any]], object]
 ) -> HttpResponseBase:
-    """A player's word on the sheet that was handed in.
+    """Apply a player's confirmation or objection to the submitted sheet.
 
-    Who holds no player's link to this table is refused before anything they sent is looked at.
+    A visitor without a player's link to this table is refused before the body is parsed.
     """
     if visitor.approves_for is None:
         raise no_player()
@@ -183,9 +187,10 @@ def judged(
 
 
 def refuse_who_may_not_write(visitor: Visitor) -> None:
-    """Who does not keep the score sheet is refused before anything they sent is looked at.
+    """Raise a refusal if the visitor does not keep the score sheet, before the body is parsed.
 
-    A link that has ended with its table still hears what was taken from it; what is new the service refuses.
+    A scorer's link that has ended passes: the service confirms the events it had already accepted and refuses new
+    ones.
     """
     table, actor = visitor.table_session, visitor.actor()
     if actor.link is None or Capability.SUBMIT not in LINKS_CAN[actor.link.kind]:
@@ -193,18 +198,18 @@ def refuse_who_may_not_write(visitor: Visitor) -> None:
 
 
 def current(hanchan: Hanchan, visitor: Visitor) -> HttpResponseBase:
-    """The document as it stands after a change."""
+    """Return the current document after a change."""
     fresh = hanchan_at(visitor.table_session, hanchan.pk) or hanchan
     return JsonResponse(sheet_document(fresh, visitor))
 
 
 def actor_of(visitor: Visitor) -> Actor:
-    """Whoever acts, with the request's id for the log."""
+    """Return the visitor as an actor, with the request's id for the log."""
     return visitor.actor(request_id()[:64])
 
 
 def shown_hanchan(visitor: Visitor, pk: int | None) -> Hanchan:
-    """The hanchan to show, by default the one to be played now. Raise Http404 for one of another table."""
+    """Return the hanchan to show, by default the one to be played now; raise Http404 for one of another table."""
     found = hanchan_at(visitor.table_session, pk)
     if found is None:
         raise Http404
@@ -212,12 +217,12 @@ def shown_hanchan(visitor: Visitor, pk: int | None) -> Hanchan:
 
 
 def asked_hanchan(visitor: Visitor, body: Mapping[str, Any]) -> Hanchan:
-    """The hanchan that a body is about: whoever writes says to which, for meanwhile another may be played."""
+    """Return the hanchan named in a body, which must be explicit, because meanwhile the next one may be in progress."""
     return shown_hanchan(visitor, whole(body, "hanchan"))
 
 
 def asked_sheet(hanchan: Hanchan, body: Mapping[str, Any]) -> ResultSheet:
-    """The sheet named. Raise Http404 for one of another hanchan."""
+    """Return the sheet named in a body; raise Http404 for one of another hanchan."""
     found = ResultSheet.objects.filter(hanchan=hanchan, pk=whole(body, "sheet")).first()
     if found is None:
         raise Http404
@@ -225,11 +230,12 @@ def asked_sheet(hanchan: Hanchan, body: Mapping[str, Any]) -> ResultSheet:
 
 
 def body_of(request: HttpRequest) -> dict[str, Any]:
-    """The body, one JSON object. Raise ProblemError for anything else."""
+    """Parse the body as one JSON object; raise ProblemError for anything else."""
     if len(request.body) > LONGEST_BODY:
         raise ProblemError("request_too_large")
     try:
         found = json.loads(request.body, parse_constant=_no_constant)
+    # A deeply nested document exhausts the parser's stack: RecursionError is the client's fault here.
     except (ValueError, RecursionError) as unreadable:
         raise ProblemError("malformed_request") from unreadable
     if not isinstance(found, dict):
@@ -240,12 +246,12 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> Any:
-    """NaN and its like are no JSON."""
+    """Refuse NaN and Infinity, which Python's parser accepts but JSON does not have."""
     raise ValueError(name)
 
 
 def events_in(body: Mapping[str, Any]) -> list[NewEvent]:
-    """The events of a batch."""
+    """Parse the events of a batch."""
     found = body.get("events")
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise invalid("events", _("A list of events."))
@@ -253,7 +259,7 @@ def events_in(body: Mapping[str, Any]) -> list[NewEvent]:
 
 
 def event_in(data: Mapping[str, Any], index: int) -> NewEvent:
-    """One event: its id, what it does, and with what."""
+    """Parse one event: the id given by the device, its kind, and its payload."""
     client_id, kind, payload = data.get("client_id"), data.get("kind"), data.get("payload", {})
     if not isinstance(client_id, str) or not isinstance(kind, str) or not isinstance(payload, dict):
         raise invalid(f"events/{index}", _("An event has a client_id, a kind and a payload."))
@@ -261,7 +267,7 @@ def event_in(data: Mapping[str, Any], index: int) -> NewEvent:
 
 
 def whole(body: Mapping[str, Any], key: str) -> int:
-    """A whole number that the database can hold."""
+    """Return an integer of the body that the database can store; raise ProblemError for anything else."""
     value = body.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**63:
         raise invalid(key, _("A whole number."))
@@ -269,7 +275,7 @@ def whole(body: Mapping[str, Any], key: str) -> int:
 
 
 def number_in(value: str | None, key: str) -> int | None:
-    """A whole number of the address; None without one."""
+    """Parse an integer of the URL's query; None if it is missing."""
     if value is None:
         return None
     if not value.isascii() or not value.isdecimal() or len(value) > 18:  # noqa: PLR2004 - what the database can hold
@@ -278,7 +284,7 @@ def number_in(value: str | None, key: str) -> int | None:
 
 
 def text(body: Mapping[str, Any], key: str) -> str:
-    """A text, empty where none is given."""
+    """Return a text of the body, empty if it is missing."""
     value = body.get(key, "")
     if not isinstance(value, str) or len(value) > 1000:  # noqa: PLR2004 - as everywhere for reasons
         raise invalid(key, _("A text of at most 1000 characters."))
@@ -286,7 +292,7 @@ def text(body: Mapping[str, Any], key: str) -> str:
 
 
 def texts(body: Mapping[str, Any], key: str) -> list[str]:
-    """Several texts, none where none are given."""
+    """Return a list of texts of the body, empty if it is missing."""
     value = body.get(key, [])
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         raise invalid(key, _("A list of codes."))
@@ -294,5 +300,5 @@ def texts(body: Mapping[str, Any], key: str) -> list[str]:
 
 
 def invalid(key: str, detail: str) -> ProblemError:
-    """Something in the request has the wrong form."""
+    """Return the problem for a value of the wrong form."""
     return ProblemError("invalid_request", errors=[error("invalid", detail, pointer=f"/{key}")])

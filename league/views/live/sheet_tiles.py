@@ -1,6 +1,6 @@
-"""A win entered as tiles on the score sheet: the calculator's picker, and what the hand is worth in this very game.
+"""Winning hands entered as tiles on the score sheet: the tile picker, and the value of the hand in the current game.
 
-The rules are the game's own, options and all, so that whoever holds a link to the table needs no other right.
+The rules are the game's own, options included, so the holder of a table link needs no other right.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LONGEST_NUMBER = 19
 
 
 def tiles_of(hanchan: Hanchan) -> dict[str, Any]:
-    """What the picker's part of the page needs; nothing where the rules know no hands."""
+    """Return the context of the picker; empty if the rules do not cover hands."""
     rules = log_of(hanchan).rules
     if rules.play is None:
         return {}
@@ -41,7 +41,7 @@ def tiles_of(hanchan: Hanchan) -> dict[str, Any]:
 
 
 def asked_hanchan(request: HttpRequest, visitor: Visitor) -> Hanchan | None:
-    """The hanchan the address names, by default the one to be played now."""
+    """Return the hanchan named in the URL, by default the one to be played now."""
     asked = request.GET.get("hanchan", "")
     pk = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < LONGEST_NUMBER else None
     return hanchan_at(visitor.table_session, pk)
@@ -50,7 +50,7 @@ def asked_hanchan(request: HttpRequest, visitor: Visitor) -> Hanchan | None:
 @never_cache
 @require_safe
 def hand(request: HttpRequest, table: int) -> HttpResponseBase:
-    """What a hand is worth at this table, or what is wrong with it."""
+    """Return the value of a hand at this table, or its errors, as JSON."""
     visitor = visitor_at(request, table)
     hanchan = asked_hanchan(request, visitor) if visitor else None
     rules = log_of(hanchan).rules if hanchan else None
@@ -60,7 +60,7 @@ def hand(request: HttpRequest, table: int) -> HttpResponseBase:
 
 
 def scored(given: QueryDict, rules: Ruleset) -> dict[str, Any]:
-    """The value of the hand that is asked about; none while something is wrong or missing."""
+    """Return the value of the hand, or None while the input has errors or is incomplete."""
     form = HandForm(known_by(rules), given)
     form.is_valid()
     value = worth(form, rules) if form.asked and not form.errors else None
@@ -72,7 +72,7 @@ def scored(given: QueryDict, rules: Ruleset) -> dict[str, Any]:
 
 
 def worth(form: HandForm, rules: Ruleset) -> HandValue | str:
-    """The value, or why there is none; what cannot be is said at its field."""
+    """Return the value, or the reason why the hand is no win; errors are attached to their fields."""
     if form.asked is None:
         return ""
     try:
@@ -84,7 +84,7 @@ def worth(form: HandForm, rules: Ruleset) -> HandValue | str:
 
 
 def totals(value: HandValue) -> dict[str, int]:
-    """What the winner gets in each ledger."""
+    """Return the winner's gain in each ledger."""
     found: dict[str, int] = {TABLE_POINTS: 0}
     for each in value.payments:
         found[each.ledger] = found.get(each.ledger, 0) + each.amount

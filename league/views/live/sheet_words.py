@@ -1,6 +1,6 @@
-"""The words of the score sheet and of the overlay, handed to their scripts in the reader's language.
+"""Texts of the score sheet and the broadcast overlay for their scripts, in the reader's language.
 
-`{n}` and the like are filled in by the scripts, so a translation may place them where its language wants them.
+The scripts fill in `{n}` and other placeholders, so a translation may put them in the order of its language.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from scoring.ruleset import Wind
 
 
 def sheet_words() -> dict[str, Any]:
-    """Every text the sheet's scripts show by themselves; all else comes written from the server."""
+    """Return every text that the sheet's scripts show by themselves; all other texts come from the server."""
     return {**_line(), **_table(), **_advice(), **_asking(), **_value(), **_review(), **_ends(), "acts": _acts()}
 
 
 def confirm_words() -> dict[str, Any]:
-    """What a player's page says by itself."""
+    """Return the texts that the scripts of a player's confirmation page show by themselves."""
     keys = ("settlement", "why", "saidYes", "saidNothing", "toClause", "needsLine", "isSent", "isOffline", *_loading())
     return {key: word for key, word in {**_line(), **_review(), **_ends()}.items() if key in keys} | {
         "notYet": _("No result has been handed in yet. This page shows it as soon as it is."),
@@ -41,7 +41,7 @@ def confirm_words() -> dict[str, Any]:
 
 
 def overlay_words() -> dict[str, Any]:
-    """What the overlay says by itself."""
+    """Return the texts that the overlay's script shows by itself."""
     return {
         "deposits": _("Deposits"),
         "honba": _("{n} honba"),
@@ -273,7 +273,7 @@ def _ends() -> dict[str, str]:
 
 
 def _acts() -> dict[str, str]:
-    """The heading over the questions of each happening."""
+    """Return the heading above the questions of each kind of event."""
     return {
         "riichi": pgettext("at the table", "Riichi"),
         "ron": _("Ron"),

@@ -1,4 +1,4 @@
-"""The addresses of tables followed hand by hand: the way in by a link, and the live sheet's JSON."""
+"""URL patterns of tables recorded hand by hand: the entry by a link, and the live sheet's JSON."""
 
 from django.urls import path
 

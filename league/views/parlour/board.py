@@ -1,6 +1,7 @@
-"""The parlour's own pages, for its staff: the board of running tables, opening one, the waiting list, guests.
+"""Pages for a parlour's staff: the board of running tables, opening a table, the waiting list, guests.
 
-Every page is read as things stand now and kept by nobody; what is done there calls one service and comes back.
+Every page shows the current facts, not a published version, and is never cached. Each action calls one service and
+redirects back.
 """
 
 from __future__ import annotations
@@ -55,12 +56,13 @@ from league.wording.names import person_name, reading_of
 
 View = Callable[..., HttpResponse]
 NOT_KEPT = "private, no-store"
+"""Cache-Control of staff pages: they show guests' data and change at any moment."""
 
 
 def staff_page(view: View) -> Callable[..., HttpResponseBase]:
-    """A page of an open table for those who work there; for others it does not exist.
+    """Decorate a view as a staff page of an open table, called with the competition instead of its slug.
 
-    Whoever is not logged in may do so first. The view gets the competition instead of its address.
+    Anonymous visitors are redirected to the sign-in page; users who do not work there get 404.
     """
 
     @wraps(view)
@@ -82,35 +84,35 @@ def staff_page(view: View) -> Callable[..., HttpResponseBase]:
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The person at the counter, with the request's id for the log."""
+    """Return the signed-in user as an actor, with the request's id for the log."""
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
     return Actor(user=cast("User", request.user), door=Door.PAGE, request_id=str(request_id))
 
 
 def may(request: HttpRequest, competition: Competition, capability: Capability) -> bool:
-    """Whether the visitor may do this here."""
+    """Return True if the user has a capability in this competition."""
     return capability in capabilities(request.user, competition)
 
 
 def tell(request: HttpRequest, error: ServiceError) -> None:
-    """What was refused, above the page."""
+    """Add the findings of a refusal as messages to the next page."""
     for finding in error.findings:
         messages.error(request, finding.message)
 
 
 def back_to(name: str, *keys: object, **query: object) -> HttpResponseRedirect:
-    """On to one of the parlour's pages."""
+    """Redirect to one of the parlour's pages."""
     address = reverse(f"pages:{name}", args=keys)
     return HttpResponseRedirect(f"{address}?{urlencode(query)}" if query else address)
 
 
 def number_of(text: str | None) -> int | None:
-    """A number handed over in a form."""
+    """Parse a number from a form, or return None."""
     return int(text) if text and text.isascii() and text.isdigit() else None
 
 
 def choice_of(request: HttpRequest, suffix: str = "") -> GuestChoice:
-    """The guest picked in a form."""
+    """Return the guest picked in a form; `suffix` names one of several pickers in a form."""
     return GuestChoice(
         text=request.POST.get(f"guest{suffix}", "").strip(),
         player=number_of(request.POST.get(f"player{suffix}")),
@@ -119,7 +121,7 @@ def choice_of(request: HttpRequest, suffix: str = "") -> GuestChoice:
 
 
 def frame(request: HttpRequest, competition: Competition, tab: str, **context: Any) -> dict[str, Any]:
-    """What every page of a parlour hands to its template."""
+    """Return the template context common to a parlour's pages."""
     rules = ruleset_of(rules_at(competition))
     return {
         "competition": competition,
@@ -135,7 +137,7 @@ def frame(request: HttpRequest, competition: Competition, tab: str, **context: A
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """An open table's board."""
+    """The board of an open table."""
 
     competition: Competition
     tables: tuple[Running, ...]
@@ -144,12 +146,12 @@ class Board:
 
     @property
     def free_chairs(self) -> list[tuple[Running, int]]:
-        """Where somebody could sit down."""
+        """Return the empty chairs, with their tables."""
         return [(table, chair) for table in self.tables for chair in table.empty_chairs]
 
 
 def boards_of(competitions: list[Competition]) -> list[Board]:
-    """The boards of several open tables, side by side."""
+    """Return the boards of several open tables."""
     tables, waiting = open_sittings(competitions), waiting_list(competitions)
     return [
         Board(
@@ -164,7 +166,7 @@ def boards_of(competitions: list[Competition]) -> list[Board]:
 
 @require_safe
 def boards(request: HttpRequest) -> HttpResponseBase:
-    """The boards of every open table the visitor works for."""
+    """Show the boards of every open table the user works for."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     found = parlours_of(request.user)
@@ -176,14 +178,14 @@ def boards(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 @staff_page
 def board(request: HttpRequest, competition: Competition) -> HttpResponse:
-    """One open table's board: who sits where since when, whose deal comes next, who waits."""
+    """Show one open table's board: seats with times, the next dealer, and the waiting list."""
     context = frame(request, competition, "board", board=boards_of([competition])[0])
     return render(request, "parlour/board.html", context)
 
 
 @staff_page
 def open_table(request: HttpRequest, competition: Competition) -> HttpResponse:
-    """Open a table: its name, who sits there, how chips are counted, the options it plays."""
+    """Open a table with its name, its guests, the way chips are counted, and the options it plays."""
     if not may(request, competition, Capability.SUBMIT):
         raise PermissionDenied
     in_force = rules_at(competition)
@@ -202,7 +204,7 @@ def open_table(request: HttpRequest, competition: Competition) -> HttpResponse:
 
 @transaction.atomic
 def _open(competition: Competition, form: SittingForm, players: int, request: HttpRequest) -> Sitting:
-    """Guests are added and the table opened together, or nothing of it."""
+    """Add new guests and open the table in one transaction."""
     by, people = actor_of(request), []
     for chair in range(players):
         choice = choice_of(request, f"_{chair}")
@@ -226,7 +228,7 @@ def _open(competition: Competition, form: SittingForm, players: int, request: Ht
 
 
 def _chosen(competition: Competition, choice: GuestChoice, by: Actor, form: SittingForm, chair: int) -> Any:
-    """The guest of a chair, or None with what is wrong at its field."""
+    """Return the guest of a chair, or None with the error attached to the chair's field."""
     try:
         return choose_guest(competition=competition, choice=choice, by=by)
     except PermissionRefusedError:
@@ -239,7 +241,7 @@ def _chosen(competition: Competition, choice: GuestChoice, by: Actor, form: Sitt
 @require_safe
 @staff_page
 def guests(request: HttpRequest, competition: Competition) -> HttpResponse:
-    """Guests found by what is typed, as JSON, each with where they sit now."""
+    """Return the guests matching the typed text as JSON, each with the table where they sit now."""
     found = find_guests(competition, request.GET.get("q", ""))
     sits = {seat.entrant.player_id: table.table for table in open_sittings([competition]) for seat in table.seated}
     listed = [
@@ -258,7 +260,7 @@ def guests(request: HttpRequest, competition: Competition) -> HttpResponse:
 @require_POST
 @staff_page
 def waiting(request: HttpRequest, competition: Competition) -> HttpResponse:
-    """Put somebody on the waiting list, seat them, or let them go."""
+    """Add a guest to the waiting list, seat a waiting guest, or remove one from the list."""
     by, action = actor_of(request), request.POST.get("action")
     require(by, competition, Capability.SUBMIT)
     try:
@@ -284,7 +286,7 @@ def waiting(request: HttpRequest, competition: Competition) -> HttpResponse:
 
 
 def _seat(request: HttpRequest, competition: Competition, row: WaitingGuest, by: Actor) -> HttpResponse:
-    """Seat somebody who waited on the chair chosen (sitting:chair)."""
+    """Seat a waiting guest on the chosen chair, posted as `sitting:chair`."""
     sitting, _colon, chair = request.POST.get("place", "").partition(":")
     table = sitting_of(competition, number_of(sitting) or 0)
     seat_waiting(waiting=row, sitting=table, seat=number_of(chair) or 0, by=by)
@@ -292,7 +294,7 @@ def _seat(request: HttpRequest, competition: Competition, row: WaitingGuest, by:
 
 
 def sitting_of(competition: Competition, pk: int) -> Sitting:
-    """One of the open table's sittings."""
+    """Return a sitting of the open table; raise Http404 if it has none of this id."""
     found = Sitting.objects.filter(table_session__competition=competition, pk=pk).first()
     if found is None:
         raise Http404(_("There is no such table."))
@@ -300,13 +302,13 @@ def sitting_of(competition: Competition, pk: int) -> Sitting:
 
 
 def table_of(competition: Competition, pk: int) -> Running:
-    """One of its sittings as it stands."""
+    """Return the current state of one of its sittings."""
     return running(sitting_of(competition, pk))
 
 
 @staff_page
 def merge(request: HttpRequest, competition: Competition) -> HttpResponse:
-    """Make two entries of one person one."""
+    """Merge two entries of the same person into one."""
     if not may(request, competition, Capability.MANAGE):
         raise PermissionDenied
     typed = {"duplicate": choice_of(request, "_duplicate"), "keep": choice_of(request, "_keep")}

@@ -1,4 +1,4 @@
-"""The counter of one table: the next game typed in, the last one put right, who comes and goes, chips, the close."""
+"""The counter page of one table: record or correct a game, seat guests, enter chips, close the table."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ from scoring.ruleset import Ruleset
 
 
 def next_game(table: Running) -> Game:
-    """The table's next game, as far as it is known before it is played."""
+    """Return the table's next game, as far as it is known before it is played."""
     today = business_day(table.competition)
     return Game(
         rules=table.rules,
@@ -92,7 +92,7 @@ def _seat_name(seat: SittingSeat) -> str:
 
 
 def last_game(table: Running) -> Game:
-    """The last game, to be put right: its own people from the first dealer on, its own options."""
+    """Return the last game for correction, with its own players from the first dealer on and its own options."""
     if table.last is None:
         raise Http404(_("No game has been entered at this table."))
     sheet = table.last.sheet
@@ -112,14 +112,14 @@ def last_game(table: Running) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class PlayedGame:
-    """A game of the sitting in the list: results by place."""
+    """A game in the sitting's list, with its results by place."""
 
     hanchan: Hanchan
     results: tuple[SeatResult, ...]
 
 
 def games_of(sitting: Sitting) -> list[PlayedGame]:
-    """The sitting's games that count, newest first."""
+    """Return the sitting's counting games, newest first."""
     seats = SeatResult.objects.select_related("entrant__player", "player").order_by("place", "seat")
     sheets = (
         ResultSheet.objects.counting()
@@ -133,7 +133,7 @@ def games_of(sitting: Sitting) -> list[PlayedGame]:
 
 @staff_page
 def counter(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
-    """A table's counter; posting takes the game that was typed."""
+    """Show a table's counter; a POST records the typed game."""
     table = table_of(competition, pk)
     is_correction = "correct" in (request.POST if request.method == "POST" else request.GET)
     if request.method == "POST":
@@ -149,7 +149,7 @@ def counter(request: HttpRequest, competition: Competition, pk: int) -> HttpResp
 
 
 def _take_game(request: HttpRequest, table: Running, *, is_correction: bool) -> HttpResponse:
-    """Record the game, or show what is wrong with it, everything typed still there."""
+    """Record the game, or show its errors with all typed values kept."""
     if not is_correction and not table.is_full:
         messages.error(request, _("A chair is empty. What you typed is kept: seat somebody, then save."))
         return back_to("counter", table.competition.slug, table.sitting.pk)
@@ -160,6 +160,8 @@ def _take_game(request: HttpRequest, table: Running, *, is_correction: bool) -> 
         try:
             sheet = _record(request, table, form, expected)
         except ConflictError as error:
+            # A form sent twice over a bad connection: the second one conflicts with the game that the first one
+            # recorded.
             if not is_correction and _is_in_already(table, form, expected):
                 return _done(request, table.sitting, expected)
             form.take(error)
@@ -198,7 +200,7 @@ def _record(request: HttpRequest, table: Running, form: GameForm, expected: int 
 
 
 def _is_in_already(table: Running, form: GameForm, expected: int | None) -> bool:
-    """Whether this very game is the last one in: a form sent twice over a bad connection."""
+    """Return True if the last recorded game equals the typed one, as after a form was sent twice."""
     now = running(table.sitting)
     if now.last is None or now.last.hanchan.round != expected:
         return False
@@ -207,14 +209,14 @@ def _is_in_already(table: Running, form: GameForm, expected: int | None) -> bool
 
 
 def _done(request: HttpRequest, sitting: Sitting, number: int | None) -> HttpResponseRedirect:
-    """Say that the game is in, and go on with the next."""
+    """Confirm the recorded game and redirect to the next one."""
     messages.success(request, _("Game %(number)s is in.") % {"number": number})
     competition = sitting.table_session.competition
     return back_to("counter", competition.slug, sitting.pk, saved=number or 0)
 
 
 def _show(request: HttpRequest, table: Running, form: GameForm | None, status: int = 200) -> HttpResponse:
-    """The counter's page; the first field to fill in has the focus."""
+    """Render the counter page; the first field to fill in has the focus."""
     if form is not None:
         form.fields[form.first_to_mend()].widget.attrs["autofocus"] = True
     games = games_of(table.sitting)
@@ -243,7 +245,7 @@ def _show(request: HttpRequest, table: Running, form: GameForm | None, status: i
 @require_POST
 @staff_page
 def preview(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
-    """What the engine says of a game while it is typed, as JSON; nothing is written."""
+    """Return the engine's findings on a partly typed game as JSON; nothing is written."""
     require(actor_of(request), competition, Capability.SUBMIT)
     table = table_of(competition, pk)
     is_correction = "correct" in request.POST
@@ -254,7 +256,7 @@ def preview(request: HttpRequest, competition: Competition, pk: int) -> HttpResp
 
 
 def preview_json(form: GameForm, table: Running) -> dict[str, Any]:
-    """Everything that can be said of what is typed so far."""
+    """Return all that can be computed from the values typed so far: sum, findings, places, totals, next dealer."""
     shown: dict[str, Any] = {"sum": sum_json(form), "chairs": {}, "findings": [], "digest": "", "next": ""}
     form.errors.pop("reason", None)
     if form.errors:
@@ -262,6 +264,7 @@ def preview_json(form: GameForm, table: Running) -> dict[str, Any]:
     entry = form.sheet()
     at_table = table
     if form.game.corrects is not None and table.last is not None:
+        # A correction is settled by the rules of its own game, even if others are in force now.
         at_table = replace(table, in_force=table.last.hanchan.rules)
     preview = preview_game(table=at_table, entry=entry)
     return {
@@ -275,7 +278,7 @@ def preview_json(form: GameForm, table: Running) -> dict[str, Any]:
 
 
 def _chairs_json(form: GameForm, preview: GamePreview, rules: Ruleset) -> dict[int, dict[str, Any]]:
-    """Each chair's place and what it comes to in every ledger."""
+    """Return, by chair, the place and the totals in every ledger."""
     settlement = preview.settlement
     if settlement is None:
         return {}
@@ -293,20 +296,20 @@ def _chairs_json(form: GameForm, preview: GamePreview, rules: Ruleset) -> dict[i
 
 
 def _next_dealer_text(form: GameForm, preview: GamePreview) -> str:
-    """Whose deal comes next."""
+    """Name the first dealer of the next game; empty if unknown."""
     if preview.settlement is None or preview.settlement.next_first_dealer is None or form.entry().first_dealer is None:
         return ""
     chair = form.order()[preview.settlement.next_first_dealer]
     return _("Next first dealer: %(name)s") % {"name": form.game.names[chair]}
 
 
-# Who comes and goes
+# Guests who join and leave
 
 
 @require_POST
 @staff_page
 def seats(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
-    """Seat somebody, mark the last game, free a chair, name a stand-in; then back to the counter."""
+    """Seat a guest, mark a last game, free a chair, or name a stand-in; then redirect to the counter."""
     require(actor_of(request), competition, Capability.SUBMIT)
     sitting = sitting_of(competition, pk)
     chair, action = number_of(request.POST.get("chair")), request.POST.get("action", "")
@@ -324,7 +327,7 @@ def seats(request: HttpRequest, competition: Competition, pk: int) -> HttpRespon
 
 
 def _seat_at(sitting: Sitting, chair: int) -> SittingSeat:
-    """Who sits on the chair; the page may be older than that."""
+    """Return the occupied seat; raise Http404 if the guest has left since the page was loaded."""
     seat = SittingSeat.objects.filter(sitting=sitting, seat=chair, left_at=None).first()
     if seat is None:
         raise Http404(_("Nobody sits there any more."))
@@ -388,11 +391,11 @@ def take_back(request: HttpRequest, competition: Competition, pk: int) -> HttpRe
     return back_to("counter", competition.slug, pk)
 
 
-# Chips once for the sitting, and the end of it
+# Chips of the whole sitting, and closing the table
 
 
 def chips_form(table: Running, data: Any = None) -> ChipsForm | None:
-    """What everybody who sat won or lost, where that is counted once."""
+    """Return the form for the chips of the whole sitting; None if they are counted per game or not at all."""
     if table.sitting.chips != Sitting.Chips.PER_SITTING or not table.rules.entered_ledgers:
         return None
     people = Entrant.objects.filter(sitting_seats__sitting=table.sitting).select_related("player").distinct()
@@ -404,7 +407,7 @@ def chips_form(table: Running, data: Any = None) -> ChipsForm | None:
 @require_POST
 @staff_page
 def chips(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
-    """Enter the chips of the sitting, every ledger or none."""
+    """Enter the chips of the sitting: all ledgers, or none if one is refused."""
     require(actor_of(request), competition, Capability.SUBMIT)
     table = table_of(competition, pk)
     form = chips_form(table, request.POST)
@@ -425,9 +428,11 @@ def chips(request: HttpRequest, competition: Competition, pk: int) -> HttpRespon
 
 @transaction.atomic
 def _amounts_taken(form: ChipsForm, sitting: Sitting, by: Actor) -> bool:
-    """Whether all ledgers are in; nothing is written where one is refused."""
+    """Record the amounts of all ledgers and return True; roll back and return False if one is refused."""
     for ledger in form.ledgers:
         try:
+            # A savepoint for each ledger: the others are still checked after a refusal, so that all errors show at
+            # once.
             with transaction.atomic():
                 record_sitting_amounts(sitting=sitting, ledger=ledger.key, amounts=form.amounts(ledger), by=by)
         except PermissionRefusedError:
@@ -457,7 +462,7 @@ def close(request: HttpRequest, competition: Competition, pk: int) -> HttpRespon
 @require_POST
 @staff_page
 def reopen(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
-    """Open a closed table again."""
+    """Reopen a closed table."""
     try:
         reopen_sitting(sitting=sitting_of(competition, pk), by=actor_of(request))
     except PermissionRefusedError:

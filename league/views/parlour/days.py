@@ -1,4 +1,4 @@
-"""Business days: the list of them, and each one's day sheet (日計表)."""
+"""Business days of a parlour: the list, and the day sheet (日計表) of each."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ from scoring.ruleset import Ruleset
 @require_safe
 @staff_page
 def days(request: HttpRequest, competition: Competition) -> HttpResponse:
-    """The newest business days."""
+    """List the newest business days."""
     context = frame(request, competition, "days", days=days_of(competition), today=business_day(competition))
     return render(request, "parlour/days.html", context)
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerLine:
-    """A line of the day sheet, with the name of who it is about."""
+    """A guest's line of the day sheet, with the entrant."""
 
     entrant: Entrant
     row: PlayerDay
     amounts: tuple[str, ...]
-    """Ledger by ledger, as written; a dash where there is none."""
+    """Formatted amounts by ledger; a dash where there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A table of the day sheet."""
+    """A table's line of the day sheet."""
 
     sitting: Sitting
     row: TableDay
 
 
 def day_of(text: str) -> dt.date:
-    """The day in the address."""
+    """Parse the date in the URL; raise Http404 if it is none."""
     try:
         return dt.date.fromisoformat(text)
     except ValueError as error:
@@ -62,7 +62,7 @@ def day_of(text: str) -> dt.date:
 @require_safe
 @staff_page
 def day(request: HttpRequest, competition: Competition, date: str) -> HttpResponse:
-    """One day's sheet: as it was closed, or as it stands now."""
+    """Show one day's sheet: as it was closed, or computed now if it is open."""
     wanted = day_of(date)
     closed = closed_day(competition, wanted)
     now = day_sheet(competition, wanted)
@@ -86,14 +86,15 @@ def day(request: HttpRequest, competition: Competition, date: str) -> HttpRespon
 
 
 def _says(sheet: DaySheet) -> dict[str, Any]:
-    """What a sheet says that later corrections could change."""
+    """Return the content of a sheet, to compare it with a later one."""
     return sheet.as_json()
 
 
 def shown(competition: Competition, sheet: DaySheet) -> dict[str, Any]:
-    """The sheet's lines with names, which are looked up when it is read."""
+    """Return the sheet's lines with names, which are looked up at the time of reading."""
     rules = ruleset_of(rules_at(competition))
     ledgers = list(sheet.ledgers)
+    # A stored sheet has ids only, so that renaming or erasing a person changes closed sheets too.
     entrants = Entrant.objects.select_related("player").in_bulk([row.entrant for row in sheet.players])
     sittings = Sitting.objects.select_related("table_session").in_bulk([row.sitting for row in sheet.tables])
     lines = [PlayerLine(entrants[row.entrant], row, amounts_of(row.totals, sheet)) for row in sheet.players]
@@ -110,14 +111,14 @@ def shown(competition: Competition, sheet: DaySheet) -> dict[str, Any]:
 
 
 def amounts_of(totals: Any, sheet: DaySheet) -> tuple[str, ...]:
-    """Amounts ledger by ledger, each at its own scale."""
+    """Format amounts ledger by ledger, each at its own scale."""
     return tuple(
         points_text(totals[key], scale, plus=True) if key in totals else "–" for key, scale in sheet.ledgers.items()
     )
 
 
 def ledger_name(key: str, rules: Ruleset) -> str:
-    """What a ledger is called; one that the rules no longer have, by its key."""
+    """Return a ledger's title, or its key if the current rules no longer have it."""
     return next((title_in(ledger.title) for ledger in rules.ledgers if ledger.key == key), key)
 
 
@@ -140,7 +141,7 @@ def close(request: HttpRequest, competition: Competition, date: str) -> HttpResp
 @require_POST
 @staff_page
 def reopen(request: HttpRequest, competition: Competition, date: str) -> HttpResponse:
-    """Open a closed day again."""
+    """Reopen a closed day."""
     wanted = day_of(date)
     try:
         reopen_day(competition=competition, day=wanted, by=actor_of(request), reason=request.POST.get("reason", ""))

@@ -1,4 +1,4 @@
-"""The addresses of a parlour's own pages, for its staff."""
+"""URL patterns of the parlour's staff pages."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""A player's page in a competition, and across all of them."""
+"""Players' pages: in one competition, across all competitions, and the search."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from league.web.response_cache import Render
 
 @competition_page
 def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """Everybody who plays in the competition."""
+    """List all entrants of the competition."""
     if is_closed_to(reader):
         raise Http404(_("The guests of this table are not public."))
     shown = Shown(reader)
@@ -38,7 +38,7 @@ def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
 
 @competition_page
 def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
-    """One player in this competition."""
+    """Show one player in this competition."""
     shown = Shown(reader)
     page = entrant_page(reader, key, shown.ruleset.players)
     if page is None:
@@ -58,7 +58,7 @@ def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
 
 @require_safe
 def player(request: HttpRequest, key: str) -> HttpResponseBase:
-    """One player in all competitions the visitor may know of; without any there is no page."""
+    """Show one player in all competitions that the visitor may see; raise Http404 without any."""
 
     def read() -> tuple[str, Render]:
         row = get_object_or_404(Player, key=key)
@@ -73,7 +73,7 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
 
 
 def player_context(row: Player, readers: Sequence[tuple[Reader, Entrant]]) -> dict[str, Any]:
-    """Every season of the player with its figures, and all of them together."""
+    """Return every season of the player with its figures, and the sums over all of them."""
     seasons = seasons_of(readers)
     shown = [
         (
@@ -89,7 +89,7 @@ def player_context(row: Player, readers: Sequence[tuple[Reader, Entrant]]) -> di
 @require_safe
 @limited("search")
 def search(request: HttpRequest) -> HttpResponseBase:
-    """Players by part of a name or of its reading, page by page."""
+    """Search players by part of a name or of its reading, in keyset pages."""
     readers = known_readers(request.user)
     text, after = request.GET.get("q", "").strip()[:LONGEST], request.GET.get("after", "")
 

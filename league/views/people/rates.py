@@ -1,4 +1,4 @@
-"""A player's rates as a page shows them: each with what it was counted over; what no log tells of is left out."""
+"""A player's rates on pages, each with the number of cases it is based on; rates without data are left out."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from scoring.rates import Rates
 
 @dataclass(frozen=True, slots=True)
 class RateRow:
-    """One figure: what it is, how much, and over what."""
+    """One figure: its title, its value, and its base."""
 
     title: str
     text: str
     over: str
     hanchan: int | None = None
-    """The hanchan it was reached in, where it is one hand's."""
+    """The hanchan in which it was reached, for the figure of a single hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownRates:
-    """A player's figures over the hanchan that were followed hand by hand."""
+    """A player's figures over the hanchan that were recorded hand by hand."""
 
     hanchan: int
     kyoku: int
@@ -34,14 +34,14 @@ class ShownRates:
 
     @classmethod
     def of(cls, found: PlayerRates) -> ShownRates | None:
-        """Nothing without a hand that counts."""
+        """Return the figures as text, or None without a counting hand."""
         if not found.rates.kyoku:
             return None
         return cls(found.hanchan, found.rates.kyoku, found.by_substitutes, tuple(rows_of(found)))
 
 
 def rows_of(found: PlayerRates) -> Iterator[RateRow]:
-    """Every figure that is known."""
+    """Yield a row for every known figure."""
     yield from shares(found.rates)
     yield from means(found.rates)
     if found.rates.largest is not None:
@@ -49,7 +49,7 @@ def rows_of(found: PlayerRates) -> Iterator[RateRow]:
 
 
 def shares(rates: Rates) -> Iterator[RateRow]:
-    """How often something happened."""
+    """Yield frequencies, such as the win rate."""
     hands = _("%(count)s of %(of)s hands")
     for title, ratio, over in (
         (_("Win rate"), rates.wins, hands),
@@ -64,7 +64,7 @@ def shares(rates: Rates) -> Iterator[RateRow]:
 
 
 def means(rates: Rates) -> Iterator[RateRow]:
-    """What a hand brought or cost."""
+    """Yield average gains and losses of a hand."""
     for title, ratio, over in (
         (_("Average win"), rates.won, _("wins: %(of)s")),
         (_("Average deal-in"), rates.paid, _("deal-ins: %(of)s")),

@@ -1,4 +1,4 @@
-"""A competition's records, each with the hanchan it was set in."""
+"""The records of a competition, each with the hanchan in which it was set."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ShownRecord:
 
 @competition_page
 def records(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """The records of a competition."""
+    """Show the records of a competition."""
     refuse_if_closed(reader)
     shown = Shown(reader)
     scale = shown.ruleset.ranking_ledger.scale
@@ -41,7 +41,7 @@ def records(request: HttpRequest, reader: Reader) -> HttpResponse:
 
 
 def in_words(line: RecordLine, scale: int) -> ShownRecord:
-    """What the record is and how much it is."""
+    """Return a record's title and value as text."""
     title = {
         RecordKind.HIGHEST_SCORE: _("Highest score"),
         RecordKind.MOST_POINTS: _("Most points from one hanchan"),

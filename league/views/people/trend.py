@@ -1,7 +1,7 @@
-"""A player's running total in a block as a line, hanchan by hanchan, and a sentence that says the same.
+"""SVG line of a player's running total in a block, hanchan by hanchan, with a sentence that says the same.
 
-It begins with the points that come from no hanchan, so that it ends at the total of the standings. Shapes are in whole
-units.
+It begins with the points that come from no hanchan, so that it ends at the total of the standings. Coordinates are
+integers.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ BOTTOM = 26
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A line of the grid: where, and which total it stands for."""
+    """A horizontal grid line: its position and its total."""
 
     y: int
     value: int
@@ -35,7 +35,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A number below the line: the how many-th hanchan."""
+    """The number of a hanchan below the line."""
 
     x: int
     text: str
@@ -43,7 +43,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """The drawing, at the ledger's scale; `text` tells it to those who do not see it."""
+    """The layout of the graph, at the ledger's scale; `text` describes it for screen readers."""
 
     points: str
     end_x: int
@@ -82,7 +82,7 @@ def trend_of(block: str, total: PlayerTotal, scale: int) -> Trend:
 
 
 def sentence(block: str, totals: Sequence[int], scale: int) -> str:
-    """Where the line ends, and between which totals it ran."""
+    """Describe the line: its end, its highest and its lowest total."""
     highest, lowest = max(totals[1:]), min(totals[1:])
     return _(
         "%(block)s, running total over %(count)s hanchan: %(last)s at the end, at most %(most)s after hanchan "

@@ -1,4 +1,4 @@
-"""What was corrected and decided in a competition, in words, with the reason: published for everybody to see."""
+"""The public list of corrections and decisions in a competition, in words and with their reasons."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class ShownCorrection:
 
     @property
     def hanchan(self) -> Hanchan | None:
-        """The hanchan whose result it was."""
+        """Return the hanchan whose result was corrected, or None for another kind of decision."""
         subject = self.correction.subject
         return subject if isinstance(subject, Hanchan) else None
 
 
 @competition_page
 def corrections(request: HttpRequest, reader: Reader, before: int | None = None) -> HttpResponse:
-    """Every correction and decision that the reader may know of, newest first, page by page."""
+    """List every correction and decision that the reader may see, newest first, in keyset pages."""
     refuse_if_closed(reader)
     shown = Shown(reader)
     page = correction_page(reader, before)
@@ -56,7 +56,7 @@ def corrections(request: HttpRequest, reader: Reader, before: int | None = None)
 
 
 def in_words(row: Correction, names: Names, scale: int) -> ShownCorrection:
-    """What was done, and what it changed."""
+    """Return a correction's title, and the changes it made."""
     title = {
         "result.corrected": _("Result corrected"),
         "result.voided": _("Result taken back"),
@@ -74,7 +74,7 @@ def in_words(row: Correction, names: Names, scale: int) -> ShownCorrection:
 
 
 def lines_of(row: Correction, names: Names, scale: int) -> Iterator[str]:
-    """What stood there before and what stands there now."""
+    """Yield lines that compare the state before with the state after."""
     match row.subject:
         case Hanchan():
             yield from sheet_lines(row)
@@ -97,7 +97,7 @@ def lines_of(row: Correction, names: Names, scale: int) -> Iterator[str]:
 
 
 def sheet_lines(row: Correction) -> Iterator[str]:
-    """Seat by seat, and the deposits left where they changed."""
+    """Yield one line for each seat, and one for the remaining deposits if they changed."""
     for seat in row.seats:
         yield f"{person_name(seat.entrant.player)}: {side(seat.before)} → {side(seat.after)}"
     before, after = row.change.before, row.change.after
@@ -109,7 +109,7 @@ def sheet_lines(row: Correction) -> Iterator[str]:
 
 
 def side(seat: Mapping[str, int] | None) -> str:
-    """A seat's score with its chonbo."""
+    """Return a seat's score with its chonbo; a dash for a seat that is missing on this side."""
     if seat is None:
         return "–"
     score = score_text(seat["score"])
@@ -117,7 +117,7 @@ def side(seat: Mapping[str, int] | None) -> str:
 
 
 def ranking(scope: str, names: Names) -> str:
-    """The ranking that was ruled on: a block's, or a comparison across the blocks of a stage."""
+    """Name the ranking that was ruled on: a block's, or a comparison across the blocks of a stage."""
     if scope.startswith(COMPARISON):
         return _("Comparison across %(stage)s") % {
             "stage": names.stage(scope.removeprefix(COMPARISON).partition("#")[0])
@@ -126,14 +126,14 @@ def ranking(scope: str, names: Names) -> str:
 
 
 def swap_line(before: Mapping[str, Any] | None, names: Names) -> str:
-    """Which two places were exchanged."""
+    """Name the two places that were exchanged."""
     places = before["slots"] if before else ()
     said = [_("%(block)s, place %(number)s") % {"block": names.block(key), "number": number} for key, number in places]
     return " ⇄ ".join(said)
 
 
 def override_line(row: Override, names: Names) -> str:
-    """Who fills a place instead of whom, or who does not go on."""
+    """Name the player who fills a place and the one replaced, or the player who does not advance."""
     block = names.block(row.block.key)
     who = person_name(row.entrant.player) if row.entrant else ""
     if row.kind == Override.Kind.PASS_OVER or row.slot is None:

@@ -1,4 +1,4 @@
-"""What a game would have brought under other rules: a page whose address carries the game."""
+"""Comparison of one game's settlement under several rulesets; the URL carries the whole game."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXAMPLE = (41_200, 30_100, 18_700, 10_000)
 
 @dataclass(frozen=True, slots=True)
 class ShownColumn:
-    """The game under one ruleset, ready to be read."""
+    """The game's settlement under one ruleset, as text for the template."""
 
     name: str
     title: str
@@ -31,14 +31,14 @@ class ShownColumn:
     unit: str
     scale: int
     seats: tuple[tuple[int, int], ...]
-    """Place and points by seat; empty where it could not be settled."""
+    """Place and points by seat; empty if the game could not be settled under this ruleset."""
     ledgers: tuple[LedgerSheet, ...]
     options: tuple[Fact, ...]
     notes: tuple[str, ...]
 
 
 def shown(found: Column) -> ShownColumn:
-    """A column in the reader's language."""
+    """Return a column of the comparison in the reader's language."""
     ranking = found.ruleset.ranking_ledger
     number = found.book.number
     places = found.settlement.places if found.settlement else ()
@@ -58,14 +58,14 @@ def shown(found: Column) -> ShownColumn:
 
 
 def _etag(request: HttpRequest) -> str:
-    """Made of the game asked for and of the rulesets there are; texts never change."""
+    """Return the ETag: the game in the URL and the stored rulesets, whose texts never change."""
     kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
     return etag(kept, REPRESENTATION, "compare", sorted(map(repr, request.GET.lists())))
 
 
 @require_safe
 def compare(request: HttpRequest) -> HttpResponseBase:
-    """The form, and the game under every ruleset that fits it."""
+    """Show the form, and the game under every ruleset that fits it."""
     return conditional(request, _etag(request), lambda: _compared(request))
 
 

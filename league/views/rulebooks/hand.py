@@ -1,7 +1,7 @@
-"""The calculator: a hand tapped together or typed, and what it is worth, under one ruleset or under all of them.
+"""The hand calculator: a hand tapped or typed in, and its value under one ruleset or under all.
 
-The one idea: the address carries everything, so a hand can be passed on, and every tap without a script is a way to the
-next address. The script of the page asks `value` for the same and puts it in place.
+The URL carries the whole input, so a hand can be shared, and without a script every tap is a link to the next URL. The
+page's script requests `value` for the same input and inserts the answer.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ from scoring.tulip import declares_tulip
 REFUSED = 422
 EXAMPLE = {"hand": "234m567m34p678s99s + 2p", "riichi": "riichi", "dora": "8s"}
 EVERYWHERE = ""
-"""The name under which a hand is scored under all rulesets."""
+"""The ruleset name in URLs of the comparison under all rulesets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What was asked, and what is answered."""
+    """The input of a calculator page and its result."""
 
     name: str
     book: Book[Ruleset] | None
@@ -51,21 +51,21 @@ class Page:
     form: HandForm
     picker: Picker
     scored: tuple[Scored, ...]
-    """One, or one for each ruleset; none while the hand is not whole or something is wrong."""
+    """One result, or one for each ruleset; empty while the hand is incomplete or the input has errors."""
 
     @property
     def is_refused(self) -> bool:
-        """Something typed is wrong."""
+        """Return True if the input has errors."""
         return bool(self.form.errors or (self.options and self.options.errors))
 
     @property
     def is_asked(self) -> bool:
-        """There is a hand, or the beginning of one."""
+        """Return True if at least the beginning of a hand was entered."""
         return bool(self.form.line)
 
     @property
     def query(self) -> str:
-        """The address's query that says all of this again."""
+        """Return the URL query that reproduces this input."""
         revision = self.form.data.get("revision", "")
         chosen = [("revision", revision)] if revision else []
         chosen += [*self.form.chosen(hand=self.picker.line), *(self.options.query() if self.options else ())]
@@ -73,29 +73,29 @@ class Page:
 
     @property
     def leads_to_tulip(self) -> bool:
-        """The hand is won, and under its rules the wall may be flipped for it."""
+        """Return True if the hand wins and its rules let the wall be flipped for it (tulip)."""
         return self.book is not None and declares_tulip(self.book.value) and self.scored[0].value is not None
 
     @property
     def hands(self) -> list[ShownHand]:
-        """What the hand is worth, ready to be read."""
+        """Return the results as text for the template."""
         return list(map(shown, self.scored))
 
 
 @require_safe
 def calculator(request: HttpRequest, name: str = EVERYWHERE) -> HttpResponseBase:
-    """The page of one ruleset, or of all of them."""
+    """Show the calculator of one ruleset, or of all of them."""
     return _answered(request, name, _page)
 
 
 @require_safe
 def value(request: HttpRequest, name: str = EVERYWHERE) -> HttpResponseBase:
-    """The same for scripts: the hand in a line, the answer as a document and as a part of the page."""
+    """Return the result for scripts: the hand in notation, a JSON document, and the HTML of the answer."""
     return _answered(request, name, _value)
 
 
 def _answered(request: HttpRequest, name: str, make: Callable[[HttpRequest, Page], HttpResponse]) -> HttpResponseBase:
-    """The answer, or 304; how long it may be kept depends on who asks."""
+    """Return the response or 304; the ETag is made of the input and the stored rulesets."""
     kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
     asked = sorted((key, request.GET.getlist(key)) for key in request.GET)
     tag = etag(kept, REPRESENTATION, make.__name__, name, asked)
@@ -103,12 +103,12 @@ def _answered(request: HttpRequest, name: str, make: Callable[[HttpRequest, Page
 
 
 def read(request: HttpRequest, name: str) -> Page:
-    """What is asked, scored if it is whole."""
+    """Parse the input, and score the hand if it is complete."""
     return _under_every(request) if name == EVERYWHERE else _under_one(request, name)
 
 
 def _under_one(request: HttpRequest, name: str) -> Page:
-    """Under a ruleset and its options; what cannot be is said at its field."""
+    """Score under one ruleset with its options; errors are attached to their fields."""
     book = _book(request, name)
     options = Options(book.value, request.GET)
     rules = options.ruled()
@@ -122,7 +122,7 @@ def _under_one(request: HttpRequest, name: str) -> Page:
 
 
 def _under_every(request: HttpRequest) -> Page:
-    """Under every ruleset; what cannot be under one of them is said beside it."""
+    """Score under every ruleset; an impossible hand is reported beside each ruleset."""
     every = books_of_hands(request.user)
     form, picker = _asked(request, known_by_any(each.value for each in every))
     scored: tuple[Scored, ...] = ()
@@ -132,7 +132,7 @@ def _under_every(request: HttpRequest) -> Page:
 
 
 def _asked(request: HttpRequest, known: Known) -> tuple[HandForm, Picker]:
-    """The form with what was typed, and the picker with the tiles so far."""
+    """Return the form with the input, and the picker with the tiles entered so far."""
     form = HandForm(known, request.GET)
     form.is_valid()
     tray = _tray(form)
@@ -141,8 +141,9 @@ def _asked(request: HttpRequest, known: Known) -> tuple[HandForm, Picker]:
 
 
 def _book(request: HttpRequest, name: str) -> Book[Ruleset]:
-    """The revision asked for, if it says how hands are played."""
+    """Return the revision in the URL; raise Http404 if it does not exist or has no rules for hands."""
     number = request.GET.get("revision", "")
+    # `isdigit` accepts other scripts' digits, and int() of a very long number takes quadratic time.
     if number and not (number.isascii() and number.isdigit() and len(number) < len("1000000")):
         raise Http404(_("There is no such revision."))
     book = rulesets_for(request.user).book(name, int(number) if number else None)
@@ -152,7 +153,7 @@ def _book(request: HttpRequest, name: str) -> Book[Ruleset]:
 
 
 def _tray(form: HandForm) -> Tray | None:
-    """The tiles so far; none where the text cannot be read."""
+    """Return the tiles entered so far, or None if the text cannot be parsed."""
     try:
         return Tray.read(form.line, form.tiles_typed("dora"), form.tiles_typed("ura"))
     except NotationError:
@@ -164,14 +165,14 @@ def _target(text: str) -> Target:
 
 
 def _is_begun_only(form: HandForm) -> bool:
-    """A hand that lacks tiles and whose winning tile nobody named is still being put together."""
+    """Return True if the hand is still being put together: tiles are missing and no winning tile was named."""
     asked = form.asked
     named = "+" in form.line or bool(form.cleaned_data.get("win"))
     return asked is not None and not named and len(asked.hand.concealed) + 3 * len(asked.hand.melds) < WHOLE - 1
 
 
 def _page(request: HttpRequest, page: Page) -> HttpResponse:
-    """The page; a tap without a script leads to the next one."""
+    """Render the page, or redirect to the next URL after a tap without a script."""
     tapped = _tapped(request, page)
     if tapped is not None:
         return HttpResponseRedirect(f"{request.path}?{tapped}")
@@ -181,7 +182,7 @@ def _page(request: HttpRequest, page: Page) -> HttpResponse:
 
 
 def context_of(page: Page) -> dict[str, Any]:
-    """What the templates of the calculator show."""
+    """Return the context of the calculator's templates."""
     return {
         "page": page,
         "name": page.name,
@@ -197,7 +198,7 @@ def context_of(page: Page) -> dict[str, Any]:
 
 
 def _tapped(request: HttpRequest, page: Page) -> str | None:
-    """The query after a tap, if there was one; what cannot be read is left as it was typed."""
+    """Return the URL query after a tap, or None without one; input that cannot be parsed is left unchanged."""
     asked, tray = request.GET, page.picker.tray
     wall, target = page.form.known.wall, _target(asked.get("to", ""))
     if asked.get("tap") in NAMED:
@@ -218,7 +219,7 @@ def _tapped(request: HttpRequest, page: Page) -> str | None:
 
 
 def _value(request: HttpRequest, page: Page) -> HttpResponse:
-    """What the script of the page puts in place, and what a page that embeds the picker takes."""
+    """Return the JSON document that the page's script inserts, and that pages with an embedded picker use."""
     wrong = {**page.form.errors.get_json_data(), **(page.options.errors.get_json_data() if page.options else {})}
     document: dict[str, Any] = {
         "hand": page.picker.line,

@@ -1,4 +1,4 @@
-"""The picker: tiles to tap, with how many are left of each, and the hand put together so far."""
+"""The tile picker: tiles to tap, with the number left of each, and the hand put together so far."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _IN_SUIT = 9
 
 @dataclass(frozen=True, slots=True)
 class PickerTile:
-    """A tile to tap."""
+    """A tile to tap, with its copies in the wall and those left."""
 
     code: str
     name: str
@@ -38,7 +38,7 @@ class PickerTile:
 
 @dataclass(frozen=True, slots=True)
 class TrayTile:
-    """A tile in the tray; `place` is empty where nothing can be done to it."""
+    """A tile of the hand so far; `place` is empty if a tap on it does nothing."""
 
     code: str
     name: str
@@ -47,7 +47,7 @@ class TrayTile:
 
 @dataclass(frozen=True, slots=True)
 class TrayMeld:
-    """A meld in the tray."""
+    """A meld of the hand so far."""
 
     place: str
     kind: str
@@ -57,7 +57,7 @@ class TrayMeld:
 
 @dataclass(frozen=True, slots=True)
 class Picker:
-    """All that `rulebooks/hand/picker.html` shows."""
+    """The context of the template `hand/picker.html`."""
 
     line: str
     tray: Tray
@@ -65,37 +65,37 @@ class Picker:
     targets: tuple[tuple[str, str], ...]
     target: str
     submits: bool
-    """Every tap is a request of its own where there is no script; else the buttons do nothing without one."""
+    """True if every tap without a script is a request; False if the buttons need a script."""
 
     @property
     def concealed(self) -> tuple[TrayTile, ...]:
-        """Tiles in the hand."""
+        """Return the concealed tiles."""
         return _row("c", self.tray.concealed)
 
     @property
     def won(self) -> TrayTile | None:
-        """The winning tile of a whole hand."""
+        """Return the winning tile of a complete hand, or None."""
         return None if self.tray.win is None else _tray_tile("w", self.tray.win)
 
     @property
     def melds(self) -> tuple[TrayMeld, ...]:
-        """Melds, in the order called."""
+        """Return the melds in the order called."""
         return tuple(self._meld(number, meld) for number, meld in enumerate(self.tray.melds))
 
     @property
     def asides(self) -> tuple[tuple[str, str, tuple[TrayTile, ...]], ...]:
-        """Tiles set aside and indicators, where there are any: their key, what they are called, and they."""
+        """Return tiles set aside, dora and ura indicators, each with key and label."""
         rows = {Target.NUKI: self.tray.nuki, Target.DORA: self.tray.dora, Target.URA: self.tray.ura}
         return tuple((key.value, str(TARGETS[key]), _row(key.value[0], row)) for key, row in rows.items())
 
     @property
     def is_wide(self) -> bool:
-        """A suit has plain, red and gold fives."""
+        """Return True if a suit has plain, red and gold fives."""
         return max(map(len, self.rows)) > _IN_SUIT + 1
 
     @property
     def missing(self) -> int:
-        """How many tiles a whole hand still needs; negative where there are too many."""
+        """Return the number of tiles that a complete hand still needs; negative if there are too many."""
         return WHOLE - self.tray.size
 
     def _meld(self, number: int, meld: Meld) -> TrayMeld:
@@ -105,17 +105,17 @@ class Picker:
         return TrayMeld(f"m{number}", meld.kind.value, str(CALLS[meld.kind]), tiles)
 
     def _has_other(self, tile: Tile) -> bool:
-        """Whether the wall has another tile of the same kind, such as a red five."""
+        """Return True if the wall has another variant of the tile, such as a red five."""
         return sum(1 for row in self.rows for each in row if _same_kind(each.code, tile)) > 1
 
 
 def picker_for(rules: Ruleset) -> Picker:
-    """An empty picker for a page that takes wins as tiles; raise NoHandsError where the rules know no hands."""
+    """Return an empty picker for pages that take a win as tiles; raise NoHandsError if the rules define no hands."""
     return picker_of(known_by(rules), Tray(), "", submits=False)
 
 
 def picker_of(known: Known, tray: Tray, line: str, *, target: Target = Target.HAND, submits: bool = True) -> Picker:
-    """A picker with what is in it; `line` is the hand as typed."""
+    """Return a picker with the tiles of a tray; `line` is the hand as typed."""
     used = tray.used()
     rows: dict[int, list[PickerTile]] = {}
     for tile, copies in known.wall.items():
@@ -135,7 +135,7 @@ def picker_of(known: Known, tray: Tray, line: str, *, target: Target = Target.HA
 
 
 def _targets(known: Known) -> Iterator[tuple[str, str]]:
-    """Where tiles can go under these rules."""
+    """Yield the targets of a tap under these rules: hand, calls, tiles set aside, indicators."""
     yield Target.HAND.value, str(TARGETS[Target.HAND])
     yield from ((kind.value, str(CALLS[kind])) for kind in known.calls)
     if known.sets_aside:
@@ -146,13 +146,13 @@ def _targets(known: Known) -> Iterator[tuple[str, str]]:
 
 
 def _row_of(tile: Tile) -> int:
-    """Suits, honours, bonus tiles."""
+    """Return the picker's row of a tile: a suit, the honours, or the bonus tiles."""
     kind = KIND[tile]
     return 4 if kind == NO_KIND else 3 if kind >= _HONOURS else kind // _IN_SUIT
 
 
 def _in_row(code: str) -> tuple[int, bool]:
-    """Marked tiles stand after their kind."""
+    """Return the sort key of a tile in its row; marked tiles follow the plain tile of their kind."""
     tile = NAME.index(code)
     return (tile if KIND[tile] == NO_KIND else KIND[tile], tile >= KINDS)
 

@@ -1,4 +1,4 @@
-"""A hand's value ready to be read: every line in words, with its clauses."""
+"""The value of a hand as text for templates: every line in words, with its clauses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from scoring.ruleset import TABLE_POINTS, Ruleset
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A line: what, a tile where it is about one, how much, by which clauses."""
+    """A line: its name, the tile it is about if any, its worth, and its clauses."""
 
     name: str
     worth: str
@@ -44,7 +44,7 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class ShownPart:
-    """A set as it lies on the table."""
+    """A set of the hand, as it lies on the table."""
 
     tiles: tuple[str, ...]
     how: str
@@ -53,7 +53,7 @@ class ShownPart:
 
 @dataclass(frozen=True, slots=True)
 class ShownLedger:
-    """What is paid in one ledger."""
+    """The payments in one ledger."""
 
     key: str
     title: str
@@ -63,12 +63,12 @@ class ShownLedger:
 
 @dataclass(frozen=True, slots=True)
 class ShownValue:
-    """A win."""
+    """The value of a winning hand."""
 
     head: str
     total: str
     paid: str
-    """How the table says it: 7,700; 2,000/3,900."""
+    """The payment as called out at the table: 7,700; 2,000/3,900."""
     yaku: tuple[ShownLine, ...]
     dora: tuple[ShownLine, ...]
     fu: tuple[ShownLine, ...]
@@ -85,17 +85,17 @@ class ShownValue:
 
 @dataclass(frozen=True, slots=True)
 class ShownHand:
-    """A hand under one ruleset: its value, or the reasons why there is none."""
+    """A hand under one ruleset: its value, or the reasons why it has none."""
 
     name: str
     title: str
     value: ShownValue | None
     refusals: tuple[ShownLine, ...]
-    """Why it is no win, or what cannot be; `worth` is the code."""
+    """Reasons why the hand is no win or is impossible; `worth` holds the code."""
 
 
 def shown(scored: Scored) -> ShownHand:
-    """A hand in the reader's language."""
+    """Return a hand's result in the reader's language."""
     found = scored.value
     return ShownHand(
         scored.book.name,
@@ -148,14 +148,14 @@ def _dora_name(line: DoraLine) -> str:
 
 
 def _dora_worth(line: DoraLine) -> str:
-    """Han, or points from each payer."""
+    """Return the worth of a line of dora: han, or points from each payer."""
     if line.points:
         return _("%(points)s points") % {"points": score_text(line.points)}
     return han_text(line.han)
 
 
 def paid_text(found: HandValue) -> str:
-    """The hand's payments as the table calls them, honba included: ron, from each, or others and dealer."""
+    """Return the payments as called out at the table, honba included: ron, from each, or others/dealer."""
     sums: dict[tuple[str, str], int] = {}
     for each in found.payments:
         if each.ledger == TABLE_POINTS and each.role != "table":
@@ -168,7 +168,7 @@ def paid_text(found: HandValue) -> str:
 
 
 def _ledgers(found: HandValue, rules: Ruleset) -> Iterator[ShownLedger]:
-    """What is paid, ledger by ledger, payer by payer."""
+    """Yield the payments, ledger by ledger and payer by payer."""
     for key in dict.fromkeys(each.ledger for each in found.payments):
         own = [each for each in found.payments if each.ledger == key]
         total = sum(each.amount for each in own)
@@ -186,7 +186,7 @@ def _title(key: str, rules: Ruleset) -> str:
 
 
 def amount_text(amount: int, key: str, rules: Ruleset) -> str:
-    """An amount in its ledger's unit."""
+    """Format an amount in its ledger's unit."""
     if key == TABLE_POINTS:
         return score_text(amount)
     ledger = rules.ledger(key)

@@ -1,4 +1,4 @@
-"""The rule books as people read them: each whole on one page with an anchor for every clause, a search, a summary."""
+"""The rule books as pages: each whole on one page with an anchor for every clause, a search, and a one-page summary."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ from scoring.ruleset.play import Play
 from scoring.ruleset.yaku import YakuName
 
 FOUND_AT_MOST = 12
+"""Maximum number of clauses shown for a search."""
 YAKU_PATH = "play.yaku."
 
 STATUS: dict[Status, str | Promise] = {
@@ -56,7 +57,7 @@ STATUS_MEANING: dict[Status, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class ShownOption:
-    """A house option: its value, and what else may be chosen."""
+    """A house option: its value, and the values allowed."""
 
     key: str
     name: str
@@ -67,14 +68,14 @@ class ShownOption:
 
 @dataclass(frozen=True, slots=True)
 class ShownClause:
-    """A clause ready to be read, with the values that cite it."""
+    """A clause as text, with the ruleset values that cite it."""
 
     clause: Clause
     status: str
     values: tuple[Said, ...]
     options: tuple[ShownOption, ...]
     examples: int = 0
-    """Worked examples that prove it."""
+    """The number of worked examples that prove the clause."""
     tests: int = 0
 
 
@@ -99,18 +100,21 @@ class ShownYaku:
 
 @dataclass(frozen=True, slots=True)
 class ShownRevision:
-    """A revision that competitions were played by; changes are value, before, after and clauses, None for the first."""
+    """A stored revision of the ruleset that competitions were played by.
+
+    `changes` are value, before, after and clauses; None for the first revision.
+    """
 
     number: int
     kept_at: dt.datetime
     changes: tuple[tuple[Said, str, str, tuple[str, ...]], ...] | None
     texts: tuple[tuple[str, str, str], ...] = ()
-    """Clauses whose text changed, before and after."""
+    """Clauses with changed text, before and after."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookHead:
-    """A book in the list."""
+    """A book's entry in the list."""
 
     name: str
     book: RuleBook
@@ -119,7 +123,7 @@ class BookHead:
 
 
 def opened(name: str) -> tuple[RuleBook, Ruleset]:
-    """The book and its ruleset; there is no page for any other name."""
+    """Return the book and its ruleset; raise Http404 for an unknown name."""
     if name not in books():
         raise Http404(_("There is no such rule book."))
     return load_book(name), loader.load(name)
@@ -127,7 +131,7 @@ def opened(name: str) -> tuple[RuleBook, Ruleset]:
 
 @require_safe
 def books_list(request: HttpRequest) -> HttpResponseBase:
-    """Every rule book there is."""
+    """List all rule books."""
     return static_page(
         request,
         etag(REPRESENTATION, "rulebooks"),
@@ -136,12 +140,12 @@ def books_list(request: HttpRequest) -> HttpResponseBase:
 
 
 def static_page(request: HttpRequest, tag: str, make: Render) -> HttpResponseBase:
-    """A page of rule books: what it depends on cannot change while it is rendered."""
+    """Return a page of rule books, whose ETag cannot change while the page is rendered."""
     return answer(request, lambda: (tag, make))
 
 
 def head_of(name: str) -> BookHead:
-    """A book in short, with how many of its clauses are of each status."""
+    """Return a book's entry with the number of clauses by status."""
     book, ruleset = opened(name)
     counts = Counter(clause.status for clause in book.clauses)
     said = tuple((each, str(STATUS[each]), counts[each]) for each in Status if counts[each])
@@ -150,7 +154,7 @@ def head_of(name: str) -> BookHead:
 
 @require_safe
 def rulebook(request: HttpRequest, name: str) -> HttpResponseBase:
-    """A book, or what it says to a question."""
+    """Show a book, or the clauses that a search finds."""
     opened(name)
     question = request.GET.get("q", "").strip()[:LONGEST_QUESTION]
     if question:
@@ -164,7 +168,7 @@ def rulebook(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def shown_revisions(kept: list[RulesetRevision]) -> Iterator[ShownRevision]:
-    """The revisions with their changes in words."""
+    """Yield the revisions with their changes in words."""
     for each in revisions_read(kept):
         changes = None
         if each.changes is not None:
@@ -190,7 +194,7 @@ def _shown(path: str, value: Any) -> str:
 
 
 def _found(request: HttpRequest, name: str, question: str) -> HttpResponseBase:
-    """The clauses nearest to a question. Every question is another page, so none is cached on the server."""
+    """Return the clauses nearest to a question, without server-side caching: each question has a page of its own."""
     return conditional(
         request,
         etag(REPRESENTATION, "rulebook", name, question),
@@ -200,7 +204,7 @@ def _found(request: HttpRequest, name: str, question: str) -> HttpResponseBase:
 
 @require_safe
 def summary(request: HttpRequest, name: str) -> HttpResponseBase:
-    """One page to put up on the wall."""
+    """Show a summary on one page, for printing."""
     opened(name)
     return static_page(
         request,
@@ -210,7 +214,7 @@ def summary(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def book_context(name: str) -> dict[str, Any]:
-    """The whole book."""
+    """Return the context of a whole book."""
     book, ruleset = opened(name)
     options = {each.key: each for each in options_of(ruleset)}
     return {
@@ -226,7 +230,7 @@ def book_context(name: str) -> dict[str, Any]:
 
 
 def found_context(name: str, question: str) -> dict[str, Any]:
-    """What a question finds."""
+    """Return the context of a search."""
     nearest = find_clauses(question, name)[:FOUND_AT_MOST]
     return {
         **head_context(name),
@@ -237,7 +241,7 @@ def found_context(name: str, question: str) -> dict[str, Any]:
 
 
 def summary_context(name: str) -> dict[str, Any]:
-    """What goes on one page: the values players ask for, yaku by their worth, what hands are paid."""
+    """Return the context of a summary: the most wanted values, yaku grouped by worth, and payments."""
     ruleset = opened(name)[1]
     facts = [*facts_of(ruleset), *(Fact(each.name, each.value, each.clauses) for each in facts_of_play(ruleset))]
     return {
@@ -250,13 +254,13 @@ def summary_context(name: str) -> dict[str, Any]:
 
 
 def head_context(name: str) -> dict[str, Any]:
-    """What every page of a book has."""
+    """Return the context common to all pages of a book."""
     book, ruleset = opened(name)
     return {"name": name, "book": book, "ruleset": ruleset, "longest": LONGEST_QUESTION}
 
 
 def play_context(play: Play | None) -> dict[str, Any]:
-    """The tables of yaku and payments, where hands are played."""
+    """Return the tables of yaku and payments; empty if the rules do not cover hands."""
     if play is None:
         return {}
     return {
@@ -268,12 +272,12 @@ def play_context(play: Play | None) -> dict[str, Any]:
 
 
 def shown_yaku(name: YakuName, play: Play) -> ShownYaku:
-    """A yaku with its worth in words."""
+    """Return a yaku with its worth in words."""
     return ShownYaku(yaku_name(name), *yaku_worth(name, play), play.yaku[name].clauses)
 
 
 def yaku_groups(play: Play) -> Iterator[tuple[str, list[str]]]:
-    """The yaku that are worth the same, closed and opened, together."""
+    """Yield groups of yaku with equal worth, closed and opened."""
     groups: dict[str, list[str]] = {}
     for name, _yaku in yaku_of(play):
         groups.setdefault(one_worth(name, play), []).append(yaku_name(name))
@@ -281,7 +285,7 @@ def yaku_groups(play: Play) -> Iterator[tuple[str, list[str]]]:
 
 
 def shown(name: str, clause: Clause) -> ShownClause:
-    """A clause with its status in words, the values that cite it, and its options."""
+    """Return a clause with its status in words, the values that cite it, and its options."""
     ruleset = loader.load(name)
     options = {each.key: each for each in options_of(ruleset)}
     proofs = Counter(proof.is_example for proof in proofs_for(name, clause.id))
@@ -296,7 +300,7 @@ def shown(name: str, clause: Clause) -> ShownClause:
 
 
 def values_of(name: str, ruleset: Ruleset, number: str) -> Iterator[Said]:
-    """The values that cite a clause: yaku in a line each, everything else path by path."""
+    """Yield the values that cite a clause: one line for each yaku, all others by path."""
     for setting in settings_by_clause(name).get(number, ()):
         if not setting.path.startswith(YAKU_PATH):
             yield said(setting.path, setting.value)
@@ -306,13 +310,13 @@ def values_of(name: str, ruleset: Ruleset, number: str) -> Iterator[Said]:
 
 
 def options_of(ruleset: Ruleset) -> Iterator[ShownOption]:
-    """The house options with the book's own value and what else may be chosen."""
+    """Yield the house options with the book's own value and the values allowed."""
     for key, option in ruleset.options.items():
         yield ShownOption(key, title_in(option.title), words("", option.default), allowed(option), option.clauses)
 
 
 def allowed(option: Option) -> str:
-    """What may be chosen."""
+    """Return the allowed values of an option as text."""
     if isinstance(option, Flag):
         return _("yes or no")
     if isinstance(option, Choice | Subset):

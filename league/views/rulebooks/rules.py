@@ -1,4 +1,4 @@
-"""The rules in force: the ruleset's values that players ask for, its house options, and who advances where."""
+"""The page of the rules in force: the values that players ask for, house options, and the stages with their sources."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scoring.format import Assignment, Format, Stage
 
 @competition_page
 def rules(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """The rules in force in a competition."""
+    """Show the rules in force in a competition."""
     shown = Shown(reader)
     league_format = format_of(shown.rules)
     return show(
@@ -46,7 +46,7 @@ def rules(request: HttpRequest, reader: Reader) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class StageRules:
-    """A stage in words: how long it is, and who plays in each of its blocks."""
+    """A stage in words: its length, and the sources of the players in each block."""
 
     title: str
     hanchan: int | None
@@ -54,11 +54,11 @@ class StageRules:
     clauses: tuple[str, ...]
     is_drawn: bool
     blocks: tuple[tuple[str, str], ...]
-    """Each block's name and where its players come from."""
+    """Each block's name with the sources of its players."""
 
 
 def stages_of(league_format: Format, names: Names) -> Iterator[StageRules]:
-    """The format's stages in the order of play."""
+    """Yield the format's stages in the order of play."""
     for stage in league_format.stages:
         is_drawn = stage.assignment is Assignment.DRAWN
         yield StageRules(
@@ -84,7 +84,7 @@ def _blocks_of(league_format: Format, stage: Stage, names: Names) -> Iterator[tu
 
 
 def _together(sources: list[str], names: Names) -> str:
-    """The sources in words; seeds, which say little one by one, only as how many there are."""
+    """Return the sources in words; seeds only as their number, because single seeds say little."""
     seeds = [source for source in sources if source.startswith("seed:")]
     words = [_("%(count)s seeded players") % {"count": len(seeds)}] if seeds else []
     words += [source_label(source, names) for source in sources if source not in seeds]

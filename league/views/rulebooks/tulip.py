@@ -1,8 +1,9 @@
-"""The tulip at the table: each flip tapped as it is turned; matches, mode, guarantees and chips follow.
+"""The tulip at the table (flipping wall tiles after a win): each flip is tapped in.
 
-The one idea: the address carries everything. Behind the winning hand, written as the calculator writes it, stands the
-log of flips; a tap leads to the address with one flip more, undoing to the one with one less. The page's script fetches
-the same and puts it in place.
+Matches, mode, guarantees, chips follow.
+
+The URL carries everything: the winning hand, in the calculator's notation, and the log of flips. A tap leads to the
+URL with one flip more, undo to the one with one less. The page's script fetches the same URLs and inserts the result.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ EXAMPLE = "hand=3467778p123999s+%2B+0p&by=tsumo&riichi=riichi&dora=2z&ura=8s&fli
 
 @dataclass(frozen=True, slots=True)
 class ShownRemark:
-    """A sentence with the clauses that say it."""
+    """A sentence with the clauses it rests on."""
 
     text: str
     clauses: tuple[str, ...]
@@ -59,7 +60,7 @@ class ShownStep:
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """A part of the chips."""
+    """A component of the chips."""
 
     name: str
     count: int
@@ -69,7 +70,7 @@ class ShownLine:
 
 @dataclass(frozen=True, slots=True)
 class PadTile:
-    """A tile to tap, and the log that would be."""
+    """A tile to tap, and the log that would result."""
 
     code: str
     name: str
@@ -80,7 +81,7 @@ class PadTile:
 
 @dataclass(frozen=True, slots=True)
 class ShownTulip:
-    """Where it stands, ready to be read."""
+    """The current state of a tulip as text."""
 
     mode: str
     mode_key: str
@@ -89,18 +90,18 @@ class ShownTulip:
     total: int
     payers: str
     in_all: int
-    """What all payers pay together."""
+    """The chips that all payers pay together."""
     is_shared: bool
-    """More than one pays."""
+    """True if more than one player pays."""
     awaits: Place | None
     row: str
-    """Which tile of the stack comes next."""
+    """The tile of the stack (upper or lower) that is flipped next."""
     is_over: bool
     is_completed: bool
     is_missed: bool
     matching: tuple[str, ...]
     steps: tuple[ShownStep, ...]
-    """The last one first."""
+    """The flips, latest first."""
     start: tuple[ShownRemark, ...]
     lines: tuple[ShownLine, ...]
     pad: tuple[tuple[PadTile, ...], ...]
@@ -110,19 +111,19 @@ class ShownTulip:
     stack: int
     """The stack being flipped, or the last one that was."""
     stacks: int | None
-    """How many there are, if somebody counted."""
+    """The number of stacks left in the wall, if it was entered."""
 
 
 @require_safe
 def tulip(request: HttpRequest, name: str) -> HttpResponseBase:
-    """The page, or 304; how long it may be kept depends on who asks."""
+    """Show the page, or return 304."""
     kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
     tag = etag(kept, REPRESENTATION, "tulip", name, sorted((key, request.GET.getlist(key)) for key in request.GET))
     return conditional(request, tag, lambda: _page(request, name))
 
 
 def _page(request: HttpRequest, name: str) -> HttpResponse:
-    """The winning hand first; then the flips."""
+    """Ask for the winning hand first, then for the flips."""
     page = hand.read(request, name)
     assert page.book is not None, "a ruleset that is named is found or missing"  # noqa: S101 - told to the type checker
     title = {"name": name, "title": title_in(page.book.value.title), "has_rulebook": name in books()}
@@ -146,7 +147,7 @@ def _page(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _tulip(page: hand.Page, form: TulipForm) -> Tulip | None:
-    """The tulip, if there is a win; what cannot be is said at the form, and left out."""
+    """Return the tulip if the hand wins; problems are added to the form and the faulty value is left out."""
     if not page.scored:
         return None
     try:
@@ -155,6 +156,7 @@ def _tulip(page: hand.Page, form: TulipForm) -> Tulip | None:
         uncounted = [problem for problem in error.problems if problem.pointer == "stacks"]
         for problem in uncounted or error.problems:
             form.add_error("stacks" if uncounted else None, ValidationError(problem_text(problem), code=problem.code))
+        # `add_error` has removed the wrong number of stacks from `cleaned_data`, so this recursion ends.
         return _tulip(page, form) if uncounted else None
     for problem in found.problems if found else ():
         form.add_error("flips", ValidationError(problem_text(problem), code=problem.code))
@@ -162,19 +164,19 @@ def _tulip(page: hand.Page, form: TulipForm) -> Tulip | None:
 
 
 def _carried(page: hand.Page) -> list[tuple[str, str]]:
-    """The winning hand and how it was won, as the page's forms hand it on."""
+    """Return the winning hand and its circumstances as hidden fields of the page's forms."""
     return parse_qsl(page.query, keep_blank_values=True)
 
 
 def _ledger(rules: Ruleset) -> str:
-    """What the chips are called."""
+    """Return the title of the chips' ledger."""
     assert rules.play is not None, "a ruleset with a tulip is played"  # noqa: S101 - told to the type checker
     assert rules.play.chips is not None, "a tulip is paid in chips"  # noqa: S101 - likewise
     return title_in(rules.ledger(rules.play.chips.rules.ledger).title)
 
 
 def shown(found: Tulip, rules: Ruleset) -> ShownTulip:
-    """The tulip in the reader's language."""
+    """Return the tulip in the reader's language."""
     state, log = found.state, found.state.flipped
     payers = rules.players - 1 if found.payers is Payers.EACH else 1
     return ShownTulip(

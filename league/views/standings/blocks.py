@@ -1,4 +1,4 @@
-"""A block's page: its table with borders and explanations, and every hanchan's result."""
+"""The page of a block: its table with borders and explanations, and the results of all hanchan."""
 
 from __future__ import annotations
 
@@ -24,11 +24,12 @@ from league.views.standings.conditions import shown_block, shown_pairs
 
 @competition_page_with(odds_state)
 def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
-    """The page of one block."""
+    """Show the page of one block."""
     season_with(reader, BLOCK)
     shown = Shown(reader)
     row = shown.block(key)
     table = next(table for table in shown_tables(reader, row.stage) if table.block.pk == row.pk)
+    # A block with more results gets no grid, so that the page's size stays bounded.
     has_grid = not is_closed_to(reader) and 0 < count_of(reader, row) <= MOST_RESULTS
     results = result_grid(reader, row) if has_grid else {}
     columns, grid = grid_of(table, results) if has_grid else ((), ())
@@ -61,7 +62,7 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
 
 
 def grid_of(table: BlockTable, cells: Mapping[int, Mapping[int, Cell]]) -> tuple[tuple[int, ...], tuple[GridRow, ...]]:
-    """The columns, one for each hanchan planned or played, and the rows in the table's order."""
+    """Return the columns, one for each hanchan planned or played, and the rows in the table's order."""
     played = max((max(own) for own in cells.values()), default=0)
     columns = tuple(range(1, max(played, table.planned or 0) + 1))
     return columns, tuple(_grid_row(line, cells.get(line.standing.entrant_id, {}), columns) for line in table.lines)
@@ -73,13 +74,13 @@ def _grid_row(line: StandingLine, own: Mapping[int, Cell], columns: Sequence[int
 
 
 def pairs_of(shown: Shown, table: BlockTable, results: Mapping[int, Mapping[int, Cell]]) -> tuple[Explanation, ...]:
-    """Every pair of neighbours; in a table too long for its results only those that more than the total parted."""
+    """Return explanations for all pairs of neighbours; without results only for pairs that a tie-break parted."""
     pairs = explanations(table, results, format_of(shown.rules).tiebreak)
     return pairs if results else tuple(pair for pair in pairs if pair.decision)
 
 
 def ties_of(lines: Sequence[StandingLine]) -> Iterator[tuple[StandingLine, ...]]:
-    """Groups that share a rank although they have played."""
+    """Yield groups of entrants who have played and share a rank."""
     shared: dict[int, list[StandingLine]] = {}
     for line in lines:
         if line.standing.is_tied and line.standing.played:

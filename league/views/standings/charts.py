@@ -1,4 +1,4 @@
-"""A block in pictures and counts: its course hanchan by hanchan, who met whom, who started from which wind."""
+"""Charts of a block: totals and ranks hanchan by hanchan, meetings between players, starts from each wind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from league.wording.messages import wind_name
 from league.wording.names import person_name
 
 MOST_MEETINGS = 20
-"""A table of more people against each other is no longer a page."""
+"""Maximum number of players in the table of meetings; a larger one would not fit a page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class CourseRow:
 
 @dataclass(frozen=True, slots=True)
 class CompanyRow:
-    """An entrant against each of the others, None against oneself, and the starts from each wind."""
+    """An entrant's meetings with each entrant (None with themselves), and the number of starts from each wind."""
 
     entrant: Entrant
     meetings: tuple[Meeting | None, ...]
@@ -41,7 +41,7 @@ class CompanyRow:
 
 @competition_page
 def charts(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
-    """The charts of one block."""
+    """Show the charts of one block."""
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There are no charts here."))
     shown = Shown(reader)
@@ -58,7 +58,7 @@ def charts(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
 
 
 def _charts(reader: Reader, shown: Shown, block: Block) -> dict[str, object]:
-    """What there is to draw: nothing before the first result, and nothing of more results than a page can hold."""
+    """Return the context of the charts: nothing before the first result, or with more results than a page can hold."""
     results = result_count(reader, block)
     if not 0 < results <= MOST_RESULTS:
         return {"is_large": results > 0}
@@ -83,7 +83,10 @@ def _charts(reader: Reader, shown: Shown, block: Block) -> dict[str, object]:
 
 
 def graphs(people: Sequence[Entrant], progress: Progress) -> tuple[ProgressGraph, ProgressGraph]:
-    """Points and ranks of the first of the table; points from before the first hanchan on."""
+    """Return the graphs of points and of ranks for the first entrants of the table.
+
+    Points begin with the totals before the first hanchan, ranks after it.
+    """
     drawn = people[:MOST_CURVES]
     names = [person_name(entrant.player) for entrant in drawn]
     totals = [[step[entrant.pk].total for entrant in drawn] for step in progress.steps]
@@ -93,7 +96,7 @@ def graphs(people: Sequence[Entrant], progress: Progress) -> tuple[ProgressGraph
 
 
 def company(people: Sequence[Entrant], meetings: Meetings) -> list[CompanyRow]:
-    """Everybody against everybody, in the order of the table."""
+    """Return the meetings of all entrants with each other, in the order of the table."""
     winds = meetings.starts.winds
     return [
         CompanyRow(

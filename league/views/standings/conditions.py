@@ -1,4 +1,4 @@
-"""What everybody needs: per block under way, and on one sheet for each table before its last hanchan."""
+"""Conditions pages (what each player needs): for every block in progress and on a sheet for one table before its last hanchan."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from scoring.tiebreak import Entrant as Id
 
 SIDES = ("above", "below")
 MOST_OPEN = 4
-"""So many players are shown unfolded."""
+"""Maximum number of players whose conditions are shown unfolded."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownCell:
-    """One line of a cell: the rival's place, what it takes, what breaks a tie."""
+    """One line of a table cell: the rival's place, the condition, and the decision of a tie."""
 
     place: str
     text: str
@@ -58,7 +58,7 @@ class ShownRow:
 
 @dataclass(frozen=True, slots=True)
 class ShownTable:
-    """Margins over rivals, or final scores over those who have finished, by own place."""
+    """Required margins over rivals, or final scores against rivals who have finished, by own place."""
 
     rivals: tuple[Entrant, ...]
     rows: tuple[ShownRow, ...]
@@ -71,19 +71,19 @@ class ShownTarget:
     title: str
     status: str
     summary: str
-    """The status with what it is of, for a list of all targets."""
+    """The status with the name of its target, for a list of all targets."""
     word: str
     distance: str
     behind: int | None
-    """So many of the others must end behind; None where there is no table of margins."""
+    """The number of other players that must end behind this one; None if there is no table of margins."""
     sentences: tuple[str, ...]
     is_told: bool
-    """The status says more than that nothing is decided."""
+    """True if the status says more than that nothing is decided."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPlayer:
-    """One player with every target, and the margins that all of them rest on."""
+    """One player with every target, and the tables of margins behind them."""
 
     entrant: Entrant
     rank: int
@@ -91,15 +91,15 @@ class ShownPlayer:
     targets: tuple[ShownTarget, ...]
     margins: ShownTable | None
     level: ShownTable | None
-    """The same where scores are level."""
+    """Margins for the cases in which players end with equal scores."""
     finished: ShownTable | None
     across: ShownTable | None
-    """Margins over those at other tables, score against score."""
+    """Margins over rivals at other tables, between final scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownBlock:
-    """A block as the page shows it."""
+    """The conditions of a block, as text for the template."""
 
     conditions: BlockConditions
     players: tuple[ShownPlayer, ...]
@@ -107,23 +107,23 @@ class ShownBlock:
 
     @property
     def block(self) -> Block:
-        """The block itself."""
+        """Return the block."""
         return self.conditions.block
 
     @property
     def is_short(self) -> bool:
-        """Whether everything can stand open side by side."""
+        """Return True if the conditions of all players can be shown unfolded, side by side."""
         return len(self.conditions.targets) == 1 and len(self.players) <= MOST_OPEN
 
     @property
     def others(self) -> int:
-        """How many rivals everybody has."""
+        """Return the number of rivals of each player."""
         return len(self.conditions.ranked) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPair:
-    """Why one neighbour stands above the other, in words."""
+    """The reason for the order of two neighbours in the ranking, in words."""
 
     above: Sum
     below: Sum
@@ -136,12 +136,12 @@ class ShownPair:
 
     @property
     def sums(self) -> tuple[Sum, Sum]:
-        """Both totals."""
+        """Return the totals of both neighbours, with their parts."""
         return self.above, self.below
 
 
 def shown_pairs(found: Sequence[Explanation], scale: int) -> Iterator[ShownPair]:
-    """Every pair of neighbours in words."""
+    """Yield every pair of neighbours in words."""
     for pair in found:
         decision = pair.decision if pair.by is By.HANCHAN else None
         values = (
@@ -163,7 +163,7 @@ def shown_pairs(found: Sequence[Explanation], scale: int) -> Iterator[ShownPair]
 
 @competition_page_with(odds_state)
 def conditions(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """Every block under way."""
+    """Show the conditions of every block in progress."""
     refuse_if_closed(reader)
     shown = Shown(reader)
     return show(
@@ -179,7 +179,7 @@ def conditions(request: HttpRequest, reader: Reader) -> HttpResponse:
 
 @competition_page_with(odds_state)
 def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
-    """The sheet for one table, the same for everybody who sits there."""
+    """Show the sheet of one table before its last hanchan, the same for all its players."""
     refuse_if_closed(reader)
     shown = Shown(reader)
     table = table_session_of(reader, key)
@@ -204,7 +204,7 @@ def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A target with its name in full, and without the number of places."""
+    """A target with its full title, and its title without the number of places."""
 
     target: Target
     title: str
@@ -212,7 +212,7 @@ class Aim:
 
 
 def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = None) -> ShownBlock:
-    """A block in words; with a hanchan, only those who sit in it, with the tables of every case."""
+    """Return a block's conditions in words; with a hanchan, only its players, with the tables of all cases."""
     aims = [aim_of(each.target, names, is_best=each is found.targets[0]) for each in found.targets]
     people: dict[Hashable, str] = {each: person_name(row.player) for each, row in found.people.items()}
     by_player = zip(*(each.players for each in found.targets), strict=True)
@@ -229,7 +229,7 @@ def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = 
 
 
 def aim_of(target: Target, names: Names, *, is_best: bool) -> Aim:
-    """Return the name of a goal: the best one, such as the title, or a stage or better."""
+    """Return the names of a target: the best one, such as the title, or "a stage or better"."""
     label = destination_label(target.destination, names)
     short = (
         label if is_best else pgettext("what is to be reached", "%(destination)s or better") % {"destination": label}
@@ -281,7 +281,7 @@ def _target(found: BlockConditions, aim: Aim, player: PlayerConditions, people: 
 
 
 def distance_text(distance: Distance | None, scale: int, people: Mapping[Hashable, str]) -> str:
-    """How far it is to the border, and how much that is in each hanchan left."""
+    """Describe the distance to the border, and what it means for each remaining hanchan."""
     if distance is None:
         return ""
     params = {"rival": people[distance.border], "gap": points_text(abs(distance.gap), scale)}
@@ -297,7 +297,7 @@ def distance_text(distance: Distance | None, scale: int, people: Mapping[Hashabl
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The tables of margins of one player of a last table."""
+    """The tables of margins for one player in the last hanchan."""
 
     found: BlockConditions
     entrant: Id
@@ -306,21 +306,21 @@ class _Tables:
         return sorted(span for span in self.found.situation.worth.bonus if shared or not span.is_shared)
 
     def at_the_table(self, *, shared: bool) -> ShownTable | None:
-        """Margins over those at the same table: nobody level, or somebody."""
+        """Return margins over the rivals at the same table; with `shared`, for the cases with equal scores."""
         situation = self.found.situation
         table = situation.tables[situation.table_of[self.entrant]].entrants
         rivals = [each for each in table if each != self.entrant and each in situation.rows]
         return self._margins(rivals, shared=shared)
 
     def across(self) -> ShownTable | None:
-        """Margins over those whose last hanchan is at another table, nobody level."""
+        """Return margins over rivals whose last hanchan is at another table, without equal scores."""
         situation = self.found.situation
         own = situation.table_of[self.entrant]
         rivals = [each for each, table in situation.table_of.items() if table != own and each in situation.rows]
         return self._margins(rivals, shared=False)
 
     def _margins(self, rivals: Sequence[Id], *, shared: bool) -> ShownTable | None:
-        """A row for each own place."""
+        """Return a table with a row for each own place, or None if it would be empty."""
         rows = []
         for span in self._spans(shared=shared):
             cells = tuple(tuple(self._cells(rival, span, shared=shared)) for rival in rivals)
@@ -329,14 +329,14 @@ class _Tables:
         return ShownTable(self._people(rivals), tuple(rows)) if rows else None
 
     def _cells(self, rival: Id, span: Span, *, shared: bool) -> Iterator[ShownCell]:
-        """What it takes over one rival, by the rival's place; with `shared`, only where somebody is level."""
+        """Yield the condition over one rival for each place of the rival; with `shared`, only for equal scores."""
         duel = self.found.situation.duel(self.entrant, rival)
         for own, other in sorted(duel.pairs()):
             if own == span and shared == (own.is_shared or other.is_shared):
                 yield shown_cell(duel.cell(own, other), words.span_text(other))
 
     def over_finished(self) -> ShownTable | None:
-        """Final scores over those who have played everything."""
+        """Return final scores needed against rivals who have played all their hanchan."""
         situation = self.found.situation
         rivals = [each for each in situation.finished if each in situation.rows]
         if not rivals:
@@ -355,5 +355,5 @@ class _Tables:
 
 
 def shown_cell(cell: Cell, place: str) -> ShownCell:
-    """A cell in words."""
+    """Return a cell in words."""
     return ShownCell(place, words.cell_text(cell), cell.kind.value, words.tie_text(cell))

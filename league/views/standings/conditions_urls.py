@@ -1,4 +1,4 @@
-"""The addresses of conditions and what-if."""
+"""URL patterns of the pages on conditions and what-if."""
 
 from django.urls import path
 

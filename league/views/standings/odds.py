@@ -1,4 +1,4 @@
-"""How likely it is: in which stages each player plays, each final rank, and what hangs on the next hanchan."""
+"""The odds page: the probability of each stage and each final rank, and the effect of the next hanchan."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rulesets.prior import load_prior
 
 @competition_page_with(odds_state)
 def odds(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """The odds of a league, with how they were found."""
+    """Show the odds of a league, and the method and data behind them."""
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There are no odds here."))
     shown = Shown(reader)

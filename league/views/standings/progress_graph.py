@@ -1,4 +1,4 @@
-"""A block hanchan by hanchan as lines: each has a colour, a dash and a mark of its own, and a name at its end."""
+"""SVG graph of a block hanchan by hanchan: each line has its own colour, dash and marker, and a name at its end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TOP = 16
 BOTTOM = 34
 LABEL_UNITS = 18
 MOST_CURVES = 8
-"""As many as there are marks and colours."""
+"""Maximum number of lines: as many as there are markers and colours."""
 SHAPES = (
     "M-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
     "M-4 -4h8v8h-8z",
@@ -31,7 +31,7 @@ SHAPES = (
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A line of the grid: where, and which amount it stands for."""
+    """A horizontal grid line: its position and its amount."""
 
     y: int
     value: int
@@ -39,7 +39,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point of a curve, or a title below."""
+    """A point of a curve, or a title below the graph."""
 
     x: int
     y: int
@@ -60,7 +60,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class ProgressGraph:
-    """A drawing in whole units."""
+    """The layout of a graph in integer coordinates."""
 
     curves: tuple[Curve, ...]
     levels: tuple[Level, ...]
@@ -73,12 +73,12 @@ class ProgressGraph:
 
 
 def points_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Sequence[str]) -> ProgressGraph:
-    """Totals, the highest at the top; `rows` hold everybody's total at each title."""
+    """Lay out the graph of totals, the highest at the top; `rows` hold all totals at each title."""
     return _graph(names, rows, titles, grid(min(map(min, rows)), max(map(max, rows))))
 
 
 def ranks_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Sequence[str]) -> ProgressGraph:
-    """Ranks, the first at the top."""
+    """Lay out the graph of ranks, first place at the top."""
     last = max(2, *(max(row) for row in rows))
     return _graph(names, rows, titles, list(range(last, 0, -1)))
 
@@ -86,7 +86,7 @@ def ranks_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Seq
 def _graph(
     names: Sequence[str], rows: Sequence[Sequence[int]], titles: Sequence[str], levels: Sequence[int]
 ) -> ProgressGraph:
-    """Levels run from the bottom to the top."""
+    """Lay out a graph; `levels` are in order from bottom to top."""
     xs = [LEFT + 8 + place * (WIDTH - LEFT - RIGHT - 8) // max(len(rows) - 1, 1) for place in range(len(rows))]
     y = _scale(levels[0], levels[-1])
     labels = apart([y(value) for value in rows[-1]], HEIGHT - BOTTOM)
@@ -102,7 +102,7 @@ def _graph(
 
 
 def _scale(bottom: int, top: int) -> Callable[[int], int]:
-    """From an amount to its height on the drawing."""
+    """Return a function from amounts to y coordinates."""
     room = HEIGHT - TOP - BOTTOM
     return lambda value: TOP + (top - value) * room // (top - bottom)
 

@@ -1,4 +1,4 @@
-"""The running table of an open table, as guests and staff read it."""
+"""The running table of an open table (a parlour's ranking of its guests), for guests and staff."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ORDERS = (
 
 
 class RankingForm(forms.Form):
-    """Which table is asked for."""
+    """The options of the table: period, order, and minimum number of games."""
 
     period = forms.ChoiceField(label=gettext_lazy("Period"), choices=PERIODS, required=False)
     day = forms.DateField(
@@ -65,7 +65,7 @@ class RankingForm(forms.Form):
     after = forms.CharField(widget=forms.HiddenInput, required=False, max_length=200)
 
     def wanted(self) -> Wanted:
-        """The table asked for; what is left out or wrong is the usual."""
+        """Return the requested table; missing or invalid options take their defaults."""
         asked = self.cleaned_data if self.is_valid() else {}
         since, until = self.span(asked)
         return Wanted(
@@ -77,7 +77,7 @@ class RankingForm(forms.Form):
         )
 
     def span(self, asked: Mapping[str, Any]) -> tuple[dt.date | None, dt.date | None]:
-        """The first and the last day; a day left out is today, the end of a span left open is open."""
+        """Return first and last day of the period; a missing day is today, a missing end of a span is open."""
         day = asked.get("day") or timezone.localdate()
         match asked.get("period") or "all":
             case "month":
@@ -90,7 +90,7 @@ class RankingForm(forms.Form):
                 return None, None
 
     def clean(self) -> dict[str, Any]:
-        """A span does not end before it begins."""
+        """Refuse a span that ends before it begins."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         day, until = cleaned.get("day"), cleaned.get("to")
         if cleaned.get("period") == "days" and day and until and until < day:
@@ -100,7 +100,7 @@ class RankingForm(forms.Form):
 
 
 class Row:
-    """A line with its averages and rates, exact until they are written."""
+    """A line with its averages and rates, which stay exact fractions until they are formatted."""
 
     def __init__(self, line: Line, players: int, others: Sequence[Ledger]) -> None:
         self.rank, self.tally = line.rank, line.tally
@@ -115,7 +115,7 @@ class Row:
 
 @require_safe
 def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The running table; a link into a version that has passed leads to its head."""
+    """Show the running table; redirect to its first page if a cursor belongs to a version that has passed."""
 
     def read() -> tuple[str, Render]:
         reader = reader_at(request, slug)
@@ -127,6 +127,7 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
 
     try:
         return answer(request, read)
+    # A keyset page goes on within one published version; across versions guests could be missing or appear twice.
     except StaleCursorError:
         query = request.GET.copy()
         query.pop("after", None)
@@ -134,7 +135,7 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 
 def rendered(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """The table the address asks for."""
+    """Render the table that the URL asks for."""
     shown, form = Shown(reader), RankingForm(request.GET or None)
     return show(
         request, "standings/ranking/ranking.html", shown, **table_context(shown, form.wanted(), form, request.GET)
@@ -142,12 +143,12 @@ def rendered(request: HttpRequest, reader: Reader) -> HttpResponse:
 
 
 def parts_of(request: HttpRequest) -> tuple[object, ...]:
-    """What decides which table is asked for: the query, and what day it is, which a query may leave open."""
+    """Return the query and today's date for the ETag; the date is the default of a missing day."""
     return REPRESENTATION, "ranking", str(timezone.localdate()), sorted(request.GET.lists())
 
 
 def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryDict) -> dict[str, Any]:
-    """What the page shows."""
+    """Return the template context of the table."""
     block: Block = shown.blocks[0]
     players = shown.ruleset.players
     page = running_table(shown.reader, block, wanted, players)
@@ -170,7 +171,7 @@ def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryD
 
 
 def _initial(asked: QueryDict) -> dict[str, Any]:
-    """What was asked for, as far as it can be; the rest as usual."""
+    """Return the options as given, as far as they are valid; defaults for the rest."""
     usual = {"period": "all", "order": Order.POINTS, "minimum": 1}
     form = RankingForm(asked)
     form.is_valid()

@@ -1,4 +1,4 @@
-"""What if: results of the tables in play tried out, with the standings and the ladder that would follow."""
+"""The what-if page: hypothetical results of the tables in play, with the standings and the ladder that would follow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from league.web.middleware.spoiler_guard import reader_for
 
 @require_safe
 def what_if(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The form, and what would follow; its states are many, so no page is kept."""
+    """Show the form and the outcome; nothing is cached on the server, because inputs hardly ever repeat."""
     competition = visible_competitions(request.user).filter(slug=slug, kind=Competition.Kind.LEAGUE).first()
     if competition is None:
         raise Http404(_("There is no such competition."))
@@ -41,7 +41,8 @@ def _page(request: HttpRequest, reader: Reader) -> HttpResponse:
 
 
 def outcome_of(form: WhatIfForm, reader: Reader) -> Outcome | None:
-    """What would follow from what was typed, as far as it can be settled; None where nothing can."""
+    """Return the outcome of the typed results as far as they can be settled, or None if none can."""
+    # `take` removes the refused trial, so the loop ends.
     while form.trials:
         try:
             return try_out(reader, form.trials)

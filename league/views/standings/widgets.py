@@ -1,8 +1,8 @@
-"""Small pages for other sites to show in a frame: a competition's standings, and its ladder.
+"""Widgets for other sites to show in a frame: a competition's standings, and its ladder.
 
-They show what everybody may see, whoever looks, so that a frame gives nobody's rights away; they alone may be framed,
-by the sites that the operator names (`FRAME_HOSTS`).
-Theme, language, block and the last session to be told of are named by the address, since frames are sent no cookie.
+They always show the public's view, also to signed-in users, so that a frame never exposes a user's rights. They are
+the only pages that may be framed, by the sites that the operator names (`FRAME_HOSTS`). The URL names theme, language,
+block and the session of the spoiler guard, because browsers send no cookies with frames.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Contents = Callable[[Reader, Shown, HttpRequest], dict[str, Any]]
 
 
 def standings_contents(reader: Reader, _shown: Shown, request: HttpRequest) -> dict[str, Any]:
-    """Every block's table, or that of the block asked for."""
+    """Return the tables of all blocks, or of the block in the URL; raise Http404 if there is none."""
     key = request.GET.get("block", "")
     tables = [table for table in shown_tables(reader) if key in ("", table.block.key)]
     if not tables:
@@ -49,7 +49,7 @@ def standings_contents(reader: Reader, _shown: Shown, request: HttpRequest) -> d
 
 
 def ladder_contents(reader: Reader, shown: Shown, _request: HttpRequest) -> dict[str, Any]:
-    """Who sits where, and which rank leads where."""
+    """Return the ladder: its slots with their players, and the destinations of the ranks."""
     ladder = ladder_of(shown_tables(reader), outcome_of(reader))
     return {
         "ladder": ladder,
@@ -59,9 +59,10 @@ def ladder_contents(reader: Reader, shown: Shown, _request: HttpRequest) -> dict
 
 
 def widget(request: HttpRequest, slug: str, template: str, contents: Contents) -> HttpResponseBase:
-    """The page, which other sites may frame."""
+    """Return the page with headers that let the sites in FRAME_HOSTS frame it."""
 
     @xframe_options_exempt
+    # Current browsers obey frame-ancestors; X-Frame-Options knows no list of sites, hence the exemption above.
     @csp_replace({"frame-ancestors": [SELF, *settings.FRAME_HOSTS]})
     def framed(_request: HttpRequest) -> HttpResponseBase:
         return shown_in_frame(request, slug, template, contents)
@@ -70,7 +71,8 @@ def widget(request: HttpRequest, slug: str, template: str, contents: Contents) -
 
 
 def shown_in_frame(request: HttpRequest, slug: str, template: str, contents: Contents) -> HttpResponseBase:
-    """The page in the theme and language asked for, 304 where it is known."""
+    """Return the page in the theme and language of the URL, or 304."""
+    # Never the signed-in user's reader: the response is cached for all and shown on a foreign site.
     found = public_reader(slug)
     if found is None:
         raise Http404(_("There is no such competition."))
@@ -93,18 +95,21 @@ def shown_in_frame(request: HttpRequest, slug: str, template: str, contents: Con
 
 
 def until_asked(request: HttpRequest, competition: Competition) -> int | None:
-    """The session after which the address wants to hear of no result: the spoiler guard of frames."""
+    """Return the session number after which the URL asks to hide results, the spoiler guard of frames.
+
+    None for no limit.
+    """
     chosen = request.GET.get(PARAMETER, "")
     return int(chosen) if competition.kind == Competition.Kind.LEAGUE and NUMBER.fullmatch(chosen) else None
 
 
 @require_safe
 def standings(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The tables of a competition, in a frame."""
+    """Show the tables of a competition in a frame."""
     return widget(request, slug, "standings/embed/standings.html", standings_contents)
 
 
 @require_safe
 def ladder(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """The ladder of a competition, in a frame."""
+    """Show the ladder of a competition in a frame."""
     return widget(request, slug, "standings/embed/ladder.html", ladder_contents)

@@ -1,4 +1,4 @@
-"""The language switch: any page's address with `?lang=en` or `?lang=ja` chooses the language from then on."""
+"""The language switch: `?lang=en` or `?lang=ja` on any page chooses the language from then on."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from django.utils.http import escape_leading_slashes
 
 PARAMETER = "lang"
 UNSWITCHED = ("/api/", "/embed/")
-"""Here nobody keeps a cookie: the address itself answers in the language it names."""
+"""URLs whose clients keep no cookies; here `?lang=` selects the language of the response only."""
 FILES = (".ics", ".csv", ".xlsx", ".json")
 
 
 class LanguageSwitch:
-    """Keep the language chosen in the address in a cookie, and go on to the same page without it.
+    """Middleware that moves a chosen language from the URL into a cookie and redirects to the page without it.
 
-    Pages need no form and no session for it, so that they stay the same for every visitor and can be cached.
+    Pages need no form and no session for it, so they stay the same for every visitor and can be cached.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer a chosen language with the way to the page itself, everything else as ever."""
+        """Redirect a request that chooses a language; pass every other request on."""
         chosen = request.GET.get(PARAMETER)
         if chosen not in dict(settings.LANGUAGES) or request.method != "GET" or answers_by_address(request.path):
             return self.get_response(request)
         query = request.GET.copy()
         del query[PARAMETER]
-        # An address that begins with two slashes would lead to another site.
+        # Browsers take a path that begins with two slashes for another host: an open redirect.
         here = escape_leading_slashes(request.path)
         answer = HttpResponseRedirect(f"{here}?{query.urlencode()}" if query else here)
         answer.set_cookie(
@@ -45,11 +45,11 @@ class LanguageSwitch:
 
 
 def answers_by_address(path: str) -> bool:
-    """Whether `?lang=` belongs to this address instead of choosing a language for all pages."""
+    """Return True if `?lang=` selects the language of this URL only, instead of the visitor's for all pages."""
     return path.startswith(UNSWITCHED) or path.endswith(FILES)
 
 
 def language_asked(request: HttpRequest) -> str | None:
-    """The language that the address names, if it is one of ours."""
+    """Return the language named in the URL, or None if it is not one of ours."""
     chosen = request.GET.get(PARAMETER)
     return chosen if chosen in dict(settings.LANGUAGES) else None

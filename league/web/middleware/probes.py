@@ -1,7 +1,7 @@
-"""What machines ask: does the process live, is the service ready, and its metrics.
+"""Endpoints for machines: liveness and readiness probes, and Prometheus metrics.
 
-The one idea: these addresses are answered before anything else, so that they work over plain HTTP, under any host
-name, from a probe on the same machine, and so that `/health/live` needs nothing but the process itself.
+These URLs are answered before any other middleware, so that they work over plain HTTP, under any host name, from a
+probe on the same machine, and so that `/health/live` needs nothing but the process itself.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ NEVER_KEPT = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
 
 
 class Probes:
-    """Answer the addresses of this module; everything else goes on."""
+    """Middleware that answers the URLs of this module and passes every other request on."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Only GET and HEAD, with or without a last slash."""
+        """Answer a probe, with or without a trailing slash; only GET and HEAD are allowed."""
         probe = PROBES.get(request.path_info.rstrip("/"))
         if probe is None:
             return self.get_response(request)
@@ -39,12 +39,12 @@ class Probes:
 
 
 def live(request: HttpRequest) -> HttpResponse:
-    """The process answers; whether anything else works is another question."""
+    """Return 200: the process answers, whatever the state of its database or broker."""
     return JsonResponse({"status": "live"}, headers=NEVER_KEPT)
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 if the service can do its work, else 503 with the reasons. Tells nothing that helps an attacker."""
+    """Return 200 if the service can do its work, else 503 with the reasons, which help no attacker."""
     try:
         found = checks()
     finally:
@@ -63,7 +63,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def measured(request: HttpRequest) -> HttpResponse:
-    """Metrics in Prometheus' text format, for those who have the token or come from an allowed address."""
+    """Return the metrics in Prometheus's text format to clients with the token or an allowed address."""
     environment = settings.ENVIRONMENT
     if not environment.has_metrics:
         return HttpResponse(status=404, headers=NEVER_KEPT)
@@ -77,10 +77,11 @@ def measured(request: HttpRequest) -> HttpResponse:
 
 
 def may_read_metrics(request: HttpRequest) -> bool:
-    """Whether the request carries the token, or comes from one of the addresses."""
+    """Return True if the request carries the token or comes from an allowed address."""
     environment = settings.ENVIRONMENT
     scheme, _space, given = request.headers.get("Authorization", "").partition(" ")
     if environment.metrics_token and scheme.lower() == "bearer":
+        # In constant time, so that response times do not reveal the token character by character.
         return compare_digest(given.strip().encode(), environment.metrics_token.encode())
     try:
         address = ip_address(client_address(request))

@@ -1,4 +1,4 @@
-"""One log line for every request, under an id that the answer carries too (`X-Request-ID`)."""
+"""Request logging: one line per request, under an id that the response carries too (`X-Request-ID`)."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ HEADER = "X-Request-ID"
 
 
 class RequestIds(RequestMiddleware):
-    """Bind an id to everything logged during a request, and to the tasks it asks for."""
+    """Middleware that binds an id to every log line of a request and of the tasks it sends."""
 
     @staticmethod
     def format_request(request: HttpRequest) -> str:
-        """The request's first line, without secrets."""
+        """Return the request line with secrets masked."""
         return masked(f"{request.method} {request.get_full_path()}")
 
     @staticmethod
     def bind_user_id(request: HttpRequest) -> None:
-        """Nobody is looked up for a log line's sake: changes say who made them."""
+        """Do not bind the user, whose lookup would cost a query for each request; changes record their actor."""
 
 
 class TellRequestId:
-    """Send the id along with the answer. Stands right after what binds it."""
+    """Middleware that sends the request id in the response; must follow the one that binds it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer as ever, under the id."""
+        """Return the response with the request id, counting it if it is a refusal."""
         request_id = str(get_contextvars().get("request_id", ""))
         response = self.get_response(request)
         note_answer(response)

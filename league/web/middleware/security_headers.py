@@ -1,6 +1,6 @@
-"""What every answer tells browsers, whatever made it: pages, errors, redirects, files and probes.
+"""Default security headers of every response, whatever produced it: pages, errors, redirects, files and probes.
 
-The one idea: this stands before everything else and fills in what is missing, so that nothing has to remember it.
+The middleware is the outermost one and fills in missing headers, so that no view can forget them.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ MISSING = {
     "Referrer-Policy": "same-origin",
     "X-Content-Type-Options": "nosniff",
 }
-"""What an answer gets that says nothing of its own: it is kept by nobody, and nothing in it runs."""
+"""Default headers of a response that does not set its own: it is not cached, and nothing in it is executed."""
 
 View = Callable[..., HttpResponseBase]
 
 
 def telling_only_the_site(view: View) -> View:
-    """A page whose address is a key, or carries one: what it asks for names the site and not the page.
+    """Decorate a view with a secret in its URL: requests from its page send only the site as referrer.
 
-    A proxy writes both into its log. No referrer at all would take the mark of their origin from forms too.
+    A proxy logs the URL and the referrer. With no referrer at all, browsers would send forms with `Origin: null`,
+    which the CSRF check refuses.
     """
 
     @wraps(view)
@@ -42,13 +43,13 @@ def telling_only_the_site(view: View) -> View:
 
 
 class SafeHeaders:
-    """Fill in what an answer leaves out. Stands before everything else."""
+    """Middleware that adds missing security headers; must be the outermost."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer as ever, with nothing missing."""
+        """Return the response with defaults for missing headers."""
         response = self.get_response(request)
         for name, value in MISSING.items():
             response.headers.setdefault(name, value)

@@ -1,8 +1,8 @@
-"""The spoiler guard (ネタバレ防止): a reader who asks for it sees no result after a session of their choice.
+"""The spoiler guard (ネタバレ防止): hide all results after a session that the visitor chooses.
 
-`?until=3` on any page of a competition chooses session 3, `?until=` ends it. The choice is kept in a cookie of that
-competition alone and goes into the page's tag by the reader, so pages stay the same for everybody who chose alike.
-What it hides: `Reader.until`.
+`?until=3` on any page of a competition chooses session 3, `?until=` ends it. The choice is kept in a cookie for that
+competition and enters the page's ETag through the reader, so visitors with the same choice share cached pages.
+`Reader.until` says what it hides.
 """
 
 from __future__ import annotations
@@ -24,17 +24,19 @@ NUMBER = re.compile(r"[0-9]{1,4}")
 KEPT_SECONDS = 90 * 24 * 60 * 60
 NAME = "until-"
 MOST_KEPT = 20
-"""So many competitions a browser keeps a choice for: whoever sends somebody through a thousand addresses must not fill
-their cookies until no server takes them any more."""
+"""Maximum number of competitions with a cookie.
+
+Without it, links could fill a browser's cookies beyond servers' limits.
+"""
 
 
 def reader_for(request: HttpRequest, competition: Competition) -> Reader:
-    """The competition as this visitor may read it, and wants to."""
+    """Return the competition as this visitor may read it, with the spoiler guard applied."""
     return guarded(request, reader_of(competition, request.user))
 
 
 def guarded(request: HttpRequest, reader: Reader) -> Reader:
-    """The reader, up to the session the visitor chose. An open table has no sessions to wait for."""
+    """Return the reader limited to the session that the visitor chose; an open table has no sessions to hide."""
     chosen = request.COOKIES.get(cookie_of(reader.competition.slug), "")
     if reader.competition.kind != Competition.Kind.LEAGUE or not NUMBER.fullmatch(chosen):
         return reader
@@ -42,24 +44,24 @@ def guarded(request: HttpRequest, reader: Reader) -> Reader:
 
 
 def cookie_of(slug: str) -> str:
-    """The name of the cookie that keeps the choice."""
+    """Return the name of the cookie that holds the choice for a competition."""
     return f"{NAME}{slug}"
 
 
 def too_many(request: HttpRequest, slug: str) -> Iterator[str]:
-    """The choices that make room for one more."""
+    """Yield the names of cookies to delete, so that one more fits."""
     others = [name for name in request.COOKIES if name.startswith(NAME) and name != cookie_of(slug)]
     yield from others[: max(0, len(others) - MOST_KEPT + 1)]
 
 
 class SpoilerGuard:
-    """Keep what the address chooses in a cookie, and go on to the same page without it."""
+    """Middleware that moves the choice from the URL into a cookie and redirects to the page without it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer a choice with the way to the page itself, everything else as ever."""
+        """Redirect a request with a choice; pass every other request on."""
         page = PAGES.match(request.path)
         chosen = request.GET.get(PARAMETER)
         if page is None or chosen is None or request.method != "GET":

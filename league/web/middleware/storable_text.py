@@ -1,7 +1,7 @@
-"""The one place where what cannot be kept is stopped at the door: NUL in an address, a form or a cookie.
+"""Middleware that refuses requests with texts no database can store: NUL or lone surrogates in URL, form or cookies.
 
-Django's form fields refuse it each for themselves; what a view reads past a form does not. Documents in JSON are
-looked through where they are parsed (`unstorable_errors` in `league/web/problems.py`).
+Django's form fields refuse them one by one, but values that a view reads without a form are not checked. JSON
+documents are checked where they are parsed (`unstorable_errors` in `league/web/problems.py`).
 """
 
 from __future__ import annotations
@@ -15,29 +15,32 @@ from league.platform.storable import is_storable
 from league.web.error_pages import FORMS, bad_request
 
 DESCRIBED = "/api/"
-"""Here every parameter is described, and read by a serializer that names what is wrong with it."""
+"""URLs of the REST API, whose parameters are validated by serializers that name the faulty one."""
 
 
 class StorableTexts:
-    """Refuse with 400 what holds a NUL or half of a character; a cookie like that is none."""
+    """Middleware that answers 400 to unstorable texts and ignores cookies that contain them."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Drop cookies that no browser has from us, before anybody looks into them."""
+        """Drop cookies with unstorable texts, which are not ours, before any other code reads them."""
         request.COOKIES = {name: value for name, value in request.COOKIES.items() if is_storable(name + value)}
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, _args: Any, _named: Any) -> HttpResponseBase | None:
-        """Look at what was asked, now that the reader's language is known."""
+        """Check URL and form.
+
+        Run here, not in `__call__`, so that the visitor's language is already active for the error page.
+        """
         if request.path.startswith(DESCRIBED) or all(map(is_storable, texts_of(request))):
             return None
         return bad_request(request, ValueError("a NUL, or half of a character"))
 
 
 def texts_of(request: HttpRequest) -> Iterator[str]:
-    """Every text of the address, and of the form that was sent."""
+    """Yield every text of the URL and of the submitted form."""
     yield request.path
     for name, values in request.GET.lists():
         yield from (name, *values)

@@ -1,5 +1,5 @@
-"""Every yaku as a small function: what it needs. What it is worth stands in the ruleset.
+"""Every yaku as a small test function. Its value comes from the ruleset.
 
-Three families, by what a yaku looks at: how the hand was won (`circumstance`), which tiles it is made of (`tiles`),
-how they are read (`sets`). A function returns how many times its yaku is there.
+There are three families, by the input of the test: the circumstances of the win (`circumstance`), the tiles of the
+hand (`tiles`), and their reading (`sets`). A test returns the number of times that a hand has its yaku.
 """

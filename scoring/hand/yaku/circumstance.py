@@ -1,4 +1,4 @@
-"""Yaku of how a hand was won."""
+"""Yaku that depend on the circumstances of the win alone."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from scoring.ruleset.yaku import RinshanOnLastTile, YakuName
 
 @dataclass(frozen=True, slots=True)
 class Circumstance:
-    """How a hand was won, without the tiles."""
+    """The circumstances of a win, without the tiles."""
 
     tsumo: bool
     drawn: bool
-    """A self-draw that is not paid like a ron."""
+    """Won by self-draw, and not paid like a ron."""
     closed: bool
     dealer: bool
     riichi: RiichiKind
@@ -29,62 +29,65 @@ class Circumstance:
 
 
 def riichi(win: Circumstance) -> bool:
-    """Declared in any way; other kinds of riichi take its place where they are played."""
+    """Return whether a riichi of any kind was declared; the other kinds replace it where they are played."""
     return win.riichi is not RiichiKind.NONE
 
 
 def double_riichi(win: Circumstance) -> bool:
-    """Declared in the first go-around, uninterrupted."""
+    """Return whether riichi was declared in the first go-around, uninterrupted."""
     return win.riichi in (RiichiKind.DOUBLE, RiichiKind.DOUBLE_OPEN)
 
 
 def open_riichi(win: Circumstance) -> bool:
-    """Declared with the hand shown."""
+    """Return whether riichi was declared with the hand shown."""
     return win.riichi in (RiichiKind.OPEN, RiichiKind.DOUBLE_OPEN)
 
 
 def ippatsu(win: Circumstance) -> bool:
-    """Won up to and including the declarer's next turn, uninterrupted."""
+    """Return whether the hand won by the declarer's next turn at the latest, uninterrupted."""
     return win.ippatsu
 
 
 def menzen_tsumo(win: Circumstance) -> bool:
-    """Self-drawn with a closed hand."""
+    """Return whether a closed hand was self-drawn, and not after an open kan that is paid as a ron."""
     return win.drawn and win.closed
 
 
 def haitei(win: Circumstance) -> bool:
-    """Drawn as the last tile of the wall; a replacement tile is not."""
+    """Return whether the winning tile was drawn as the last of the wall.
+
+    In some houses (`rinshan_only`) a replacement tile does not count.
+    """
     return win.haitei and not (win.rinshan and win.last_tile is RinshanOnLastTile.RINSHAN_ONLY)
 
 
 def houtei(win: Circumstance) -> bool:
-    """Ron on the last discard."""
+    """Return whether the hand won by ron on the last discard."""
     return win.houtei
 
 
 def rinshan(win: Circumstance) -> bool:
-    """Won on a replacement tile."""
+    """Return whether the hand won on a replacement tile."""
     return win.rinshan
 
 
 def chankan(win: Circumstance) -> bool:
-    """Ron on the tile that another player adds to a pon."""
+    """Return whether the hand won by ron on the tile that another player added to a pon."""
     return win.robbed is Robbed.ADDED_KAN
 
 
 def tenhou(win: Circumstance) -> bool:
-    """The dealer is complete on the first draw."""
+    """Return whether the dealer was complete on the first draw."""
     return win.first_turn and win.tsumo and win.dealer
 
 
 def chiihou(win: Circumstance) -> bool:
-    """Another player is complete on the first draw, with nothing called before."""
+    """Return whether a non-dealer was complete on the first draw, with nothing called before."""
     return win.first_turn and win.tsumo and not win.dealer
 
 
 def renhou(win: Circumstance) -> bool:
-    """Ron before one's own first draw, with nothing called before."""
+    """Return whether a non-dealer won by ron before the first draw, with nothing called before."""
     return win.first_turn and not win.tsumo and not win.dealer
 
 

@@ -1,4 +1,4 @@
-"""Yaku of how the tiles are read: sequences, triplets, the pair, what the winning tile completed."""
+"""Yaku that depend on the reading: sequences, triplets, the pair, and the part that the winning tile completed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ _FOUR_OF_A_KIND = 4
 
 
 def pinfu(hand: Reading) -> bool:
-    """Four sequences, a pair without value, a wait on both ends; some houses leave it out on a self-draw."""
+    """Return whether the hand is four sequences, a pair without value and a two-sided wait.
+
+    In some houses it does not count on a self-draw.
+    """
     facts = hand.facts
     return (
         hand.wait is _TWO_SIDED
@@ -48,33 +51,34 @@ def pinfu(hand: Reading) -> bool:
 
 
 def iipeikou(hand: Reading) -> bool:
-    """Two identical sequences."""
+    """Return whether there are two identical concealed sequences."""
     return hand.twins >= 1
 
 
 def ryanpeikou(hand: Reading) -> bool:
-    """Twice two identical sequences."""
+    """Return whether there are twice two identical concealed sequences."""
     return hand.twins >= 2  # noqa: PLR2004 - twice two
 
 
 def _triplet(kind: Kind) -> Callable[[Reading], bool]:
+    """Return the test for a triplet or kan of this kind."""
     bit = 1 << TRIPLETS_AT + kind
 
     def is_there(hand: Reading) -> bool:
-        """A triplet or kan of it."""
+        """Return whether there is a triplet or kan of the kind."""
         return bool((hand.bits | hand.facts.meld_bits) & bit)
 
     return is_there
 
 
 def seat_wind(hand: Reading) -> int:
-    """A triplet of one's own wind."""
+    """Return whether there is a triplet of the player's own wind."""
     facts = hand.facts
     return (hand.bits | facts.meld_bits) >> TRIPLETS_AT + facts.seat.own & 1
 
 
 def round_wind(hand: Reading) -> int:
-    """A triplet of the round's wind; once for each where there are two."""
+    """Return the number of triplets of round winds; there may be two round winds."""
     triplets, found = hand.triplets, 0
     for kind in hand.facts.seat.rounds:
         found += triplets >> kind & 1
@@ -82,75 +86,77 @@ def round_wind(hand: Reading) -> int:
 
 
 def guest_wind(hand: Reading) -> int:
-    """A triplet of a wind that the house gives a han although it is neither the seat's nor the round's."""
+    """Return the number of triplets of winds worth a han although they are neither seat nor round wind."""
     return sum(hand.triplets >> kind & 1 for kind in hand.facts.seat.guests)
 
 
 def sanshoku(hand: Reading) -> bool:
-    """The same sequence in all three suits."""
+    """Return whether the same sequence is in all three suits."""
     runs = hand.bits | hand.facts.meld_bits
+    # `>>` binds tighter than `&`: the sequences of the second and third suit are laid over the first.
     return bool(runs & runs >> _IN_SUIT & runs >> 2 * _IN_SUIT & _SUIT)
 
 
 def ittsu(hand: Reading) -> bool:
-    """123, 456 and 789 of one suit."""
+    """Return whether there are 123, 456 and 789 of one suit."""
     runs = hand.bits | hand.facts.meld_bits
+    # The mask keeps the starts on 1: without it, sequences of neighbouring suits could make a straight.
     return bool(runs & runs >> 3 & runs >> 6 & _FIRST_OF_SUITS)
 
 
 def chanta(hand: Reading) -> bool:
-    """A terminal or an honour in every set and the pair."""
+    """Return whether every set and the pair have a terminal or an honour."""
     return not (hand.runs & ~_OUTSIDE_RUNS or (hand.triplets | 1 << hand.pair) & ~_OUTSIDE_KINDS)
 
 
 def junchan(hand: Reading) -> bool:
-    """A terminal in every set and the pair."""
+    """Return whether every set and the pair have a terminal."""
     return not hand.facts.kinds & _HONOURS and chanta(hand)
 
 
 def toitoi(hand: Reading) -> bool:
-    """Four triplets or kans."""
+    """Return whether all four sets are triplets or kans."""
     return not hand.runs
 
 
 def sanankou(hand: Reading) -> bool:
-    """Three concealed triplets or kans."""
+    """Return whether there are three concealed triplets or kans, or more."""
     return hand.hidden >= _THREE
 
 
 def suuankou(hand: Reading) -> bool:
-    """Four concealed triplets or kans."""
+    """Return whether there are four concealed triplets or kans."""
     return hand.hidden == ALL_SETS
 
 
 def suuankou_tanki(hand: Reading) -> bool:
-    """Four concealed triplets or kans, won on the pair."""
+    """Return whether there are four concealed triplets or kans, and the win completed the pair."""
     return hand.hidden == ALL_SETS and hand.wait is _PAIR
 
 
 def sankantsu(hand: Reading) -> bool:
-    """Three kans."""
+    """Return whether there are three kans, or more."""
     return hand.facts.kans >= _THREE
 
 
 def suukantsu(hand: Reading) -> bool:
-    """Four kans."""
+    """Return whether there are four kans."""
     return hand.facts.kans == ALL_SETS
 
 
 def sanshoku_doukou(hand: Reading) -> bool:
-    """The same triplet in all three suits."""
+    """Return whether there is a triplet of the same number in all three suits."""
     triplets = hand.triplets
     return bool(triplets & triplets >> _IN_SUIT & triplets >> 2 * _IN_SUIT & _SUIT)
 
 
 def sanrenkou(hand: Reading) -> bool:
-    """Three triplets of consecutive numbers in one suit."""
+    """Return whether there are three triplets of consecutive numbers in one suit."""
     return any(suit & suit >> 1 & suit >> 2 for suit in _suits(hand.triplets))
 
 
 def suurenkou(hand: Reading) -> bool:
-    """Four triplets of consecutive numbers in one suit."""
+    """Return whether there are four triplets of consecutive numbers in one suit."""
     return any(suit & suit >> 1 & suit >> 2 & suit >> 3 for suit in _suits(hand.triplets))
 
 
@@ -159,32 +165,33 @@ def _suits(triplets: int) -> tuple[int, int, int]:
 
 
 def shousangen(hand: Reading) -> bool:
-    """Triplets of two dragons and a pair of the third."""
+    """Return whether there are triplets of two dragons and a pair of the third."""
+    # The honours are the last kinds, so the shift leaves the dragons alone.
     return hand.pair >= _FIRST_DRAGON and (hand.triplets >> _FIRST_DRAGON).bit_count() == _THREE - 1
 
 
 def daisangen(hand: Reading) -> bool:
-    """Triplets of all three dragons."""
+    """Return whether there are triplets of all three dragons."""
     return hand.triplets >> _FIRST_DRAGON == _THREE_DRAGONS
 
 
 def sanpuu(hand: Reading) -> bool:
-    """Triplets of three different winds."""
+    """Return whether there are triplets of three winds, or of all four."""
     return _winds(hand) >= _THREE
 
 
 def shousuushi(hand: Reading) -> bool:
-    """Triplets of three winds and a pair of the fourth."""
+    """Return whether there are triplets of three winds and a pair of the fourth."""
     return _winds(hand) == _THREE and _FIRST_WIND <= hand.pair < _FIRST_DRAGON
 
 
 def daisuushi(hand: Reading) -> bool:
-    """Triplets of all four winds."""
+    """Return whether there are triplets of all four winds."""
     return _winds(hand) == ALL_SETS
 
 
 def suushiihou(hand: Reading) -> bool:
-    """Triplets of three winds and a triplet or a pair of the fourth."""
+    """Return whether there are triplets of three winds and a triplet or a pair of the fourth."""
     return shousuushi(hand) or daisuushi(hand)
 
 
@@ -193,18 +200,19 @@ def _winds(hand: Reading) -> int:
 
 
 def chuuren(hand: Reading) -> bool:
-    """1112345678999 of one suit and one more tile of it, nothing called or made a kan."""
+    """Return whether the hand is 1112345678999 of one suit plus one tile of it, without calls and kans."""
     return not hand.facts.called and _gates(hand.facts.kinds) is not None
 
 
 def chuuren9(hand: Reading) -> bool:
-    """The same, when the winning tile is the one more."""
+    """Return whether the hand is nine gates and the winning tile is the additional one."""
     facts = hand.facts
+    # Remove the winning tile: the thirteen that waited must be 1112345678999 exactly.
     return not facts.called and facts.kinds - UNIT[facts.win] in _GATES
 
 
 def _gates(packed: int) -> int | None:
-    """The suit whose nine gates these tiles are."""
+    """Return the index of the suit whose nine gates these tiles are; None if they are not."""
     for number, (gates, suit) in enumerate(zip(_GATES, SUITS, strict=True)):
         rest = packed - gates
         if rest in (UNIT[kind] for kind in suit):
@@ -213,17 +221,17 @@ def _gates(packed: int) -> int | None:
 
 
 def chiitoitsu(hand: Reading) -> bool:
-    """Seven pairs."""
+    """Return whether the hand is read as seven pairs."""
     return hand.form is Form.PAIRS
 
 
 def shousharin(hand: Reading) -> bool:
-    """Seven pairs in one suit with honours."""
+    """Return whether seven pairs are in one suit with honours."""
     return _one_suit(hand.facts.kinds) and bool(hand.facts.kinds & _HONOURS)
 
 
 def daisharin(hand: Reading) -> bool:
-    """Seven pairs in one suit."""
+    """Return whether seven pairs are in one suit without honours."""
     return _one_suit(hand.facts.kinds) and not hand.facts.kinds & _HONOURS
 
 
@@ -232,27 +240,27 @@ def _one_suit(packed: int) -> bool:
 
 
 def kokushi(hand: Reading) -> bool:
-    """One of each terminal and honour, and one of them again."""
+    """Return whether the hand is one of each terminal and honour, and one of them twice."""
     return hand.orphans == KOKUSHI_TILES
 
 
 def kokushi13(hand: Reading) -> bool:
-    """The same, when the winning tile is the one again."""
+    """Return whether the hand is kokushi and the winning tile is the doubled one."""
     return hand.orphans == KOKUSHI_TILES and hand.facts.kinds - UNIT[hand.facts.win] == KOKUSHI_TILES
 
 
 def nanatsu_musou(hand: Reading) -> bool:
-    """The same with the sevens of circles and bamboos for the characters."""
+    """Return whether the hand is kokushi with the sevens of circles and bamboos in place of the characters."""
     return hand.orphans == NANATSU_TILES
 
 
 def all_seven(hand: Reading) -> bool:
-    """Sevens and bonus tiles only."""
+    """Return whether the hand is read as sevens and bonus tiles only."""
     return hand.form is Form.ALL_SEVEN
 
 
 def four_norths(hand: Reading) -> bool:
-    """Four Norths set aside."""
+    """Return whether four Norths were set aside."""
     return hand.facts.norths == _FOUR_OF_A_KIND
 
 
@@ -264,21 +272,21 @@ ORPHANS: dict[YakuName, int] = {
     YakuName.KOKUSHI13: KOKUSHI_TILES,
     YakuName.NANATSU_MUSOU: NANATSU_TILES,
 }
-"""Yaku of thirteen different tiles, and the tiles packed."""
+"""Yaku of thirteen different tiles, with these tiles packed."""
 
 PAIR_YAKU: dict[YakuName, Callable[[Reading], int]] = {
     YakuName.CHIITOITSU: chiitoitsu,
     YakuName.SHOUSHARIN: shousharin,
     YakuName.DAISHARIN: daisharin,
 }
-"""Of seven pairs."""
+"""Yaku of seven pairs."""
 OTHER_FORMS: dict[YakuName, Callable[[Reading], int]] = {
     YakuName.KOKUSHI: kokushi,
     YakuName.KOKUSHI13: kokushi13,
     YakuName.NANATSU_MUSOU: nanatsu_musou,
     YakuName.ALL_SEVEN: all_seven,
 }
-"""Of hands without sets or pairs."""
+"""Yaku of hands without sets or pairs."""
 TRIPLET_YAKU: dict[YakuName, tuple[int, Callable[[Reading], int]]] = {
     YakuName.TOITOI: (4, toitoi),
     YakuName.SANANKOU: (3, sanankou),
@@ -290,7 +298,7 @@ TRIPLET_YAKU: dict[YakuName, tuple[int, Callable[[Reading], int]]] = {
     YakuName.SANRENKOU: (3, sanrenkou),
     YakuName.SUURENKOU: (4, suurenkou),
 }
-"""Of triplets of any kind, and of how many."""
+"""Yaku of triplets of any kind, with the number of triplets they need."""
 _WINDS, _DRAGONS, _NORTH, _HAKU, _HATSU, _CHUN = 0b1111, 0b1110000, 0b1000, 0b10000, 0b100000, 0b1000000
 HONOUR_YAKU: dict[YakuName, tuple[int, int, Callable[[Reading], int]]] = {
     YakuName.HAKU: (1, _HAKU, _triplet(HAKU)),
@@ -307,7 +315,7 @@ HONOUR_YAKU: dict[YakuName, tuple[int, int, Callable[[Reading], int]]] = {
     YakuName.DAISUUSHI: (4, _WINDS, daisuushi),
     YakuName.SUUSHIIHOU: (3, _WINDS, suushiihou),
 }
-"""Of triplets of honours: of how many, and which of them (a bit for each, from East)."""
+"""Yaku of triplets of honours, with the number they need and a bit for each honour that helps, from East."""
 RUN_YAKU: dict[YakuName, Callable[[Reading], int]] = {
     YakuName.PINFU: pinfu,
     YakuName.IIPEIKOU: iipeikou,
@@ -317,12 +325,12 @@ RUN_YAKU: dict[YakuName, Callable[[Reading], int]] = {
     YakuName.CHANTA: chanta,
     YakuName.JUNCHAN: junchan,
 }
-"""Of sequences, and of all sets."""
+"""Yaku of sequences, and of all sets."""
 FLUSH_YAKU: dict[YakuName, Callable[[Reading], int]] = {
     YakuName.CHUUREN: chuuren,
     YakuName.CHUUREN9: chuuren9,
 }
-"""Of sets in one suit without honours."""
+"""Yaku of sets in one suit without honours."""
 TESTS: dict[YakuName, Callable[[Reading], int]] = {
     YakuName.FOUR_NORTHS: four_norths,
     **PAIR_YAKU,
@@ -332,7 +340,7 @@ TESTS: dict[YakuName, Callable[[Reading], int]] = {
     **{name: test for name, (_, _, test) in HONOUR_YAKU.items()},
     **FLUSH_YAKU,
 }
-"""Every yaku of this family."""
+"""The test of every yaku of this family."""
 
 TAKES_THE_PLACE_OF: Mapping[str, frozenset[YakuName]] = {
     YakuName.DOUBLE_RIICHI: frozenset({YakuName.RIICHI, YakuName.OPEN_RIICHI}),
@@ -346,9 +354,9 @@ TAKES_THE_PLACE_OF: Mapping[str, frozenset[YakuName]] = {
     YakuName.SUUANKOU_TANKI: frozenset({YakuName.SUUANKOU}),
     YakuName.CHUUREN9: frozenset({YakuName.CHUUREN}),
 }
-"""Yaku that are counted instead of others, where they are played."""
+"""For each yaku, the yaku that it replaces where it is played."""
 
 ODD = sum(UNIT)
-"""Empty in a packed hand of which every kind is there twice, or four times."""
+"""A mask that is empty in packed tiles if every kind occurs twice or four times."""
 NOT_A_PAIR = sum((COUNT & ~2) << (BITS * kind) for kind in range(34))
-"""Empty in a packed hand of which every kind is there twice."""
+"""A mask that is empty in packed tiles if every kind occurs exactly twice."""

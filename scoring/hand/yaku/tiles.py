@@ -1,4 +1,4 @@
-"""Yaku of the tiles a hand is made of, however they are read."""
+"""Yaku that depend on the tiles of a hand alone, not on their reading."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HATSU = mask((HATSU,))
 
 
 class Mixture:
-    """Which sorts of tiles a hand has."""
+    """The sorts of tiles that a hand has."""
 
     __slots__ = ("hatsu", "honours", "needs_hatsu", "other_than_green", "simples", "suits", "terminals")
 
@@ -38,7 +38,7 @@ class Mixture:
 
 
 def signature(packed: int) -> int:
-    """All that this family looks at, as one small number."""
+    """Return the sorts of packed tiles as one small number (8 bits): all that this family of yaku depends on."""
     return (
         (1 if packed & _CHARACTERS else 0)
         | (2 if packed & _CIRCLES else 0)
@@ -46,53 +46,54 @@ def signature(packed: int) -> int:
         | (8 if packed & _HONOURS else 0)
         | (16 if packed & _SIMPLES else 0)
         | (32 if packed & _TERMINALS else 0)
+        # Two bits for all green, since some houses also require the green dragon.
         | (0 if packed & _NOT_GREEN else 192 if packed & _HATSU else 64)
     )
 
 
 ONE_SUIT = frozenset((1, 2, 4))
-"""Signatures, of suits and honours only, of a hand in one suit without honours."""
+"""The bits of suits and honours in the signature of a hand in one suit without honours."""
 SUITS_AND_HONOURS = 15
 CHARACTERS, HONOURS = 1, 8
 
 
 def tanyao(tiles: Mixture) -> bool:
-    """Numbers from 2 to 8 only."""
+    """Return whether there are only numbers from 2 to 8."""
     return not (tiles.terminals or tiles.honours)
 
 
 def honroutou(tiles: Mixture) -> bool:
-    """Terminals and honours only."""
+    """Return whether there are only terminals and honours."""
     return not tiles.simples
 
 
 def honitsu(tiles: Mixture) -> bool:
-    """One suit, and perhaps honours; without them the full flush takes its place."""
+    """Return whether there is one suit, with or without honours; without them chinitsu replaces it."""
     return sum(tiles.suits) == 1
 
 
 def chinitsu(tiles: Mixture) -> bool:
-    """One suit only."""
+    """Return whether there is one suit without honours."""
     return sum(tiles.suits) == 1 and not tiles.honours
 
 
 def manzu_honitsu(tiles: Mixture) -> bool:
-    """Characters and perhaps honours."""
+    """Return whether there are only characters, with or without honours."""
     return tiles.suits == (True, False, False)
 
 
 def tsuuiisou(tiles: Mixture) -> bool:
-    """Honours only."""
+    """Return whether there are only honours."""
     return not any(tiles.suits)
 
 
 def chinroutou(tiles: Mixture) -> bool:
-    """Terminals only."""
+    """Return whether there are only terminals."""
     return not (tiles.simples or tiles.honours)
 
 
 def ryuuiisou(tiles: Mixture) -> bool:
-    """Bamboos 2, 3, 4, 6, 8 and the green dragon only; some houses ask for the dragon."""
+    """Return whether there are only bamboos 2, 3, 4, 6, 8 and the green dragon; some houses require the dragon."""
     return not tiles.other_than_green and (tiles.hatsu or not tiles.needs_hatsu)
 
 
