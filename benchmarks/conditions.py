@@ -22,12 +22,12 @@ from rulesets.formats import load_format
 from rulesets.loader import load
 from scoring.conditions import (
     ALWAYS_TRUE,
+    BlockSituation,
     Case,
     Clauses,
     Formula,
     LastTable,
     Needs,
-    Situation,
     Span,
     Word,
     clauses_of,
@@ -68,7 +68,7 @@ class Block:
     """A block before its last hanchan, with its ruleset."""
 
     rules: Ruleset
-    situation: Situation
+    situation: BlockSituation
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def some_block(dice: random.Random) -> Block:
             rows[entrant] = replace(row, adjustment=dice.randint(-spread, spread) - row.total)
     return Block(
         rules,
-        Situation(
+        BlockSituation(
             rows=rows,
             left={entrant: int(n < playing) for n, seats in enumerate(tables) for entrant in seats},
             tables=tuple(LastTable(seats, before + 1) for seats in tables[:playing]),
@@ -265,7 +265,7 @@ def ended(block: Block, games: Sequence[tuple[tuple[int, ...], int]]) -> Ending:
 class Stated:
     """All statements of the conditions about a block."""
 
-    def __init__(self, dice: random.Random, situation: Situation) -> None:
+    def __init__(self, dice: random.Random, situation: BlockSituation) -> None:
         self.situation = situation
         targets = range(1, len(situation.rows))
         self.targets = sorted(dice.sample(targets, min(len(targets), MOST_TARGETS)))

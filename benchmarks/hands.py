@@ -60,9 +60,9 @@ MELD_KINDS = {
 def main() -> int:
     """Measure, print; return 1 if this engine is slower than promised or keeps growing."""
     rows = list(real_rows() or islice(random_rows(random.Random(6)), RANDOM))
-    engines: dict[str, Callable[[Row], Job]] = {"this engine": ours, TOLD: told, "mahjong": others}
+    engines: dict[str, Callable[[Row], Job]] = {"this engine": engine_job, TOLD: with_lines_job, "mahjong": mahjong_job}
     if find_spec("riichienv"):
-        engines["riichienv"] = rusts
+        engines["riichienv"] = riichienv_job
     took = measure(rows, engines)
     for name, seconds in took.items():
         print(f"{name:>22}: {1 / seconds:9,.0f} hands a second, {seconds * 1e6:6.1f} us each")
@@ -130,11 +130,11 @@ def run(jobs: Sequence[Job]) -> float:
 def growth(hands: int) -> tuple[int, int]:
     """Return the kB by which memory grows over the first and over the second half of the random hands."""
     rows = random_rows(random.Random(7))
-    run([told(row) for row in islice(rows, WARM_UP)])
+    run([with_lines_job(row) for row in islice(rows, WARM_UP)])
     sizes = [memory()]
     for _half in range(2):
         for row in islice(rows, hands // 2):
-            told(row)()
+            with_lines_job(row)()
         gc.collect()
         sizes.append(memory())
     return sizes[1] - sizes[0], sizes[2] - sizes[1]
@@ -156,7 +156,7 @@ def real_rows() -> list[Row]:
         return [row for row in map(json.loads, lines) if row["players"] == len(WINDS)]
 
 
-def ours(row: Row) -> Job:
+def engine_job(row: Row) -> Job:
     """Return a job that scores a hand with this engine."""
     flags = row["flags"]
     concealed = list(parse_tiles("".join(row["hand"])))
@@ -184,9 +184,9 @@ def ours(row: Row) -> Job:
     return lambda: score(hand, situation, rules)
 
 
-def told(row: Row) -> Job:
+def with_lines_job(row: Row) -> Job:
     """Return a job that scores a hand with this engine and reads every line of its explanation."""
-    job = ours(row)
+    job = engine_job(row)
 
     def tell() -> object:
         value = job()
@@ -195,7 +195,7 @@ def told(row: Row) -> Job:
     return tell
 
 
-def others(row: Row) -> Job:
+def mahjong_job(row: Row) -> Job:
     """Return a job that scores a hand with the `mahjong` package."""
     flags = row["flags"]
     config = HandConfig(
@@ -222,7 +222,7 @@ def others(row: Row) -> Job:
     )
 
 
-def rusts(row: Row) -> Job:
+def riichienv_job(row: Row) -> Job:
     """Return a job that scores a hand with `riichienv`."""
     riichienv: Any = import_module("riichienv")
     kinds = {

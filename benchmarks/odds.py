@@ -23,7 +23,7 @@ from scoring.odds.counts import count
 from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import simulate
 from scoring.odds.outcomes import outcomes_of
-from scoring.odds.scalar import played, simulate_one
+from scoring.odds.scalar import results_of_draw, simulate_one
 from scoring.odds.season import Season
 from scoring.tiebreak import Entrant, Played
 
@@ -97,7 +97,7 @@ def session_played(course: Course, key: str, chance: random.Random) -> dict[Entr
     bound = len(course.season.pool) * len(course.arrangements)
     for table in TABLES:
         for number in SESSION:
-            results = played(course, chance.randrange(bound), [number] * len(table))
+            results = results_of_draw(course, chance.randrange(bound), [number] * len(table))
             for seat, result in zip(table, results, strict=True):
                 found[names[seat]] = (*found[names[seat]], result)
     return found

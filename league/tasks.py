@@ -32,14 +32,14 @@ logger = logging.getLogger(__name__)
 def recompute_competition(competition_id: int) -> None:
     """Publish a competition's standings from its current facts; late and duplicate messages do nothing."""
     # Debounce: another worker is publishing this competition, and a later message takes the new results along.
-    if not debounce.begin(competition_id):
+    if not debounce.begin_publication(competition_id):
         ask_for_standings(competition_id)
         return
     try:
         with PUBLISHING.time():
             publish_standings(competition_id)
     finally:
-        debounce.end(competition_id)
+        debounce.end_publication(competition_id)
     if are_odds_behind(competition_id):
         ask_for_odds(competition_id)
     ask_for_webhooks()

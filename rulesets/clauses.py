@@ -19,7 +19,7 @@ from pydantic_core import PydanticCustomError
 
 from rulesets.loader import FOLDER, read_model
 from scoring.ruleset import Title
-from scoring.ruleset.base import ClauseId, Strict, some
+from scoring.ruleset.base import ClauseId, Strict, require_nonempty
 from scoring.ruleset.faults import INCONSISTENT
 from scoring.ruleset.yaku import YakuName
 
@@ -118,7 +118,7 @@ class Depth(StrEnum):
     """Facts that only people at the table see."""
 
 
-class Status(StrEnum):
+class ClauseStatus(StrEnum):
     """The way the software treats a clause."""
 
     EXECUTED = "executed"
@@ -133,7 +133,7 @@ class Status(StrEnum):
     """Not executed yet: its engine is not built."""
 
 
-NOT_EXECUTED = frozenset({Status.ENTERED, Status.RULING, Status.DESCRIPTIVE})
+NOT_EXECUTED = frozenset({ClauseStatus.ENTERED, ClauseStatus.RULING, ClauseStatus.DESCRIPTIVE})
 """Every status that needs a reason."""
 
 
@@ -168,7 +168,9 @@ def _each_once(terms: tuple[str, ...]) -> tuple[str, ...]:
     return terms
 
 
-Terms = Annotated[tuple[Annotated[str, Field(min_length=1)], ...], AfterValidator(some), AfterValidator(_each_once)]
+Terms = Annotated[
+    tuple[Annotated[str, Field(min_length=1)], ...], AfterValidator(require_nonempty), AfterValidator(_each_once)
+]
 """Words under which readers look for a clause."""
 
 
@@ -187,7 +189,7 @@ class Clause(Strict):
     """The question that the book leaves open."""
     decision: Text | None = None
     """The house's reading, and its reason."""
-    status: Status
+    status: ClauseStatus
     why: Text | None = None
     """The reason why the software does not execute it."""
     options: Annotated[tuple[str, ...], AfterValidator(_each_once)] = ()
@@ -211,7 +213,7 @@ class Clause(Strict):
         """Require a reason for a clause that the software does not execute."""
         if self.status in NOT_EXECUTED and self.why is None:
             raise ValueError(f"a clause of status {self.status} says why it is not executed")
-        if self.status is Status.EXECUTED and self.why is not None:
+        if self.status is ClauseStatus.EXECUTED and self.why is not None:
             raise ValueError("an executed clause has no reason why it is not")
         return self
 
@@ -229,7 +231,7 @@ class RuleBook(Strict):
     """Its publisher."""
     about: Text
     """The kind of text it is, and the house's way of reading it."""
-    clauses: Annotated[tuple[Clause, ...], AfterValidator(some)]
+    clauses: Annotated[tuple[Clause, ...], AfterValidator(require_nonempty)]
 
     @model_validator(mode="after")
     def _numbered(self) -> Self:

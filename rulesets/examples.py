@@ -38,7 +38,7 @@ class ExampleFileError(FaultsError):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ExampleOutcome:
     """The outcome of one example."""
 
     source: str
@@ -56,23 +56,23 @@ class Outcome:
 class Report:
     """The outcomes of all examples."""
 
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[ExampleOutcome, ...] = ()
 
     def __add__(self, other: "Report") -> "Report":
         return Report(self.outcomes + other.outcomes)
 
     @property
-    def passed(self) -> list[Outcome]:
+    def passed(self) -> list[ExampleOutcome]:
         """Undisputed examples that agree with the engine."""
         return [each for each in self.outcomes if each.is_passed and not each.example.disputed]
 
     @property
-    def failed(self) -> list[Outcome]:
+    def failed(self) -> list[ExampleOutcome]:
         """Undisputed examples that differ from the engine."""
         return [each for each in self.outcomes if not each.is_passed and not each.example.disputed]
 
     @property
-    def disputed(self) -> list[Outcome]:
+    def disputed(self) -> list[ExampleOutcome]:
         """Examples that are thought to be wrong themselves."""
         return [each for each in self.outcomes if each.example.disputed]
 
@@ -128,7 +128,7 @@ def parse(text: str, source: str, ruleset: str | Ruleset | None = None) -> Examp
 def run(file: ExampleFile) -> Report:
     """Run every example of a file, in its order."""
     outcomes = (
-        Outcome(file.source, kind, example, _differences(kind, example, file.context))
+        ExampleOutcome(file.source, kind, example, _differences(kind, example, file.context))
         for kind, example in file.examples
     )
     return Report(tuple(outcomes))

@@ -37,7 +37,7 @@ NOTHING: tuple[Proof, ...] = ()
 
 
 @cache
-def written() -> Mapping[str, Any]:
+def load_test_proofs() -> Mapping[str, Any]:
     """Return the contents of `proofs.json`, by ruleset; cached."""
     found: dict[str, Any] = json.loads((loader.FOLDER / FILE).read_text(encoding="utf-8"))
     return MappingProxyType(found)
@@ -47,7 +47,7 @@ def written() -> Mapping[str, Any]:
 def proofs_of(name: str) -> Mapping[str, tuple[Proof, ...]]:
     """Return the proofs of each proven clause of a book: examples in the order of their file, then tests."""
     found = examples_of(name)
-    for clause, tests in written().get(name, {}).get("tests", {}).items():
+    for clause, tests in load_test_proofs().get(name, {}).get("tests", {}).items():
         found.setdefault(clause, []).extend(Proof(TEST, test) for test in tests)
     return MappingProxyType({clause: tuple(proofs) for clause, proofs in found.items()})
 

@@ -81,7 +81,7 @@ _EVENNESS = 0.35
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ClauseMatch:
     """A clause that a question finds."""
 
     book: str
@@ -115,7 +115,7 @@ class _Index:
         return math.log(1 + (len(self.entries) - count + 0.5) / (count + 0.5))
 
 
-def find_clauses(question: str, book: str | None = None) -> tuple[Found, ...]:
+def find_clauses(question: str, book: str | None = None) -> tuple[ClauseMatch, ...]:
     """Return the clauses of a book, or of all books, that share something with the question, the best first.
 
     Raise KeyError if there is no such book.
@@ -124,7 +124,7 @@ def find_clauses(question: str, book: str | None = None) -> tuple[Found, ...]:
     asked = normalised(question[:LONGEST_QUESTION])
     pieces = Counter(pieces_of(asked))
     found = [
-        Found(entry.book, entry.clause, score)
+        ClauseMatch(entry.book, entry.clause, score)
         for entry in index.entries
         if (score := _score(entry, asked, pieces, index)) > 0
     ]

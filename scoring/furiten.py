@@ -45,7 +45,7 @@ class Bar(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class FuritenSituation:
     """A tenpai hand with its waits, and the discards that matter for furiten."""
 
     waits: tuple[str, ...]
@@ -69,7 +69,7 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FuritenAnswer:
     """The result of a check: allowed, or the reason and the clause of the refusal."""
 
     allowed: bool
@@ -77,17 +77,17 @@ class Answer:
     clause: str = ""
 
 
-def may(ask: Ask, tile: str, situation: Situation, play: Play) -> Answer:
+def check_action(ask: Ask, tile: str, situation: FuritenSituation, play: Play) -> FuritenAnswer:
     """Check whether a player may take this action with this tile; the first rule that bars it gives the reason."""
     for bar, clause in ASKS[ask](tile, situation, play):
-        return Answer(allowed=False, bar=bar, clause=clause)
-    return Answer(allowed=True)
+        return FuritenAnswer(allowed=False, bar=bar, clause=clause)
+    return FuritenAnswer(allowed=True)
 
 
 Bars = Iterator[tuple[Bar, str]]
 
 
-def _ron(tile: str, situation: Situation, play: Play) -> Bars:
+def _ron(tile: str, situation: FuritenSituation, play: Play) -> Bars:
     """Yield the rules that bar a ron: the river, a passed tile, or the book's delay for furiten hands."""
     rules, clause = play.furiten, play.furiten.clauses[0]
     furiten = furiten_waits(situation)
@@ -95,7 +95,7 @@ def _ron(tile: str, situation: Situation, play: Play) -> Bars:
         yield Bar.NOT_WAITED_FOR, play.win.clauses[0]
     if tile in furiten or (furiten and rules.scope is FuritenScope.WHOLE_WAIT):
         yield Bar.OWN_RIVER, clause
-    if rules.passed_until_draw and live(situation.seen_this_turn, situation, play):
+    if rules.passed_until_draw and winning_tiles(situation.seen_this_turn, situation, play):
         yield Bar.PASSED_THIS_TURN, clause
     # Under NO_TSUMO the penalty for a passed tile is the loss of the self-draw (`_tsumo`); ron stays possible.
     barred_for_good = play.riichi.passed_win is not PassedWin.NO_TSUMO
@@ -105,7 +105,7 @@ def _ron(tile: str, situation: Situation, play: Play) -> Bars:
         yield Bar.TOO_EARLY, clause
 
 
-def _tsumo(tile: str, situation: Situation, play: Play) -> Bars:
+def _tsumo(tile: str, situation: FuritenSituation, play: Play) -> Bars:
     """Yield the rules that bar a self-draw: in some books a riichi that passed a winning tile loses it."""
     if tile not in situation.waits:
         yield Bar.NOT_WAITED_FOR, play.win.clauses[0]
@@ -114,7 +114,7 @@ def _tsumo(tile: str, situation: Situation, play: Play) -> Bars:
         yield Bar.PASSED_IN_RIICHI, play.riichi.clauses[0]
 
 
-def _riichi(tile: str, situation: Situation, play: Play) -> Bars:
+def _riichi(tile: str, situation: FuritenSituation, play: Play) -> Bars:
     """Yield the rules that bar riichi: furiten where the book forbids it, or a book's delay on ron."""
     if play.furiten.draws_before_ron and tile in situation.waits:
         yield Bar.TOO_EARLY, play.furiten.clauses[0]
@@ -124,23 +124,23 @@ def _riichi(tile: str, situation: Situation, play: Play) -> Bars:
         yield Bar.FURITEN_RIICHI, play.riichi.clauses[0]
 
 
-def furiten_waits(situation: Situation) -> set[str]:
+def furiten_waits(situation: FuritenSituation) -> set[str]:
     """Return the kinds waited for that lie in the player's own river."""
     return set(situation.waits) & set(situation.river)
 
 
-def live(tiles: tuple[str, ...], situation: Situation, play: Play) -> set[str]:
+def winning_tiles(tiles: tuple[str, ...], situation: FuritenSituation, play: Play) -> set[str]:
     """Return those of the tiles that could have been won on; furiten by tile excludes kinds in the own river."""
     winning = set(situation.waits) & set(tiles)
     return winning - furiten_waits(situation) if play.furiten.scope is FuritenScope.TILE else winning
 
 
-def passed_in_riichi(situation: Situation, play: Play) -> set[str]:
+def passed_in_riichi(situation: FuritenSituation, play: Play) -> set[str]:
     """Return the winning tiles passed since the riichi."""
-    return live((*situation.passed, *situation.seen_this_turn), situation, play)
+    return winning_tiles((*situation.passed, *situation.seen_this_turn), situation, play)
 
 
-def _keeps_tsumo(situation: Situation, play: Play) -> bool:
+def _keeps_tsumo(situation: FuritenSituation, play: Play) -> bool:
     """Return whether the book lets a riichi be declared with "tsumo" in this hand, which keeps the self-draw."""
     policy = play.riichi.tsumo_declared
     here = {
@@ -152,7 +152,7 @@ def _keeps_tsumo(situation: Situation, play: Play) -> bool:
     return here[policy]
 
 
-ASKS: Mapping[Ask, Callable[[str, Situation, Play], Bars]] = {
+ASKS: Mapping[Ask, Callable[[str, FuritenSituation, Play], Bars]] = {
     Ask.RON: _ron,
     Ask.TSUMO: _tsumo,
     Ask.RIICHI: _riichi,

@@ -65,13 +65,13 @@ def replay(log: Sequence[Entry], rules: Ruleset, start: State | None = None) -> 
     first = state = start if start is not None else opening(rules)
     steps: list[Step] = []
     for entry in log:
-        step = taken(state, entry, rules)
+        step = apply_entry(state, entry, rules)
         steps.append(step)
         state = step.after
     return Hanchan(first, tuple(steps))
 
 
-def taken(state: State, entry: Entry, rules: Ruleset) -> Step:
+def apply_entry(state: State, entry: Entry, rules: Ruleset) -> Step:
     """Apply one entry to a state; a refused entry gives a step with its refusals and the state unchanged."""
     try:
         if isinstance(entry, Riichi | Offended | RiichiWithdrawn | DeadHand):

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from scoring.placement import groups
 from scoring.ruleset import Ruleset
-from scoring.ruleset.value import Legality, Verdict
+from scoring.ruleset.value import Legality, LegalityVerdict
 
 
 class Test(StrEnum):
@@ -48,7 +48,7 @@ class Taking:
 class Judgement:
     """The verdict on a win, with the tests it rests on."""
 
-    verdict: Verdict
+    verdict: LegalityVerdict
     would_be: tuple[int, ...]
     reasons: tuple[Test, ...] = ()
     """Tests that apply and are not plainly allowed."""
@@ -59,26 +59,28 @@ class Judgement:
     @property
     def is_allowed(self) -> bool:
         """Return whether the win may be taken, even if it is cut or frowned upon."""
-        return self.verdict is not Verdict.FORBIDDEN
+        return self.verdict is not LegalityVerdict.FORBIDDEN
 
 
 def judge(taking: Taking, rules: Ruleset) -> Judgement:
     """Return the verdict on a win; a book without such tests allows every win."""
     table = rules.play.legality if rules.play is not None else None
     if table is None:
-        return Judgement(Verdict.ALLOWED, taking.would_be)
-    holding = [test for test in holds(taking, rules) if CONSEQUENCE[test](table) is not Verdict.ALLOWED]
+        return Judgement(LegalityVerdict.ALLOWED, taking.would_be)
+    holding = [
+        test for test in find_holding_tests(taking, rules) if CONSEQUENCE[test](table) is not LegalityVerdict.ALLOWED
+    ]
     waived = tuple(test for test in holding if _is_waived(test, taking, table))
     left = [test for test in holding if test not in waived]
-    capped = tuple(test for test in left if CONSEQUENCE[test](table) is Verdict.PAY_TO_LIMIT)
+    capped = tuple(test for test in left if CONSEQUENCE[test](table) is LegalityVerdict.PAY_TO_LIMIT)
     # A capped payment leaves the payer in the game, so only the cap applies (BOO-080, example BOO-L23).
     reasons = capped or tuple(left)
     verdicts = [CONSEQUENCE[test](table) for test in reasons]
-    verdict = max(verdicts, key=WEIGHT.index, default=Verdict.ALLOWED)
+    verdict = max(verdicts, key=WEIGHT.index, default=LegalityVerdict.ALLOWED)
     return Judgement(verdict, taking.would_be, reasons, waived, table.clauses if holding else ())
 
 
-def holds(taking: Taking, rules: Ruleset) -> Iterator[Test]:
+def find_holding_tests(taking: Taking, rules: Ruleset) -> Iterator[Test]:
     """Yield the tests that apply to a win, without regard to their consequence in the book."""
     payment = rules.settlement.top_payment
     if payment is None:
@@ -105,11 +107,11 @@ def affordable(had: int, owed: int, table: Legality) -> int:
 
 def _is_waived(test: Test, taking: Taking, table: Legality) -> bool:
     """Return whether the last hand waives a test; only forbidden and cut wins can be waived."""
-    forgiven = CONSEQUENCE[test](table) in (Verdict.FORBIDDEN, Verdict.PAY_TO_LIMIT)
+    forgiven = CONSEQUENCE[test](table) in (LegalityVerdict.FORBIDDEN, LegalityVerdict.PAY_TO_LIMIT)
     return table.waived_in_last_hand and taking.last_hand and forgiven
 
 
-CONSEQUENCE: Mapping[Test, Callable[[Legality], Verdict]] = {
+CONSEQUENCE: Mapping[Test, Callable[[Legality], LegalityVerdict]] = {
     Test.BUST_WITHOUT_RISING: lambda table: table.bust_without_rising,
     Test.SINK_WITHOUT_RISING: lambda table: table.sink_without_rising,
     Test.BUST_WITHOUT_TOP: lambda table: table.bust_without_top,
@@ -117,5 +119,10 @@ CONSEQUENCE: Mapping[Test, Callable[[Legality], Verdict]] = {
 }
 """The verdict a book attaches to each test."""
 
-WEIGHT: Sequence[Verdict] = (Verdict.ALLOWED, Verdict.DISLIKED, Verdict.PAY_TO_LIMIT, Verdict.FORBIDDEN)
+WEIGHT: Sequence[LegalityVerdict] = (
+    LegalityVerdict.ALLOWED,
+    LegalityVerdict.DISLIKED,
+    LegalityVerdict.PAY_TO_LIMIT,
+    LegalityVerdict.FORBIDDEN,
+)
 """Verdicts in rising order of severity."""

@@ -8,8 +8,8 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.format import Assignment, Format
-from scoring.plan import Plan, Seat
-from scoring.resolution import BlockStandings, Reason, State
+from scoring.plan import Plan, PlannedSeat
+from scoring.resolution import BlockStandings, Certainty, Reason
 from scoring.sources import BestOf, RankOf
 from scoring.standings import Ranked, rank
 from scoring.tiebreak import TOTAL_ONLY, Entrant
@@ -40,13 +40,13 @@ class Lead:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class KnownOrder:
     """Entrants in ranking order as far as it is known, without those who were passed over."""
 
     scope: str
     ranked: tuple[Ranked, ...] = ()
     is_complete: bool = False
-    state: State | None = None
+    state: Certainty | None = None
     """Set where no position can be determined yet."""
     reason: Reason = Reason.NONE
     candidates: tuple[Entrant, ...] = ()
@@ -75,14 +75,14 @@ class Line:
 class Held:
     """The holder of a position, with the state and the reason of any uncertainty."""
 
-    state: State
+    state: Certainty
     ranked: Ranked | None = None
     reason: Reason = Reason.NONE
     candidates: tuple[Entrant, ...] = ()
 
     def may_hold(self) -> tuple[Entrant, ...]:
         """Return every entrant who holds the position or may come to hold it."""
-        return (self.ranked.entrant,) if self.state is State.CERTAIN and self.ranked else self.candidates
+        return (self.ranked.entrant,) if self.state is Certainty.CERTAIN and self.ranked else self.candidates
 
 
 class Lines:
@@ -120,26 +120,26 @@ class Lines:
         if line.state is not None:
             return Held(line.state, reason=line.reason, candidates=line.candidates)
         if position > len(line.ranked):
-            return Held(State.OPEN, reason=Reason.VACANT)
+            return Held(Certainty.OPEN, reason=Reason.VACANT)
         level = line.level_with(position)
         is_tied = self.is_contested(scope, level)
         if not line.is_complete:
             holder = None if is_tied else line.ranked[position - 1]
-            return Held(State.PROVISIONAL, holder, Reason.TIED if is_tied else Reason.UNDER_WAY, line.candidates)
+            return Held(Certainty.PROVISIONAL, holder, Reason.TIED if is_tied else Reason.UNDER_WAY, line.candidates)
         if is_tied:
-            return Held(State.RULING, reason=Reason.TIED, candidates=line.entrants(level))
-        return Held(State.CERTAIN, line.ranked[position - 1])
+            return Held(Certainty.RULING, reason=Reason.TIED, candidates=line.entrants(level))
+        return Held(Certainty.CERTAIN, line.ranked[position - 1])
 
-    def _block(self, block: str, found: BlockStandings | None) -> Line:
+    def _block(self, block: str, found: BlockStandings | None) -> KnownOrder:
         """Return a block's ranking without the entrants who were passed over."""
         ranked = () if found is None else found.standings.ranked
         staying = tuple(each for each in ranked if each.entrant not in self.plan.passed[block])
         candidates = tuple(each.entrant for each in staying)
         if found is None or not (found.complete or any(each.played for each in ranked)):
-            return Line(block, state=State.OPEN, reason=Reason.NOT_STARTED, candidates=candidates)
-        return Line(block, staying, found.complete, candidates=candidates)
+            return KnownOrder(block, state=Certainty.OPEN, reason=Reason.NOT_STARTED, candidates=candidates)
+        return KnownOrder(block, staying, found.complete, candidates=candidates)
 
-    def _comparison(self, source: BestOf, rulings: Sequence[tuple[Entrant, ...]]) -> Line:
+    def _comparison(self, source: BestOf, rulings: Sequence[tuple[Entrant, ...]]) -> KnownOrder:
         """Rank the holders of one rank in several blocks by total, then by the tie-break if hanchan are comparable.
 
         An entrant left by a correction in two blocks of the stage counts once, with the better total.
@@ -147,12 +147,12 @@ class Lines:
         everywhere = [self.held(block, source.rank) for block in self.format.blocks_of[source.stage]]
         held = [each for each in everywhere if each.reason is not Reason.VACANT]
         if not held:
-            return Line(source.scope, state=State.OPEN, reason=Reason.VACANT)
+            return KnownOrder(source.scope, state=Certainty.OPEN, reason=Reason.VACANT)
         candidates = tuple(entrant for each in held for entrant in each.may_hold())
-        for state in (State.OPEN, State.RULING, State.PROVISIONAL):
+        for state in (Certainty.OPEN, Certainty.RULING, Certainty.PROVISIONAL):
             blocking = next((each for each in held if each.state is state and each.ranked is None), None)
             if blocking is not None:
-                return Line(source.scope, state=state, reason=blocking.reason, candidates=candidates)
+                return KnownOrder(source.scope, state=state, reason=blocking.reason, candidates=candidates)
         # Ascending on purpose: in the dict below the last entry of an entrant wins, which is the better total.
         by_total = sorted((each.ranked for each in held if each.ranked is not None), key=lambda each: each.total)
         holders = list({holder.entrant: holder for holder in by_total}.values())
@@ -160,8 +160,8 @@ class Lines:
         is_comparable = len({holder.played for holder in holders}) == 1
         tiebreak = self.format.tiebreak if is_comparable else TOTAL_ONLY
         standings = rank([holder.row for holder in holders], tiebreak, rulings, len(holders[0].places))
-        is_complete = all(each.state is State.CERTAIN for each in held)
-        return Line(source.scope, standings.ranked, is_complete, candidates=candidates)
+        is_complete = all(each.state is Certainty.CERTAIN for each in held)
+        return KnownOrder(source.scope, standings.ranked, is_complete, candidates=candidates)
 
 
 def ordinal(number: int) -> str:
@@ -170,7 +170,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def _homes(format_: Format, plan: Plan) -> Iterator[Seat]:
+def _homes(format_: Format, plan: Plan) -> Iterator[PlannedSeat]:
     """Yield every seat with a source of its own: entrants of a drawn stage in its list, not in its blocks."""
     for stage in format_.stages:
         if stage.assignment is Assignment.DRAWN:
@@ -194,7 +194,7 @@ def _leads(format_: Format, plan: Plan) -> Iterator[tuple[tuple[str, int], Lead]
                 yield (block, seat.source.rank), Lead(f"best:{place}", scope, slots, scope)
 
 
-def _slots(format_: Format, plan: Plan, seat: Seat) -> tuple[tuple[str, int], ...]:
+def _slots(format_: Format, plan: Plan, seat: PlannedSeat) -> tuple[tuple[str, int], ...]:
     """Return the slot of a seat; for a drawn stage's entrant the slot drawn, before a draw the place in the list."""
     drawn = [
         (block, slot.number)

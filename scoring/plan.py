@@ -50,7 +50,7 @@ class ImpossiblePlanError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class PlannedSeat:
     """A slot, or an entrant of a drawn stage, with the source that fills it."""
 
     block: str
@@ -68,8 +68,8 @@ class Seat:
 class Plan:
     """The seats of every block and every drawn stage, and the entrants passed over in each block."""
 
-    seats: Mapping[str, tuple[Seat, ...]]
-    pools: Mapping[str, tuple[Seat, ...]]
+    seats: Mapping[str, tuple[PlannedSeat, ...]]
+    pools: Mapping[str, tuple[PlannedSeat, ...]]
     passed: Mapping[str, frozenset[Entrant]]
 
 
@@ -79,16 +79,16 @@ def plan(format_: Format, draws: Draws, overrides: Sequence[Override]) -> Plan:
     # The last override of a slot wins, also if one names the block's slot and another the stage's entrant.
     changes = {_target(format_, draws, each): each for each in overrides if isinstance(each, Replace)}
     pools = {
-        stage.key: tuple(_changed(seat, changes) for seat in _seats(stage, stage.key, format_.pool(stage.key)))
+        stage.key: tuple(_apply_override(seat, changes) for seat in _seats(stage, stage.key, format_.pool(stage.key)))
         for stage in format_.stages
         if stage.assignment is Assignment.DRAWN
     }
-    seats: dict[str, tuple[Seat, ...]] = {}
+    seats: dict[str, tuple[PlannedSeat, ...]] = {}
     for stage in format_.stages:
         for key in format_.blocks_of[stage.key]:
             drawn = iter(draws.get(stage.key, {}).get(key, ()))
-            own = (_changed(seat, changes) for seat in _seats(stage, key, format_.sources(key)))
-            seats[key] = tuple(_filled(seat, pools, drawn) for seat in own)
+            own = (_apply_override(seat, changes) for seat in _seats(stage, key, format_.sources(key)))
+            seats[key] = tuple(_fill_drawn_slot(seat, pools, drawn) for seat in own)
     planned = Plan(seats, pools, {block: _passed(block, overrides) for block in format_.blocks})
     _refuse([*_clashes(format_, planned)])
     return planned
@@ -104,15 +104,15 @@ def _passed(block: str, overrides: Sequence[Override]) -> frozenset[Entrant]:
     return frozenset(each.entrant for each in overrides if isinstance(each, PassOver) and each.block == block)
 
 
-def _seats(stage: Stage, block: str, sources: Sequence[Source]) -> Iterator[Seat]:
+def _seats(stage: Stage, block: str, sources: Sequence[Source]) -> Iterator[PlannedSeat]:
     """Number the sources from 1 and give each its points from the table of points, if there is one."""
     points = stage.carry_over.points if stage.carry_over.kind is Carry.TABLE else ()
     for number, source in enumerate(sources, start=1):
         given = points[number - 1] if points and not isinstance(source, Drawn) else None
-        yield Seat(block, number, source, given)
+        yield PlannedSeat(block, number, source, given)
 
 
-def _changed(seat: Seat, changes: Mapping[tuple[str, int], Replace]) -> Seat:
+def _apply_override(seat: PlannedSeat, changes: Mapping[tuple[str, int], Replace]) -> PlannedSeat:
     """Return the seat with its last override applied, if any; points belong to the seat, not to the source."""
     change = changes.get((seat.block, seat.number))
     if change is None:
@@ -120,7 +120,9 @@ def _changed(seat: Seat, changes: Mapping[tuple[str, int], Replace]) -> Seat:
     return replace(seat, source=parse_source(change.source), entrant=change.entrant, note=change.reason)
 
 
-def _filled(seat: Seat, pools: Mapping[str, tuple[Seat, ...]], drawn: Iterator[int]) -> Seat:
+def _fill_drawn_slot(
+    seat: PlannedSeat, pools: Mapping[str, tuple[PlannedSeat, ...]], drawn: Iterator[int]
+) -> PlannedSeat:
     """Put the entrant whose number was drawn into a drawn slot; without a draw the slot stays open."""
     if not isinstance(seat.source, Drawn):
         return seat

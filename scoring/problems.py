@@ -16,7 +16,7 @@ from scoring.ruleset import Ledger, Ruleset
 from scoring.ruleset.settling import PrizeReceiver, PrizeTime
 
 
-class Level(StrEnum):
+class Severity(StrEnum):
     """Severity of a problem."""
 
     ERROR = "error"
@@ -78,7 +78,7 @@ class Problem:
     """An error in a result, or something unusual about it."""
 
     code: str
-    level: Level
+    level: Severity
     pointer: str
     """The field: "scores/2", "kyoutaku", "carried/chips"; empty for the result as a whole."""
     params: Mapping[str, object] = field(default_factory=dict)
@@ -253,8 +253,8 @@ def _neighbours(value: int, unit: int) -> dict[str, object]:
 
 
 def _error(code: str, pointer: str, **params: object) -> Problem:
-    return Problem(code, Level.ERROR, pointer, params)
+    return Problem(code, Severity.ERROR, pointer, params)
 
 
 def _warning(code: str, pointer: str, **params: object) -> Problem:
-    return Problem(code, Level.WARNING, pointer, params)
+    return Problem(code, Severity.WARNING, pointer, params)

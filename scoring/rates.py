@@ -98,18 +98,18 @@ def _of_seat(seat: int, result: KyokuResult, play: Play) -> Rates:
     return Rates(
         kyoku=1,
         # Without a stake a riichi moves no points and is often not logged: it would count as not declared.
-        riichi=_one(seat in result.before.hand.declared(), known=is_told and play.riichi.stake > 0),
-        wins=_one(has_won),
-        deal_ins=_one(deals_in, known=is_told),
-        tsumo=_one(not isinstance(outcome, Ron), known=is_told and has_won),
-        tenpai=NOTHING if tenpai is None else _one(seat in tenpai),
+        riichi=_single_case(seat in result.before.hand.declared(), known=is_told and play.riichi.stake > 0),
+        wins=_single_case(has_won),
+        deal_ins=_single_case(deals_in, known=is_told),
+        tsumo=_single_case(not isinstance(outcome, Ron), known=is_told and has_won),
+        tenpai=NOTHING if tenpai is None else _single_case(seat in tenpai),
         won=Ratio(won, bool(won)),
         paid=Ratio(paid, bool(paid)),
         largest=won or None,
     )
 
 
-def _one(happened: bool, *, known: bool = True) -> Ratio:  # noqa: FBT001 - the one thing it is about
+def _single_case(happened: bool, *, known: bool = True) -> Ratio:  # noqa: FBT001 - the one thing it is about
     """Return one case, counted or not; no case if it is not known."""
     return Ratio(int(happened), 1) if known else NOTHING
 

@@ -8,7 +8,7 @@ from scoring.standings import Standings
 from scoring.tiebreak import Entrant
 
 
-class State(StrEnum):
+class Certainty(StrEnum):
     """Certainty of the entrant in a slot."""
 
     CERTAIN = "certain"
@@ -58,7 +58,7 @@ class SlotState:
     block: str
     """The block, or the key of a drawn stage for one of its entrants before the draw."""
     number: int
-    state: State
+    state: Certainty
     entrant: Entrant | None
     source: str
     """The player's source in the notation of `scoring.sources`, overrides applied."""
@@ -90,7 +90,7 @@ class Awaiting:
 class Champion:
     """The winner of the competition, or the leader of the final block."""
 
-    state: State
+    state: Certainty
     entrant: Entrant | None = None
     candidates: tuple[Entrant, ...] = ()
 

@@ -14,7 +14,7 @@ from fractions import Fraction
 from scoring.exact import add
 from scoring.hanchan_result import BustPayment, HanchanResult
 from scoring.placement import Group, groups, places
-from scoring.problems import InvalidResultError, Level, Problem, problems
+from scoring.problems import InvalidResultError, Problem, Severity, problems
 from scoring.ruleset import Ruleset
 from scoring.ruleset.settling import DepositReceiver
 from scoring.ruleset.setup import NextFirstDealer
@@ -28,10 +28,10 @@ __all__ = [
     "Cause",
     "HanchanResult",
     "InvalidResultError",
-    "Level",
     "Line",
     "Problem",
     "Settlement",
+    "Severity",
     "problems",
     "settle",
 ]
@@ -42,10 +42,10 @@ def settle(result: HanchanResult, rules: Ruleset) -> Settlement:
 
     Raise InvalidResultError if the result cannot be settled.
     """
-    errors = tuple(each for each in problems(result, rules) if each.level is Level.ERROR)
+    errors = tuple(each for each in problems(result, rules) if each.level is Severity.ERROR)
     if errors:
         raise InvalidResultError(errors)
-    game = placed(result, rules)
+    game = place_game(result, rules)
     lines: list[Line] = []
     for step in STEPS:
         lines += list(step(game, lines))
@@ -61,7 +61,7 @@ def settle(result: HanchanResult, rules: Ruleset) -> Settlement:
     )
 
 
-def placed(result: HanchanResult, rules: Ruleset) -> Game:
+def place_game(result: HanchanResult, rules: Ruleset) -> Game:
     """Determine the places of a result, then distribute the deposits left on the table to the top."""
     steps = rules.settlement
     grouped = groups(result.scores, steps.placing.ties, result.forced_top)
@@ -77,7 +77,7 @@ def placed(result: HanchanResult, rules: Ruleset) -> Game:
         places=places(grouped),
         top=top,
         final_scores=tuple(scores),
-        tobi=(*result.tobi, *_found(result, rules)),
+        tobi=(*result.tobi, *_derived_receivers(result, rules)),
         floating=None
         if steps.top_payment is None
         else floating(result.scores, top, steps.top_payment, result.forced_top),
@@ -95,7 +95,7 @@ def _deposits_left(first: Group, kyoutaku: int, rules: Ruleset) -> Iterator[tupl
         yield seat, units * rules.entry.unit + min(rules.entry.unit, max(rest - number * rules.entry.unit, 0))
 
 
-def _found(result: HanchanResult, rules: Ruleset) -> Iterator[tuple[int, int]]:
+def _derived_receivers(result: HanchanResult, rules: Ruleset) -> Iterator[tuple[int, int]]:
     """Yield (busted seat, receiver) for the prizes whose receiver the rules derive from the payments."""
     prize = rules.settlement.tobi
     if prize is not None:

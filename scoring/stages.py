@@ -12,8 +12,8 @@ from math import ceil, floor
 
 from scoring.format import Carry, Format, Rounding
 from scoring.lines import WITHDRAWN, Held, Lines, Rulings
-from scoring.plan import Draws, ImpossiblePlanError, Override, PassOver, Plan, Replace, Seat, plan
-from scoring.resolution import Awaiting, BlockStandings, Champion, Reason, Resolution, SlotState, State
+from scoring.plan import Draws, ImpossiblePlanError, Override, PassOver, Plan, PlannedSeat, Replace, plan
+from scoring.resolution import Awaiting, BlockStandings, Certainty, Champion, Reason, Resolution, SlotState
 from scoring.sources import BestOf, Drawn, RankOf, Ruled, Seed
 from scoring.standings import Ranked, Standings
 from scoring.tiebreak import Entrant
@@ -21,6 +21,7 @@ from scoring.tiebreak import Entrant
 __all__ = [
     "Awaiting",
     "BlockStandings",
+    "Certainty",
     "Champion",
     "Draws",
     "ImpossiblePlanError",
@@ -31,7 +32,6 @@ __all__ = [
     "Resolution",
     "Rulings",
     "SlotState",
-    "State",
     "is_complete",
     "resolve",
 ]
@@ -85,7 +85,7 @@ def resolve(
     slots = {block: tuple(_slot(ladder, seat) for seat in seats) for block, seats in planned.seats.items()}
     return Resolution(
         slots=_marked_twice(
-            format_, {block: tuple(_undrawn(pools, each) for each in row) for block, row in slots.items()}
+            format_, {block: tuple(_add_draw_candidates(pools, each) for each in row) for block, row in slots.items()}
         ),
         pools=pools,
         awaiting=tuple(_awaiting(lines)),
@@ -95,7 +95,7 @@ def resolve(
     )
 
 
-def _slot(ladder: _Ladder, seat: Seat) -> SlotState:
+def _slot(ladder: _Ladder, seat: PlannedSeat) -> SlotState:
     """Return the state of a slot: its entrant is the seed, the one named by the organizer, or the position's holder."""
     held = _held(ladder, seat)
     entrant = held.ranked.entrant if held.ranked else None
@@ -116,7 +116,7 @@ def _slot(ladder: _Ladder, seat: Seat) -> SlotState:
     )
 
 
-def _held(ladder: _Ladder, seat: Seat) -> Held:
+def _held(ladder: _Ladder, seat: PlannedSeat) -> Held:
     """Return the holder that the seat's source refers to, with its state."""
     match seat.source:
         case RankOf(block, position):
@@ -124,14 +124,14 @@ def _held(ladder: _Ladder, seat: Seat) -> Held:
         case BestOf(number=position):
             return ladder.lines.held(seat.source.scope, position)
         case Drawn():
-            return Held(State.OPEN, reason=Reason.UNDRAWN)
+            return Held(Certainty.OPEN, reason=Reason.UNDRAWN)
         case Seed(number) if number not in ladder.seeds:
-            return Held(State.OPEN, reason=Reason.UNSEEDED)
+            return Held(Certainty.OPEN, reason=Reason.UNSEEDED)
         case _:
-            return Held(State.CERTAIN)
+            return Held(Certainty.CERTAIN)
 
 
-def _carried(ladder: _Ladder, seat: Seat, ranked: Ranked | None) -> int | None:
+def _carried(ladder: _Ladder, seat: PlannedSeat, ranked: Ranked | None) -> int | None:
     """Return the points the entrant starts with; None while the entrant's origin is unknown."""
     stage = ladder.format.stage_of.get(seat.block) or ladder.format.stage(seat.block)
     carry = stage.carry_over
@@ -166,7 +166,7 @@ def _rounded(half: Fraction, rounding: Rounding) -> int:
     return ceil(half) if is_up else floor(half)
 
 
-def _undrawn(pools: Mapping[str, tuple[SlotState, ...]], slot: SlotState) -> SlotState:
+def _add_draw_candidates(pools: Mapping[str, tuple[SlotState, ...]], slot: SlotState) -> SlotState:
     """Before the draw, add every possible entrant of the stage as a candidate for each of its slots."""
     if slot.reason is not Reason.UNDRAWN:
         return slot
@@ -176,7 +176,7 @@ def _undrawn(pools: Mapping[str, tuple[SlotState, ...]], slot: SlotState) -> Slo
 
 
 def _may_hold(slot: SlotState) -> tuple[Entrant, ...]:
-    return (slot.entrant,) if slot.state is State.CERTAIN else slot.candidates
+    return (slot.entrant,) if slot.state is Certainty.CERTAIN else slot.candidates
 
 
 def _marked_twice(format_: Format, slots: Mapping[str, tuple[SlotState, ...]]) -> Mapping[str, tuple[SlotState, ...]]:
@@ -266,7 +266,7 @@ def _advance(ladder: _Ladder, block: str) -> Mapping[str, tuple[Entrant, ...]]:
 
 def _place(lines: Lines, scope: str, position: int) -> str | None:
     """Return the destination of a position's holder; None while a tie or a comparison across blocks leaves it open."""
-    if lines.held(scope, position).state is not State.CERTAIN:
+    if lines.held(scope, position).state is not Certainty.CERTAIN:
         return None
     lead = lines.lead(scope, position)
     if not lead.comparison:

@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from scoring.tiebreak import RULING, Entrant, Part, Played, Row, TieBreak, decisive, go_back, order_by_id
+from scoring.tiebreak import RULING, Entrant, Played, RankedPart, Row, TieBreak, deciding_step, go_back, order_by_id
 
 __all__ = ["Decision", "Entrant", "Played", "Ranked", "Row", "Standings", "rank"]
 
@@ -88,7 +88,7 @@ def rank(
     )
 
 
-def _split(level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]]) -> Iterator[Part]:
+def _split(level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]]) -> Iterator[RankedPart]:
     """Split rows with equal totals by their hanchan, then by the last ruling that names all of a group."""
     for part in go_back(level, tiebreak.back_tracking):
         members = {row.entrant for row in part.rows}
@@ -98,11 +98,11 @@ def _split(level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[E
             yield part
             continue
         first, *rest = sorted(part.rows, key=lambda row: ruling.index(row.entrant))
-        yield Part((first,), part.number)
-        yield from (Part((row,), ruled=True) for row in rest)
+        yield RankedPart((first,), part.number)
+        yield from (RankedPart((row,), ruled=True) for row in rest)
 
 
-def _ranked(parts: Sequence[Part], places: int) -> Iterator[Ranked]:
+def _ranked(parts: Sequence[RankedPart], places: int) -> Iterator[Ranked]:
     """Yield the rows with their positions; a shared rank is the best position of those who share it."""
     position = 0
     for part in parts:
@@ -118,7 +118,7 @@ def _places(row: Row, places: int) -> tuple[int, ...]:
     return tuple(count[place] for place in range(1, places + 1))
 
 
-def _decisions(parts: Sequence[Part], tiebreak: TieBreak) -> Iterator[Decision]:
+def _decisions(parts: Sequence[RankedPart], tiebreak: TieBreak) -> Iterator[Decision]:
     """Yield a decision for each pair of neighbours with equal totals and different ranks."""
     ruled = 1
     for upper, lower in pairwise(parts):
@@ -129,13 +129,13 @@ def _decisions(parts: Sequence[Part], tiebreak: TieBreak) -> Iterator[Decision]:
                 above.entrant, below.entrant, RULING, None, ruled - 1, ruled, None, None, tiebreak.clause_ruling
             )
         elif lower.number is not None:
-            yield _decided(above, below, lower.number, tiebreak)
+            yield _decision_between(above, below, lower.number, tiebreak)
 
 
-def _decided(above: Row, below: Row, number: int, tiebreak: TieBreak) -> Decision:
+def _decision_between(above: Row, below: Row, number: int, tiebreak: TieBreak) -> Decision:
     """Return the decision between two rows: the first criterion in which the given hanchan differ."""
     better, worse = above.hanchan(number), below.hanchan(number)
-    step = decisive(better, worse, tiebreak.back_tracking)
+    step = deciding_step(better, worse, tiebreak.back_tracking)
     is_last = number == max(above.numbers() & below.numbers())
     return Decision(
         above=above.entrant,

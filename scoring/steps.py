@@ -19,7 +19,7 @@ NOTHING = Fraction(0)
 Step = Callable[[Game, Sequence[Line]], Iterable[Line]]
 
 
-def returned(game: Game, _: Sequence[Line]) -> Iterator[Line]:
+def convert_scores(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     """Yield each seat's score less the return score, in the ledger's points."""
     conversion, back = game.rules.settlement.conversion, game.rules.setup.return_
     if conversion is None:
@@ -274,7 +274,7 @@ def _paid(
 
 
 STEPS: tuple[Step, ...] = (
-    returned,
+    convert_scores,
     oka,
     uma,
     sinking_uma,

@@ -101,7 +101,7 @@ STRENGTH: Mapping[Criterion, Callable[[Played], int]] = {
 }
 
 
-class Step(Strict):
+class TiebreakStep(Strict):
     """One criterion of the comparison of two hanchan, with its clause."""
 
     by: Criterion
@@ -115,12 +115,12 @@ class TieBreak(Strict):
 
     clause_total: ClauseId | None = None
     clause_ruling: ClauseId | None = None
-    back_tracking: tuple[Step, ...] = ()
+    back_tracking: tuple[TiebreakStep, ...] = ()
     """Empty: entrants are ranked by total alone."""
 
     @field_validator("back_tracking")
     @classmethod
-    def _each_criterion_once(cls, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    def _each_criterion_once(cls, steps: tuple[TiebreakStep, ...]) -> tuple[TiebreakStep, ...]:
         names = [step.by for step in steps]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
@@ -129,7 +129,7 @@ class TieBreak(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RankedPart:
     """Rows that share a rank, and the reason for their separation from the part above."""
 
     rows: tuple[Row, ...]
@@ -139,10 +139,10 @@ class Part:
     """A ruling separated it from the part above."""
 
 
-def go_back(level: tuple[Row, ...], steps: Sequence[Step]) -> Iterator[Part]:
+def go_back(level: tuple[Row, ...], steps: Sequence[TiebreakStep]) -> Iterator[RankedPart]:
     """Split tied rows from the latest hanchan backwards; rows that stay together have nothing left to compare."""
     if len(level) == 1 or not steps:
-        yield Part(level)
+        yield RankedPart(level)
         return
     results = {row.entrant: {played.number: played for played in row.played} for row in level}
     yield from _go_back(level, steps, results, frozenset())
@@ -152,8 +152,8 @@ _Results = Mapping[Entrant, Mapping[int, Played]]
 
 
 def _go_back(
-    level: tuple[Row, ...], steps: Sequence[Step], results: _Results, compared: frozenset[int]
-) -> Iterator[Part]:
+    level: tuple[Row, ...], steps: Sequence[TiebreakStep], results: _Results, compared: frozenset[int]
+) -> Iterator[RankedPart]:
     """Compare the latest hanchan that all rows share and that has not been compared yet, then go on in each group."""
     # Recomputed for each smaller group: rows may share hanchan that the larger group did not have in common.
     common = frozenset.intersection(*(frozenset(results[row.entrant]) for row in level))
@@ -166,7 +166,7 @@ def _go_back(
                 yield replace(first, number=number) if index else first
                 yield from rest
             return
-    yield Part(level)
+    yield RankedPart(level)
 
 
 def _by_strength(level: tuple[Row, ...], strengths: Mapping[Entrant, tuple[int, ...]]) -> list[tuple[Row, ...]]:
@@ -175,12 +175,12 @@ def _by_strength(level: tuple[Row, ...], strengths: Mapping[Entrant, tuple[int, 
     return [tuple(same) for _, same in groupby(strongest_first, lambda row: strengths[row.entrant])]
 
 
-def strength(played: Played, steps: Sequence[Step]) -> tuple[int, ...]:
+def strength(played: Played, steps: Sequence[TiebreakStep]) -> tuple[int, ...]:
     """Return the values of a hanchan by the criteria, in their order; more is better."""
     return tuple(STRENGTH[step.by](played) for step in steps)
 
 
-def decisive(better: Played, worse: Played, steps: Sequence[Step]) -> Step:
+def deciding_step(better: Played, worse: Played, steps: Sequence[TiebreakStep]) -> TiebreakStep:
     """Return the first criterion in which two hanchan differ."""
     return next(step for step in steps if STRENGTH[step.by](better) != STRENGTH[step.by](worse))
 

@@ -125,9 +125,9 @@ def value(worth: Worth, *, dealer: bool, play: Play) -> Value:
     parts = [hand_part(base, dealer=dealer, payments=play.payments)]
     if worth.closed and play.value.closed is not None:
         closed = play.value.closed
-        parts.append(_alike(PartName.CLOSED, closed.ron, closed.tsumo_each, dealer=dealer))
+        parts.append(_equal_part(PartName.CLOSED, closed.ron, closed.tsumo_each, dealer=dealer))
     if worth.dora and (points := dora_points(worth, play)):
-        parts.append(_alike(PartName.DORA, points, points, dealer=dealer))
+        parts.append(_equal_part(PartName.DORA, points, points, dealer=dealer))
     return Value(limit, base, tuple(parts), dealer)
 
 
@@ -239,6 +239,6 @@ def _from_table(ron: int, table: TsumoTable, *, dealer: bool) -> tuple[int, int]
     return from_dealer * times, from_other * times
 
 
-def _alike(name: PartName, ron: int, each: int, *, dealer: bool) -> Part:
+def _equal_part(name: PartName, ron: int, each: int, *, dealer: bool) -> Part:
     """Return a part for which every payer of a self-draw pays the same."""
     return Part(name, ron, 0 if dealer else each, each)

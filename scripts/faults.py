@@ -486,7 +486,7 @@ def run(service: Service, kills: int, seed: int) -> int:
     work, tokens = prepare(service, max(LEAST_HANCHAN, kills * HANCHAN_PER_KILL))
     service.start()
     if fault := service.wait_until_ready(START_SECONDS):
-        print(f"The service did not get ready: {fault}\n{said_by(service)}", file=sys.stderr)
+        print(f"The service did not get ready: {fault}\n{log_tails(service)}", file=sys.stderr)
         return 1
     tally, begun = Tally(), time.monotonic()
     clients = [Client(service.port, token, work, tally, pace=0.2) for token in tokens]
@@ -500,7 +500,7 @@ def run(service: Service, kills: int, seed: int) -> int:
             print(f"{number} kills, {len(tally.answered)} results, {time.monotonic() - begun:.0f} s", flush=True)
     wrong = [*come_to_rest(service, clients, visitor), *tally.faults[:20], *verify(tally, service.port)]
     report(tally, killer, time.monotonic() - begun, seed)
-    print("\n".join([*wrong, said_by(service)]) if wrong else ALL_IS_WELL, file=sys.stderr if wrong else sys.stdout)
+    print("\n".join([*wrong, log_tails(service)]) if wrong else ALL_IS_WELL, file=sys.stderr if wrong else sys.stdout)
     return 1 if wrong else 0
 
 
@@ -576,7 +576,7 @@ def report(tally: Tally, killer: Killer, seconds: float, seed: int) -> None:
     print(f"  longest time to an answer {tally.longest:.1f} s; answers {statuses}.")
 
 
-def said_by(service: Service) -> str:
+def log_tails(service: Service) -> str:
     """Return the ends of the newest logs."""
     ends = []
     for name, part in service.parts.items():

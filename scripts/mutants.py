@@ -78,7 +78,7 @@ def run(folder: Path, targets: Iterable[str], **environment: str) -> Verdict:
     return Verdict.BROKEN
 
 
-def tried(mutant: Mutant, folder: Path) -> Verdict:
+def try_mutant(mutant: Mutant, folder: Path) -> Verdict:
     """Apply a mutant to the copy, run its tests, and restore the file with its modification time."""
     file = folder / mutant.file
     before = file.read_text() if file.exists() else ""
@@ -109,7 +109,7 @@ def main() -> int:
             return 1
         verdicts: Counter[Verdict] = Counter()
         for mutant in chosen:
-            verdict = tried(mutant, folder)
+            verdict = try_mutant(mutant, folder)
             verdicts[verdict] += 1
             print(f"{verdict}: {mutant.file}: {mutant.breaks}", flush=True)
     print(", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()))

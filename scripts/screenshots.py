@@ -86,12 +86,12 @@ def main() -> int:
     shutil.rmtree(chosen.folder, ignore_errors=True)
     (chosen.folder / "sheets").mkdir(parents=True)
     with tempfile.TemporaryDirectory(prefix="jantaku-pictures-") as fresh:
-        found = taken(chosen.data or Path(fresh), chosen.folder, program, chosen.only, is_public=chosen.public)
+        found = serve_and_take(chosen.data or Path(fresh), chosen.folder, program, chosen.only, is_public=chosen.public)
     print(*found, f"{len(found)} findings, contact sheets in {chosen.folder / 'sheets'}", sep="\n")
     return 1 if found else 0
 
 
-def taken(data: Path, folder: Path, program: str, only: Sequence[str], *, is_public: bool) -> list[str]:
+def serve_and_take(data: Path, folder: Path, program: str, only: Sequence[str], *, is_public: bool) -> list[str]:
     """Serve the data and take the requested pages; return the findings."""
     port = free_port()
     environment = os.environ | {"DATA_DIR": str(data), "PORT": str(port), "HOST": LOCALHOST}

@@ -44,10 +44,10 @@ from scripts.faults import (
     Service,
     Tally,
     is_published_within,
+    log_tails,
     prepare,
     request,
     results_compared,
-    said_by,
     some_scores,
     submit,
 )
@@ -260,7 +260,7 @@ def run(service: Crowd, results: int, competitions: int) -> int:
 
     service.start()
     if fault := service.wait_until_ready(START_SECONDS):
-        print(f"The service did not get ready: {fault}\n{said_by(service)}", file=sys.stderr)
+        print(f"The service did not get ready: {fault}\n{log_tails(service)}", file=sys.stderr)
         return 1
     tally, seen, begun = Tally(), Seen(), time.monotonic()
     truth = Truth(service.env["DATABASE_URL"])
@@ -285,7 +285,7 @@ def run(service: Crowd, results: int, competitions: int) -> int:
     wrong += faults_logged(service)
     report(tally, seen, seconds)
     print(
-        "\n".join([*wrong[:40], said_by(service)]) if wrong else ALL_IS_WELL, file=sys.stderr if wrong else sys.stdout
+        "\n".join([*wrong[:40], log_tails(service)]) if wrong else ALL_IS_WELL, file=sys.stderr if wrong else sys.stdout
     )
     return 1 if wrong else 0
 

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
 
-from league.admin.lists import CountedPages, found
+from league.admin.lists import CountedPages, ids_matching
 from league.forms.service import ServiceForm
 from league.models import (
     Competition,
@@ -32,7 +32,7 @@ from league.models import (
     RulesInForce,
 )
 from league.platform.errors import ServiceError
-from league.selectors.access.actors import CAN, Actor, Capability
+from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.wording.names import person_name, title_of
 
@@ -63,14 +63,14 @@ else:
 LOOKED_AT = ("_changelist", "_change", "_history", "_revisions", "_balance")
 
 
-def heading_of(link: Link) -> str:
+def heading_of(link: ObjectLink) -> str:
     """Return the heading of a link: "Look at" for lists and pages that only show something, "Do" for the others."""
     view = resolve(urlsplit(link.url).path).view_name
     return _("Look at") if view.startswith("pages:") or view.endswith(LOOKED_AT) else _("Do")
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ObjectLink:
     """A button above an object."""
 
     label: str
@@ -106,8 +106,8 @@ def may(request: HttpRequest, capability: Capability, competition: int | None = 
         return True
     roles = roles_of(request)
     if competition is None:
-        return any(capability in CAN[role] for role in roles.values())
-    return competition in roles and capability in CAN[roles[competition]]
+        return any(capability in ROLE_CAPABILITIES[role] for role in roles.values())
+    return competition in roles and capability in ROLE_CAPABILITIES[roles[competition]]
 
 
 def may_set_up(request: HttpRequest) -> bool:
@@ -119,11 +119,11 @@ def own_competitions(request: HttpRequest, capability: Capability = Capability.R
     """Return the competitions in which the user has the capability."""
     if request.user.is_superuser:
         return Competition.objects.all()
-    ids = [pk for pk, role in roles_of(request).items() if capability in CAN[role]]
+    ids = [pk for pk, role in roles_of(request).items() if capability in ROLE_CAPABILITIES[role]]
     return Competition.objects.filter(pk__in=ids)
 
 
-class Found:
+class LookupById:
     """Mixin that ignores an empty `_to_field` parameter, for which Django would look up a field without a name."""
 
     def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
@@ -131,7 +131,7 @@ class Found:
         return super().get_object(request, object_id, from_field or None)  # type: ignore[misc]  # of the admin beside it
 
 
-class DeskAdmin(Found, Admin[M]):
+class DeskAdmin(LookupById, Admin[M]):
     """Read-only list and page of rows of the user's competitions. Buttons lead to the pages that change them."""
 
     competition_path: ClassVar[str] = "competition"
@@ -191,7 +191,7 @@ class DeskAdmin(Found, Admin[M]):
         if not (self.found_through and search_term.strip()):
             return super().get_search_results(request, queryset, search_term)
         own = list(self.search_fields)
-        return queryset.filter(pk__in=found(self.model, own, self.found_through, search_term)), False
+        return queryset.filter(pk__in=ids_matching(self.model, own, self.found_through, search_term)), False
 
     def competition_id(self, row: Model) -> int | None:
         """Return the id of the competition that a row belongs to, or None."""
@@ -220,7 +220,7 @@ class DeskAdmin(Found, Admin[M]):
         """Return False: facts are not deleted."""
         return False
 
-    def links(self, request: HttpRequest, row: M) -> Iterable[Link]:
+    def links(self, request: HttpRequest, row: M) -> Iterable[ObjectLink]:
         """Return the buttons above the page of a row."""
         return ()
 
@@ -251,8 +251,8 @@ class DeskAdmin(Found, Admin[M]):
 
     def page_context(self, request: HttpRequest, row: M) -> dict[str, Any]:
         """Return the row's name, its breadcrumbs, and its buttons grouped by heading, with the history last."""
-        history = Link(_("History"), reverse(f"admin:league_{self.opts.model_name}_history", args=[row.pk]))
-        groups: dict[str, list[Link]] = {}
+        history = ObjectLink(_("History"), reverse(f"admin:league_{self.opts.model_name}_history", args=[row.pk]))
+        groups: dict[str, list[ObjectLink]] = {}
         for link in [*self.links(request, row), history]:
             groups.setdefault(link.group or heading_of(link), []).append(link)
         ordered = sorted(groups.items(), key=lambda each: each[0] != _("Do"))

@@ -37,7 +37,7 @@ DAY = forms.DateField(
 )
 
 
-def counted(rows: Any) -> int:
+def count_limited(rows: Any) -> int:
     """Return the number of rows, counting at most one more than can be paged through."""
     return int(rows.order_by().values("pk")[: COUNTED + 1].count())
 
@@ -48,7 +48,7 @@ class CountedPages(Paginator):  # type: ignore[type-arg]  # generic for types al
     @cached_property
     def found(self) -> int:
         """The number of rows, at most `COUNTED` + 1."""
-        return counted(self.object_list)
+        return count_limited(self.object_list)
 
     @cached_property
     def count(self) -> int:
@@ -69,23 +69,25 @@ NAMES: Mapping[type[Model], Sequence[str]] = {
 """The columns to search for each model that other rows are found through."""
 
 
-def written_in(columns: Sequence[str], said: str) -> Q:
+def words_in_columns(columns: Sequence[str], said: str) -> Q:
     """Return a condition: each word of the search text occurs in at least one of the columns."""
     each = (reduce(or_, (Q(**{f"{column}__icontains": word}) for column in columns)) for word in said.split())
     return reduce(and_, each)
 
 
-def found(model: type[Model], columns: Sequence[str], paths: Mapping[str, type[Model]], said: str) -> QuerySet[Any]:
+def ids_matching(
+    model: type[Model], columns: Sequence[str], paths: Mapping[str, type[Model]], said: str
+) -> QuerySet[Any]:
     """Return the ids of rows that match in their own columns, or belong to a row with a matching name.
 
     Names are looked up first: from a few ids an index leads to the rows, where a search over joined tables would join
     every row there is. If more names match than fit into a query, their ids become a subquery.
     """
     rows: QuerySet[Any] = QuerySet(model).order_by().values("pk")
-    parts = [rows.filter(written_in(columns, said))] if columns else []
+    parts = [rows.filter(words_in_columns(columns, said))] if columns else []
     for path, named in paths.items():
         ids: QuerySet[Any, Any] = (
-            QuerySet(named).filter(written_in(NAMES[named], said)).order_by().values_list("pk", flat=True)
+            QuerySet(named).filter(words_in_columns(NAMES[named], said)).order_by().values_list("pk", flat=True)
         )
         if few := list(ids[: WRITTEN_OUT + 1]):
             parts.append(rows.filter(**{f"{path}__in": few if len(few) <= WRITTEN_OUT else ids}))
@@ -120,7 +122,7 @@ class RelatedFilter(admin.RelatedFieldListFilter):
         filter becomes an EXISTS that is tested along the order of the list.
         """
         rows = cast("QuerySet[Any]", super().queryset(request, queryset))
-        if not self.lookup_val or counted(rows) <= COUNTED:
+        if not self.lookup_val or count_limited(rows) <= COUNTED:
             return rows
         first, _step, rest = self.field_path.partition("__")
         owners: QuerySet[Any] = QuerySet(queryset.model._meta.get_field(first).remote_field.model)

@@ -31,7 +31,7 @@ from league.models import Block, Stage
 from league.selectors.access.etags import etag, etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
-from league.selectors.access.snapshots import read_steadily
+from league.selectors.access.snapshots import read_one_version
 from league.web.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
 from league.web.response_cache import PRIVATE, SHARED, Render, cached_response
 from league.web.visitors import is_signed_in
@@ -46,7 +46,7 @@ PREFLIGHT = {
     "Access-Control-Max-Age": "86400",
 }
 EXPOSED = "ETag, Content-Language, Retry-After"
-NOBODY = AnonymousUser()
+ANONYMOUS_USER = AnonymousUser()
 
 
 def is_anonymous(request: HttpRequest) -> bool:
@@ -249,7 +249,7 @@ class CompetitionView(DocumentView):
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
         """Return the document, read from one consistent version."""
-        return Response(read_steadily(self.reader, self.write))
+        return Response(read_one_version(self.reader, self.write))
 
     @abstractmethod
     def write(self, reader: Reader) -> Any:

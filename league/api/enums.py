@@ -15,7 +15,7 @@ from league.platform.errors import Level
 from league.selectors.standings.odds import Chance
 from league.services.webhooks.events import CHOSEN, NAMES
 from league.wording.conditions import By as PartedBy
-from rulesets.clauses import Depth, Section, Status
+from rulesets.clauses import ClauseStatus, Depth, Section
 from rulesets.example_kinds import KINDS
 from rulesets.proofs import TEST
 from scoring import conditions, hand, tulip
@@ -31,7 +31,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "ChanceKind": Chance,
     "ClauseDepth": Depth,
     "ClauseSectionKey": Section,
-    "ClauseStatus": Status,
+    "ClauseStatus": ClauseStatus,
     "CompetitionKind": Competition.Kind,
     "CompetitionStatus": Competition.Status,
     "DoraKind": Dora,
@@ -67,13 +67,13 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "SortDirection": ("asc", "desc"),
     "TableLinkKind": TableLink.Kind,
     "TieBreakCriterion": ("points", "place", "score", "ruling"),
-    "TieOutcome": conditions.Level,
-    "TulipEnd": tulip.End,
+    "TieOutcome": conditions.TieLevel,
+    "TulipEnd": tulip.FlipEnd,
     "TulipMode": tulip.Mode,
     "TulipPayers": tulip.Payers,
     "VoidState": (Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED),
     "WaitKind": Wait,
-    "WallRow": tulip.Level,
+    "WallRow": tulip.StackLevel,
     "WebhookDeliveryState": WebhookDelivery.State,
     "WebhookEvent": NAMES,
     "WebhookEventChosen": CHOSEN,

@@ -18,7 +18,7 @@ from league.web.problem_documents import ProblemDocument
 from league.web.problems import KINDS, MEDIA_TYPE
 
 COMPONENTS = "#/components/schemas/"
-OFTEN = (400, 401, 406, 429, 500, 503)
+COMMON_STATUSES = (400, 401, 406, 429, 500, 503)
 CONDITIONAL = OpenApiParameter(
     "If-None-Match",
     OpenApiTypes.STR,
@@ -82,7 +82,7 @@ def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
     }
 
 
-def reads(
+def describe_get(
     operation: str,
     shape: type[Document] | OpenApiResponse | None,
     *,
@@ -95,7 +95,7 @@ def reads(
     responses: dict[Any, Any] = {(200, "application/json"): shape} if shape else {}
     responses |= {(200, media): kind for media, kind in (files or {}).items()}
     responses[304] = OpenApiResponse(description="You have the answer already.")
-    responses |= problems(*OFTEN, *refusals, *((404,) if missing else ()), 412)
+    responses |= problems(*COMMON_STATUSES, *refusals, *((404,) if missing else ()), 412)
     parameters: list[Any] = [*([query] if query else []), CONDITIONAL, LANGUAGE]
 
     def describe(view: type) -> type:
@@ -108,7 +108,7 @@ def reads(
     return describe
 
 
-def writes(
+def describe_post(
     operation: str,
     body: type[Any] | None,
     shape: type[Document] | None,
@@ -119,6 +119,6 @@ def writes(
     """Describe the POST of a view: its request body, its response, and the possible problems."""
     done = shape or OpenApiResponse(description="Done.")
     responses: dict[Any, Any] = {(status, "application/json") if shape else status: done}
-    responses |= problems(*OFTEN, 403, 404, 409, 412, 413, 415, 422, 428)
+    responses |= problems(*COMMON_STATUSES, 403, 404, 409, 412, 413, 415, 422, 428)
     post = extend_schema(operation_id=operation, request=body, parameters=[*headers, LANGUAGE], responses=responses)
     return extend_schema_view(post=post)

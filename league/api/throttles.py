@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from league.platform.throttling import WINDOW, address_of, counted, uncount
+from league.platform.throttling import WINDOW, address_of, count_request, uncount_request
 
 if TYPE_CHECKING:  # Django REST framework reads this module while it loads its own views
     from rest_framework.views import APIView
@@ -27,12 +27,12 @@ class MinuteThrottle(BaseThrottle):
         if not self.counts(request):
             return True
         self.counted_for = self.whose(request)
-        return counted(self.scope, self.counted_for)
+        return count_request(self.scope, self.counted_for)
 
     def forgive(self) -> None:
         """Take back the count of this request, for responses that cost next to nothing."""
         if self.counted_for is not None:
-            uncount(self.scope, self.counted_for)
+            uncount_request(self.scope, self.counted_for)
 
     def counts(self, request: Request) -> bool:
         """Return True if this throttle counts such a request."""

@@ -26,7 +26,7 @@ hanchan: list[URLPattern] = [
     path("log/", live.LogView.as_view(), name="log"),
     path("log/import/", live.LogImportView.as_view(), name="log-import"),
 ]
-asked_most: list[URLPattern] = [
+frequent_urls: list[URLPattern] = [
     path("standings/", competition_views.StandingsView.as_view(), name="standings"),
     path("competitions/<slug:slug>/bracket/", competition_views.BracketView.as_view(), name="bracket"),
     path("competitions/<slug:slug>/odds/", odds_views.OddsView.as_view(), name="odds"),
@@ -36,7 +36,7 @@ asked_most: list[URLPattern] = [
 Resolving a URL among many patterns takes longer than answering that nothing has changed there.
 """
 version_1: list[URLPattern | URLResolver] = [
-    *asked_most,
+    *frequent_urls,
     path("", root_views.RootView.as_view(), name="root"),
     path("auth/login/", token_views.LoginView.as_view(), name="login"),
     path("auth/logout/", token_views.LogoutView.as_view(), name="logout"),

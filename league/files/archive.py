@@ -28,7 +28,7 @@ LARGEST = 64 * 1024 * 1024
 TIGHTEST = 100
 """The highest accepted compression ratio of a part larger than `SMALL`; beyond it, the file is taken for a ZIP bomb."""
 SMALL = 1024 * 1024
-NOT_INSIDE = (
+EXCLUDED = (
     "accounts, roles and tokens",
     "who entered what and when, and the numbers of changes",
     "sheets that never counted",
@@ -80,7 +80,7 @@ def canonical(data: Any) -> str:
     return json.dumps(data, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
 
 
-def packed(archive: Archive) -> bytes:
+def pack_archive(archive: Archive) -> bytes:
     """Return the archive as the bytes of a file; equal archives give equal bytes."""
     texts = {COMPETITION: archive.competition, STANDINGS: archive.standings}
     manifest = {
@@ -88,7 +88,7 @@ def packed(archive: Archive) -> bytes:
         "version": VERSION,
         "competition": {"slug": archive.slug, "name": archive.name},
         "parts": {name: {"sha256": digest(text), "bytes": len(text.encode())} for name, text in texts.items()},
-        "not_inside": list(NOT_INSIDE),
+        "not_inside": list(EXCLUDED),
     }
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as file:
@@ -103,7 +103,7 @@ def packed(archive: Archive) -> bytes:
     return unsealed + SEAL + hashlib.sha256(unsealed).hexdigest().encode()
 
 
-def unpacked(data: bytes) -> Archive:
+def unpack_archive(data: bytes) -> Archive:
     """Return the archive stored in a file. Raise ArchiveRefusedError unless every byte is as it was written."""
     body, seal = data[:-SEAL_LENGTH], data[-SEAL_LENGTH:]
     if not data.startswith(b"PK") or not seal.startswith(SEAL):
@@ -114,7 +114,7 @@ def unpacked(data: bytes) -> Archive:
         )
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
-            return _checked({name: _part(file, name) for name in _names(file)})
+            return _verified_archive({name: _part(file, name) for name in _names(file)})
     except _DAMAGED as error:
         raise ArchiveRefusedError(_("This archive cannot be unpacked. Fetch it again.")) from error
 
@@ -137,7 +137,7 @@ def _part(file: zipfile.ZipFile, name: str) -> str:
     return file.read(info).decode()
 
 
-def _checked(texts: Mapping[str, str]) -> Archive:
+def _verified_archive(texts: Mapping[str, str]) -> Archive:
     """Check the parts against the manifest and return the archive."""
     manifest = json.loads(texts.get(MANIFEST, "{}"))
     if not isinstance(manifest, dict) or manifest.get("kind") != KIND:

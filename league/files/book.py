@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class FileText:
     """A ruleset or a format as text, with its name."""
 
     name: str
@@ -32,7 +32,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class FileRules:
     """The parsed rules of a file in their order; None for an unreadable one. `format` is the first readable one."""
 
     rulesets: tuple[Ruleset | None, ...]
@@ -70,7 +70,7 @@ def zone_of(name: str) -> ZoneInfo | None:
         return None
 
 
-def book_of(file: CompetitionFile) -> tuple[Book, tuple[Fault, ...]]:
+def book_of(file: CompetitionFile) -> tuple[FileRules, tuple[Fault, ...]]:
     """Parse the rules of a file; return them with the faults found."""
     document = file.document
     faults: list[Fault] = []
@@ -86,27 +86,29 @@ def book_of(file: CompetitionFile) -> tuple[Book, tuple[Fault, ...]]:
         faults += [*found, *refused]
         formats += [league_format] if league_format else []
     zone = zone_of(document.competition.time_zone) or ZoneInfo("UTC")
-    return Book(tuple(rulesets), formats[0] if formats else None, zone, document), tuple(faults)
+    return FileRules(tuple(rulesets), formats[0] if formats else None, zone, document), tuple(faults)
 
 
-def ruleset_text(document: Document, key: str) -> Text | None:
+def ruleset_text(document: Document, key: str) -> FileText | None:
     """Return the text of the ruleset that a key refers to, or None."""
     return _text(document.rulesets, key, loader.names(), loader.text_of)
 
 
-def format_text_of(document: Document, key: str) -> Text | None:
+def format_text_of(document: Document, key: str) -> FileText | None:
     """Return the text of the format that a key refers to, or None."""
     return _text(document.formats, key, format_names(), format_text)
 
 
-def _text(own: Sequence[TextTable], key: str, installed: Sequence[str], text_of: Callable[[str], str]) -> Text | None:
+def _text(
+    own: Sequence[TextTable], key: str, installed: Sequence[str], text_of: Callable[[str], str]
+) -> FileText | None:
     for table in own:
         if table.key == key:
-            return Text(table.name, table.text)
-    return Text(key, text_of(key)) if key in installed else None
+            return FileText(table.name, table.text)
+    return FileText(key, text_of(key)) if key in installed else None
 
 
-def _named(file: CompetitionFile, number: int, kind: str) -> tuple[Text | None, tuple[Fault, ...]]:
+def _named(file: CompetitionFile, number: int, kind: str) -> tuple[FileText | None, tuple[Fault, ...]]:
     """Return the text that an entry of `rules` refers to, or a fault if there is none."""
     key: str = getattr(file.document.rules[number], kind)
     text = (ruleset_text if kind == "ruleset" else format_text_of)(file.document, key)
@@ -118,7 +120,7 @@ def _named(file: CompetitionFile, number: int, kind: str) -> tuple[Text | None, 
 
 
 def _parsed(
-    file: CompetitionFile, kind: str, text: Text | None, parse: Callable[[str, str], T]
+    file: CompetitionFile, kind: str, text: FileText | None, parse: Callable[[str, str], T]
 ) -> tuple[T | None, tuple[Fault, ...]]:
     """Parse a text with the same loader that reads the installed ones; return the faults if it fails."""
     if text is None:

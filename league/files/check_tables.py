@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
-from league.files.book import Book
-from league.files.check_results import Sheet, result_faults
-from league.files.finding import Found
+from league.files.book import FileRules
+from league.files.check_results import CheckedSheet, result_faults
+from league.files.finding import FileFinding
 from league.files.people import People
 from league.files.reading import Path
 from league.files.shape import HanchanTable, ResultTable, TableTable
@@ -32,24 +32,24 @@ class At:
         return replace(self, path=(*self.path, *parts))
 
 
-def table_faults(at: At, table: TableTable, book: Book) -> Iterator[Found]:
+def table_faults(at: At, table: TableTable, book: FileRules) -> Iterator[FileFinding]:
     """Yield the faults of the table itself, then those of each of its hanchan."""
     if table.rules is not None and table.rules > len(book.rulesets):
         message = _("there are rules 1 to %(last)s") % {"last": len(book.rulesets)}
-        yield Found((*at.path, "rules"), table.rules, message)
+        yield FileFinding((*at.path, "rules"), table.rules, message)
     if table.is_cancelled and any(hanchan.counts for hanchan in table.hanchan):
         message = _("a table with a result that counts was not cancelled")
-        yield Found((*at.path, "is_cancelled"), table.is_cancelled, message)
+        yield FileFinding((*at.path, "is_cancelled"), table.is_cancelled, message)
     yield from _company(at.below("players"), table.players)
     stage = book.format.stage_of.get(table.block) if book.format else None
     for index, hanchan in enumerate(table.hanchan):
         if stage and stage.hanchan is not None and hanchan.number > stage.hanchan:
             message = _("this stage has hanchan 1 to %(last)s") % {"last": stage.hanchan}
-            yield Found((*at.path, "hanchan", index, "number"), hanchan.number, message)
+            yield FileFinding((*at.path, "hanchan", index, "number"), hanchan.number, message)
         yield from _hanchan(at.below("hanchan", index), hanchan, table.players)
 
 
-def _hanchan(at: At, hanchan: HanchanTable, at_table: Sequence[str]) -> Iterator[Found]:
+def _hanchan(at: At, hanchan: HanchanTable, at_table: Sequence[str]) -> Iterator[FileFinding]:
     """Yield the faults of a hanchan: its planned players, every result, and its history."""
     yield from _company(at.below("players"), hanchan.players or ())
     planned = at_table if hanchan.players is None else hanchan.players
@@ -58,24 +58,24 @@ def _hanchan(at: At, hanchan: HanchanTable, at_table: Sequence[str]) -> Iterator
     yield from _history(at, hanchan)
 
 
-def _result(at: At, result: ResultTable, planned: Sequence[str]) -> Iterator[Found]:
+def _result(at: At, result: ResultTable, planned: Sequence[str]) -> Iterator[FileFinding]:
     """Yield the faults of a result: its players and substitutes, then the result itself."""
     yield from _company(at.below("players"), result.players or ())
     for entrant, substitute in result.substitutes.items():
         yield from at.people.unknown((*at.path, "substitutes", entrant), substitute, is_entrant=False)
-    yield from result_faults(Sheet(at.path, result, planned, at.rules))
+    yield from result_faults(CheckedSheet(at.path, result, planned, at.rules))
 
 
-def _company(at: At, keys: Sequence[str]) -> Iterator[Found]:
+def _company(at: At, keys: Sequence[str]) -> Iterator[FileFinding]:
     """Yield faults of a list of players: it is empty, or has as many different entrants as the rules seat."""
     yield from at.people.all_unknown(at.path, keys)
     seats = at.rules.players if at.rules else len(keys)
     if keys and (len(keys) != seats or len(set(keys)) != seats):
         message = _("a table seats %(seats)s different players") % {"seats": seats}
-        yield Found(at.path, list(keys), message)
+        yield FileFinding(at.path, list(keys), message)
 
 
-def _history(at: At, hanchan: HanchanTable) -> Iterator[Found]:
+def _history(at: At, hanchan: HanchanTable) -> Iterator[FileFinding]:
     """Yield faults of a hanchan's history.
 
     Every result but the last was voided, or is corrected by the next one, which gives the reason; the state fits the
@@ -83,11 +83,13 @@ def _history(at: At, hanchan: HanchanTable) -> Iterator[Found]:
     """
     for number, (before, after) in enumerate(zip(hanchan.results, hanchan.results[1:], strict=False), start=1):
         if before.voided is None and not after.reason:
-            yield Found((*at.path, "results", number, "reason"), None, _("say why the result before was corrected"))
+            yield FileFinding(
+                (*at.path, "results", number, "reason"), None, _("say why the result before was corrected")
+            )
     allowed = _states(hanchan)
     if hanchan.state is not None and hanchan.state not in allowed:
         message = _("with these results the state is one of: %(allowed)s") % {"allowed": ", ".join(allowed)}
-        yield Found((*at.path, "state"), hanchan.state.value, message)
+        yield FileFinding((*at.path, "state"), hanchan.state.value, message)
 
 
 def _states(hanchan: HanchanTable) -> tuple[Hanchan.State, ...]:

@@ -9,28 +9,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from league.files.book import Book, book_of, zone_of
+from league.files.book import FileRules, book_of, zone_of
 from league.files.check_tables import At, table_faults
-from league.files.finding import Found
+from league.files.finding import FileFinding
 from league.files.people import People, people_of
 from league.files.reading import CompetitionFile, Path
-from league.files.shape import Decision, Document, OverrideTable
+from league.files.shape import Document, FileDecision, OverrideTable
 from scoring.format import Assignment, Format
 from scoring.ruleset import Fault
 from scoring.sources import Seed, parse_source
 
 
-def checked(file: CompetitionFile) -> tuple[Book, tuple[Fault, ...]]:
+def check_file(file: CompetitionFile) -> tuple[FileRules, tuple[Fault, ...]]:
     """Return the rules of the file, and all its faults: of shape, of its rules, and contradictions within it."""
     book, faults = book_of(file)
     found = tuple(file.fault(each.path, each.value, each.message) for each in _found(file, book))
     return book, (*file.faults, *faults, *found)
 
 
-def _found(file: CompetitionFile, book: Book) -> Iterator[Found]:
+def _found(file: CompetitionFile, book: FileRules) -> Iterator[FileFinding]:
     document, people = file.document, people_of(file)
     yield from _competition(file, document)
-    yield from _twice(document)
+    yield from _duplicate_keys(document)
     yield from _steps(document)
     yield from _sessions(document)
     for index, table in enumerate(document.tables):
@@ -45,16 +45,16 @@ def _found(file: CompetitionFile, book: Book) -> Iterator[Found]:
     yield from _adjustments(document, book)
 
 
-def _competition(file: CompetitionFile, document: Document) -> Iterator[Found]:
+def _competition(file: CompetitionFile, document: Document) -> Iterator[FileFinding]:
     """Check that the file names rules, and that the time zone exists."""
     if not document.rules and not (isinstance(file.data, dict) and file.data.get("rules")):
-        yield Found(("rules",), None, _("name the rules: at least one entry with ruleset and format"))
+        yield FileFinding(("rules",), None, _("name the rules: at least one entry with ruleset and format"))
     name = document.competition.time_zone
     if zone_of(name) is None:
-        yield Found(("competition", "time_zone"), name, _("there is no such time zone; write it like Asia/Tokyo"))
+        yield FileFinding(("competition", "time_zone"), name, _("there is no such time zone; write it like Asia/Tokyo"))
 
 
-def _twice(document: Document) -> Iterator[Found]:
+def _duplicate_keys(document: Document) -> Iterator[FileFinding]:
     """Check that each key, and each session number, belongs to one entry only."""
     lists: Mapping[str, Sequence[object]] = {
         "players": [row.key for row in document.players],
@@ -65,17 +65,19 @@ def _twice(document: Document) -> Iterator[Found]:
     for name, keys in lists.items():
         for index, key in enumerate(keys):
             if key in keys[:index]:
-                yield Found((name, index), key, _("this stands in the file twice"))
+                yield FileFinding((name, index), key, _("this stands in the file twice"))
 
 
-def _steps(document: Document) -> Iterator[Found]:
+def _steps(document: Document) -> Iterator[FileFinding]:
     """Check that either all events of the file have a step, or none of them has."""
     steps = list(steps_of(document))
     told = sum(step is not None for _path, step in steps)
     if 0 < told < len(steps):
         for path, step in steps:
             if step is None:
-                yield Found((*path, "step"), None, _("give every result and every decision its step, or none of them"))
+                yield FileFinding(
+                    (*path, "step"), None, _("give every result and every decision its step, or none of them")
+                )
 
 
 def steps_of(document: Document) -> Iterator[tuple[Path, int | None]]:
@@ -95,7 +97,7 @@ def steps_of(document: Document) -> Iterator[tuple[Path, int | None]]:
                 yield (name, index, "taken_back"), taken_back.step
 
 
-def decisions_of(document: Document) -> Mapping[str, Sequence[Decision]]:
+def decisions_of(document: Document) -> Mapping[str, Sequence[FileDecision]]:
     """Return the lists of decisions by their key in the file."""
     return {
         "withdrawals": document.withdrawals,
@@ -106,16 +108,16 @@ def decisions_of(document: Document) -> Mapping[str, Sequence[Decision]]:
     }
 
 
-def _sessions(document: Document) -> Iterator[Found]:
+def _sessions(document: Document) -> Iterator[FileFinding]:
     """Check that every table belongs to a session of the file."""
     known = sorted(row.number for row in document.sessions)
     for index, table in enumerate(document.tables):
         if table.session not in known:
             message = _("there is no such session; there are: %(known)s") % {"known": _listed(known)}
-            yield Found(("tables", index, "session"), table.session, message)
+            yield FileFinding(("tables", index, "session"), table.session, message)
 
 
-def _numbers_played(document: Document, league_format: Format | None) -> Iterator[Found]:
+def _numbers_played(document: Document, league_format: Format | None) -> Iterator[FileFinding]:
     """Check that no player has two results for the same hanchan number of a block.
 
     Only stages with a fixed number of hanchan are checked.
@@ -133,11 +135,11 @@ def _numbers_played(document: Document, league_format: Format | None) -> Iterato
                 if (table.block, hanchan.number, player) in seen:
                     message = _("%(player)s has a result for hanchan %(number)s of %(block)s already")
                     told = {"player": player, "number": hanchan.number, "block": table.block}
-                    yield Found(("tables", t, "hanchan", h, "number"), hanchan.number, message % told)
+                    yield FileFinding(("tables", t, "hanchan", h, "number"), hanchan.number, message % told)
                 seen.add((table.block, hanchan.number, player))
 
 
-def _who_decided(document: Document, people: People) -> Iterator[Found]:
+def _who_decided(document: Document, people: People) -> Iterator[FileFinding]:
     """Check that the players named in decisions are entrants of the file."""
     for i, withdrawal in enumerate(document.withdrawals):
         yield from people.unknown(("withdrawals", i, "player"), withdrawal.player)
@@ -151,7 +153,7 @@ def _who_decided(document: Document, people: People) -> Iterator[Found]:
             yield from people.unknown(("overrides", i, key), player) if player is not None else ()
 
 
-def _seeds(document: Document, league_format: Format, people: People) -> Iterator[Found]:
+def _seeds(document: Document, league_format: Format, people: People) -> Iterator[FileFinding]:
     """Check that seeds are given for seeded blocks only, and at most one player for each seeded slot."""
     for block, keys in document.seeds.items():
         yield from people.all_unknown(("seeds", block), keys)
@@ -160,31 +162,31 @@ def _seeds(document: Document, league_format: Format, people: People) -> Iterato
         if not seeded:
             known = [key for key in league_format.blocks if any(map(_is_seed, league_format.sources(key)))]
             message = _("players are seeded into these blocks: %(known)s") % {"known": _listed(known)}
-            yield Found(("seeds", block), None, message)
+            yield FileFinding(("seeds", block), None, message)
         elif len(keys) > len(seeded) or len(set(keys)) < len(keys):
             message = _("this block has places for %(slots)s different players") % {"slots": len(seeded)}
-            yield Found(("seeds", block), list(keys), message)
+            yield FileFinding(("seeds", block), list(keys), message)
 
 
 def _is_seed(source: object) -> bool:
     return isinstance(source, Seed)
 
 
-def _blocks(document: Document, league_format: Format) -> Iterator[Found]:
+def _blocks(document: Document, league_format: Format) -> Iterator[FileFinding]:
     """Check that every block, and every ruling's scope, exists in the format."""
     message = _("the format has these blocks: %(known)s") % {"known": _listed(league_format.blocks)}
     for name in ("tables", "overrides", "adjustments"):
         for index, row in enumerate(getattr(document, name)):
             if row.block not in league_format.blocks:
-                yield Found((name, index, "block"), row.block, message)
+                yield FileFinding((name, index, "block"), row.block, message)
     for index, ruling in enumerate(document.rulings):
         stage = ruling.scope.removeprefix("best:").split("#")[0]
         is_comparison = ruling.scope.startswith("best:") and stage in league_format.blocks_of
         if ruling.scope not in league_format.blocks and not is_comparison:
-            yield Found(("rulings", index, "scope"), ruling.scope, message)
+            yield FileFinding(("rulings", index, "scope"), ruling.scope, message)
 
 
-def _overrides(document: Document, league_format: Format) -> Iterator[Found]:
+def _overrides(document: Document, league_format: Format) -> Iterator[FileFinding]:
     """Check that an override either fills a slot of its block from a source, or passes over an entrant."""
     for index, row in enumerate(document.overrides):
         path: Path = ("overrides", index)
@@ -192,51 +194,53 @@ def _overrides(document: Document, league_format: Format) -> Iterator[Found]:
             yield from _swap(path, row, league_format)
             continue
         if (row.slot is None) == (row.pass_over is None) or bool(row.source) != (row.slot is not None):
-            yield Found(path, None, _("give either slot and source, or pass_over"))
+            yield FileFinding(path, None, _("give either slot and source, or pass_over"))
             continue
         if row.slot is None:
             continue
         size = len(league_format.sources(row.block)) if row.block in league_format.blocks else row.slot
         if row.slot > size:
-            yield Found((*path, "slot"), row.slot, _("this block has slots 1 to %(last)s") % {"last": size})
+            yield FileFinding((*path, "slot"), row.slot, _("this block has slots 1 to %(last)s") % {"last": size})
         if (row.source == "ruling") != (row.player is not None):
-            yield Found((*path, "player"), row.player, _("name a player with the source ruling, and only with it"))
+            yield FileFinding(
+                (*path, "player"), row.player, _("name a player with the source ruling, and only with it")
+            )
         try:
             parse_source(row.source)
         except ValueError as error:
-            yield Found((*path, "source"), row.source, str(error))
+            yield FileFinding((*path, "source"), row.source, str(error))
 
 
-def _swap(path: Path, row: OverrideTable, league_format: Format) -> Iterator[Found]:
+def _swap(path: Path, row: OverrideTable, league_format: Format) -> Iterator[FileFinding]:
     """Check a swap: it names two existing slots and nothing else."""
     if row.slot is None or row.source or row.player or row.pass_over or row.swapped_with is None:
-        yield Found(path, None, _("of slots that change places name the two, and nothing else"))
+        yield FileFinding(path, None, _("of slots that change places name the two, and nothing else"))
         return
     for field, block, slot in (("slot", row.block, row.slot), ("swapped_with", *row.swapped_with)):
         size = len(league_format.sources(block)) if block in league_format.blocks else 0
         if slot > size:
-            yield Found((*path, field), slot, _("this block has slots 1 to %(last)s") % {"last": size})
+            yield FileFinding((*path, field), slot, _("this block has slots 1 to %(last)s") % {"last": size})
 
 
-def _draws(document: Document, league_format: Format) -> Iterator[Found]:
+def _draws(document: Document, league_format: Format) -> Iterator[FileFinding]:
     """Check that draws are given for drawn stages only."""
     drawn = [stage.key for stage in league_format.stages if stage.assignment is Assignment.DRAWN]
     for index, row in enumerate(document.draws):
         if row.stage not in drawn:
             message = _("these stages are drawn: %(known)s") % {"known": _listed(drawn)}
-            yield Found(("draws", index, "stage"), row.stage, message)
+            yield FileFinding(("draws", index, "stage"), row.stage, message)
 
 
-def _adjustments(document: Document, book: Book) -> Iterator[Found]:
+def _adjustments(document: Document, book: FileRules) -> Iterator[FileFinding]:
     """Check that an adjustment is not 0, and is representable at the scale of the ranking ledger."""
     scale = next((rules.ranking_ledger.scale for rules in book.rulesets if rules), None)
     for index, row in enumerate(document.adjustments):
         path: Path = ("adjustments", index, "points")
         if row.points == 0:
-            yield Found(path, "0", _("an adjustment of 0 changes nothing"))
+            yield FileFinding(path, "0", _("an adjustment of 0 changes nothing"))
         elif scale is not None and (row.points * scale).denominator != 1:
             message = _("the ledger keeps multiples of 1/%(scale)s") % {"scale": scale}
-            yield Found(path, str(row.points), message)
+            yield FileFinding(path, str(row.points), message)
 
 
 def _listed(values: Iterable[object]) -> str:

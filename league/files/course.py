@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from league.files.reading import Path
-from league.files.shape import Decision, Document, HanchanTable, ResultTable, TakenBack
+from league.files.shape import Document, FileDecision, HanchanTable, ResultTable, TakenBack
 from scoring.format import Format
 
 BEFORE_ALL = -1
@@ -21,16 +21,16 @@ ADJUSTED, PLAYED, RULED = range(3)
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class FileEvent:
     """One event of a file. `stage` is the number of the stage it belongs to, counted from 0."""
 
     path: Path
     stage: int
-    what: Decision | ResultTable | TakenBack
+    what: FileDecision | ResultTable | TakenBack
     hanchan: HanchanTable | None = None
 
 
-def course(document: Document, league_format: Format) -> list[Event]:
+def course(document: Document, league_format: Format) -> list[FileEvent]:
     """Return all events of the file in the order in which they happened."""
     found = list(_events(document, league_format))
     if all(step is not None for _order, step, _event in found):
@@ -38,7 +38,7 @@ def course(document: Document, league_format: Format) -> list[Event]:
     return [event for _order, _step, event in sorted(found, key=lambda each: each[0])]
 
 
-def _events(document: Document, league_format: Format) -> Iterator[tuple[tuple[int, ...], int | None, Event]]:
+def _events(document: Document, league_format: Format) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
     """Yield every event with its sort key for a file without steps, and its step."""
     yield from _results(document, _stages(league_format))
     yield from _decisions(document, _stages(league_format))
@@ -50,20 +50,20 @@ def _stages(league_format: Format) -> dict[str, int]:
     return order | {block: order[stage.key] for block, stage in league_format.stage_of.items()}
 
 
-def _results(document: Document, stages: dict[str, int]) -> Iterator[tuple[tuple[int, ...], int | None, Event]]:
+def _results(document: Document, stages: dict[str, int]) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
     for t, table in enumerate(document.tables):
         stage = stages[table.block]
         for h, hanchan in enumerate(table.hanchan):
             for r, result in enumerate(hanchan.results):
                 path: Path = ("tables", t, "hanchan", h, "results", r)
                 order = (stage, PLAYED, t, h, r)
-                yield (*order, 0), result.step, Event(path, stage, result, hanchan)
+                yield (*order, 0), result.step, FileEvent(path, stage, result, hanchan)
                 if result.voided:
-                    event = Event((*path, "voided"), stage, result.voided, hanchan)
+                    event = FileEvent((*path, "voided"), stage, result.voided, hanchan)
                     yield (*order, 1), result.voided.step, event
 
 
-def _decisions(document: Document, stages: dict[str, int]) -> Iterator[tuple[tuple[int, ...], int | None, Event]]:
+def _decisions(document: Document, stages: dict[str, int]) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
     rulings = [(stages[_ranked(ruling.scope)], RULED) for ruling in document.rulings]
     adjustments = [(stages[adjustment.block], ADJUSTED) for adjustment in document.adjustments]
     lists = (
@@ -75,10 +75,10 @@ def _decisions(document: Document, stages: dict[str, int]) -> Iterator[tuple[tup
     )
     for name, rows, places in lists:
         for index, (row, place) in enumerate(zip(rows, places, strict=True)):
-            yield (*place, index, 0), row.step, Event((name, index), BEFORE_ALL, row)
+            yield (*place, index, 0), row.step, FileEvent((name, index), BEFORE_ALL, row)
             taken_back: TakenBack | None = getattr(row, "taken_back", None)
             if taken_back:
-                event = Event((name, index, "taken_back"), BEFORE_ALL, taken_back)
+                event = FileEvent((name, index, "taken_back"), BEFORE_ALL, taken_back)
                 yield (*place, index, 1), taken_back.step, event
 
 

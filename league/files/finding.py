@@ -8,7 +8,7 @@ from league.files.reading import Path
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FileFinding:
     """A contradiction in a file: its path in the document, the value found, and the allowed values."""
 
     path: Path

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
-from league.files.invented import Target, invented_keys
+from league.files.invented import InventedNames, invented_keys
 from league.files.reading import ImportRefusedError
 from league.files.shape import (
     CompetitionTable,
@@ -21,14 +21,14 @@ from league.files.shape import (
     TableTable,
 )
 from league.models import Competition
-from rulesets.example_kinds.standings import Game, StandingsExample, key_of
+from rulesets.example_kinds.standings import ExampleGame, StandingsExample, key_of
 from rulesets.examples import ExampleFile
 from scoring.format import Format
 from scoring.ruleset import Fault
 from scoring.sources import RankOf, Seed
 
 
-def chosen(file: ExampleFile, *, league: str = "", example_id: str = "") -> list[StandingsExample]:
+def select_examples(file: ExampleFile, *, league: str = "", example_id: str = "") -> list[StandingsExample]:
     """Return the examples of a league, or the one with an id; by default those of the file's only league.
 
     Raise ImportRefusedError if there is no match, or if there are several leagues and none is named.
@@ -47,7 +47,7 @@ def chosen(file: ExampleFile, *, league: str = "", example_id: str = "") -> list
     return found
 
 
-def document_of_examples(file: ExampleFile, examples: Sequence[StandingsExample], target: Target) -> Document:
+def document_of_examples(file: ExampleFile, examples: Sequence[StandingsExample], target: InventedNames) -> Document:
     """Convert the examples to a published competition with players made from the names in them.
 
     Raise ImportRefusedError if the file names no format, or the examples differ in their options.
@@ -68,7 +68,7 @@ def document_of_examples(file: ExampleFile, examples: Sequence[StandingsExample]
         },
         sessions=tuple(SessionTable(number=number) for number in used),
         tables=tuple(_labelled(tables)),
-        overrides=tuple(_named(examples, league_format, keys)),
+        overrides=tuple(_manual_slots(examples, league_format, keys)),
     )
 
 
@@ -107,7 +107,7 @@ def _tables(
     block = key_of(example.stage)
     stage = league_format.stage_of[block]
     each_session = (stage.hanchan or len(example.games)) // (stage.sessions or 1)
-    tables: dict[tuple[int, frozenset[str]], list[Game]] = {}
+    tables: dict[tuple[int, frozenset[str]], list[ExampleGame]] = {}
     for game in example.games:
         session = sessions[stage.key] + (game.no - 1) // each_session
         tables.setdefault((session, frozenset(game.players)), []).append(game)
@@ -120,7 +120,7 @@ def _tables(
         )
 
 
-def _hanchan(game: Game, first: Game, keys: Mapping[str, str]) -> HanchanTable:
+def _hanchan(game: ExampleGame, first: ExampleGame, keys: Mapping[str, str]) -> HanchanTable:
     players = None if game.players == first.players else tuple(keys[name] for name in game.players)
     result = ResultTable(
         scores=game.scores, kyoutaku=game.deposits, chonbo=game.chonbo, points=game.points, players=players
@@ -140,7 +140,7 @@ def _is_seeded(example: StandingsExample, league_format: Format) -> bool:
     return all(isinstance(source, Seed) for source in league_format.sources(key_of(example.stage)))
 
 
-def _named(
+def _manual_slots(
     examples: Sequence[StandingsExample], league_format: Format, keys: Mapping[str, str]
 ) -> Iterator[OverrideTable]:
     """Yield overrides that fill by hand the slots of a block whose source is not part of the examples."""

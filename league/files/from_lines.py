@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
-from league.files.invented import Target, invented_keys
+from league.files.invented import InventedNames, invented_keys
 from league.files.reading import ImportRefusedError
 from league.files.shape import (
     Amount,
@@ -75,7 +75,7 @@ def _data(line: str) -> object:
         return None
 
 
-def document_of_lines(lines: Sequence[SeasonLine], ruleset: str, target: Target) -> Document:
+def document_of_lines(lines: Sequence[SeasonLine], ruleset: str, target: InventedNames) -> Document:
     """Convert the season to a published competition; the players keep their names."""
     names = sorted({name for line in lines for name in line.players})
     keys = invented_keys(names, target.slug)

@@ -9,7 +9,7 @@ from django.utils.text import slugify
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class InventedNames:
     """The slug and the name of the competition that is made."""
 
     slug: str

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from django.utils.translation import gettext as _
 
-from league.files.finding import Found
+from league.files.finding import FileFinding
 from league.files.reading import CompetitionFile, Path
 
 
@@ -19,16 +19,16 @@ class People:
     everybody: frozenset[str]
     entrants: frozenset[str]
 
-    def unknown(self, path: Path, key: str, *, is_entrant: bool = True) -> Iterator[Found]:
+    def unknown(self, path: Path, key: str, *, is_entrant: bool = True) -> Iterator[FileFinding]:
         """Yield a finding if the key belongs to no person of the file, or to a non-entrant."""
         if key not in self.everybody:
             close = get_close_matches(key, sorted(self.everybody), n=1)
             hint = _("; did you mean %(key)s?") % {"key": close[0]} if close else ""
-            yield Found(path, key, _("no player of the file has this key") + hint)
+            yield FileFinding(path, key, _("no player of the file has this key") + hint)
         elif is_entrant and key not in self.entrants:
-            yield Found(path, key, _("this player is no entrant (is_entrant = false)"))
+            yield FileFinding(path, key, _("this player is no entrant (is_entrant = false)"))
 
-    def all_unknown(self, path: Path, keys: Iterable[str]) -> Iterator[Found]:
+    def all_unknown(self, path: Path, keys: Iterable[str]) -> Iterator[FileFinding]:
         """Yield such findings for every key of a list."""
         for number, key in enumerate(keys):
             yield from self.unknown((*path, number), key)

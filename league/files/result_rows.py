@@ -14,22 +14,22 @@ from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
-from league.files.tables import Column, Table, TableFault, TableRow
+from league.files.tables import ParsedTable, TableColumn, TableFault, TableRow
 from scoring.ruleset import Ruleset
 
 WINDS = ("東", "南", "西", "北")
 WINDS_EN = ("east", "south", "west", "north")
 PLACE = (
-    Column("id", ("対局ID", "番号ID", "hanchan id")),
-    Column("session", ("節", "開催", "日", "session number", "day")),
-    Column("block", ("ブロック", "組", "卓組", "group")),
-    Column("table", ("卓", "卓番", "卓名")),
-    Column("hanchan", ("回戦", "回", "半荘", "試合", "game", "number", "round")),
+    TableColumn("id", ("対局ID", "番号ID", "hanchan id")),
+    TableColumn("session", ("節", "開催", "日", "session number", "day")),
+    TableColumn("block", ("ブロック", "組", "卓組", "group")),
+    TableColumn("table", ("卓", "卓番", "卓名")),
+    TableColumn("hanchan", ("回戦", "回", "半荘", "試合", "game", "number", "round")),
 )
 WHOLE = (
-    Column("kyoutaku", ("供託", "残り供託", "供託点", "deposits")),
-    Column("seats", ("席順", "席", "seats known")),
-    Column("reason", ("理由", "訂正理由")),
+    TableColumn("kyoutaku", ("供託", "残り供託", "供託点", "deposits")),
+    TableColumn("seats", ("席順", "席", "seats known")),
+    TableColumn("reason", ("理由", "訂正理由")),
 )
 _SIGNS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", "-"))
 _NUMBER = re.compile(r"[+-]?(\d+|\d{1,3}(,\d{3})+)")
@@ -40,22 +40,22 @@ _FEWEST = 4
 """A row is in the unit of the rules if its sum is less than the table's total divided by this number."""
 
 
-def columns_of(rules: Ruleset) -> tuple[Column, ...]:
+def columns_of(rules: Ruleset) -> tuple[TableColumn, ...]:
     """Return the columns of results under a ruleset; the columns of one seat are adjacent."""
     return (*PLACE, *(column for seat in range(rules.players) for column in _of_seat(seat, rules)), *WHOLE)
 
 
-def _of_seat(seat: int, rules: Ruleset) -> Iterator[Column]:
+def _of_seat(seat: int, rules: Ruleset) -> Iterator[TableColumn]:
     number, wind, english = seat + 1, WINDS[seat], WINDS_EN[seat]
     names = (f"{wind}家", f"選手{number}", f"player {number}", english, f"{number}人目", wind)
-    yield Column(f"player{number}", (*names, "起家") if seat == 0 else names)
+    yield TableColumn(f"player{number}", (*names, "起家") if seat == 0 else names)
     scored = (f"{wind}家の点", f"{wind}家点数", f"{wind}家素点", f"点数{number}", f"素点{number}", f"得点{number}")
-    yield Column(f"score{number}", (*scored, f"{english} score", f"points {number}"), is_needed=True)
+    yield TableColumn(f"score{number}", (*scored, f"{english} score", f"points {number}"), is_needed=True)
     for ledger in rules.entered_ledgers:
         titled = (f"{wind}家の{ledger.title.ja}", f"{ledger.title.ja}{number}", f"{ledger.title.en} {number}")
-        yield Column(f"{ledger.key}{number}", titled)
-    yield Column(f"chonbo{number}", (f"{wind}家のチョンボ", f"チョンボ{number}", f"{english} chonbo"))
-    yield Column(f"substitute{number}", (f"{wind}家の代打", f"代打{number}", f"{english} substitute"))
+        yield TableColumn(f"{ledger.key}{number}", titled)
+    yield TableColumn(f"chonbo{number}", (f"{wind}家のチョンボ", f"チョンボ{number}", f"{english} chonbo"))
+    yield TableColumn(f"substitute{number}", (f"{wind}家の代打", f"代打{number}", f"{english} substitute"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def is_blank(row: TableRow, rules: Ruleset) -> bool:
     return not any(row.cells.get(f"score{seat + 1}") for seat in range(rules.players))
 
 
-def read_row(row: TableRow, table: Table, rules: Ruleset) -> ResultRow:
+def read_row(row: TableRow, table: ParsedTable, rules: Ruleset) -> ResultRow:
     """Parse a row; every unreadable cell becomes a fault."""
     cells = _Cells(row, table)
     seats = tuple(_seat(cells, seat + 1, rules) for seat in range(rules.players))
@@ -126,7 +126,7 @@ class _Cells:
     """Parses the cells of a row one by one, and collects the faults."""
 
     row: TableRow
-    table: Table
+    table: ParsedTable
     faults: list[TableFault] = field(default_factory=list)
 
     def text(self, key: str) -> str:

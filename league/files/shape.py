@@ -190,20 +190,20 @@ class TableTable(Strict):
     hanchan: tuple[HanchanTable, ...] = ()
 
 
-class Decision(Strict):
+class FileDecision(Strict):
     """Base of a decision by a person, with its reason."""
 
     reason: Reason
     step: Step = None
 
 
-class WithdrawalTable(Decision):
+class WithdrawalTable(FileDecision):
     """The withdrawal of an entrant from the competition."""
 
     player: Key
 
 
-class DrawTable(Decision):
+class DrawTable(FileDecision):
     """The draw of a drawn stage; its seed makes it repeatable."""
 
     stage: Key
@@ -213,7 +213,7 @@ class DrawTable(Decision):
     taken_back: TakenBack | None = None
 
 
-class OverrideTable(Decision):
+class OverrideTable(FileDecision):
     """A change of the entrants who advance: a slot gets another source, or an entrant is passed over."""
 
     block: Key
@@ -227,7 +227,7 @@ class OverrideTable(Decision):
     taken_back: TakenBack | None = None
 
 
-class AdjustmentTable(Decision):
+class AdjustmentTable(FileDecision):
     """Points awarded or deducted outside a hanchan."""
 
     block: Key
@@ -236,7 +236,7 @@ class AdjustmentTable(Decision):
     taken_back: TakenBack | None = None
 
 
-class RulingTable(Decision):
+class RulingTable(FileDecision):
     """An organizer's decision on a tie that no rule breaks."""
 
     scope: str

@@ -20,7 +20,7 @@ from itertools import islice
 from django.utils.translation import gettext as _
 
 from league.files.encodings import UnreadableTextError, text_of
-from league.files.formulas import RUN
+from league.files.formulas import FORMULA_STARTS
 from league.files.spreadsheets import (
     MOST_COLUMNS,
     MOST_ROWS,
@@ -47,7 +47,7 @@ _ASIDE = re.compile(r"\([^()]*\)|\[[^][]*\]")
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     """A column, by its key, with the other headers it is recognized by."""
 
     key: str
@@ -57,7 +57,7 @@ class Column:
     @property
     def spellings(self) -> frozenset[str]:
         """Return all its headers in folded form, for comparison."""
-        return frozenset(folded(name) for name in (self.key, *self.names))
+        return frozenset(fold_text(name) for name in (self.key, *self.names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class TableRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ParsedTable:
     """A parsed table: `headers` maps a column's key to its header in the file; `ignored` lists the other headers."""
 
     rows: tuple[TableRow, ...] = ()
@@ -98,7 +98,9 @@ class Table:
         return (self.headers or {}).get(key, key)
 
 
-def read_table(source: bytes | str, columns: Sequence[Column], *, without_header: Sequence[str] = ()) -> Table:
+def read_table(
+    source: bytes | str, columns: Sequence[TableColumn], *, without_header: Sequence[str] = ()
+) -> ParsedTable:
     """Parse a file's bytes or a pasted text.
 
     `without_header` names the columns, in their order, of a table whose first row is no header; if it is empty, such
@@ -108,35 +110,37 @@ def read_table(source: bytes | str, columns: Sequence[Column], *, without_header
     try:
         lines = _lines(source, columns)
     except (UnreadableTextError, UnreadableSheetError) as error:
-        return Table(faults=(TableFault(str(error)),))
+        return ParsedTable(faults=(TableFault(str(error)),))
     except csv.Error:
-        return Table(faults=(TableFault(_("A quotation mark is opened and not closed, or a row is far too long.")),))
+        return ParsedTable(
+            faults=(TableFault(_("A quotation mark is opened and not closed, or a row is far too long.")),)
+        )
     filled = [(number, cells) for number, cells in enumerate(lines, start=1) if any(cells)]
     if not filled:
-        return Table(faults=(TableFault(_("There is nothing in this table.")),))
+        return ParsedTable(faults=(TableFault(_("There is nothing in this table.")),))
     if len(filled) > MOST_ROWS + 1:
-        return Table(faults=(TableFault(too_many_rows()),))
+        return ParsedTable(faults=(TableFault(too_many_rows()),))
     number, header = filled[0]
     known = _recognized(header, columns)
     if known or not without_header:
         return _with_header(number, header, filled[1:], columns)
     # Cutting cells loses nothing: the rest is longer than any name, so it is refused; a column of notes is ignored.
     keys = dict(enumerate(without_header[: max(len(cells) for _number, cells in filled)]))
-    return Table(_rows(filled, keys), headers={})
+    return ParsedTable(_rows(filled, keys), headers={})
 
 
-def as_text(source: bytes | str) -> Table:
+def as_text(source: bytes | str) -> ParsedTable:
     """Read a table whose columns the caller identifies: cells are keyed by their index, as text."""
     return read_table(source, (), without_header=[str(place) for place in range(MOST_COLUMNS)])
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """Return a header or name in the form for comparison: width, case, blanks and text in brackets are ignored."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return _FILLING.sub("", _ASIDE.sub("", plain)) or _FILLING.sub("", plain)
 
 
-def _lines(source: bytes | str, columns: Sequence[Column]) -> list[list[str]]:
+def _lines(source: bytes | str, columns: Sequence[TableColumn]) -> list[list[str]]:
     """Return every row as a list of stripped cells. Raise UnreadableTextError or UnreadableSheetError."""
     if isinstance(source, bytes) and len(source) > LARGEST_FILE:
         raise UnreadableTextError(
@@ -152,11 +156,11 @@ def _lines(source: bytes | str, columns: Sequence[Column]) -> list[list[str]]:
 def _plain(cell: str) -> str:
     """Return a cell without surrounding blanks, and without the apostrophe that keeps a text from being a formula."""
     text = cell.strip()
-    is_kept = text.startswith("'") and text.lstrip("'").startswith(RUN)
+    is_kept = text.startswith("'") and text.lstrip("'").startswith(FORMULA_STARTS)
     return text[1:].strip() if is_kept else text
 
 
-def _separated(text: str, columns: Sequence[Column]) -> Iterator[list[str]]:
+def _separated(text: str, columns: Sequence[TableColumn]) -> Iterator[list[str]]:
     """Yield the rows of a text, split at the delimiter that yields the most known headers in its first line."""
     first = next((line for line in io.StringIO(text, newline="") if line.strip()), "")[:LONGEST_LINE]
 
@@ -188,27 +192,27 @@ class _Lines:
             yield line
 
 
-def _recognized(header: Sequence[str], columns: Sequence[Column]) -> dict[int, str]:
+def _recognized(header: Sequence[str], columns: Sequence[TableColumn]) -> dict[int, str]:
     """Return the known columns of a header row, as a map of index to key."""
     keys = {spelling: column.key for column in columns for spelling in column.spellings}
-    names = {place: folded(cell) for place, cell in enumerate(header) if len(cell) <= LONGEST_HEADER}
+    names = {place: fold_text(cell) for place, cell in enumerate(header) if len(cell) <= LONGEST_HEADER}
     return {place: keys[name] for place, name in names.items() if name in keys}
 
 
 def _with_header(
-    number: int, header: Sequence[str], rest: Sequence[tuple[int, Sequence[str]]], columns: Sequence[Column]
-) -> Table:
+    number: int, header: Sequence[str], rest: Sequence[tuple[int, Sequence[str]]], columns: Sequence[TableColumn]
+) -> ParsedTable:
     known = _recognized(header, columns)
     long = [_too_long(number, "", cell, LONGEST_HEADER) for cell in header if len(cell) > LONGEST_HEADER]
     if faults := tuple(long) or tuple(islice(_long_cells(header, rest, known), MOST_FAULTS)):
-        return Table(faults=faults)
+        return ParsedTable(faults=faults)
     faults = (*_twice(number, header, known), *_missing(number, header, known, columns))
     if not faults and not rest:
         faults = (TableFault(_("Below the header there is nothing in this table."), number + 1),)
     faults += tuple(islice(_under_no_header(header, rest), MOST_FAULTS))
     ignored = tuple(cell for place, cell in enumerate(header) if cell and place not in known)
     headers = {key: header[place] for place, key in known.items()}
-    return Table(_rows(rest, known), faults, headers, ignored)
+    return ParsedTable(_rows(rest, known), faults, headers, ignored)
 
 
 def _long_cells(
@@ -253,13 +257,13 @@ def _twice(number: int, header: Sequence[str], known: Mapping[int, str]) -> Iter
 
 
 def _missing(
-    number: int, header: Sequence[str], known: Mapping[int, str], columns: Sequence[Column]
+    number: int, header: Sequence[str], known: Mapping[int, str], columns: Sequence[TableColumn]
 ) -> Iterator[TableFault]:
     for column in columns:
         if column.is_needed and column.key not in known.values():
             called = column.names[0] if column.names else column.key
             message = _("There is no column “%(column)s” (%(key)s).") % {"column": called, "key": column.key}
-            close = get_close_matches(folded(called), list(map(folded, header)), n=1)
-            meant = next((cell for cell in header if close and folded(cell) == close[0]), "")
+            close = get_close_matches(fold_text(called), list(map(fold_text, header)), n=1)
+            meant = next((cell for cell in header if close and fold_text(cell) == close[0]), "")
             hint = " " + _("Is it “%(header)s”?") % {"header": meant} if meant else ""
             yield TableFault(message + hint, number)

@@ -21,7 +21,7 @@ from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
-from league.files.formulas import RUN
+from league.files.formulas import FORMULA_STARTS
 
 Cell = str | int | Decimal | None
 BOM = "\ufeff"
@@ -50,10 +50,14 @@ class Sheet:
     rows: Iterable[Sequence[Cell]]
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """Return a text that no spreadsheet runs as a formula."""
     # A text that has the apostrophe already gets a second one: reading takes off one.
-    return f"'{text}" if text.startswith(RUN) or (text.startswith("'") and text[1:].startswith(RUN)) else text
+    return (
+        f"'{text}"
+        if text.startswith(FORMULA_STARTS) or (text.startswith("'") and text[1:].startswith(FORMULA_STARTS))
+        else text
+    )
 
 
 def csv_lines(sheet: Sheet, language: str) -> Iterator[str]:
@@ -65,7 +69,7 @@ def csv_lines(sheet: Sheet, language: str) -> Iterator[str]:
     for row in sheet.rows:
         written.seek(0)
         written.truncate()
-        writer.writerow([harmless(cell) if isinstance(cell, str) else cell for cell in row])
+        writer.writerow([escape_formula(cell) if isinstance(cell, str) else cell for cell in row])
         yield written.getvalue()
 
 

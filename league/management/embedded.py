@@ -92,7 +92,7 @@ def start_messenger(stopped: threading.Event) -> threading.Thread:
 def _tick(stopped: threading.Event) -> None:
     """Run the ticker's work every `SWEEP_SECONDS` until stopped."""
     while not stopped.wait(settings.SWEEP_SECONDS):
-        _do(show_life, current_app.tasks[SWEEP], publish_odds_behind)
+        _do(beat_ticker, current_app.tasks[SWEEP], publish_odds_behind)
 
 
 def _send(stopped: threading.Event) -> None:
@@ -112,7 +112,7 @@ def _do(*works: Callable[[], object]) -> None:
             log.exception("%s failed and will be retried in the next round", getattr(work, "__name__", work))
 
 
-def show_life() -> None:
+def beat_ticker() -> None:
     """Record a heartbeat of the ticker for the health checks."""
     heartbeats.beat(TICKER)
 

@@ -12,7 +12,7 @@ import time
 from django.http.response import HttpResponseBase
 from prometheus_client import Counter
 
-from league.platform.cache_backends import count
+from league.platform.cache_backends import increment_counter
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ def note_refused(kind: str) -> None:
     REFUSED.labels(kind).inc()
     key = f"refused:{kind}:{int(time.time() // WINDOW)}"
     # Equal, not greater: of all processes only the one that counts the threshold itself writes the line.
-    if count(key, 2 * WINDOW) == UNUSUAL[kind]:
+    if increment_counter(key, 2 * WINDOW) == UNUSUAL[kind]:
         logger.error("unusual: %s refusals of the kind %s within a minute", UNUSUAL[kind], kind)
 
 

@@ -62,7 +62,7 @@ BREAKER = Breaker()
 """The breaker of this process, shared by the cache objects that Django makes for each thread."""
 
 
-def or_else(answer: T, operation: Callable[[], T]) -> T:
+def run_or_default(answer: T, operation: Callable[[], T]) -> T:
     """Run a cache operation and return its result, or `answer` if Redis fails or the circuit is open."""
     if not BREAKER.lets_through():
         return answer
@@ -76,12 +76,12 @@ def or_else(answer: T, operation: Callable[[], T]) -> T:
     return found
 
 
-def forgiving(operation: Callable[..., T], answer: T) -> Callable[..., T]:
+def with_default(operation: Callable[..., T], answer: T) -> Callable[..., T]:
     """Wrap an operation of Django's Redis cache so that it returns `answer` while Redis is unavailable."""
 
     @wraps(operation)
     def attempt(self: RedisCache, *arguments: Any, **more: Any) -> T:
-        return or_else(answer, lambda: operation(self, *arguments, **more))
+        return run_or_default(answer, lambda: operation(self, *arguments, **more))
 
     return attempt
 
@@ -89,22 +89,22 @@ def forgiving(operation: Callable[..., T], answer: T) -> Callable[..., T]:
 class ForgivingRedisCache(RedisCache):
     """Django's Redis cache that behaves like an empty cache while Redis is unavailable."""
 
-    add = forgiving(RedisCache.add, answer=False)
-    set = forgiving(RedisCache.set, answer=None)
-    touch = forgiving(RedisCache.touch, answer=False)
-    delete = forgiving(RedisCache.delete, answer=False)
-    has_key = forgiving(RedisCache.has_key, answer=False)
-    set_many = forgiving(RedisCache.set_many, answer=[])
-    delete_many = forgiving(RedisCache.delete_many, answer=None)
-    clear = forgiving(RedisCache.clear, answer=None)
+    add = with_default(RedisCache.add, answer=False)
+    set = with_default(RedisCache.set, answer=None)
+    touch = with_default(RedisCache.touch, answer=False)
+    delete = with_default(RedisCache.delete, answer=False)
+    has_key = with_default(RedisCache.has_key, answer=False)
+    set_many = with_default(RedisCache.set_many, answer=[])
+    delete_many = with_default(RedisCache.delete_many, answer=None)
+    clear = with_default(RedisCache.clear, answer=None)
 
     def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
         """Return the value of a key, or the default on a miss or while Redis is unavailable."""
-        return or_else(default, lambda: RedisCache.get(self, key, default, version))
+        return run_or_default(default, lambda: RedisCache.get(self, key, default, version))
 
     def get_many(self, keys: Any, version: int | None = None) -> dict[Any, Any]:
         """Return the values of those keys that are stored; an empty dictionary while Redis is unavailable."""
-        return or_else({}, lambda: RedisCache.get_many(self, keys, version))
+        return run_or_default({}, lambda: RedisCache.get_many(self, keys, version))
 
     def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
         """Return the increased counter. Raise ValueError if the key does not exist or Redis is unavailable."""
@@ -116,13 +116,13 @@ class ForgivingRedisCache(RedisCache):
                 return None
 
         # The ValueError of a missing key must not open the circuit, hence None inside the breaker.
-        found = or_else(None, counted)
+        found = run_or_default(None, counted)
         if found is None:
             raise ValueError(key)
         return found
 
 
-def count(key: str, seconds: int, more: int = 1) -> int | None:
+def increment_counter(key: str, seconds: int, more: int = 1) -> int | None:
     """Increase a counter that expires after `seconds` and return it, or None while Redis is unavailable."""
     # `add` writes nothing where the key exists, so the expiry is set by the first request of the window only.
     cache.add(key, 0, seconds)

@@ -49,7 +49,7 @@ def start_reporting(dsn: str, root: Path, environment: str) -> None:
         max_request_body_size="never",
         include_local_variables=False,
         traces_sample_rate=0.0,
-        before_send=without_people,
+        before_send=strip_personal_data,
         max_breadcrumbs=0,
     )
     for name in TOLD_ELSEWHERE:
@@ -67,12 +67,12 @@ def release_of(root: Path) -> str:
     return f"jantaku@{digest.hexdigest()[:12]}"
 
 
-def without_people(event: Any, _hint: Any) -> Any:
+def strip_personal_data(event: Any, _hint: Any) -> Any:
     """Remove personal data and secrets from a report and tag it with the request id; Sentry's `before_send` hook."""
     event.pop("user", None)
     event.pop("extra", None)
     for fault in event.get("exception", {}).get("values", []):
-        fault["value"] = without_values(fault.get("value") or "")
+        fault["value"] = strip_quoted_values(fault.get("value") or "")
     request = event.get("request", {})
     event["request"] = {name: request[name] for name in KEPT_OF_REQUEST if name in request}
     context = get_contextvars()
@@ -80,7 +80,7 @@ def without_people(event: Any, _hint: Any) -> Any:
     return mask_report(event, _hint)
 
 
-def without_values(message: str) -> str:
+def strip_quoted_values(message: str) -> str:
     """Return an error message without the values it quotes, which may be people's names.
 
     Only the first line is kept: a database adds the offending row from the second line on.

@@ -19,29 +19,29 @@ SECRET = re.compile(
 )
 
 
-def masked(text: str) -> str:
+def mask_text(text: str) -> str:
     """Return a text in which everything that grants access is replaced by "[hidden]"."""
     return SECRET.sub(lambda found: next(part for part in found.groups() if part is not None) + HIDDEN, text)
 
 
-def masked_value(value: Any) -> Any:
+def mask_value(value: Any) -> Any:
     """Mask every text inside a value of a log line, including nested mappings, lists and tuples."""
     if isinstance(value, str):
-        return masked(value)
+        return mask_text(value)
     if isinstance(value, Mapping):
-        return {key: masked_value(inner) for key, inner in value.items()}
+        return {key: mask_value(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return type(value)(masked_value(inner) for inner in value)
+        return type(value)(mask_value(inner) for inner in value)
     return value
 
 
 def mask_secrets(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """Mask a log event. This structlog processor runs last, after message and traceback are text."""
     for key, value in event.items():
-        event[key] = masked_value(value)
+        event[key] = mask_value(value)
     return event
 
 
 def mask_report(event: Any, _hint: Any) -> Any:
     """Mask an event before it is sent to Sentry."""
-    return masked_value(event)
+    return mask_value(event)

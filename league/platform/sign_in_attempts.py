@@ -10,7 +10,7 @@ from typing import Any
 from axes.handlers.database import AxesDatabaseHandler
 
 from league.platform.abuse_alerts import note_refused
-from league.platform.masking import masked
+from league.platform.masking import mask_text
 
 
 class MaskedLists(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
@@ -31,4 +31,4 @@ class MaskedLists(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no typ
 def hide_keys(request: Any) -> None:
     """Mask secrets in the URL that axes stores with an attempt."""
     if hasattr(request, "axes_path_info"):
-        request.axes_path_info = masked(request.axes_path_info)
+        request.axes_path_info = mask_text(request.axes_path_info)

@@ -19,7 +19,7 @@ from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
 
-from league.platform.cache_backends import count
+from league.platform.cache_backends import increment_counter
 from league.platform.network import visitor_network
 
 WINDOW = 60
@@ -34,7 +34,7 @@ GONE = 410
 View = Callable[..., HttpResponseBase]
 
 
-def counted(scope: str, whose: str) -> bool:
+def count_request(scope: str, whose: str) -> bool:
     """Count one request; return False once the limit of this minute is used up.
 
     A limit of hundreds is counted in steps: the process reports to the shared counter, and reads it, once per step.
@@ -47,7 +47,7 @@ def counted(scope: str, whose: str) -> bool:
     untold += 1
     if untold >= step:
         # None (Redis is unavailable) counts as 0: requests are let through rather than refused.
-        told, untold = count(key, 2 * WINDOW, untold) or 0, 0
+        told, untold = increment_counter(key, 2 * WINDOW, untold) or 0, 0
     # Keys contain the minute, so old ones are never used again; clearing all loses less than a step for each client.
     if len(_counts) >= MOST_REMEMBERED:
         _counts.clear()
@@ -55,7 +55,7 @@ def counted(scope: str, whose: str) -> bool:
     return told + untold <= limit
 
 
-def uncount(scope: str, whose: str) -> None:
+def uncount_request(scope: str, whose: str) -> None:
     """Take one counted request back, such as one answered with 304."""
     key = key_of(scope, whose)
     told, untold = _counts.get(key, (0, 0))
@@ -67,7 +67,7 @@ def key_of(scope: str, whose: str) -> str:
     return f"throttle:{scope}:{whose}:{int(time.time() // WINDOW)}"
 
 
-def guessed(view: View) -> View:
+def limit_failed_attempts(view: View) -> View:
     """Limit a page with a secret in its URL by failed attempts only.
 
     A 404 or 410 counts as an attempt; requests with a valid secret do not, so a hall full of players with valid links
@@ -78,20 +78,20 @@ def guessed(view: View) -> View:
     def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         # Checked before the view: an address that has used up its failures is refused even with the right secret.
         if cache.get(key_of("secret", address_of(request)), 0) >= settings.REQUESTS_PER_MINUTE["secret"]:
-            return too_often(request)
+            return render_too_many_requests(request)
         try:
             response = view(request, *args, **kwargs)
         except Http404:
-            may_try(request)
+            count_attempt(request)
             raise
         if response.status_code == GONE:
-            may_try(request)
+            count_attempt(request)
         return response
 
     return page
 
 
-def too_often(request: HttpRequest) -> HttpResponseBase:
+def render_too_many_requests(request: HttpRequest) -> HttpResponseBase:
     """Render the page of status 429, which asks the visitor to wait."""
     return render(request, "errors/429.html", status=429)
 
@@ -101,21 +101,21 @@ def address_of(request: HttpRequest) -> str:
     return f"address:{visitor_network(request)}"
 
 
-def limited(scope: str) -> Callable[[View], View]:
+def rate_limited(scope: str) -> Callable[[View], View]:
     """Return a decorator that limits a view to the requests per minute of a scope, by address."""
 
     def decorated(view: View) -> View:
         @wraps(view)
         def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-            if may_try(request, scope):
+            if count_attempt(request, scope):
                 return view(request, *args, **kwargs)
-            return too_often(request)
+            return render_too_many_requests(request)
 
         return page
 
     return decorated
 
 
-def may_try(request: HttpRequest, scope: str = "secret") -> bool:
+def count_attempt(request: HttpRequest, scope: str = "secret") -> bool:
     """Count an attempt and return False once this address has used up its attempts of the minute."""
-    return counted(scope, address_of(request))
+    return count_request(scope, address_of(request))

@@ -14,13 +14,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.selectors.rulebooks.clauses import address
-from league.selectors.standings.tables import Cell, StandingLine
+from league.selectors.standings.tables import ResultCell, StandingLine
 from league.wording.formatting import points_text
 from league.wording.names import person_name
 
 if TYPE_CHECKING:
-    from league.selectors.standings.explanations import Part, Sum
-    from league.selectors.standings.tables import Cell
+    from league.selectors.standings.explanations import Sum, TotalPart
+    from league.selectors.standings.tables import ResultCell
 
 register = template.Library()
 MINUS, DECIDES = ' class="minus"', ' class="decides"'
@@ -36,7 +36,7 @@ def result_cells(context: dict[str, Any], row: GridRow) -> SafeString:
     slug, scale = context["competition"].slug, context["scale"]
     own = row.line.standing.entrant.player_id
 
-    def written(cell: Cell) -> str:
+    def written(cell: ResultCell) -> str:
         return (
             f'<td class="num"><a href="{escape(address("hanchan", slug, cell.hanchan))}">'
             f'<span class="tile p{cell.place}">{cell.place}</span>'
@@ -63,7 +63,7 @@ def sums(context: dict[str, Any], totals: Iterable[Sum]) -> SafeString:
     def amount(value: int) -> str:
         return f'<span class="num{" minus" if value < 0 else ""}">{points_text(value, scale, plus=True)}</span>'
 
-    def part(each: Part) -> str:
+    def part(each: TotalPart) -> str:
         path = escape(address("hanchan", slug, each.hanchan))
         word = words[0] % {"number": each.number}
         return f'<li{DECIDES if each.decides else ""}><a href="{path}">{word}</a> {amount(each.points)}</li>'
@@ -86,6 +86,6 @@ class GridRow:
     """An entrant's results in the order of the columns, with None for a hanchan without a result."""
 
     line: StandingLine
-    cells: tuple[Cell | None, ...]
+    cells: tuple[ResultCell | None, ...]
     outside: int
     """Points of the total that come from no hanchan (carried over, adjusted); running totals begin with them."""

@@ -21,7 +21,7 @@ from league.selectors.competitions.overview import is_closed_to
 from league.selectors.competitions.schedule import session_until
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
 from league.selectors.standings.tables import blocks_of
-from league.web.middleware.spoiler_guard import guarded
+from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Read, Render, cached_response, conditional_response
 from league.web.visitors import is_signed_in
 from league.wording.names import Names, names_of, title_in
@@ -81,7 +81,7 @@ def reader_at(request: HttpRequest, slug: str) -> Reader:
         reader = public_reader(slug)
     if reader is None:
         raise Http404(_("There is no such competition."))
-    return guarded(request, reader)
+    return apply_guard(request, reader)
 
 
 def answer(request: HttpRequest, read: Read) -> HttpResponseBase:

@@ -54,12 +54,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def out_of_order(request: HttpRequest, outage: Outage) -> HttpResponse:
     """Return the page of status 503, which says when to retry and has a button to submit the same form again."""
-    context = {"outage": outage.value, "fields": typed(request), "address": request.get_full_path()}
+    context = {"outage": outage.value, "fields": submitted_fields(request), "address": request.get_full_path()}
     page = loader.render_to_string("errors/503.html", context)
     return HttpResponse(page, status=503, headers={"Retry-After": str(outage.retry_after), "Cache-Control": "no-store"})
 
 
-def typed(request: HttpRequest) -> list[tuple[str, str]]:
+def submitted_fields(request: HttpRequest) -> list[tuple[str, str]]:
     """Return the form fields of a failed POST; an empty list if it held a secret or files."""
     if request.method != "POST" or request.content_type not in FORMS or request.FILES:
         return []

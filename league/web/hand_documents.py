@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from league.selectors.rulebooks.catalogue import Book
+from league.selectors.rulebooks.catalogue import CatalogueEntry
 from league.selectors.rulebooks.hands import Scored
 from league.web.document_parts import InBoth, both
 from league.web.documents import Amount, Clauses, Document, Values
@@ -28,12 +28,12 @@ from league.wording.yaku import limit_name
 from scoring.hand import (
     Form,
     FuReason,
+    HandPart,
     HandValue,
     MeldKind,
     Notice,
     NoWin,
     NoWinReason,
-    Part,
     Payer,
     Payment,
     PaymentCause,
@@ -246,7 +246,7 @@ def _limit(value: HandValue) -> InBoth | None:
     return None if limit is None else both(lambda _language: limit_name(limit))
 
 
-def _part(part: Part) -> ScoredPart:
+def _part(part: HandPart) -> ScoredPart:
     label = _label(CALLS, part.how) if part.how else None
     return ScoredPart(tiles=tiles_text(part.kinds), call=part.how, call_label=label, completed=part.completed)
 
@@ -277,7 +277,7 @@ class RulesetHead(Document):
     digest: Digest
 
 
-def ruleset_head(book: Book[Ruleset]) -> RulesetHead:
+def ruleset_head(book: CatalogueEntry[Ruleset]) -> RulesetHead:
     """Return a ruleset without its values."""
     rules = book.value
     return RulesetHead.build(book, title=rules.title, players=rules.players, revision=book.number, digest=book.sha256)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from league.selectors.standings.ladder import Ladder, LadderBlock, LadderRow, LadderStage, Link
+from league.selectors.standings.ladder import Ladder, LadderBlock, LadderLink, LadderRow, LadderStage
 
 BOX = 208
 """Width of a box."""
@@ -181,7 +181,7 @@ def _has_border_below(block: LadderBlock, place: int) -> bool:
     return block.has_ranks and place < len(lines) and lines[place].is_last_before_border
 
 
-def _lines(links: Sequence[Link], columns: Sequence[DrawnColumn]) -> Iterator[DrawnLine]:
+def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn]) -> Iterator[DrawnLine]:
     """Yield the lines; those to later stages take the higher lanes, so that few lines cross."""
     number_of = _numbers([column.stage for column in columns])
     boxes = {box.block.block.key: box for column in columns for box in column.boxes}
@@ -204,7 +204,9 @@ def _lines(links: Sequence[Link], columns: Sequence[DrawnColumn]) -> Iterator[Dr
         yield DrawnLine(link.state, tuple(points))
 
 
-def _lanes(column: DrawnColumn, passing: Sequence[Link], boxes: Mapping[str, DrawnBox]) -> Iterator[tuple[Link, int]]:
+def _lanes(
+    column: DrawnColumn, passing: Sequence[LadderLink], boxes: Mapping[str, DrawnBox]
+) -> Iterator[tuple[LadderLink, int]]:
     """Yield each passing line with its lane: as straight as the boxes and the lines below it allow.
 
     `_column_height` and `_lanes_over` have reserved enough room for all of them.
@@ -217,7 +219,7 @@ def _lanes(column: DrawnColumn, passing: Sequence[Link], boxes: Mapping[str, Dra
         lowest -= LANE
 
 
-def _height_at(x: int, start: DrawnBox, end: DrawnBox, link: Link) -> int:
+def _height_at(x: int, start: DrawnBox, end: DrawnBox, link: LadderLink) -> int:
     """Return the y coordinate at which a straight line would pass."""
     from_y, to_y = start.rows[link.from_row].mid, end.rows[link.to_row or 0].mid
     return from_y + (to_y - from_y) * (x - start.right) // (end.x - start.right)

@@ -32,7 +32,7 @@ MEDIA_TYPE = "application/problem+json"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ProblemKind:
     """A kind of problem: its stable code, the HTTP status, a title, and advice for the client."""
 
     code: str
@@ -46,64 +46,64 @@ class Kind:
         return f"/api/problems/{self.code}/"
 
 
-KINDS: Mapping[str, Kind] = {
+KINDS: Mapping[str, ProblemKind] = {
     kind.code: kind
     for kind in (
-        Kind(
+        ProblemKind(
             "malformed_request",
             400,
             gettext_lazy("The request cannot be read"),
             gettext_lazy("The body must be one JSON document in UTF-8."),
         ),
-        Kind(
+        ProblemKind(
             "invalid_request",
             400,
             gettext_lazy("Something in the request is missing or has the wrong form"),
             gettext_lazy("See `errors`: `in` and `pointer` say where. Unknown parameters and fields are refused."),
         ),
-        Kind(
+        ProblemKind(
             "idempotency_key_missing",
             400,
             gettext_lazy("An Idempotency-Key is needed"),
             gettext_lazy("Send a new random key with every submission, and the same one when you send it again."),
         ),
-        Kind(
+        ProblemKind(
             "not_authenticated",
             401,
             gettext_lazy("Please log in"),
             gettext_lazy("Get a token from /api/v1/auth/login/ and send it as “Authorization: Bearer …”."),
         ),
-        Kind(
+        ProblemKind(
             "permission_refused",
             403,
             gettext_lazy("You may not do this"),
             gettext_lazy("Ask a director of the competition for the right to."),
         ),
-        Kind(
+        ProblemKind(
             "not_found",
             404,
             gettext_lazy("There is nothing here"),
             gettext_lazy("It does not exist, or it is not public yet."),
         ),
-        Kind(
+        ProblemKind(
             "method_not_allowed",
             405,
             gettext_lazy("This cannot be done here"),
             gettext_lazy("The `Allow` header lists the methods of this address."),
         ),
-        Kind(
+        ProblemKind(
             "not_acceptable",
             406,
             gettext_lazy("There is no such representation"),
             gettext_lazy("Ask for application/json; standings also come as text/csv."),
         ),
-        Kind(
+        ProblemKind(
             "conflict",
             409,
             gettext_lazy("The state of things does not allow this"),
             gettext_lazy("Somebody else was there first. Read again, then decide."),
         ),
-        Kind(
+        ProblemKind(
             "sheets_differ",
             409,
             gettext_lazy("Two people entered this hanchan differently"),
@@ -112,55 +112,55 @@ KINDS: Mapping[str, Kind] = {
                 "whole sheet again with a new key."
             ),
         ),
-        Kind(
+        ProblemKind(
             "stale_revision",
             412,
             gettext_lazy("Another revision counts by now"),
             gettext_lazy("Read the hanchan again, compare, and send the correction with the new ETag in If-Match."),
         ),
-        Kind(
+        ProblemKind(
             "request_too_large",
             413,
             gettext_lazy("The request is too large"),
             gettext_lazy("Send less at once."),
         ),
-        Kind(
+        ProblemKind(
             "unsupported_media_type",
             415,
             gettext_lazy("The body's format is not understood"),
             gettext_lazy("Send application/json."),
         ),
-        Kind(
+        ProblemKind(
             "rule_violation",
             422,
             gettext_lazy("The rules do not allow this"),
             gettext_lazy("See `errors`: each says what is wrong and what to do."),
         ),
-        Kind(
+        ProblemKind(
             "warnings_not_accepted",
             422,
             gettext_lazy("Something is unusual; please look again"),
             gettext_lazy("If it is right, send it again with the codes of the warnings in `accept` (and a new key)."),
         ),
-        Kind(
+        ProblemKind(
             "idempotency_key_reused",
             422,
             gettext_lazy("This key was used for another request"),
             gettext_lazy("Every submission needs a key of its own."),
         ),
-        Kind(
+        ProblemKind(
             "revision_required",
             428,
             gettext_lazy("Say which revision you mean to change"),
             gettext_lazy("Send the ETag of the hanchan or of its counting sheet in If-Match."),
         ),
-        Kind(
+        ProblemKind(
             "too_many_requests",
             429,
             gettext_lazy("Too many requests"),
             gettext_lazy("Wait as many seconds as `Retry-After` says."),
         ),
-        Kind(
+        ProblemKind(
             "internal_error",
             500,
             gettext_lazy("Something went wrong on our side"),
@@ -168,7 +168,7 @@ KINDS: Mapping[str, Kind] = {
                 "Try again, a submission with the same key; if it stays so, tell the operator the `request_id`."
             ),
         ),
-        Kind(
+        ProblemKind(
             "unavailable",
             503,
             gettext_lazy("The database cannot be reached just now"),
@@ -176,13 +176,13 @@ KINDS: Mapping[str, Kind] = {
                 "Wait as many seconds as `Retry-After` says and send it again, a submission with the same key."
             ),
         ),
-        Kind(
+        ProblemKind(
             "storage_full",
             503,
             gettext_lazy("The server's disk is full"),
             gettext_lazy("Nothing was changed and nothing is lost. Tell the operator, and send it again later."),
         ),
-        Kind(
+        ProblemKind(
             "read_only",
             503,
             gettext_lazy("Nothing can be changed just now"),
@@ -300,7 +300,7 @@ def problem_of(exc: Exception) -> Problem:
     if isinstance(exc, ServiceError):
         return refusal(exc)
     if isinstance(exc, exceptions.APIException):
-        return Problem(code_of(exc), *said(exc), headers=headers_of(exc))
+        return Problem(code_of(exc), *detail_and_errors(exc), headers=headers_of(exc))
     if outage := outage_of(exc):
         return Problem(outage.value, headers={"Retry-After": str(outage.retry_after)})
     return Problem(next((code for kind, code in BY_EXCEPTION.items() if isinstance(exc, kind)), "internal_error"))
@@ -311,7 +311,7 @@ def code_of(exc: exceptions.APIException) -> str:
     return "malformed_request" if isinstance(exc, exceptions.ParseError) else code_of_status(exc.status_code)
 
 
-def said(exc: exceptions.APIException) -> tuple[str, tuple[FindingDocument, ...]]:
+def detail_and_errors(exc: exceptions.APIException) -> tuple[str, tuple[FindingDocument, ...]]:
     """Return the message of an exception of Django REST framework, as a sentence or as a list of errors."""
     if isinstance(exc, exceptions.ValidationError):
         return "", tuple(validation_errors(exc.detail))

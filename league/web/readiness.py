@@ -56,7 +56,7 @@ def database_checks() -> list[Check]:
     found = [Check("database")]
     try:
         with transaction.atomic():
-            hurry()
+            limit_statement_time()
             for name, fault in asked.items():
                 found.append(Check(name, fault()))
                 # With missing migrations the following queries would fail on missing columns.
@@ -67,7 +67,7 @@ def database_checks() -> list[Check]:
     return found
 
 
-def hurry() -> None:
+def limit_statement_time() -> None:
     """Set a short statement timeout for the current transaction, so that a probe fails instead of waiting."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:

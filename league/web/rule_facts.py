@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.wording.formatting import amount_text, score_text
 from league.wording.names import title_in
-from league.wording.ruleset_settings import words
+from league.wording.ruleset_settings import setting_text
 from scoring.ruleset import Ruleset
 
 
@@ -49,7 +49,7 @@ def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
 def options_of(ruleset: Ruleset) -> Iterator[Fact]:
     """Yield the house options with the values in force."""
     for option in ruleset.options.values():
-        yield Fact(title_in(option.title), words("", option.default), option.clauses)
+        yield Fact(title_in(option.title), setting_text("", option.default), option.clauses)
 
 
 def value_text(value: object) -> str:

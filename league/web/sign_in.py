@@ -54,17 +54,17 @@ class SignInMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Set a lazy user: session and account are read only if the view accesses `request.user`."""
-        request.user = SimpleLazyObject(partial(signed_in, request, request.user))  # type: ignore[assignment]
+        request.user = SimpleLazyObject(partial(session_user, request, request.user))  # type: ignore[assignment]
         return self.get_response(request)
 
 
-def signed_in(request: HttpRequest, user: Any) -> Any:
+def session_user(request: HttpRequest, user: Any) -> Any:
     """Return the user if every sign-in step was completed and the session is still valid, else an anonymous user."""
     if not user.is_authenticated:
         return user
     if getattr(user, "needs_code", False) and not user.is_verified():
-        return nobody()
-    return user if is_fresh(request) else nobody()
+        return anonymous_user()
+    return user if is_fresh(request) else anonymous_user()
 
 
 def is_fresh(request: HttpRequest) -> bool:
@@ -81,7 +81,7 @@ def is_fresh(request: HttpRequest) -> bool:
     return True
 
 
-def nobody() -> Any:
+def anonymous_user() -> Any:
     """Return an anonymous user with the attributes that django-otp gives to every user."""
     user: Any = AnonymousUser()
     user.otp_device, user.is_verified = None, lambda: False

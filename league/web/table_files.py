@@ -12,7 +12,7 @@ from league.files.writing_tables import Sheet, csv_lines, json_pieces, xlsx_byte
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
-def spoken(pieces: Iterator[str], language: str) -> Iterator[str]:
+def translate_pieces(pieces: Iterator[str], language: str) -> Iterator[str]:
     """Yield pieces of a streamed response, each produced in the given language."""
     while True:
         # The pieces are produced after the view and its middleware have ended, when no language is active any more.
@@ -25,7 +25,9 @@ def spoken(pieces: Iterator[str], language: str) -> Iterator[str]:
 
 def as_csv(sheet: Sheet, language: str) -> HttpResponse:
     """Stream the table as CSV, line by line."""
-    return StreamingHttpResponse(spoken(csv_lines(sheet, language), language), content_type="text/csv; charset=utf-8")  # type: ignore[return-value]
+    return StreamingHttpResponse(
+        translate_pieces(csv_lines(sheet, language), language), content_type="text/csv; charset=utf-8"
+    )  # type: ignore[return-value]
 
 
 def as_xlsx(sheet: Sheet, language: str) -> HttpResponse:
@@ -35,13 +37,13 @@ def as_xlsx(sheet: Sheet, language: str) -> HttpResponse:
 
 def as_json(sheet: Sheet, language: str) -> HttpResponse:
     """Stream the table as JSON, row by row."""
-    return StreamingHttpResponse(spoken(json_pieces(sheet), language), content_type="application/json")  # type: ignore[return-value]
+    return StreamingHttpResponse(translate_pieces(json_pieces(sheet), language), content_type="application/json")  # type: ignore[return-value]
 
 
 WRITERS: dict[str, Callable[[Sheet, str], HttpResponse]] = {"csv": as_csv, "xlsx": as_xlsx, "json": as_json}
 
 
-def named(response: HttpResponse, name: str) -> HttpResponse:
+def as_attachment(response: HttpResponse, name: str) -> HttpResponse:
     """Set the name under which browsers save a response as a file."""
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
-from league.platform.throttling import may_try
+from league.platform.throttling import count_attempt
 from league.services.access import two_factor
 from league.web.known_browsers import remember, sign_in
 
@@ -28,7 +28,7 @@ class TwoStepLoginView(auth_views.LoginView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Check name and password, unless this address has used up its attempts of the minute for any account."""
-        if may_try(request, "sign_in"):
+        if count_attempt(request, "sign_in"):
             return super().post(request, *args, **kwargs)
         form = self.get_form()
         form.add_error(None, TOO_OFTEN)

@@ -17,7 +17,7 @@ from league.wording.yaku import limit_name
 from rulesets.sayings import sayings_of
 from scoring.kyoku import payments
 from scoring.kyoku.outcomes import Win
-from scoring.kyoku.payments import Table
+from scoring.kyoku.payments import RuledState
 from scoring.ruleset import Title
 from scoring.ruleset.value import LimitName
 from scoring.value import Part, PartName, Value
@@ -40,19 +40,21 @@ class Amounts:
         return Amounts(self.each + points, self.from_dealer + points if self.from_dealer else 0, self.is_ron)
 
 
-def spoken(win: Win, loser: int | None, table: Table, *, is_head: bool = True, language: str | None = None) -> str:
+def call_of_win(
+    win: Win, loser: int | None, table: RuledState, *, is_head: bool = True, language: str | None = None
+) -> str:
     """Return the winner's call.
 
     Only the head winner collects honba, and a yakuman that ends the game has no amount.
     """
-    worth, call = payments.valued(win, table), Caller(language, sayings_of(table.rules.name))
+    worth, call = payments.value_of_win(win, table), Caller(language, sayings_of(table.rules.name))
     if worth.instant_top:
         return call.limit(LimitName.YAKUMAN)
     # Some books take a win on the replacement tile of an open kan (liability) for a ron.
     is_ron = loser is not None or payments.fed_as_ron(win.liability, table.play)
     plain = amounts(worth, is_ron=is_ron)
     said = call.amounts(plain)
-    if call.sayings and plain != (hand := hand_alone(worth, is_ron=is_ron)) and hand.each:
+    if call.sayings and plain != (hand := hand_amounts(worth, is_ron=is_ron)) and hand.each:
         said = call.sum(call.amounts(hand), said)
     if worth.limit is not None:
         said = f"{call.limit(worth.limit)} {said}"
@@ -68,7 +70,7 @@ def amounts(worth: Value, *, is_ron: bool) -> Amounts:
     return Amounts(worth.from_other, 0 if worth.dealer else worth.from_dealer)
 
 
-def hand_alone(worth: Value, *, is_ron: bool) -> Amounts:
+def hand_amounts(worth: Value, *, is_ron: bool) -> Amounts:
     """Return the payments for the hand itself, without the points that the house adds to it."""
     hand = next((part for part in worth.parts if part.name is PartName.HAND), Part(PartName.HAND, 0, 0, 0))
     if is_ron:

@@ -30,12 +30,12 @@ from scoring.conditions import (
     Condition,
     Formula,
     Kind,
-    Level,
     Obstacle,
     Says,
     Sentence,
     Span,
     Status,
+    TieLevel,
     Word,
 )
 from scoring.conditions.clauses import When
@@ -51,7 +51,7 @@ OTHERWISE_IN = {Says.NEEDS: "otherwise_in", Says.SURE: "otherwise_in", Says.POSS
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class SentenceContext:
     """The context of the sentences about one player: names and the other games that count."""
 
     names: Mapping[Hashable, str]
@@ -60,17 +60,17 @@ class Told:
     """The games that are not the player's own, as text; empty if everything that counts is played at one table."""
 
 
-def sentence_text(sentence: Sentence, told: Told) -> str:
+def sentence_text(sentence: Sentence, told: SentenceContext) -> str:
     """Return a sentence as text, with every one of its conditions."""
     code: str = sentence.says.value
     if told.elsewhere and sentence.says in {Says.ENOUGH, Says.OUT, Says.TABLE}:
         code = f"{code}_elsewhere"
     clauses = _clauses(sentence.says, sentence.clauses, told.names) if sentence.clauses else ""
     places = pgettext("list of places", ", ").join(map(place_text, sentence.places))
-    return say(code, places=places, clauses=clauses, elsewhere=told.elsewhere)
+    return sentence_of_code(code, places=places, clauses=clauses, elsewhere=told.elsewhere)
 
 
-def say(code: str, **params: str) -> str:
+def sentence_of_code(code: str, **params: str) -> str:
     """Return the translated sentence of a code; the message catalogue has every entry of the engine's `SENTENCES`."""
     return _(SENTENCES[code]).format_map(params)
 
@@ -84,28 +84,30 @@ def _clauses(says: Says, clauses: Clauses, names: Mapping[Hashable, str]) -> str
     """Join all clauses, followed by what holds in the cases that no clause covers."""
     parts = [_clause(says, clause, names) for clause in clauses.clauses]
     if not clauses.is_complete and clauses.otherwise == ALWAYS_TRUE:
-        parts.append(say(OTHERWISE_IN[says]))
+        parts.append(sentence_of_code(OTHERWISE_IN[says]))
     elif not clauses.is_complete and says is not Says.SURE:
-        parts.append(say("otherwise_out"))
+        parts.append(sentence_of_code("otherwise_out"))
     return pgettext("between conditions of cases", "; ").join(parts)
 
 
 def _clause(says: Says, clause: Clause, names: Mapping[Hashable, str]) -> str:
     formula = _formula(says, clause.formula, names)
-    return say("clause", when=_when(clause.when, names), formula=formula) if clause.when else formula
+    return sentence_of_code("clause", when=_when(clause.when, names), formula=formula) if clause.when else formula
 
 
 def _when(when: When, names: Mapping[Hashable, str]) -> str:
-    placed = [say("placed", rival=names[rival], places=either_place(places)) for rival, places in when]
-    return say("when", placed=reduce(lambda first, second: say("placed_both", first=first, second=second), placed))
+    placed = [sentence_of_code("placed", rival=names[rival], places=either_place(places)) for rival, places in when]
+    return sentence_of_code(
+        "when", placed=reduce(lambda first, second: sentence_of_code("placed_both", first=first, second=second), placed)
+    )
 
 
 def _formula(says: Says, formula: Formula, names: Mapping[Hashable, str]) -> str:
     """Word a formula: alternatives joined by "or", the conditions of each alternative joined by "and"."""
     if formula == NEVER_TRUE:
-        return say(NOT_IN[says])
+        return sentence_of_code(NOT_IN[says])
     if formula == ALWAYS_TRUE:
-        return say(IN[says])
+        return sentence_of_code(IN[says])
     together = pgettext("between conditions", " and ")
     ways = [together.join(condition_text(each, names) for each in way) for way in formula]
     return pgettext("between conditions", ", or ").join(ways)
@@ -114,11 +116,13 @@ def _formula(says: Says, formula: Formula, names: Mapping[Hashable, str]) -> str
 def condition_text(condition: Condition, names: Mapping[Hashable, str]) -> str:
     """Word one condition: a margin over a rival, or a final score if there is no rival."""
     if condition.rival is None:
-        return say("score", score=score_text(condition.least))
+        return sentence_of_code("score", score=score_text(condition.least))
     rival = names[condition.rival]
     if condition.least == 0:
-        return say("level", rival=rival)
-    return say("ahead" if condition.least > 0 else "behind", rival=rival, margin=score_text(abs(condition.least)))
+        return sentence_of_code("level", rival=rival)
+    return sentence_of_code(
+        "ahead" if condition.least > 0 else "behind", rival=rival, margin=score_text(abs(condition.least))
+    )
 
 
 def span_text(span: Span) -> str:
@@ -157,10 +161,10 @@ def tie_text(cell: Cell) -> str:
     if tie is None or cell.kind in {Kind.ALWAYS, Kind.NEVER}:
         return ""
     at = score_text(tie.at) if cell.rival is None else margin_text(tie.at)
-    if tie.level is Level.RULING:
+    if tie.level is TieLevel.RULING:
         return _("level at %(at)s: only a ruling decides") % {"at": at}
     words = {"at": at, "number": tie.number, "criterion": criterion_name(tie.criterion)}
-    if tie.level is Level.AHEAD:
+    if tie.level is TieLevel.AHEAD:
         return _("level at %(at)s: ahead by %(criterion)s of hanchan %(number)s") % words
     return _("level at %(at)s: behind by %(criterion)s of hanchan %(number)s") % words
 

@@ -213,15 +213,15 @@ def unreadable_text(error: NotationError) -> str:
 
 def problem_text(problem: HandProblem) -> str:
     """Explain why the hand as entered is impossible."""
-    return engine_sentence(PROBLEMS[problem.code], _said(problem.params))
+    return engine_sentence(PROBLEMS[problem.code], _translate_parameters(problem.params))
 
 
 def no_win_text(no_win: NoWin) -> str:
     """Explain why the hand may not be won."""
-    return engine_sentence(REASONS[no_win.reason], _said(no_win.params))
+    return engine_sentence(REASONS[no_win.reason], _translate_parameters(no_win.params))
 
 
-def _said(params: Mapping[str, Any]) -> dict[str, Any]:
+def _translate_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
     """Translate parameters of an engine sentence: tiles, calls, winds and yaku become their names."""
     return {name: _READERS[name](value) if name in _READERS else value for name, value in params.items()}
 

@@ -15,7 +15,14 @@ from league.wording.messages import destination_label
 from league.wording.names import Names
 from scoring.last_kyoku import Advance, Answer, DrawAnswer, Goal, Rung
 from scoring.last_kyoku.phrases import SENTENCES, Part, Speaker
-from scoring.last_kyoku.telling import drawn, goal_phrase, needed, rung_phrase, threats, waiting
+from scoring.last_kyoku.telling import (
+    draw_phrases,
+    goal_phrase,
+    needs_phrase,
+    rung_phrase,
+    threat_phrases,
+    waiting_phrase,
+)
 from scoring.standings import Entrant
 from scoring.value import By
 
@@ -42,19 +49,19 @@ class Teller:
 
     def needed(self, answer: Answer) -> str:
         """Return the hands or events that the player needs."""
-        return self.say(needed(answer))
+        return self.say(needs_phrase(answer))
 
     def draws(self, answer: Answer, draws: Sequence[DrawAnswer]) -> list[str]:
         """Return sentences about the effect of exhaustive draws on the player's goal; empty if there are none."""
-        return [self.say(each) for each in drawn(draws, answer.seat)] if draws else []
+        return [self.say(each) for each in draw_phrases(draws, answer.seat)] if draws else []
 
     def threats(self, answer: Answer) -> Mapping[int, str]:
         """Return, by winning seat, a sentence about the effect of that player's wins on the goal."""
-        return {winner: self.say(each) for winner, each in threats(answer).items()}
+        return {winner: self.say(each) for winner, each in threat_phrases(answer).items()}
 
     def waiting(self, answer: Answer) -> str:
         """Return the results of other tables on which the goal still depends; empty if there are none."""
-        told = waiting(answer)
+        told = waiting_phrase(answer)
         return self.say(told) if told is not None else ""
 
     def rung(self, rung: Rung, by: By) -> str:

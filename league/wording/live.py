@@ -14,14 +14,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from league.wording.formatting import score_text
-from league.wording.messages import number, shown
+from league.wording.messages import format_parameter, number
 from league.wording.ruleset_settings import ABORTIVE, AWARDS
 from league.wording.ruleset_values import VALUES
 from league.wording.yaku import limit_name, yaku_name
 from scoring.hand.possible import BAZORO, WIN
 from scoring.kyoku import TurnCode
 from scoring.kyoku.refusals import SENTENCES, Refusal
-from scoring.kyoku.state import Cause, End, EndReason, State
+from scoring.kyoku.state import Cause, EndCause, EndReason, State
 from scoring.kyoku.turning import Turn
 from scoring.legality import Test
 from scoring.ruleset.chips import AwardEvent
@@ -204,17 +204,17 @@ def reason_name(key: str) -> str:
     return award_name(key) or key
 
 
-def listed(names: Sequence[object]) -> str:
+def join_names(names: Sequence[object]) -> str:
     """Join several names into one text."""
     return _(", ").join(map(str, names))
 
 
 def seats_text(seats: Sequence[int], seated: Seated) -> str:
     """Join the names of the players in several seats into one text."""
-    return listed([seated[seat] for seat in seats])
+    return join_names([seated[seat] for seat in seats])
 
 
-def end_text(end: End, seated: Seated) -> str:
+def end_text(end: EndCause, seated: Seated) -> str:
     """Explain as a sentence why the game is over."""
     return ENDS[end.reason](end.params, seated)
 
@@ -263,8 +263,8 @@ NAMED: Mapping[str, Callable[[str], str]] = {
     "kind": lambda key: str(ABORTIVE.get(key, key)),
     "event": award_name,
     "limit": lambda key: limit_name(LimitName(key)) if key in set(LimitName) else key,
-    "because": lambda keys: listed([reason_name(key) for key in keys.split(", ") if key]),
-    "reasons": lambda keys: listed([TESTS.get(key, key) for key in keys.split(", ")]),
+    "because": lambda keys: join_names([reason_name(key) for key in keys.split(", ") if key]),
+    "reasons": lambda keys: join_names([TESTS.get(key, key) for key in keys.split(", ")]),
     "round": lambda key: str(ROUNDS.get(key, key)),
 }
 """Translators of refusal parameters whose values are keys of the engine."""
@@ -286,7 +286,7 @@ def refusal_text(refusal: Refusal, seated: Seated) -> str:
 
 
 def _param(name: str, value: object) -> object:
-    return NAMED[name](value) if name in NAMED and isinstance(value, str) else shown(value)
+    return NAMED[name](value) if name in NAMED and isinstance(value, str) else format_parameter(value)
 
 
 def abortive_name(kind: AbortiveKind) -> str:

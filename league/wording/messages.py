@@ -120,10 +120,10 @@ def engine_sentence(sentence: str, params: Mapping[str, Any]) -> str:
 
     The catalogue has every `SENTENCES` of `scoring`.
     """
-    return _(sentence).format_map({name: shown(value) for name, value in params.items()})
+    return _(sentence).format_map({name: format_parameter(value) for name, value in params.items()})
 
 
-def shown(value: object) -> object:
+def format_parameter(value: object) -> object:
     """Return a parameter as it appears in a sentence: integers with a thousands separator, other values unchanged."""
     # bool is a subclass of int in Python.
     return number(value) if isinstance(value, int) and not isinstance(value, bool) else value

@@ -114,7 +114,7 @@ THREE_CALLERS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SettingLine:
     """A ruleset value as text for people; `name` is empty if there is no label beside the path."""
 
     path: str
@@ -123,12 +123,12 @@ class Said:
     clauses: tuple[str, ...] = ()
 
 
-def said(path: str, value: Any) -> Said:
+def setting_line(path: str, value: Any) -> SettingLine:
     """Return a value of the file with its label."""
-    return Said(path, str(KEYS.get(path, "")), words(path, value))
+    return SettingLine(path, str(KEYS.get(path, "")), setting_text(path, value))
 
 
-def words(path: str, value: Any) -> str:
+def setting_text(path: str, value: Any) -> str:
     """Return the value as text: yes or no, labels of policies, numbers with a thousands separator."""
     policies = POLICIES.get(path.replace(".three", ".two"), {})
     if isinstance(value, bool):
@@ -136,10 +136,10 @@ def words(path: str, value: Any) -> str:
     if isinstance(value, int):
         return score_text(value)
     if isinstance(value, dict):
-        named = (f"{_key(key)}: {words(path, each)}" for key, each in value.items())
+        named = (f"{_key(key)}: {setting_text(path, each)}" for key, each in value.items())
         return _(", ").join(named) or _("none")
     if isinstance(value, list | tuple):
-        return _(", ").join(words(path, each) for each in value) or _("none")
+        return _(", ").join(setting_text(path, each) for each in value) or _("none")
     return str(policies.get(value) or _named(value))
 
 
@@ -176,20 +176,20 @@ def _worth(yaku: Yaku, count: int) -> str:
     return ngettext("%(count)s han", "%(count)s han", count) % {"count": count}
 
 
-def yaku_said(name: YakuName, play: Play) -> Said:
+def yaku_line(name: YakuName, play: Play) -> SettingLine:
     """Return a yaku with its worth as one line."""
-    yaku, worth = play.yaku[name], one_worth(name, play)
+    yaku, worth = play.yaku[name], combined_worth(name, play)
     played = worth if yaku.played else _("%(worth)s where it is played; here it is not") % {"worth": worth}
-    return Said(f"play.yaku.{name}", yaku_name(name), played, yaku.clauses)
+    return SettingLine(f"play.yaku.{name}", yaku_name(name), played, yaku.clauses)
 
 
-def one_worth(name: YakuName, play: Play) -> str:
+def combined_worth(name: YakuName, play: Play) -> str:
     """Return the worth closed and opened as one text, given once if both are equal."""
     closed, opened = yaku_worth(name, play)
     return closed if closed == opened else f"{closed} / {opened}"
 
 
-def facts_of_play(ruleset: Ruleset) -> Iterator[Said]:
+def facts_of_play(ruleset: Ruleset) -> Iterator[SettingLine]:
     """Yield the main rules of play in a line each, after the start, return and uma that every player asks for first."""
     yield _fact("end.bust.line", ruleset.end.bust.line, ruleset.end.bust.clauses)
     if ruleset.end.target is not None:
@@ -200,12 +200,12 @@ def facts_of_play(ruleset: Ruleset) -> Iterator[Said]:
         yield from _prizes(ruleset)
 
 
-def _fact(path: str, value: Any, clauses: tuple[str, ...]) -> Said:
-    found = said(path, value)
-    return Said(path, found.name, found.value, clauses)
+def _fact(path: str, value: Any, clauses: tuple[str, ...]) -> SettingLine:
+    found = setting_line(path, value)
+    return SettingLine(path, found.name, found.value, clauses)
 
 
-def _flow(play: Play) -> Iterator[Said]:
+def _flow(play: Play) -> Iterator[SettingLine]:
     """Yield the rules on dealer repeats, honba, riichi, draws and chonbo."""
     yield _fact(
         "play.renchan.rounds", {key.value: each for key, each in play.renchan.rounds.items()}, play.renchan.clauses
@@ -214,18 +214,18 @@ def _flow(play: Play) -> Iterator[Said]:
         "ron": score_text(play.honba.ron),
         "each": score_text(play.honba.tsumo_each),
     }
-    yield Said("play.honba", _("Each honba"), honba, play.honba.clauses)
+    yield SettingLine("play.honba", _("Each honba"), honba, play.honba.clauses)
     yield _fact("play.riichi.stake", play.riichi.stake, play.riichi.clauses)
     yield _fact("play.draws.noten.pool", play.draws.noten.pool, play.draws.noten.clauses)
     broken_off = [str(ABORTIVE[kind]) for kind, each in play.draws.abortive.items() if each.played]
     clauses = tuple(dict.fromkeys(clause for each in play.draws.abortive.values() for clause in each.clauses))
-    yield Said(
+    yield SettingLine(
         "play.draws.abortive", _("Abortive draws"), _(", ").join(broken_off) or _("none"), clauses or play.draws.clauses
     )
     yield from _chonbo(play.penalties.chonbo)
 
 
-def _chonbo(chonbo: Chonbo) -> Iterator[Said]:
+def _chonbo(chonbo: Chonbo) -> Iterator[SettingLine]:
     """Yield the payment for a chonbo at the table, if it costs points there."""
     paid = sorted(
         {chonbo.points.from_dealer_to_each, chonbo.points.from_other_to_dealer, chonbo.points.from_other_to_other}
@@ -233,10 +233,10 @@ def _chonbo(chonbo: Chonbo) -> Iterator[Said]:
     if any(paid):
         amounts = " / ".join(map(score_text, paid))
         text = _("%(points)s to each opponent") % {"points": amounts}
-        yield Said("play.penalties.chonbo.points", _("Chonbo at the table"), text, chonbo.points.clauses)
+        yield SettingLine("play.penalties.chonbo.points", _("Chonbo at the table"), text, chonbo.points.clauses)
 
 
-def _wins(play: Play, players: int) -> Iterator[Said]:
+def _wins(play: Play, players: int) -> Iterator[SettingLine]:
     """Yield the requirements of a win and the rules for its value."""
     yield _fact("play.win.min_han", play.win.min_han, play.win.clauses)
     yield _fact("play.yaku_rules.open_tanyao", play.yaku_rules.open_tanyao, play.yaku_rules.clauses)
@@ -248,7 +248,7 @@ def _wins(play: Play, players: int) -> Iterator[Said]:
     yield _fact("play.tiles.total", play.tiles.total, play.tiles.clauses)
 
 
-def _prizes(ruleset: Ruleset) -> Iterator[Said]:
+def _prizes(ruleset: Ruleset) -> Iterator[SettingLine]:
     """Yield the prizes (chips) beside the points: on ron, and from each payer on a self-draw."""
     chips = ruleset.play.chips if ruleset.play else None
     if chips is None:
@@ -262,4 +262,4 @@ def _prizes(ruleset: Ruleset) -> Iterator[Said]:
     if amounts:
         title = title_in(ruleset.ledger(chips.rules.ledger).title)
         named = _("%(ledger)s, ron / each on a self-draw") % {"ledger": title}
-        yield Said("play.chips.awards", named, _(", ").join(amounts), chips.rules.clauses)
+        yield SettingLine("play.chips.awards", named, _(", ").join(amounts), chips.rules.clauses)

@@ -18,7 +18,7 @@ from scoring.hand.tiles import NAMED
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
-from scoring.tulip import Level, Mode, Payers, Remark, TulipProblem
+from scoring.tulip import Mode, Payers, Remark, StackLevel, TulipProblem
 from scoring.tulip.machine import COMPLETION, MATCHES, TIMES
 from scoring.tulip.problems import SENTENCES as PROBLEMS
 from scoring.tulip.remarks import SENTENCES as REMARKS
@@ -30,10 +30,10 @@ MODES: Mapping[Mode, str | Promise] = MappingProxyType(
         Mode.TOP: pgettext_lazy("tulip", "16R"),
     }
 )
-LEVELS: Mapping[Level, str | Promise] = MappingProxyType(
+LEVELS: Mapping[StackLevel, str | Promise] = MappingProxyType(
     {
-        Level.UPPER: pgettext_lazy("tile of a stack", "upper"),
-        Level.LOWER: pgettext_lazy("tile of a stack", "lower"),
+        StackLevel.UPPER: pgettext_lazy("tile of a stack", "upper"),
+        StackLevel.LOWER: pgettext_lazy("tile of a stack", "lower"),
     }
 )
 PAYERS: Mapping[Payers, str | Promise] = MappingProxyType(
@@ -60,15 +60,15 @@ def line_text(name: str) -> str:
 
 def remark_text(remark: Remark) -> str:
     """Return a remark as a sentence."""
-    return engine_sentence(REMARKS[remark.code], _said(remark.params))
+    return engine_sentence(REMARKS[remark.code], _translate_parameters(remark.params))
 
 
 def problem_text(problem: TulipProblem) -> str:
     """Explain why an input is impossible."""
-    return engine_sentence(PROBLEMS[problem.code], _said(problem.params))
+    return engine_sentence(PROBLEMS[problem.code], _translate_parameters(problem.params))
 
 
-def _said(params: Mapping[str, Any]) -> dict[str, Any]:
+def _translate_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
     """Translate parameters of an engine sentence: tiles, limits and yaku become their names."""
     return {name: _READERS[name](str(value)) if name in _READERS else value for name, value in params.items()}
 

@@ -14,22 +14,22 @@ from rulesets.example_kinds.shape import Context, Difference, Example
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ExampleKind:
     """One kind of example: the model of its table, and the function that runs it."""
 
     model: type[Example]
     run: Callable[[Any, Context], Iterator[Difference]]
 
 
-KINDS: Mapping[str, Kind] = {
-    "hand": Kind(hand.HandExample, hand.differences),
-    "settlement": Kind(settlement.SettlementExample, settlement.differences),
-    "round": Kind(round_.RoundExample, round_.differences),
-    "legality": Kind(legality.LegalityExample, legality.differences),
-    "act": Kind(act.ActExample, act.differences),
-    "furiten": Kind(furiten.FuritenExample, furiten.differences),
-    "standings": Kind(standings.StandingsExample, standings.differences),
-    "tulip": Kind(tulip.TulipExample, tulip.differences),
+KINDS: Mapping[str, ExampleKind] = {
+    "hand": ExampleKind(hand.HandExample, hand.differences),
+    "settlement": ExampleKind(settlement.SettlementExample, settlement.differences),
+    "round": ExampleKind(round_.RoundExample, round_.differences),
+    "legality": ExampleKind(legality.LegalityExample, legality.differences),
+    "act": ExampleKind(act.ActExample, act.differences),
+    "furiten": ExampleKind(furiten.FuritenExample, furiten.differences),
+    "standings": ExampleKind(standings.StandingsExample, standings.differences),
+    "tulip": ExampleKind(tulip.TulipExample, tulip.differences),
 }
 
-__all__ = ["KINDS", "Context", "Difference", "Example", "Kind"]
+__all__ = ["KINDS", "Context", "Difference", "Example", "ExampleKind"]

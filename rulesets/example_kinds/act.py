@@ -40,7 +40,7 @@ class Costs(StrEnum):
     """The riichi has to be declared again."""
 
 
-class Expected(Strict):
+class ExpectedAct(Strict):
     """The results to compare; those left out are not compared."""
 
     allowed: bool | None = None
@@ -60,7 +60,7 @@ class ActExample(Example):
     seat: int
     act: What
     offence: str = ""
-    expect: Expected = Expected()
+    expect: ExpectedAct = ExpectedAct()
     """Left out if the act is refused."""
 
 

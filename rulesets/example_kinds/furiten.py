@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from rulesets.example_kinds.round import round_of
 from rulesets.example_kinds.shape import Context, Difference, Example
-from scoring.furiten import Ask, Situation, may
+from scoring.furiten import Ask, FuritenSituation, check_action
 from scoring.kyoku.state import play_of
 from scoring.ruleset import OptionError, Ruleset
 from scoring.ruleset.base import Strict
@@ -18,7 +18,7 @@ class Asked(Strict):
     tile: str
 
 
-class Expected(Strict):
+class ExpectedFuriten(Strict):
     """The expected answer."""
 
     allowed: bool
@@ -38,7 +38,7 @@ class FuritenExample(Example):
     tsumo_declared: bool = False
     round: str | None = None
     ask: Asked
-    expect: Expected
+    expect: ExpectedFuriten
 
 
 def differences(example: FuritenExample, context: Context) -> Iterator[Difference]:
@@ -48,16 +48,16 @@ def differences(example: FuritenExample, context: Context) -> Iterator[Differenc
     except OptionError as error:
         yield Difference("options", "options the book knows", str(error), is_error=True)
         return
-    answer = may(example.ask.by, example.ask.tile, situation_of(example, rules), play_of(rules))
+    answer = check_action(example.ask.by, example.ask.tile, situation_of(example, rules), play_of(rules))
     if answer.allowed != example.expect.allowed:
         found = f"{str(answer.allowed).lower()} ({answer.bar or 'nothing bars it'})"
         yield Difference("allowed", str(example.expect.allowed).lower(), found)
 
 
-def situation_of(example: FuritenExample, rules: Ruleset) -> Situation:
+def situation_of(example: FuritenExample, rules: Ruleset) -> FuritenSituation:
     """Return the example's hand as the engine's record."""
     round_, number = round_of(example.round) if example.round else (None, 0)
-    return Situation(
+    return FuritenSituation(
         waits=kinds(example.waits),
         river=kinds(example.river),
         riichi=example.riichi,

@@ -32,7 +32,7 @@ from scoring.ruleset.options import Integer
 from scoring.ruleset.yaku import Counts, YakuName
 
 
-class Expected(Strict):
+class ExpectedHand(Strict):
     """The results to compare; every file's spelling is a key of its own."""
 
     valid: bool
@@ -94,7 +94,7 @@ class HandExample(Example):
     honba: int = 0
     deposits: int = 0
     liable: tuple[Liable, ...] = ()
-    expect: Expected = Expected(valid=False)
+    expect: ExpectedHand = ExpectedHand(valid=False)
     """Left out if the hand is refused."""
 
 
@@ -160,14 +160,14 @@ def _robbed(example: HandExample) -> Robbed:
     return Robbed.CLOSED_KAN if example.chankan_of == "ankan" else Robbed.ADDED_KAN
 
 
-def _compare_no_win(expect: Expected, answer: NoWin) -> Iterator[Difference]:
+def _compare_no_win(expect: ExpectedHand, answer: NoWin) -> Iterator[Difference]:
     if expect.valid:
         yield Difference("valid", expected=True, found=f"{answer.reason.value}: {answer}")
     elif expect.reason is not None and expect.reason != answer.reason.value:
         yield Difference("reason", expect.reason, answer.reason.value)
 
 
-def _compare(expect: Expected, value: HandValue, rules: Ruleset, absent: Absent) -> Iterator[Difference]:
+def _compare(expect: ExpectedHand, value: HandValue, rules: Ruleset, absent: Absent) -> Iterator[Difference]:
     engine = {key: read(value, rules) for key, read in READERS.items()}
     spelled = expect.yaku or {}
     engine["yaku"] = {name: _as_spelled(worth, spelled.get(name)) for name, worth in _yaku(value).items()}
@@ -178,7 +178,7 @@ def _compare(expect: Expected, value: HandValue, rules: Ruleset, absent: Absent)
             yield Difference(key, wanted, found)
 
 
-def _absent(key: str, expect: Expected, absent: Absent) -> object:
+def _absent(key: str, expect: ExpectedHand, absent: Absent) -> object:
     """Return the value expected for a key that is left out, if that means zero.
 
     A yakuman written by name in `yaku` needs no number under `yakuman`.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rulesets.example_kinds.round import Amounts, Before, Event, same_end, state_of, win_of
+from rulesets.example_kinds.round import Amounts, Before, RoundEvent, same_end, state_of, win_of
 from rulesets.example_kinds.shape import Context, Difference, Example
 from scoring import kyoku
 from scoring.hanchan import result_of
@@ -12,7 +12,7 @@ from scoring.kyoku.outcomes import Ron, Tsumo
 from scoring.legality import Judgement
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Strict
-from scoring.ruleset.value import Verdict
+from scoring.ruleset.value import LegalityVerdict
 from scoring.settled import Settlement
 from scoring.settlement import settle
 
@@ -20,7 +20,7 @@ CAPPED = "capped"
 """The name that files use for a win that is paid only to the limit."""
 
 
-class Expected(Strict):
+class ExpectedLegality(Strict):
     """The results to compare."""
 
     verdict: str
@@ -38,12 +38,12 @@ class LegalityExample(Example):
     """A win that a player could take."""
 
     before: Before
-    event: Event
-    expect: Expected
+    event: RoundEvent
+    expect: ExpectedLegality
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class JudgedWin:
     """The engine's verdict and result."""
 
     judgement: Judgement
@@ -56,7 +56,7 @@ def differences(example: LegalityExample, context: Context) -> Iterator[Differen
     """Judge the win and yield the differences from all that the example expects."""
     try:
         rules = context.ruleset.with_options(example.options)
-        found = judged(example, rules)
+        found = judge_example(example, rules)
     except ValueError as error:
         yield Difference("event", "a win that can be judged", str(error), is_error=True)
         return
@@ -68,23 +68,23 @@ def differences(example: LegalityExample, context: Context) -> Iterator[Differen
         yield Difference("end", example.expect.end, [end.reason.value for end in found.result.after.ends])
 
 
-def judged(example: LegalityExample, rules: Ruleset) -> Found:
+def judge_example(example: LegalityExample, rules: Ruleset) -> JudgedWin:
     """Return the verdict on a win and the table after it; for a forbidden win as if it had been allowed."""
     state, win = state_of(example.before), win_of(example.event, rules)
     loser = example.event.loser
     outcome = Tsumo(win=win) if loser is None or example.event.type == "tsumo" else Ron(loser=loser, wins=(win,))
-    result = kyoku.foreseen(state, outcome, rules)
+    result = kyoku.play_unchecked(state, outcome, rules)
     verdicts = kyoku.judgements(state, outcome, rules)
-    judgement = verdicts[0] if verdicts else Judgement(Verdict.ALLOWED, result.after.scores)
+    judgement = verdicts[0] if verdicts else Judgement(LegalityVerdict.ALLOWED, result.after.scores)
     settlement = settle(result_of(result.after, rules), rules) if result.after.is_over else None
-    return Found(judgement, result, settlement)
+    return JudgedWin(judgement, result, settlement)
 
 
-def _read(found: Found) -> Mapping[str, Any]:
+def _read(found: JudgedWin) -> Mapping[str, Any]:
     """Return the engine's answers, by the keys of `expect`."""
     judgement, settlement = found.judgement, found.settlement
     floating = settlement.floating if settlement is not None else None
-    capped = judgement.verdict is Verdict.PAY_TO_LIMIT
+    capped = judgement.verdict is LegalityVerdict.PAY_TO_LIMIT
     return {
         "verdict": CAPPED if capped else judgement.verdict.value,
         "reasons": judgement.reasons,

@@ -26,7 +26,7 @@ from scoring.kyoku.outcomes import (
     Tsumo,
     Win,
 )
-from scoring.kyoku.state import End, EndReason, Stake, State
+from scoring.kyoku.state import EndCause, EndReason, Stake, State
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Strict
 from scoring.ruleset.chips import AwardEvent
@@ -86,7 +86,7 @@ class WinTable(Strict):
     all_seven: bool = False
 
 
-class Event(WinTable):
+class RoundEvent(WinTable):
     """The event that ended the hand."""
 
     type: str
@@ -130,7 +130,7 @@ class RoundExample(Example):
     """One hand at the table -> the new state."""
 
     before: Before
-    event: Event
+    event: RoundEvent
     after: After = After(scores=(), finished=False)
     """Left out if the event is refused."""
 
@@ -171,7 +171,7 @@ def round_of(name: str) -> tuple[RoundName, int]:
     return RoundName(name[:-1]), int(name[-1])
 
 
-def outcome_of(event: Event, rules: Ruleset) -> Outcome:
+def outcome_of(event: RoundEvent, rules: Ruleset) -> Outcome:
     """Return the event as the engine's outcome."""
     outcome = OUTCOMES[event.type](event, rules)
     return replace(outcome, stakes=_stakes(event, rules), fines=event.fines, dead=event.dead, stop=event.stop)
@@ -215,7 +215,7 @@ def _liability(table: WinTable) -> Liability | None:
     return None if table.pao is None else Liability(table.pao.seat, LiableFor(table.pao.kind), table.pao.yakuman)
 
 
-def _stakes(event: Event, rules: Ruleset) -> tuple[Stake, ...]:
+def _stakes(event: RoundEvent, rules: Ruleset) -> tuple[Stake, ...]:
     """Return the stakes of both kinds.
 
     If both cost the same, a file lists them together, and a forced deal-in shows that the winner's was open.
@@ -228,38 +228,38 @@ def _stakes(event: Event, rules: Ruleset) -> tuple[Stake, ...]:
     )
 
 
-def _wins(event: Event, rules: Ruleset) -> tuple[Win, ...]:
+def _wins(event: RoundEvent, rules: Ruleset) -> tuple[Win, ...]:
     return tuple(win_of(each, rules) for each in event.winners or (event,))
 
 
-def _ron(event: Event, rules: Ruleset) -> Outcome:
+def _ron(event: RoundEvent, rules: Ruleset) -> Outcome:
     # A missing loser becomes an unknown seat, which the engine refuses with its usual code.
     return RonCalls(loser=-1 if event.loser is None else event.loser, calls=_wins(event, rules))
 
 
-def _nagashi(event: Event, rules: Ruleset) -> Outcome:
+def _nagashi(event: RoundEvent, rules: Ruleset) -> Outcome:
     seats = tuple(win.winner for win in event.winners or (event,) if win.winner is not None)
     return Nagashi(seats=seats, tenpai=event.tenpai, prizes=prizes_of(event, rules))
 
 
-def _four_kans(event: Event, _: Ruleset) -> Outcome:
+def _four_kans(event: RoundEvent, _: Ruleset) -> Outcome:
     if event.winner is None:
         raise ValueError("four kans need their winner")
     return FourKansStand(seat=event.winner)
 
 
-def _abortive(event: Event, rules: Ruleset) -> Outcome:
+def _abortive(event: RoundEvent, rules: Ruleset) -> Outcome:
     """Return the abortive draw; a file may write `four_kans` for any variant that its book plays."""
     played = [kind for kind, rule in _play(rules).draws.abortive.items() if rule.played]
     kinds = [kind for kind in played if kind.value.startswith(event.reason)]
     return AbortiveDraw(kind=kinds[0] if kinds else AbortiveKind(event.reason))
 
 
-def _chonbo(event: Event, _: Ruleset) -> Outcome:
+def _chonbo(event: RoundEvent, _: Ruleset) -> Outcome:
     return ChonboCalled(offenders=event.offenders or ((event.offender,) if event.offender is not None else ()))
 
 
-OUTCOMES: Mapping[str, Callable[[Event, Ruleset], Outcome]] = {
+OUTCOMES: Mapping[str, Callable[[RoundEvent, Ruleset], Outcome]] = {
     "ron": _ron,
     "tsumo": lambda event, rules: Tsumo(win=_wins(event, rules)[0]),
     "draw": lambda event, _: Draw(tenpai=event.tenpai),
@@ -286,7 +286,7 @@ def _expected(after: After, rules: Ruleset, absent: Absent) -> Mapping[str, Any]
     return {key: value for key, value in expected.items() if value is not None}
 
 
-def same_end(expected: str | Sequence[str], found: Sequence[End], before: State, rules: Ruleset) -> bool:
+def same_end(expected: str | Sequence[str], found: Sequence[EndCause], before: State, rules: Ruleset) -> bool:
     """Return whether the reasons for an end agree; a single name stands for the first of several."""
     names = [spellings(end, before, rules) for end in found]
     if isinstance(expected, str):
@@ -294,7 +294,7 @@ def same_end(expected: str | Sequence[str], found: Sequence[End], before: State,
     return len(expected) == len(names) and all(name in each for name, each in zip(expected, names, strict=True))
 
 
-def spellings(end: End, before: State, rules: Ruleset) -> set[str]:
+def spellings(end: EndCause, before: State, rules: Ruleset) -> set[str]:
     """Return every name that files use for a reason for the end."""
     rounds = {RoundName.EAST: "east", RoundName.SOUTH: "south"}
     names = {end.reason.value}

@@ -39,7 +39,7 @@ class BustPaymentTable(Strict):
     due: Pairs
 
 
-class Expected(Strict):
+class ExpectedSettlement(Strict):
     """The results to compare; every file's spelling is a key of its own."""
 
     placement: tuple[int, ...] | None = None
@@ -79,7 +79,7 @@ class SettlementExample(Example):
     forced_top: int | None = None
     warnings: tuple[str, ...] | None = None
     """The codes of warnings that the scorer has to confirm."""
-    expect: Expected = Expected()
+    expect: ExpectedSettlement = ExpectedSettlement()
     """Left out if the result is refused."""
 
 

@@ -50,7 +50,7 @@ class Example(Strict):
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
+class LeagueSoFar:
     """The results of earlier examples of one league: its blocks so far, and its seeds."""
 
     standings: dict[str, BlockStandings] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class Context:
     ruleset: Ruleset
     absent: Absent
     format: Format | None = None
-    seasons: dict[str, Season] = field(default_factory=dict)
+    seasons: dict[str, LeagueSoFar] = field(default_factory=dict)
     """By the examples' `league`; filled as the examples run in the order of the file."""
 
 
@@ -79,7 +79,7 @@ class Difference:
     """The engine gave no answer: it raised an error that the example does not expect."""
 
     def __str__(self) -> str:
-        return f"{self.key}: expected {shown(self.expected)}, found {shown(self.found)}"
+        return f"{self.key}: expected {format_value(self.expected)}, found {format_value(self.found)}"
 
 
 def refusal(example: Example, key: str, wanted: str, error: ValueError | None) -> Iterator[Difference]:
@@ -95,14 +95,14 @@ def refusal(example: Example, key: str, wanted: str, error: ValueError | None) -
         yield Difference(key, wanted, str(error), is_error=True)
 
 
-def shown(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a value as an example writes it."""
     if isinstance(value, Fraction):
         return decimal(value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key}: {shown(each)}" for key, each in value.items()) + "}"
+        return "{" + ", ".join(f"{key}: {format_value(each)}" for key, each in value.items()) + "}"
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return "[" + ", ".join(map(shown, value)) + "]"
+        return "[" + ", ".join(map(format_value, value)) + "]"
     return str(value)
 
 

@@ -11,7 +11,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from rulesets.example_kinds.shape import Absent, Context, Difference, Example, Season
+from rulesets.example_kinds.shape import Absent, Context, Difference, Example, LeagueSoFar
 from scoring.format import Format
 from scoring.hanchan_result import HanchanResult
 from scoring.resolution import BlockStandings, Resolution
@@ -26,7 +26,7 @@ SPELLED: Mapping[str, str] = {"placement": "place"}
 """Criteria whose names in files differ from the engine's."""
 
 
-class Game(Strict):
+class ExampleGame(Strict):
     """One hanchan at one table."""
 
     no: int
@@ -63,7 +63,7 @@ class Pending(Strict):
     places: tuple[str, ...]
 
 
-class Expected(Strict):
+class ExpectedStandings(Strict):
     """The results of a block's standing to compare."""
 
     totals: dict[str, Amount] | None = None
@@ -81,8 +81,8 @@ class StandingsExample(Example):
     league: str = ""
     players: tuple[str, ...]
     sources: tuple[str, ...] = ()
-    games: tuple[Game, ...]
-    expect: Expected
+    games: tuple[ExampleGame, ...]
+    expect: ExpectedStandings
 
 
 def differences(example: StandingsExample, context: Context) -> Iterator[Difference]:
@@ -94,17 +94,17 @@ def differences(example: StandingsExample, context: Context) -> Iterator[Differe
         return
     try:
         rules = context.ruleset.with_options(example.options)
-        results = [settled(game, rules) for game in example.games]
+        results = [settle_game(game, rules) for game in example.games]
     except (OptionError, InvalidResultError) as error:
         yield Difference("games", "results that can be settled", str(error), is_error=True)
         return
     scale = rules.ranking_ledger.scale
     standings = rank(_rows(example, results), context.format.tiebreak, places=rules.players)
-    season = context.seasons.setdefault(example.league, Season()) if example.league else Season()
+    season = context.seasons.setdefault(example.league, LeagueSoFar()) if example.league else LeagueSoFar()
     _continue(season, example, context.format, standings)
     resolution = resolve(context.format, season.standings, season.seeds, scale=scale)
     yield from _points(example, results, scale)
-    yield from _compare(example.expect, found(block, standings, resolution, scale), context.absent)
+    yield from _compare(example.expect, results_by_key(block, standings, resolution, scale), context.absent)
     yield from _sources(example, resolution)
 
 
@@ -113,7 +113,7 @@ def key_of(text: str) -> str:
     return text.removeprefix("block:")
 
 
-def settled(game: Game, rules: Ruleset) -> Mapping[str, Played]:
+def settle_game(game: ExampleGame, rules: Ruleset) -> Mapping[str, Played]:
     """Return the points and place of each player of a hanchan."""
     settlement = settle(HanchanResult(scores=game.scores, kyoutaku=game.deposits, chonbo=game.chonbo), rules)
     points = settlement.totals[rules.ranking_ledger.key]
@@ -127,7 +127,7 @@ def _rows(example: StandingsExample, results: Sequence[Mapping[str, Played]]) ->
         yield Row(player, tuple(result[player] for result in results if player in result))
 
 
-def _continue(season: Season, example: StandingsExample, format_: Format, standings: Standings) -> None:
+def _continue(season: LeagueSoFar, example: StandingsExample, format_: Format, standings: Standings) -> None:
     """Add a block to its season; players of seeded slots become the seeds."""
     block = key_of(example.stage)
     is_done = is_complete(format_, block, standings)
@@ -137,7 +137,7 @@ def _continue(season: Season, example: StandingsExample, format_: Format, standi
             season.seeds[source.number] = player
 
 
-def found(block: str, standings: Standings, resolution: Resolution, scale: int) -> Mapping[str, object]:
+def results_by_key(block: str, standings: Standings, resolution: Resolution, scale: int) -> Mapping[str, object]:
     """Return the engine's results, by the keys of `expect`, with lists sorted wherever order means nothing."""
     order = [
         sorted(str(each.entrant) for each in level)
@@ -160,8 +160,8 @@ def _decided(decision: Decision) -> list[str]:
     return [str(decision.above), str(decision.below), str(decision.number), str(decision.criterion)]
 
 
-def _wanted(expect: Expected) -> Mapping[str, object]:
-    """Return the expected results in the form of `found`."""
+def _wanted(expect: ExpectedStandings) -> Mapping[str, object]:
+    """Return the expected results in the form of `results_by_key`."""
     return {
         "totals": expect.totals,
         "order": None if expect.order is None else [sorted(level) for level in expect.order],
@@ -184,7 +184,7 @@ ZERO: Mapping[str, object] = {"decided_by": [], "ruling": [], "pending": []}
 """The value expected for a key left out, in files in which that means zero."""
 
 
-def _compare(expect: Expected, engine: Mapping[str, object], absent: Absent) -> Iterator[Difference]:
+def _compare(expect: ExpectedStandings, engine: Mapping[str, object], absent: Absent) -> Iterator[Difference]:
     left_out = ZERO if absent is Absent.ZERO else {}
     for key, given in _wanted(expect).items():
         wanted = left_out.get(key) if given is None else given

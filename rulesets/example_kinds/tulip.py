@@ -38,7 +38,7 @@ EVENTS: Mapping[str, AwardEvent] = {
 """The events by the keys of `base`."""
 
 
-class Expected(Strict):
+class ExpectedTulip(Strict):
     """The results of a tulip to compare."""
 
     tulip: bool
@@ -72,7 +72,7 @@ class TulipExample(Example):
     dora_indicators: str = ""
     ura_indicators: str = ""
     stacks: tuple[tuple[str, str], ...] = ()
-    expect: Expected
+    expect: ExpectedTulip
 
 
 def differences(example: TulipExample, context: Context) -> Iterator[Difference]:

@@ -1,6 +1,6 @@
 """Qualification conditions before a block ends: exact margins, bounds on other tables, and sentences that are proved.
 
-`Situation` describes how much of a block is left; `needs_of` gives the conditions under which a player at a
+`BlockSituation` describes how much of a block is left; `needs_of` gives the conditions under which a player at a
 last table is among the first `target`, `sentences_of` the same in sentences, `distances` the gap to the
 border where more than one hanchan is left, and `proof` the outcome that no result can change. All of it is
 derived from the places, ties and deposits that `settle` produces (`profile_of`), and from the ranking's own
@@ -8,14 +8,14 @@ tie-break; rules under which margins of the scores are not sufficient are named 
 """
 
 from scoring.conditions.bounds import Range, hanchan_range
-from scoring.conditions.cells import Cell, Duel, Kind, Level, Tie
+from scoring.conditions.cells import Cell, Duel, Kind, Tie, TieLevel
 from scoring.conditions.clauses import Clause, Clauses, clauses_of
 from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Formula
 from scoring.conditions.needs import Case, Needs, PlaceNeeds, needs_of
 from scoring.conditions.others import Elsewhere
 from scoring.conditions.profile import Obstacle, Profile, Span, profile_of
 from scoring.conditions.sentences import MOST_CLAUSES, SENTENCES, Says, Sentence, sentences_of
-from scoring.conditions.situation import LastTable, Situation
+from scoring.conditions.situation import BlockSituation, LastTable
 from scoring.conditions.status import Status, Word, ahead_of, proof, status_of
 from scoring.conditions.to_go import Distance, distances
 
@@ -24,6 +24,7 @@ __all__ = [
     "MOST_CLAUSES",
     "NEVER_TRUE",
     "SENTENCES",
+    "BlockSituation",
     "Case",
     "Cell",
     "Clause",
@@ -35,7 +36,6 @@ __all__ = [
     "Formula",
     "Kind",
     "LastTable",
-    "Level",
     "Needs",
     "Obstacle",
     "PlaceNeeds",
@@ -43,10 +43,10 @@ __all__ = [
     "Range",
     "Says",
     "Sentence",
-    "Situation",
     "Span",
     "Status",
     "Tie",
+    "TieLevel",
     "Word",
     "ahead_of",
     "clauses_of",

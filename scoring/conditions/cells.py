@@ -31,7 +31,7 @@ class Kind(StrEnum):
     """Everything is tied: only the organizer can decide."""
 
 
-class Level(StrEnum):
+class TieLevel(StrEnum):
     """Outcome of the tie-break where totals come out exactly equal."""
 
     AHEAD = "ahead"
@@ -47,7 +47,7 @@ class Tie:
     """The margin at which totals are exactly equal, and the criterion that decides there."""
 
     at: int
-    level: Level
+    level: TieLevel
     criterion: str = ""
     """The deciding criterion: `points`, `place` or `score` of a hanchan; empty if no rule decided."""
     number: int | None = None
@@ -75,7 +75,7 @@ class Cell:
     @property
     def may_be(self) -> int:
         """Return the smallest margin with which the rival may end behind, by a ruling or by the seats."""
-        least = self.tie.at if self.tie is not None and self.tie.level is Level.RULING else self.least
+        least = self.tie.at if self.tie is not None and self.tie.level is TieLevel.RULING else self.least
         return least - self.by_seat
 
     def is_ahead(self, margin: int) -> bool | None:
@@ -151,9 +151,9 @@ class Duel:
             behind = self.rival.total - self.own.total
             # With equal totals the points of this hanchan differ by exactly the previous gap; the ranking itself then
             # breaks the tie.
-            ours = _with(self.own, Played(self.numbers[0], behind, own.first, at))
-            theirs = _with(self.rival, Played(self.numbers[1], 0, rival.first, 0))
-            self._ties[key] = decided(ours, theirs, self.tiebreak, at, self.profile.players)
+            ours = _add_hanchan(self.own, Played(self.numbers[0], behind, own.first, at))
+            theirs = _add_hanchan(self.rival, Played(self.numbers[1], 0, rival.first, 0))
+            self._ties[key] = break_tie(ours, theirs, self.tiebreak, at, self.profile.players)
         return replace(self._ties[key], at=at)
 
 
@@ -177,7 +177,7 @@ def margins_between(profile: Profile, own: Span, rival: Span) -> Bounds:
 
 def _with_tie(cell: Cell, unit: int, bounds: Bounds) -> Cell:
     """Add a unit to the margin needed unless the tie-break is won."""
-    is_won = cell.tie is not None and cell.tie.level is Level.AHEAD
+    is_won = cell.tie is not None and cell.tie.level is TieLevel.AHEAD
     return _classified(cell if is_won else replace(cell, least=cell.least + unit), bounds)
 
 
@@ -198,17 +198,17 @@ def _classified(cell: Cell, bounds: Bounds) -> Cell:
     return replace(cell, kind=kind, tie=tie)
 
 
-def _with(row: Row, played: Played) -> Row:
+def _add_hanchan(row: Row, played: Played) -> Row:
     return replace(row, played=(*row.played, played))
 
 
-def decided(own: Row, rival: Row, tiebreak: TieBreak, at: int, players: int) -> Tie:
+def break_tie(own: Row, rival: Row, tiebreak: TieBreak, at: int, players: int) -> Tie:
     """Return the result of the ranking's own tie-break for two rows with equal totals."""
     standings = rank((own, rival), tiebreak, places=players)
     if standings.unbroken:
-        return Tie(at, Level.RULING)
+        return Tie(at, TieLevel.RULING)
     (decision,) = standings.decisions
-    level = Level.AHEAD if decision.above == own.entrant else Level.BEHIND
+    level = TieLevel.AHEAD if decision.above == own.entrant else TieLevel.BEHIND
     return Tie(at, level, decision.criterion, decision.number, decision.clause)
 
 
@@ -225,7 +225,7 @@ def cells_against_finished(own: Row, rival: Row, profile: Profile, number: int, 
             continue
         at = units * profile.unit
         last = Played(number, rival.total - own.total, span.first, at)
-        tie = decided(_with(own, last), rival, tiebreak, at, profile.players)
+        tie = break_tie(_add_hanchan(own, last), rival, tiebreak, at, profile.players)
         found[span] = _with_tie(Cell(span, None, Kind.MARGIN, at, tie, by_seat), profile.unit, bounds)
     return found
 

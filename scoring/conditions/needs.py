@@ -15,7 +15,7 @@ from scoring.conditions.cells import Cell, Kind, scores_at
 from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Distances, Formula, at_least
 from scoring.conditions.others import Elsewhere
 from scoring.conditions.profile import Span
-from scoring.conditions.situation import Situation
+from scoring.conditions.situation import BlockSituation
 from scoring.tiebreak import Entrant
 
 
@@ -62,7 +62,7 @@ class Needs:
     """The games at other tables that may matter."""
 
 
-def needs_of(situation: Situation, entrant: Entrant, target: int) -> Needs:
+def needs_of(situation: BlockSituation, entrant: Entrant, target: int) -> Needs:
     """Return the conditions for a player at a last table; raise ValueError where margins are not sufficient."""
     table = situation.tables[situation.table_of[entrant]]
     companions = [each for each in table.entrants if each != entrant]
@@ -83,7 +83,7 @@ def needs_of(situation: Situation, entrant: Entrant, target: int) -> Needs:
 class _Reckoning:
     """The calculation of one player's conditions, case by case."""
 
-    situation: Situation
+    situation: BlockSituation
     entrant: Entrant
     behind: int
     groups: tuple[Elsewhere, ...]
@@ -101,8 +101,10 @@ class _Reckoning:
         rivals = {rival: Span(each) for rival, each in seats if rival in self.situation.rows}
         here = {rival: self.situation.duel(self.entrant, rival).cell(own, span) for rival, span in rivals.items()}
         finished = [self.situation.against_finished(self.entrant, each)[own] for each in self.situation.finished]
-        margins = [Condition(rival, _asked(cell, is_sure=is_sure)) for rival, cell in here.items() if _is_open(cell)]
-        scores = [_asked(cell, is_sure=is_sure) for cell in finished if _is_open(cell)]
+        margins = [
+            Condition(rival, _required_margin(cell, is_sure=is_sure)) for rival, cell in here.items() if _is_open(cell)
+        ]
+        scores = [_required_margin(cell, is_sure=is_sure) for cell in finished if _is_open(cell)]
         behind = sum(_is_behind(cell, is_sure=is_sure) for cell in (*here.values(), *finished))
         for group in self.groups:
             line = _line(group, is_sure=is_sure)
@@ -144,6 +146,6 @@ def _is_behind(cell: Cell, *, is_sure: bool) -> bool:
     return cell.kind is Kind.ALWAYS or (not is_sure and cell.kind is Kind.RULING)
 
 
-def _asked(cell: Cell, *, is_sure: bool) -> int:
+def _required_margin(cell: Cell, *, is_sure: bool) -> int:
     """Return the margin, or the final score, that is required."""
     return cell.least if is_sure else cell.may_be

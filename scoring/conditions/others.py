@@ -55,8 +55,8 @@ def with_one_left(
     high, low = (sum(before) + most) // len(before), -((-sum(before) - least) // len(before))
     return Elsewhere(
         tuple(entrants),
-        all_can_reach=_furthest(high, -1, lambda line: any(_can_reach(line, way, profile) for way in ways)),
-        all_can_stay=_furthest(low, 1, lambda line: any(_can_stay(line, way, profile) for way in worst))
+        all_can_reach=_search_line(high, -1, lambda line: any(_can_reach(line, way, profile) for way in ways)),
+        all_can_stay=_search_line(low, 1, lambda line: any(_can_stay(line, way, profile) for way in worst))
         if profile.gives_deposits
         else None,
         table=table,
@@ -76,7 +76,7 @@ def with_more_left(
     return Elsewhere(tuple(entrants), (total + sums[1]) // count, -((-total - sums[0]) // count))
 
 
-def _furthest(start: int, step: int, can: Callable[[int], bool]) -> int:
+def _search_line(start: int, step: int, can: Callable[[int], bool]) -> int:
     """Return the first line from `start` on, in the direction of `step`, for which `can` is true.
 
     From that line on it is always true, so the search doubles its stride and then bisects.

@@ -108,7 +108,7 @@ def _of_place(needs: PlaceNeeds, *, has_others: bool) -> Iterator[Sentence]:
     elif needs.is_impossible:
         yield Sentence(Says.OUT, here)
     elif not has_others or all(case.sure == case.possible for case in needs.cases):
-        yield _told(Says.NEEDS, here, clauses_of(needs.cases, lambda case: case.sure))
+        yield _make_sentence(Says.NEEDS, here, clauses_of(needs.cases, lambda case: case.sure))
     else:
         yield from _with_others(needs, here)
 
@@ -119,9 +119,9 @@ def _with_others(needs: PlaceNeeds, here: tuple[int, ...]) -> Iterator[Sentence]
     takes_something = any(case.possible != ALWAYS_TRUE for case in needs.cases)
     told = []
     if may_be_sure:
-        told.append(_told(Says.SURE, here, clauses_of(needs.cases, lambda case: case.sure)))
+        told.append(_make_sentence(Says.SURE, here, clauses_of(needs.cases, lambda case: case.sure)))
     if takes_something:
-        told.append(_told(Says.POSSIBLE, here, clauses_of(needs.cases, lambda case: case.possible)))
+        told.append(_make_sentence(Says.POSSIBLE, here, clauses_of(needs.cases, lambda case: case.possible)))
     yield from (each for each in told if each.says is not Says.TABLE)
     if any(each.says is Says.TABLE for each in told):
         yield Sentence(Says.TABLE, here)
@@ -129,6 +129,6 @@ def _with_others(needs: PlaceNeeds, here: tuple[int, ...]) -> Iterator[Sentence]
         yield Sentence(Says.ELSE if may_be_sure else Says.DEPENDS, here)
 
 
-def _told(says: Says, here: tuple[int, ...], clauses: Clauses) -> Sentence:
+def _make_sentence(says: Says, here: tuple[int, ...], clauses: Clauses) -> Sentence:
     """Return the sentence, or a pointer to the table where it would be too long."""
     return Sentence(says, here, clauses) if clauses.length <= MOST_CLAUSES else Sentence(Says.TABLE, here)

@@ -25,7 +25,7 @@ class LastTable:
 
 
 @dataclass(frozen=True)
-class Situation:
+class BlockSituation:
     """State of a block with the games it has left; entrants without a claim to a rank (withdrawn ones) have no row.
 
     `profile` is the value of places, or the obstacles to stating it, at every remaining table; `per_hanchan` the

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.conditions.cells import Level, decided
-from scoring.conditions.situation import Situation
+from scoring.conditions.cells import TieLevel, break_tie
+from scoring.conditions.situation import BlockSituation
 from scoring.odds.shares import percent_text
 from scoring.tiebreak import Entrant
 
@@ -44,7 +44,7 @@ class Status:
     percent: str | None = None
 
 
-def proof(situation: Situation, entrant: Entrant, target: int) -> Word:
+def proof(situation: BlockSituation, entrant: Entrant, target: int) -> Word:
     """Return `certain` or `eliminated` if no result still to come, chonbo included, can change it; else `open`."""
     least, most = ahead_of(situation, entrant)
     if most < target:
@@ -63,7 +63,7 @@ def status_of(proved: Word, count: int, seasons: int) -> Status:
     return Status(Word.ALMOST_OUT if is_almost_out else Word.OPEN, percent)
 
 
-def ahead_of(situation: Situation, entrant: Entrant) -> tuple[int, int]:
+def ahead_of(situation: BlockSituation, entrant: Entrant) -> tuple[int, int]:
     """Return the least and the most entrants who can end ahead of an entrant; possible ties count in the most.
 
     Chonbo only ever lower totals: they do not change the most that the others can have, but they do lower the
@@ -76,12 +76,14 @@ def ahead_of(situation: Situation, entrant: Entrant) -> tuple[int, int]:
     finished = list(_finished_ahead(situation, entrant))
     # A chonbo takes points off the table for good, so with chonbo a table's fixed sum proves nothing from below.
     elsewhere = 0 if situation.deducts else sum(group.fewest_above(total) for group in situation.groups)
-    surely = finished.count(Level.BEHIND) + elsewhere
-    perhaps = len(finished) - finished.count(Level.AHEAD) + sum(group.most_above(total) for group in situation.groups)
+    surely = finished.count(TieLevel.BEHIND) + elsewhere
+    perhaps = (
+        len(finished) - finished.count(TieLevel.AHEAD) + sum(group.most_above(total) for group in situation.groups)
+    )
     return max(least, surely), min(most, perhaps)
 
 
-def _finished_ahead(situation: Situation, entrant: Entrant) -> Iterator[Level]:
+def _finished_ahead(situation: BlockSituation, entrant: Entrant) -> Iterator[TieLevel]:
     """Yield the comparison of an entrant with no hanchan left against each other such entrant."""
     own = situation.rows[entrant]
     for rival in situation.finished:
@@ -89,12 +91,12 @@ def _finished_ahead(situation: Situation, entrant: Entrant) -> Iterator[Level]:
         if rival == entrant:
             continue
         if own.total != other.total:
-            yield Level.AHEAD if own.total > other.total else Level.BEHIND
+            yield TieLevel.AHEAD if own.total > other.total else TieLevel.BEHIND
         else:
-            yield decided(own, other, situation.tiebreak, 0, situation.players).level
+            yield break_tie(own, other, situation.tiebreak, 0, situation.players).level
 
 
-def _by_range(situation: Situation, entrant: Entrant) -> tuple[int, int]:
+def _by_range(situation: BlockSituation, entrant: Entrant) -> tuple[int, int]:
     """Count the entrants that must and those that can end ahead, where a hanchan has bounds."""
     low, high = _least(situation, entrant), _most(situation, entrant)
     others = [rival for rival in situation.rows if rival != entrant]
@@ -103,13 +105,13 @@ def _by_range(situation: Situation, entrant: Entrant) -> tuple[int, int]:
     return len(must), len(may)
 
 
-def _least(situation: Situation, entrant: Entrant) -> int | None:
+def _least(situation: BlockSituation, entrant: Entrant) -> int | None:
     """Return the least total the entrant can end with; None where deductions are unlimited."""
     left, (least, _) = situation.left.get(entrant, 0), situation.per_hanchan or (0, 0)
     return None if left and situation.deducts else situation.totals[entrant] + left * least
 
 
-def _most(situation: Situation, entrant: Entrant) -> int:
+def _most(situation: BlockSituation, entrant: Entrant) -> int:
     """Return the largest total the entrant can end with."""
     left, (_, most) = situation.left.get(entrant, 0), situation.per_hanchan or (0, 0)
     return situation.totals[entrant] + left * most

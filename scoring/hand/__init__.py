@@ -8,7 +8,7 @@ differ in data alone.
 from scoring.hand.answer import HandValue
 from scoring.hand.book import NoHandsError, wall_of
 from scoring.hand.engine import score
-from scoring.hand.laid_out import Part, parts_of
+from scoring.hand.laid_out import HandPart, parts_of
 from scoring.hand.melds import MeldKind
 from scoring.hand.notation import Hand, Meld
 from scoring.hand.problems import HandProblem, InvalidHandError
@@ -38,6 +38,7 @@ __all__ = [
     "FuLine",
     "FuReason",
     "Hand",
+    "HandPart",
     "HandProblem",
     "HandValue",
     "InvalidHandError",
@@ -49,7 +50,6 @@ __all__ = [
     "NoWinReason",
     "NotationError",
     "Notice",
-    "Part",
     "Payer",
     "Payment",
     "PaymentCause",

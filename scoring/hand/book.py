@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from scoring.hand.dora import DoraRules
 from scoring.hand.fu import FuRules
-from scoring.hand.reading import Reading, Seat, wind_kind
+from scoring.hand.reading import Reading, SeatWinds, wind_kind
 from scoring.hand.records import Clauses, Extra, Payment, YakuLine
 from scoring.hand.shapes import ALL_SETS, COUNT, Feature
 from scoring.hand.situation import RiichiKind, Situation, place_of
@@ -69,7 +69,7 @@ class Marked(NamedTuple):
     marks: int
 
 
-class Found(NamedTuple):
+class FoundYaku(NamedTuple):
     """The yaku found in a hand so far, the union of their marks, and the sum of their han."""
 
     lines: tuple[YakuLine, ...]
@@ -82,7 +82,7 @@ class Found(NamedTuple):
 class Way(NamedTuple):
     """The circumstances of a win, shared by all hands won in the same way."""
 
-    found: Found
+    found: FoundYaku
     fu: int
     """The circumstances that matter for fu: a sum of `DRAWN`, `CLOSED` and `REPLACED` of `scoring.hand.fu`."""
     drawn: bool
@@ -153,7 +153,7 @@ class Book:
         """Cache of `case`: circumstances known to be free of contradictions, by a small number."""
         self.candidates: dict[int, Candidates] = {}
         self._chosen: dict[tuple[tuple[YakuName, ...], int], Candidates] = {}
-        self.starts: dict[int, Found] = {}
+        self.starts: dict[int, FoundYaku] = {}
         """Cache of `case`: the yaku of the circumstances with those of the tiles, by way and sorts of tiles."""
         self.prices: dict[int, Price] = {}
 
@@ -176,15 +176,15 @@ class Book:
             return -1
         return sets.ODD if self.play.yaku_rules.seven_pairs_four_alike else sets.NOT_A_PAIR
 
-    def start(self, way: Way, signature: int, kinds: int, *, closed: bool) -> Found:
+    def start(self, way: Way, signature: int, kinds: int, *, closed: bool) -> FoundYaku:
         """Return the yaku that do not depend on the reading: those of the way and of the tiles; cached by both."""
         tiles = self.of_tiles(signature, kinds, closed=closed)
-        found = self.starts[way.number << SIGNATURE_BITS | signature] = Found(
+        found = self.starts[way.number << SIGNATURE_BITS | signature] = FoundYaku(
             way.found.lines + tiles.lines, way.found.marks | tiles.marks, way.found.han + tiles.han, tiles.outline
         )
         return found
 
-    def of_tiles(self, signature: int, kinds: int, *, closed: bool) -> Found:
+    def of_tiles(self, signature: int, kinds: int, *, closed: bool) -> FoundYaku:
         """Return the yaku of the tiles themselves, such as all simples or a flush."""
         tiles = mixture.Mixture(kinds, self.play.yaku_rules)
         there = ((name, test(tiles)) for name, test in mixture.TILE_YAKU.items())
@@ -195,19 +195,19 @@ class Book:
             found = found._replace(outline=found.outline | Outline.FLUSH << 1)
         return found
 
-    def of_circumstance(self, win: circumstance.Circumstance) -> Found:
+    def of_circumstance(self, win: circumstance.Circumstance) -> FoundYaku:
         """Return the yaku of the circumstances of a win, such as riichi."""
         there = ((name, test(win)) for name, test in circumstance.CIRCUMSTANCE_YAKU.items())
         return self._lines(there, closed=win.closed)
 
-    def _lines(self, there: Iterable[tuple[YakuName, int]], *, closed: bool) -> Found:
+    def _lines(self, there: Iterable[tuple[YakuName, int]], *, closed: bool) -> FoundYaku:
         counted = self.yaku[closed]
         marked = [counted[name] for name, is_there in there if is_there and name in counted]
         marks = 0
         for each in marked:
             marks |= each.marks
         lines = tuple(each.line for each in marked)
-        return Found(lines, marks, sum(line.han for line in lines), int(closed))
+        return FoundYaku(lines, marks, sum(line.han for line in lines), int(closed))
 
     def find_candidates(self, key: int) -> Candidates:
         """Return the yaku to test for a reading, by its outline with a last bit for a closed hand; cached."""
@@ -272,7 +272,7 @@ def book_of(rules: Ruleset) -> Book:
     if latest is not None and latest.rules is rules:
         return latest
     # No lock: a race between threads only costs a look-up, since each returns the book of its own ruleset.
-    _latest[-1] = book = _made_ready(rules)
+    _latest[-1] = book = _build_book(rules)
     return book
 
 
@@ -281,7 +281,7 @@ _latest: list[Book | None] = [None]
 
 
 @lru_cache(maxsize=_MOST_BOOKS)
-def _made_ready(rules: Ruleset) -> Book:
+def _build_book(rules: Ruleset) -> Book:
     if rules.play is None:
         raise NoHandsError(f"the ruleset {rules.name} says nothing of hands; it only settles final scores")
     return Book(rules, rules.play)
@@ -320,11 +320,11 @@ def _places(rules: Ruleset) -> Iterator[tuple[Wind, RoundName]]:
     return ((wind, name) for wind in rules.setup.seat_winds for name in rules.setup.round_winds)
 
 
-def _seat(rules: Ruleset, play: Play, wind: Wind, name: RoundName) -> Seat:
+def _seat(rules: Ruleset, play: Play, wind: Wind, name: RoundName) -> SeatWinds:
     guests = play.yaku_rules.guest_winds.get(name, ())
     north = YakuName.NORTH in play.yaku and play.yaku[YakuName.NORTH].played
     rounds = rules.setup.round_winds[name]
-    return Seat(
+    return SeatWinds(
         wind_kind(wind), tuple(map(wind_kind, rounds)), tuple(map(wind_kind, guests)), play.yaku_rules, north=north
     )
 

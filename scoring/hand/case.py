@@ -7,7 +7,7 @@ only then are the problems searched for.
 
 from __future__ import annotations
 
-from scoring.hand.book import SIGNATURE_BITS, TOO_MANY, Book, Found, Outline, Way
+from scoring.hand.book import SIGNATURE_BITS, TOO_MANY, Book, FoundYaku, Outline, Way
 from scoring.hand.fu import CLOSED, DRAWN, REPLACED
 from scoring.hand.melds import MeldKind
 from scoring.hand.notation import Hand
@@ -58,7 +58,7 @@ class Case(Facts):
     """The concealed tiles with the winning one, packed by suit."""
     signature: int
     """The sorts of tiles in the hand, as `scoring.hand.yaku.tiles.signature` encodes them."""
-    yaku: Found
+    yaku: FoundYaku
     """The yaku that do not depend on the reading."""
     meld_features: int
     """The features of the melds, to be added to those of every reading."""

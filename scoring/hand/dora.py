@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.hand.records import DoraLine, Told
+from scoring.hand.records import DoraCount, DoraLine
 from scoring.hand.situation import Situation
 from scoring.hand.tiles import (
     BINGO,
@@ -46,7 +46,7 @@ _NOWHERE = BITS * SLOTS
 _COLOURED = sum(COUNT << (BITS * tile) for tile in (*RED.values(), *GOLD.values()))
 
 
-NO_DORA = Told((), 0, 0, 0)
+NO_DORA = DoraCount((), 0, 0, 0)
 
 
 class DoraRules:
@@ -65,7 +65,7 @@ class DoraRules:
         self.shifts = tuple(BITS * self.successor[kind] if kind in self.successor else _NOWHERE for kind in KIND)
         """For each indicator, the shift to its dora's count in packed tiles; a bonus tile leads to empty bits."""
         self._lines: dict[tuple[int, int, bool], DoraLine] = {}
-        self._told_once: dict[tuple[int, int, bool], Told] = {}
+        self._told_once: dict[tuple[int, int, bool], DoraCount] = {}
 
     def counts(self, packed: int, nuki: tuple[Tile, ...], situation: Situation) -> Counts:
         """Count the dora of a hand, by kind.
@@ -99,7 +99,7 @@ class DoraRules:
         # nothing.
         return sum(1 for tile in nuki if tile in alike) if self.bonus_tile_doubles else 0
 
-    def told(self, counts: Counts, *, closed: bool) -> Told:
+    def told(self, counts: Counts, *, closed: bool) -> DoraCount:
         """Return the lines of these counts, one for each kind that is worth something, and the sums for prizes."""
         if not counts:
             return NO_DORA
@@ -114,12 +114,12 @@ class DoraRules:
             if line.han or line.points:
                 lines.append(line)
         ura = together.get(_URA, 0) + together.get(_KAN_URA, 0)
-        return Told(tuple(lines), ura, together.get(_RED, 0), together.get(_GOLD, 0))
+        return DoraCount(tuple(lines), ura, together.get(_RED, 0), together.get(_GOLD, 0))
 
-    def _of_one(self, place: int, count: int, *, closed: bool) -> Told:
+    def _of_one(self, place: int, count: int, *, closed: bool) -> DoraCount:
         """Return the summary of a single kind of dora; cached, as most hands have no more than one kind."""
         line = self._line(place, count, closed=closed)
-        told = Told(
+        told = DoraCount(
             (line,) if line.han or line.points else (),
             count if place in (_URA, _KAN_URA) else 0,
             count if place == _RED else 0,

@@ -28,13 +28,13 @@ def score(hand: Hand, situation: Situation, rules: Ruleset) -> HandValue | NoWin
     """
     book = book_of(rules)
     if situation.pocchi_as is not None:
-        return _scored(Case(hand, situation, book, situation.pocchi_as))
+        return _score_case(Case(hand, situation, book, situation.pocchi_as))
     if hand.win == POCCHI and book.is_pocchi_wild(situation):
-        return _dearest_pocchi(hand, situation, book)
-    return _scored(Case(hand, situation, book, KIND[hand.win]))
+        return _best_pocchi(hand, situation, book)
+    return _score_case(Case(hand, situation, book, KIND[hand.win]))
 
 
-def _dearest_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue | NoWin:
+def _best_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue | NoWin:
     """Return the score with the pocchi as the tile that brings most points, then most prizes.
 
     It is a proposal, marked by a notice: the winner may choose another tile.
@@ -45,24 +45,24 @@ def _dearest_pocchi(hand: Hand, situation: Situation, book: Book) -> HandValue |
     # Some choices may be refused (no yaku, 完全先付け); the winner would not make those.
     values = [each for each in answers if isinstance(each, HandValue)]
     if not values:
-        return _scored(Case(hand, situation, book, KIND[hand.win]))
+        return _score_case(Case(hand, situation, book, KIND[hand.win]))
     best = max(values, key=lambda each: (each.total, sum(payment.amount for payment in each.payments)))
     return HandValue(best.tally, (*best.notices, Notice.POCCHI_CHOICE))
 
 
-def _scored(case: Case) -> HandValue | NoWin:
+def _score_case(case: Case) -> HandValue | NoWin:
     """Return the value of the best reading, or the reason why the hand may not be won."""
     readings, book = case.readings(), case.book
     # Fast path for nearly all hands: one reading, and no rule that could refuse a complete hand but its han.
     if len(readings) == 1 and not book.needs_care and case.situation.is_plain:
         only = tally(case, readings[0])
-        return HandValue(only) if only.yaku_han >= book.min_han or not only.fu else _too_little(case, [only])
-    no_win = _barred(case, readings)
+        return HandValue(only) if only.yaku_han >= book.min_han or not only.fu else _refuse_no_yaku(case, [only])
+    no_win = _find_refusal(case, readings)
     if no_win is not None:
         return no_win
     notices: tuple[Notice, ...] = ()
     if book.is_kansaki:
-        verdict = kansaki.settled(case, readings)
+        verdict = kansaki.judge_settled(case, readings)
         if verdict.no_win is not None:
             return verdict.no_win
         notices = () if verdict.is_shown_by_tiles else (Notice.KANSAKI_CONCEALED,)
@@ -70,7 +70,7 @@ def _scored(case: Case) -> HandValue | NoWin:
     return best if isinstance(best, NoWin) else HandValue(best, notices)
 
 
-def _barred(case: Case, readings: list[Reading]) -> NoWin | None:
+def _find_refusal(case: Case, readings: list[Reading]) -> NoWin | None:
     """Return the reason why the tiles cannot be won at all; None if they can.
 
     Readings that the ruleset forbids are removed from the list.
@@ -101,10 +101,10 @@ def _best(case: Case, readings: list[Reading]) -> Tally | NoWin:
             return NoWin(NoWinReason.CLOSED_KAN_CANNOT_BE_ROBBED, case.book.play.calls.clauses)
     # Filter before the maximum: the reading worth most by dora may be the one without a yaku.
     enough = [each for each in counted if each.yaku_han >= case.book.min_han or each.is_limit]
-    return max(enough, key=Tally.rank) if enough else _too_little(case, counted)
+    return max(enough, key=Tally.rank) if enough else _refuse_no_yaku(case, counted)
 
 
-def _too_little(case: Case, counted: list[Tally]) -> NoWin:
+def _refuse_no_yaku(case: Case, counted: list[Tally]) -> NoWin:
     """Return the refusal of a hand of which no reading has enough han of yaku."""
     params = {"han": max(each.yaku_han for each in counted), "needed": case.book.min_han}
     return NoWin(NoWinReason.NO_YAKU, case.book.play.win.clauses, params)

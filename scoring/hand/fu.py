@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.hand.reading import Form, Reading, Seat
+from scoring.hand.reading import Form, Reading, SeatWinds
 from scoring.hand.records import FuLine, FuReason
 from scoring.hand.shapes import ALL_SETS, COUNT, KIND_BITS, PAIR_AT, TRIPLETS_AT, Wait
 from scoring.hand.tiles import DRAGONS, KINDS, OUTSIDE, Kind
@@ -45,7 +45,7 @@ class FuRules:
             FuLine(reason, times * (other if kind in OUTSIDE else simple), table.clauses, kind) for kind in range(KINDS)
         )
 
-    def of(self, reading: Reading, seat: Seat, way: int) -> FuCount:
+    def of(self, reading: Reading, seat: SeatWinds, way: int) -> FuCount:
         """Return the fu of a reading with its lines.
 
         `way` is a sum of `DRAWN`, `CLOSED`, `WITH_PINFU` and `REPLACED`.
@@ -102,14 +102,14 @@ class FuRules:
             lines.append((self.open_triplets if kind == opened else self.closed_triplets)[kind])
         return lines
 
-    def pairs_of(self, seat: Seat) -> tuple[FuLine | None, ...]:
+    def pairs_of(self, seat: SeatWinds) -> tuple[FuLine | None, ...]:
         """Return the line of a pair of each kind for a seat in a round, None where a pair brings no fu.
 
         The index is the kind plus one, so that 0 stands for no pair.
         """
         return (None, *(self._pair(kind, seat) for kind in range(KINDS)))
 
-    def _pair(self, kind: Kind, seat: Seat) -> FuLine | None:
+    def _pair(self, kind: Kind, seat: SeatWinds) -> FuLine | None:
         rules = self.rules
         if kind not in seat.values:
             return None

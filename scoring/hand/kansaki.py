@@ -60,7 +60,7 @@ PARTIAL: dict[YakuName, Callable[[Reading], int]] = {
 """Yaku of a part of the hand, which may be complete among the concealed tiles."""
 
 
-class Verdict:
+class KansakiVerdict:
     """The result of the test: allowed, allowed with a notice, or refused."""
 
     __slots__ = ("is_shown_by_tiles", "no_win")
@@ -71,7 +71,7 @@ class Verdict:
         """False if only the table can judge that the yaku was complete before the first call."""
 
 
-def settled(case: Case, readings: list[Reading]) -> Verdict:
+def judge_settled(case: Case, readings: list[Reading]) -> KansakiVerdict:
     """Return the verdict on a complete hand, whatever its readings."""
     own = _names(case, readings)
     if not own:
@@ -79,7 +79,7 @@ def settled(case: Case, readings: list[Reading]) -> Verdict:
     closed, won = case.closed, case.situation
     # KS-208: riichi and self-draw allow any wait of a closed hand, so the waits are not worked out.
     if closed and (won.riichi is not RiichiKind.NONE or won.by is By.TSUMO):
-        return Verdict(None)
+        return KansakiVerdict(None)
     waits = {kind: _names_on(case, kind) for kind in _waits(case)}
     everywhere = frozenset.intersection(*waits.values())
     # KS-208: a closed hand may have a different yaku on each wait (the two-way yakuhai wait); an opened one may not.
@@ -87,11 +87,11 @@ def settled(case: Case, readings: list[Reading]) -> Verdict:
     if is_refused:
         return _refused(case, NoWinReason.KANSAKI_WAIT, {"waits": " ".join(NAME[kind] for kind in waits)})
     if closed:
-        return Verdict(None)
-    return _opened(case, readings, everywhere)
+        return KansakiVerdict(None)
+    return _judge_opened(case, readings, everywhere)
 
 
-def _opened(case: Case, readings: list[Reading], everywhere: Names) -> Verdict:
+def _judge_opened(case: Case, readings: list[Reading], everywhere: Names) -> KansakiVerdict:
     """Return the verdict on an opened hand, given the yaku that it has on every wait.
 
     The first call must belong to one of these yaku, or one of them must be complete among the concealed tiles.
@@ -100,15 +100,15 @@ def _opened(case: Case, readings: list[Reading], everywhere: Names) -> Verdict:
     call = next(meld for meld in case.called if not meld.is_closed)
     having = [(name, reading) for reading in readings for name in everywhere if name in _names(case, [reading])]
     if any(_belongs(call, name, reading) for name, reading in having):
-        return Verdict(None)
+        return KansakiVerdict(None)
     if any(_lies_concealed(name, reading) for name, reading in having):
-        return Verdict(None, is_shown_by_tiles=False)
+        return KansakiVerdict(None, is_shown_by_tiles=False)
     params = {"call": NAME[call.kind], "yaku": ", ".join(sorted(everywhere))}
     return _refused(case, NoWinReason.KANSAKI_FIRST_CALL, params)
 
 
-def _refused(case: Case, reason: NoWinReason, params: Mapping[str, object]) -> Verdict:
-    return Verdict(NoWin(reason, case.book.play.win.clauses, params))
+def _refused(case: Case, reason: NoWinReason, params: Mapping[str, object]) -> KansakiVerdict:
+    return KansakiVerdict(NoWin(reason, case.book.play.win.clauses, params))
 
 
 def _names(case: Case, readings: list[Reading]) -> Names:
@@ -124,17 +124,17 @@ def _waits(case: Case) -> Iterator[Kind]:
     held = case.kinds - (1 << (BITS * case.win))
     most = case.book.play.tiles.alike_in_hand
     for kind in range(KINDS):
-        if case.book.most_copies[kind] and held >> (BITS * kind) & COUNT < most and _with(case, kind).readings():
+        if case.book.most_copies[kind] and held >> (BITS * kind) & COUNT < most and _won_on(case, kind).readings():
             yield kind
 
 
 def _names_on(case: Case, kind: Kind) -> Names:
     """Return the yaku that the hand would have with this tile."""
-    other = _with(case, kind)
+    other = _won_on(case, kind)
     return _names(other, other.readings())
 
 
-def _with(case: Case, kind: Kind) -> Case:
+def _won_on(case: Case, kind: Kind) -> Case:
     """Return the same hand won on another tile; it need not be available, marked or not."""
     return Case(replace(case.hand, win=kind), case.situation, case.book, kind, is_checked=True)
 

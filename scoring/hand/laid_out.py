@@ -14,7 +14,7 @@ _RUN_WAITS = (Wait.TWO_SIDED, Wait.CLOSED, Wait.EDGE)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class HandPart:
     """A set, a pair, or all tiles of a hand without sets."""
 
     kinds: tuple[Kind, ...]
@@ -24,28 +24,28 @@ class Part:
     """True for the part that the winning tile completed."""
 
 
-def parts_of(reading: Reading) -> tuple[Part, ...]:
+def parts_of(reading: Reading) -> tuple[HandPart, ...]:
     """Return the parts of a reading: the concealed ones first, then the melds in their order."""
     if reading.form is Form.SETS:
         concealed = _completed(list(_sets(reading)), reading)
     elif reading.form is Form.PAIRS:
         concealed = [replace(part, completed=reading.facts.win in part.kinds) for part in _pairs(reading)]
     else:
-        concealed = [Part(tuple(_kinds(reading)), completed=True)]
-    return (*concealed, *(Part(_called(each), each.how) for each in reading.facts.called))
+        concealed = [HandPart(tuple(_kinds(reading)), completed=True)]
+    return (*concealed, *(HandPart(_called(each), each.how) for each in reading.facts.called))
 
 
-def _sets(reading: Reading) -> Iterator[Part]:
+def _sets(reading: Reading) -> Iterator[HandPart]:
     for kind in reading.concealed_sequences:
-        yield Part((kind, kind + 1, kind + 2))
+        yield HandPart((kind, kind + 1, kind + 2))
     for kind in reading.concealed_triplets:
-        yield Part((kind,) * 3)
-    yield Part((reading.pair,) * 2)
+        yield HandPart((kind,) * 3)
+    yield HandPart((reading.pair,) * 2)
 
 
-def _pairs(reading: Reading) -> Iterator[Part]:
+def _pairs(reading: Reading) -> Iterator[HandPart]:
     kinds = list(_kinds(reading))
-    yield from (Part((kind, kind)) for kind in kinds[::2])
+    yield from (HandPart((kind, kind)) for kind in kinds[::2])
 
 
 def _kinds(reading: Reading) -> Iterator[Kind]:
@@ -59,14 +59,14 @@ def _called(meld: Called) -> tuple[Kind, ...]:
     return (kind, kind + 1, kind + 2) if meld.is_run else (kind,) * (3 + meld.is_kan)
 
 
-def _completed(parts: list[Part], reading: Reading) -> list[Part]:
+def _completed(parts: list[HandPart], reading: Reading) -> list[HandPart]:
     """Return the parts with the first one that fits the wait marked as completed."""
     place = next(place for place, part in enumerate(parts) if _fits(part, reading))
     parts[place] = replace(parts[place], completed=True)
     return parts
 
 
-def _fits(part: Part, reading: Reading) -> bool:
+def _fits(part: HandPart, reading: Reading) -> bool:
     """Return whether the winning tile can have completed this part, given the wait of the reading."""
     win, wait, first = reading.facts.win, reading.wait, part.kinds[0]
     if win not in part.kinds:

@@ -58,7 +58,7 @@ DORA_OF: Mapping[AwardEvent, Dora] = {
 """The prizes whose tiles are dora, where the book counts them as such."""
 
 
-class Waiting(StrEnum):
+class Completed(StrEnum):
     """The part that the last tile completed, as far as fu depend on it."""
 
     RUN = "run"
@@ -92,7 +92,7 @@ class Shape:
 
     melds: tuple[Meld, ...]
     pair_fu: int
-    waiting: Waiting
+    waiting: Completed
     by: By
 
     @property
@@ -103,9 +103,9 @@ class Shape:
     @property
     def is_possible(self) -> bool:
         """True if the last tile can complete something: a concealed set, or the pair."""
-        if self.waiting is Waiting.RUN:
+        if self.waiting is Completed.RUN:
             return any(meld.is_run and not meld.is_open for meld in self.melds)
-        return self.waiting is Waiting.FU or self._completed is not None
+        return self.waiting is Completed.FU or self._completed is not None
 
     @property
     def _completed(self) -> Meld | None:
@@ -115,7 +115,7 @@ class Shape:
     @property
     def concealed(self) -> int:
         """The number of concealed triplets; one completed by a discard does not count."""
-        fed = self.waiting is Waiting.TRIPLET and self.by is By.RON
+        fed = self.waiting is Completed.TRIPLET and self.by is By.RON
         return sum(meld.is_concealed_triplet for meld in self.melds) - fed
 
     @property
@@ -123,7 +123,7 @@ class Shape:
         """The fu of the sets and the pair, with a triplet completed by ron counted as open."""
         fu = sum(meld.fu for meld in self.melds) + self.pair_fu
         completed = self._completed
-        if self.waiting is Waiting.TRIPLET and self.by is By.RON and completed is not None:
+        if self.waiting is Completed.TRIPLET and self.by is By.RON and completed is not None:
             fu += completed.opened_fu - completed.fu
         return fu
 
@@ -131,7 +131,7 @@ class Shape:
     def is_plain(self) -> bool:
         """True for runs only, with no fu for the pair and none for the wait."""
         runs = all(meld.is_run for meld in self.melds)
-        return runs and not self.pair_fu and self.waiting is Waiting.RUN
+        return runs and not self.pair_fu and self.waiting is Completed.RUN
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +352,7 @@ def _shapes(play: Counted, by: By) -> Iterator[Shape]:
     pairs = sorted({0, rules.pair_value, rules.pair_double_wind, rules.pair_north})
     # Ten kinds of sets in fours are 715 combinations: cheap once, and cached by `_forms`.
     sets = combinations_with_replacement(tuple(_melds(rules.triplets)), SETS)
-    for melds, pair_fu, waiting in product(sets, pairs, Waiting):
+    for melds, pair_fu, waiting in product(sets, pairs, Completed):
         shape = Shape(melds, pair_fu, waiting, by)
         if shape.is_possible:
             yield shape
@@ -377,7 +377,7 @@ def _fu(shape: Shape, play: Counted) -> Iterator[tuple[int, bool]]:
     without it.
     """
     rules = play.fu
-    sets = shape.sets_fu + (rules.wait if shape.waiting is Waiting.FU else 0)
+    sets = shape.sets_fu + (rules.wait if shape.waiting is Completed.FU else 0)
     if shape.by is By.RON:
         more = sets + (rules.closed_ron if shape.is_closed else 0)
         least = rules.open_least if not (more or shape.is_closed) else 0
@@ -393,7 +393,7 @@ def _rounded(fu: int, play: Counted) -> int:
 
 
 def _drawn_fu(shape: Shape, play: Counted) -> int:
-    return play.fu.tsumo if shape.waiting is Waiting.FU else play.fu.tsumo_two_sided
+    return play.fu.tsumo if shape.waiting is Completed.FU else play.fu.tsumo_two_sided
 
 
 def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:

@@ -32,7 +32,7 @@ class Form(StrEnum):
     """Sevens and bonus tiles, in no particular shape."""
 
 
-class Seat:
+class SeatWinds:
     """The value winds and the fu of pairs for one seat in one round."""
 
     __slots__ = ("dealer", "guests", "number", "own", "pairs", "rounds", "rules", "values")
@@ -72,7 +72,7 @@ class Facts:
         "win",
     )
 
-    seat: Seat
+    seat: SeatWinds
     kinds: int
     """All tiles by kind, packed: with the winning tile, the melds, and all four tiles of a kan."""
     win: Kind

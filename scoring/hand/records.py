@@ -53,7 +53,7 @@ class DoraLine:
     clauses: Clauses
 
 
-class Told(NamedTuple):
+class DoraCount(NamedTuple):
     """The summary of a hand's dora: lines, and the counts that prizes need."""
 
     lines: tuple[DoraLine, ...]

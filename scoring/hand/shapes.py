@@ -74,7 +74,7 @@ _Sets = tuple[int, int, tuple[int, ...]]
 _STRAIGHT = (0, 3, 6)
 
 
-def _put_together() -> dict[int, Readings]:
+def _suit_patterns() -> dict[int, Readings]:
     """Return every complete pattern of a number suit, packed, with its readings."""
     found: dict[int, list[Reading]] = {}
     for packed, bits, features in _numbers():
@@ -139,7 +139,7 @@ def _honours() -> dict[int, Reading]:
     return found
 
 
-NUMBERS: dict[int, Readings] = _put_together()
+NUMBERS: dict[int, Readings] = _suit_patterns()
 PLAIN_NUMBERS: dict[int, Reading] = {packed: found[0] for packed, found in NUMBERS.items() if len(found) == 1}
 """The patterns with a single reading: nearly all."""
 HONOURS: dict[int, Reading] = _honours()
@@ -170,14 +170,14 @@ def readings_of(suits: Suits) -> list[Reading]:
         three, threes = PLAIN_NUMBERS[bamboos]
         four, fours = HONOURS[honours]
     except KeyError:
-        return _several(suits)
+        return _ambiguous_readings(suits)
     bits = one | two << IN_SUIT | three << _TWICE | four << TRIPLETS_AT
     pair = bits >> PAIR_AT
     # Each suit may have a pair of its own: exactly one bit in all makes a hand.
     return [(bits, ones + twos + threes + fours)] if pair and not pair & (pair - 1) else []
 
 
-def _several(suits: Suits) -> list[Reading]:
+def _ambiguous_readings(suits: Suits) -> list[Reading]:
     """Return the readings of tiles of which a suit has several readings, or none."""
     try:
         first, second, third = (NUMBERS[numbers] for numbers in suits[:3])

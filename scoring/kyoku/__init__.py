@@ -28,22 +28,22 @@ from scoring.kyoku.outcomes import (
     Tsumo,
     Win,
 )
-from scoring.kyoku.payments import Table, table_of
+from scoring.kyoku.payments import RuledState, table_of
 from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal, with_clauses
 from scoring.kyoku.state import (
     Cause,
-    End,
+    EndCause,
     EndReason,
     HandsUnknownError,
     InHand,
     Stake,
     State,
     Transfer,
-    booked,
+    book_transfers,
     changes,
     opening,
 )
-from scoring.kyoku.turning import Turn, TurnCode, turned
+from scoring.kyoku.turning import Turn, TurnCode, resolve_event
 from scoring.legality import Judgement
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
@@ -51,7 +51,7 @@ from scoring.ruleset.flow import NagashiNature, Several
 
 __all__ = [
     "Cause",
-    "End",
+    "EndCause",
     "EndReason",
     "HandsUnknownError",
     "InHand",
@@ -67,9 +67,9 @@ __all__ = [
     "apply",
     "can_apply",
     "changes",
-    "foreseen",
     "judgements",
     "opening",
+    "play_unchecked",
     "verify",
     "verify_act",
 ]
@@ -100,7 +100,7 @@ class KyokuResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedHand:
     """The transfers of a hand and the rules for going on, before the end of the game is tested."""
 
     transfers: tuple[Transfer, ...]
@@ -126,7 +126,7 @@ def _refusals(state: State, outcome: Outcome, rules: Ruleset) -> tuple[Refusal, 
     refusals = refusals or tuple(CHECKS[type(outcome)](outcome, table))
     if refusals:
         return refusals
-    found = turned(outcome, table)
+    found = resolve_event(outcome, table)
     if found.outcome is None:
         # Head bump where every call is a forbidden win: the right passed on until no call was left.
         return (refusal("no_call_stands", "calls"),)
@@ -147,19 +147,19 @@ def apply(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
     refusals = verify(state, outcome, rules)
     if refusals:
         raise InvalidOutcomeError(refusals)
-    return foreseen(state, outcome, rules)
+    return play_unchecked(state, outcome, rules)
 
 
-def foreseen(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
+def play_unchecked(state: State, outcome: Outcome, rules: Ruleset) -> KyokuResult:
     """Return the result that a kyoku would have, without testing whether the book accepts the outcome."""
     merged, _ = with_acts(state, outcome, rules)
     table = table_of(merged, rules)
     outcome = with_implied(outcome, table)
-    found = turned(outcome, table)
+    found = resolve_event(outcome, table)
     taken = found.outcome or outcome
     if isinstance(taken, Ruling):
-        return _ruled(taken, table)
-    return _concluded(PLAYS[type(taken)](taken, table), taken, found.turns, table)
+        return _play_ruling(taken, table)
+    return _conclude(PLAYS[type(taken)](taken, table), taken, found.turns, table)
 
 
 def judgements(state: State, outcome: Ron | Tsumo, rules: Ruleset) -> tuple[Judgement, ...]:
@@ -168,15 +168,15 @@ def judgements(state: State, outcome: Ron | Tsumo, rules: Ruleset) -> tuple[Judg
     table = table_of(merged, rules)
     outcome = with_implied(outcome, table)
     if isinstance(outcome, Tsumo):
-        return winning.judged((outcome.win,), None, table)
-    return winning.judged(winning.in_turn(outcome.wins, outcome.loser, table), outcome.loser, table)
+        return winning.judge_wins((outcome.win,), None, table)
+    return winning.judge_wins(winning.in_turn(outcome.wins, outcome.loser, table), outcome.loser, table)
 
 
-def _concluded(played: Played, outcome: Outcome, turns: tuple[Turn, ...], table: Table) -> KyokuResult:
+def _conclude(played: PlayedHand, outcome: Outcome, turns: tuple[Turn, ...], table: RuledState) -> KyokuResult:
     """Book all transfers, test for the end of the game, and add the prizes for players who went out."""
     transfers = (*played.transfers, *played.prizes)
-    after = played.after or booked(table.state, transfers)
-    reasons, allowed = flow.ends(played.flow, after, table, stop=outcome.stop)
+    after = played.after or book_transfers(table.state, transfers)
+    reasons, allowed = flow.end_reasons(played.flow, after, table, stop=outcome.stop)
     # A player who goes out ends the game, so there is no prize without an end.
     tobi = prizes.busts(played.transfers, after.scores, played.winners, table) if reasons else ()
     bust_prizes = tuple(prizes.bust_prizes(tobi, table))
@@ -189,36 +189,36 @@ def _concluded(played: Played, outcome: Outcome, turns: tuple[Turn, ...], table:
 
 def _added(after: State, transfers: tuple[Transfer, ...]) -> Mapping[str, tuple[int, ...]]:
     """Return the prizes so far with these transfers added."""
-    return booked(replace(after, kyoutaku=0), transfers).carried
+    return book_transfers(replace(after, kyoutaku=0), transfers).carried
 
 
-def _won(wins: tuple[Win, ...], loser: int | None, table: Table) -> Played:
-    transfers = winning.paid(wins, loser, table)
+def _won(wins: tuple[Win, ...], loser: int | None, table: RuledState) -> PlayedHand:
+    transfers = winning.win_transfers(wins, loser, table)
     extra = winning.all_prizes(wins, loser, table)
-    return Played(
+    return PlayedHand(
         transfers=transfers,
         flow=flow.after_win(wins, table),
         winners=tuple(win.seat for win in wins),
         prizes=extra,
         after=winning.after_payment((*transfers, *extra), wins, table),
-        judgements=winning.judged(wins, loser, table),
+        judgements=winning.judge_wins(wins, loser, table),
     )
 
 
-def _ron(outcome: Ron, table: Table) -> Played:
+def _ron(outcome: Ron, table: RuledState) -> PlayedHand:
     return _won(winning.in_turn(outcome.wins, outcome.loser, table), outcome.loser, table)
 
 
-def _tsumo(outcome: Tsumo, table: Table) -> Played:
+def _tsumo(outcome: Tsumo, table: RuledState) -> PlayedHand:
     return _won((outcome.win,), None, table)
 
 
-def _draw(outcome: Draw, table: Table) -> Played:
+def _draw(outcome: Draw, table: RuledState) -> PlayedHand:
     transfers = (*payments.stakes_and_fines(table), *payments.noten(outcome.tenpai, table))
-    return Played(transfers, flow.after_draw(outcome.tenpai, table))
+    return PlayedHand(transfers, flow.after_draw(outcome.tenpai, table))
 
 
-def _nagashi(outcome: Nagashi, table: Table) -> Played:
+def _nagashi(outcome: Nagashi, table: RuledState) -> PlayedHand:
     """Play a nagashi mangan as the book counts it: a draw with another payment, or a win like a self-draw."""
     rule = table.play.draws.nagashi
     order = [seat for seat in table.state.from_dealer() if seat in outcome.seats]
@@ -237,29 +237,29 @@ def _nagashi(outcome: Nagashi, table: Table) -> Played:
     if rule is not None and rule.noten_paid:
         transfers += payments.noten(outcome.tenpai, table)
     next_ = flow.after_win(wins, table) if is_win else flow.after_draw(outcome.tenpai, table)
-    return Played(tuple(transfers), next_, tuple(order), extra)
+    return PlayedHand(tuple(transfers), next_, tuple(order), extra)
 
 
-def _abortive(outcome: AbortiveDraw, table: Table) -> Played:
-    return Played(tuple(payments.stakes_and_fines(table)), flow.after_abortive(outcome.kind, table))
+def _abortive(outcome: AbortiveDraw, table: RuledState) -> PlayedHand:
+    return PlayedHand(tuple(payments.stakes_and_fines(table)), flow.after_abortive(outcome.kind, table))
 
 
-def _chonbo(outcome: ChonboCalled, table: Table) -> Played:
+def _chonbo(outcome: ChonboCalled, table: RuledState) -> PlayedHand:
     """Return the stakes first, then let every offender pay."""
     # Laid out first and returned after, so that the transfers show both (order of payment).
-    moved = [*payments.stakes_and_fines(table), *payments.returned(table)]
+    moved = [*payments.stakes_and_fines(table), *payments.return_stakes(table)]
     paid = [each for offender in outcome.offenders for each in payments.chonbo(offender, table)]
     points = [each for each in paid if each.ledger == TABLE_POINTS]
     others = tuple(each for each in paid if each.ledger != TABLE_POINTS)
     counts = table.state.chonbo_counts()
     after = replace(
-        booked(table.state, (*moved, *points, *others)),
+        book_transfers(table.state, (*moved, *points, *others)),
         chonbo=tuple(count + (seat in outcome.offenders) for seat, count in enumerate(counts)),
     )
-    return Played((*moved, *points), flow.after_chonbo(outcome.offenders, table), prizes=others, after=after)
+    return PlayedHand((*moved, *points), flow.after_chonbo(outcome.offenders, table), prizes=others, after=after)
 
 
-def _scores_only(outcome: ScoresOnly, table: Table) -> Played:
+def _scores_only(outcome: ScoresOnly, table: RuledState) -> PlayedHand:
     """Book the scores as entered; the transfers between players are not known."""
     clause, state = table.rules.setup.clauses[0], table.state
     moved: list[Transfer] = []
@@ -268,29 +268,29 @@ def _scores_only(outcome: ScoresOnly, table: Table) -> Played:
         moved += table.points(seat, None, max(had - has, 0), (Cause.SCORES, clause))
     wins = tuple(Win(seat, Points()) for seat in outcome.winners)
     next_ = flow.after_win(wins, table) if wins else flow.after_draw(outcome.tenpai, table)
-    after = booked(state, tuple(moved))
+    after = book_transfers(state, tuple(moved))
     carried = dict(after.carried)
     for ledger, gains in outcome.prizes.items():
         carried[ledger] = tuple(map(sum, zip(after.amounts(ledger), gains, strict=True)))
     after = replace(after, carried=carried)
-    return Played(tuple(moved), next_, outcome.winners, after=after)
+    return PlayedHand(tuple(moved), next_, outcome.winners, after=after)
 
 
-def _ruled(outcome: Ruling, table: Table) -> KyokuResult:
+def _play_ruling(outcome: Ruling, table: RuledState) -> KyokuResult:
     """Book a director's ruling as it is and discard the running hand."""
     clause = outcome.clause
     transfers = tuple(
         Transfer(move.ledger, move.payer, move.receiver, move.amount, Cause.RULING, clause) for move in outcome.moves
     )
-    after = booked(table.state, (*payments.stakes_and_fines(table), *transfers))
+    after = book_transfers(table.state, (*payments.stakes_and_fines(table), *transfers))
     if outcome.goes_on is not None:
-        after = flow.placed_at(outcome.goes_on, after)
+        after = flow.state_at(outcome.goes_on, after)
     if outcome.ends:
-        after = replace(after, ends=(End(EndReason.RULING, clause, {"reason": outcome.reason}),))
+        after = replace(after, ends=(EndCause(EndReason.RULING, clause, {"reason": outcome.reason}),))
     return KyokuResult(table.state, outcome, (), (*payments.stakes_and_fines(table), *transfers), after)
 
 
-PLAYS: Mapping[type[Any], Callable[[Any, Table], Played]] = {
+PLAYS: Mapping[type[Any], Callable[[Any, RuledState], PlayedHand]] = {
     Ron: _ron,
     Tsumo: _tsumo,
     Draw: _draw,

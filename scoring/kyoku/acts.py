@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.kyoku.checks import offence_by, offence_needs_riichi, offence_of, seats, unknown_offence
 from scoring.kyoku.outcomes import Act, Common, DeadHand, Offended, Riichi, RiichiWithdrawn
-from scoring.kyoku.payments import Table, table_of
+from scoring.kyoku.payments import RuledState, table_of
 from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal, with_clauses
 from scoring.kyoku.state import InHand, Pending, Stake, State
 from scoring.ruleset import Ruleset
@@ -56,12 +56,12 @@ def with_acts(state: State, outcome: Common, rules: Ruleset) -> tuple[State, tup
     return replace(state, hand=replace(state.hand, fines=(*state.hand.fines, *outcome.fines))), ()
 
 
-def _fines(table: Table) -> Refusals:
+def _fines(table: RuledState) -> Refusals:
     if table.play.penalties.fine is None:
         yield refusal("no_fines", "fines")
 
 
-def _check_riichi(act: Riichi, table: Table) -> Refusals:
+def _check_riichi(act: Riichi, table: RuledState) -> Refusals:
     """Refuse a riichi without points, with a dead hand, or closed when the book requires an open one."""
     hand, rules, play = table.state.hand, table.play.riichi, table.play
     if act.seat in hand.declared():
@@ -79,7 +79,7 @@ def _check_riichi(act: Riichi, table: Table) -> Refusals:
         yield refusal("riichi_without_points", "seat", seat=act.seat, needs=needs, score=score)
 
 
-def _check_offence(act: Offended, table: Table) -> Refusals:
+def _check_offence(act: Offended, table: RuledState) -> Refusals:
     """Refuse an offence that the book does not list, that this player cannot commit, or that voids the hand at once."""
     offence = offence_by(act.seat, act.offence, table)
     if offence is None:
@@ -91,7 +91,7 @@ def _check_offence(act: Offended, table: Table) -> Refusals:
         yield refusal("offence_voids_hand", "offence", offence=act.offence)
 
 
-def _check_withdrawn(act: RiichiWithdrawn, table: Table) -> Refusals:
+def _check_withdrawn(act: RiichiWithdrawn, table: RuledState) -> Refusals:
     """Refuse to withdraw a riichi that was not declared."""
     if act.seat not in table.state.hand.declared():
         yield refusal("not_in_riichi", "seat", seat=act.seat)
@@ -99,13 +99,13 @@ def _check_withdrawn(act: RiichiWithdrawn, table: Table) -> Refusals:
         yield from _check_offence(Offended(act.seat, act.offence), table)
 
 
-def _check_dead(_: DeadHand, table: Table) -> Refusals:
+def _check_dead(_: DeadHand, table: RuledState) -> Refusals:
     """Refuse a dead hand in books that do not have them."""
     if table.play.penalties.dead_hand is None:
         yield refusal("no_dead_hands", "seat")
 
 
-def _riichi(act: Riichi, table: Table) -> InHand:
+def _riichi(act: Riichi, table: RuledState) -> InHand:
     hand = table.state.hand
     return replace(
         hand,
@@ -115,12 +115,12 @@ def _riichi(act: Riichi, table: Table) -> InHand:
     )
 
 
-def _offence(act: Offended, table: Table) -> InHand:
+def _offence(act: Offended, table: RuledState) -> InHand:
     offence = offence_by(act.seat, act.offence, table)
-    return table.state.hand if offence is None else _punished(table.state.hand, act.seat, offence)
+    return table.state.hand if offence is None else _punish(table.state.hand, act.seat, offence)
 
 
-def _punished(hand: InHand, seat: int, offence: Offence) -> InHand:
+def _punish(hand: InHand, seat: int, offence: Offence) -> InHand:
     """Return the hand after an offence: a fine, a dead hand, a chonbo pending until a draw, or a mix of these."""
     penalty = offence.penalty
     if penalty in (Penalty.CHONBO, Penalty.DEAD_HAND_AND_CHONBO):
@@ -134,12 +134,12 @@ def _punished(hand: InHand, seat: int, offence: Offence) -> InHand:
     return hand
 
 
-def _withdrawn(act: RiichiWithdrawn, table: Table) -> InHand:
+def _withdrawn(act: RiichiWithdrawn, table: RuledState) -> InHand:
     """Return the hand without the stake, with the penalty of the offence if there is one."""
     hand = table.state.hand
     hand = replace(hand, stakes=tuple(stake for stake in hand.stakes if stake.seat != act.seat))
     offence = offence_of(act.offence, table)
-    return hand if offence is None else _punished(hand, act.seat, offence)
+    return hand if offence is None else _punish(hand, act.seat, offence)
 
 
 def _dead(act: DeadHand, hand: InHand) -> InHand:
@@ -148,7 +148,7 @@ def _dead(act: DeadHand, hand: InHand) -> InHand:
 
 THIRD = 3
 
-ACT_CHECKS: Mapping[type[Any], Callable[[Any, Table], Refusals]] = {
+ACT_CHECKS: Mapping[type[Any], Callable[[Any, RuledState], Refusals]] = {
     Riichi: _check_riichi,
     Offended: _check_offence,
     RiichiWithdrawn: _check_withdrawn,
@@ -156,7 +156,7 @@ ACT_CHECKS: Mapping[type[Any], Callable[[Any, Table], Refusals]] = {
 }
 """The check of each kind of act."""
 
-ACTS: Mapping[type[Any], Callable[[Any, Table], InHand]] = {
+ACTS: Mapping[type[Any], Callable[[Any, RuledState], InHand]] = {
     Riichi: _riichi,
     Offended: _offence,
     RiichiWithdrawn: _withdrawn,

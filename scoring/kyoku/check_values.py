@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scoring.hand.possible import FU_NEEDS_HAN, Circumstances, Impossible, why_impossible, why_limit_impossible
 from scoring.hand.situation import RiichiKind
 from scoring.kyoku.outcomes import LiableFor, Points, Win
-from scoring.kyoku.payments import Table
+from scoring.kyoku.payments import RuledState
 from scoring.kyoku.refusals import Refusal, refusal
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import Dora
@@ -16,7 +16,7 @@ from scoring.value import By, UnknownLimitError, Worth, limit_base
 Refusals = Iterator[Refusal]
 
 
-def value_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals:
+def value_refusals(win: Win, by: By, pointer: str, table: RuledState) -> Refusals:
     """Yield the refusals of a value: impossible han and fu, an unknown limit, or impossible points."""
     if isinstance(win.value, Points):
         yield from _points(win.value, by, f"{pointer}/value", table, dealer=win.seat == table.state.dealer)
@@ -24,7 +24,7 @@ def value_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals:
         yield from _worth(win.value, circumstances_of(win, by, table), f"{pointer}/value", table)
 
 
-def liability_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals:
+def liability_refusals(win: Win, by: By, pointer: str, table: RuledState) -> Refusals:
     """Yield the refusals of a liability that the book does not know or that contradicts the win."""
     liability, pao = win.liability, table.play.pao
     if liability is None:
@@ -44,7 +44,7 @@ def liability_refusals(win: Win, by: By, pointer: str, table: Table) -> Refusals
         yield refusal("liable_without_yakuman", at, liable=liability.yakuman, yakuman=win.value.yakuman)
 
 
-def prize_refusals(win: Win, pointer: str, table: Table) -> Refusals:
+def prize_refusals(win: Win, pointer: str, table: RuledState) -> Refusals:
     """Yield the refusals of prizes that the book does not have, and of negative counts."""
     prizes, chips, at = win.prizes, table.play.chips, f"{pointer}/prizes"
     if chips is None:
@@ -64,7 +64,7 @@ def prize_refusals(win: Win, pointer: str, table: Table) -> Refusals:
         yield refusal("prize_unknown", f"{at}/fixed", event=prizes.fixed.value, known=known)
 
 
-def _points(points: Points, by: By, pointer: str, table: Table, *, dealer: bool) -> Refusals:
+def _points(points: Points, by: By, pointer: str, table: RuledState, *, dealer: bool) -> Refusals:
     amounts = (
         {"ron": points.ron} if by is By.RON else {"from_dealer": points.from_dealer, "from_other": points.from_other}
     )
@@ -78,7 +78,7 @@ def _points(points: Points, by: By, pointer: str, table: Table, *, dealer: bool)
         yield refusal("points_from_dealer", f"{pointer}/from_dealer", points=points.from_dealer)
 
 
-def _worth(worth: Worth, circumstances: Circumstances, pointer: str, table: Table) -> Refusals:
+def _worth(worth: Worth, circumstances: Circumstances, pointer: str, table: RuledState) -> Refusals:
     if worth.yakuman < 0:
         yield refusal("yakuman_negative", f"{pointer}/yakuman", yakuman=worth.yakuman)
     if worth.yakuman:
@@ -95,7 +95,7 @@ def _worth(worth: Worth, circumstances: Circumstances, pointer: str, table: Tabl
     yield from _han_and_fu(worth, circumstances, pointer, table)
 
 
-def _han_and_fu(worth: Worth, circumstances: Circumstances, pointer: str, table: Table) -> Refusals:
+def _han_and_fu(worth: Worth, circumstances: Circumstances, pointer: str, table: RuledState) -> Refusals:
     """Yield the refusals of han and fu; fu are required below the limits."""
     if not worth.fu and not table.play.fu.fixed and not _reaches_a_limit(worth, table):
         yield refusal("fu_missing", f"{pointer}/fu", han=worth.han)
@@ -113,7 +113,7 @@ def _han_and_fu(worth: Worth, circumstances: Circumstances, pointer: str, table:
             yield from _impossible(found, pointer)
 
 
-def _reaches_a_limit(worth: Worth, table: Table) -> bool:
+def _reaches_a_limit(worth: Worth, table: RuledState) -> bool:
     """Return whether the han alone reach a limit, so that fu need not be entered."""
     limits = table.play.value.limits
     return bool(limits) and worth.han >= limits[0].from_han
@@ -124,13 +124,13 @@ def _impossible(found: Impossible | None, pointer: str) -> Refusals:
         yield refusal(found.code, f"{pointer}/{found.at}", **found.params)
 
 
-def circumstances_of(win: Win, by: By, table: Table) -> Circumstances:
+def circumstances_of(win: Win, by: By, table: RuledState) -> Circumstances:
     """Return the circumstances of a win that decide which values are possible.
 
     In books that pay closed hands differently, a hand that is not entered as closed counts as open.
     """
     closed = None if isinstance(win.value, Points) else win.value.closed
-    if closed is None and tells_closed(table.play):
+    if closed is None and pays_closed_differently(table.play):
         closed = False
     stake = next((stake for stake in table.state.hand.stakes if stake.seat == win.seat), None)
     riichi = RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
@@ -138,7 +138,7 @@ def circumstances_of(win: Win, by: By, table: Table) -> Circumstances:
     return Circumstances(by, closed, riichi, prizes, table.state.round)
 
 
-def tells_closed(play: Play) -> bool:
+def pays_closed_differently(play: Play) -> bool:
     """Return whether a closed hand is paid differently from an open one."""
     kind = play.dora.kinds.get(Dora.INDICATOR)
     dora = kind is not None and kind.points_closed != kind.points_open

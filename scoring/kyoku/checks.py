@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.kyoku.check_values import liability_refusals, prize_refusals, value_refusals
 from scoring.kyoku.circumstances import contradictions
-from scoring.kyoku.flow import playable
+from scoring.kyoku.flow import playable_rounds
 from scoring.kyoku.outcomes import (
     AbortiveDraw,
     ChonboCalled,
@@ -23,9 +23,9 @@ from scoring.kyoku.outcomes import (
     Tsumo,
     Win,
 )
-from scoring.kyoku.payments import Table, fed_as_ron
+from scoring.kyoku.payments import RuledState, fed_as_ron
 from scoring.kyoku.refusals import Refusal, refusal
-from scoring.kyoku.winning import in_turn, judged
+from scoring.kyoku.winning import in_turn, judge_wins
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.flow import AbortiveKind, Offence, Penalty
 from scoring.ruleset.value import MultiRon
@@ -34,7 +34,7 @@ from scoring.value import By
 Refusals = Iterator[Refusal]
 
 
-def seats(named: Sequence[int], pointer: str, table: Table) -> Refusals:
+def seats(named: Sequence[int], pointer: str, table: RuledState) -> Refusals:
     """Yield refusals of seats that do not exist or are named twice."""
     for index, seat in enumerate(named):
         if not 0 <= seat < table.state.players:
@@ -43,7 +43,7 @@ def seats(named: Sequence[int], pointer: str, table: Table) -> Refusals:
             yield refusal("seat_twice", f"{pointer}/{index}", seat=seat)
 
 
-def ron(outcome: Ron, table: Table) -> Refusals:
+def ron(outcome: Ron, table: RuledState) -> Refusals:
     """Yield the refusals of a ron: too many winners for the book, impossible or forbidden wins."""
     found = [*_ron_seats(outcome.loser, outcome.wins, "wins", table)]
     yield from found
@@ -62,26 +62,26 @@ def ron(outcome: Ron, table: Table) -> Refusals:
         yield from _forbidden(ordered, outcome.loser, table)
 
 
-def ron_calls(outcome: RonCalls, table: Table) -> Refusals:
+def ron_calls(outcome: RonCalls, table: RuledState) -> Refusals:
     """Yield the refusals of calls of ron; each must be a possible win."""
     found = [*_ron_seats(outcome.loser, outcome.calls, "calls", table)]
     yield from found or _wins(outcome.calls, outcome.loser, "calls", table)
 
 
-def tsumo(outcome: Tsumo, table: Table) -> Refusals:
+def tsumo(outcome: Tsumo, table: RuledState) -> Refusals:
     """Yield the refusals of a self-draw: an unknown seat, an impossible or forbidden win."""
     found = [*seats((outcome.win.seat,), "win", table)] or [*_wins((outcome.win,), None, "win", table)]
     yield from found or _forbidden((outcome.win,), None, table)
 
 
-def four_kans(outcome: FourKansStand, table: Table) -> Refusals:
+def four_kans(outcome: FourKansStand, table: RuledState) -> Refusals:
     """Yield the refusals of four kans that count as a yakuman; only some books have this."""
     yield from seats((outcome.seat,), "seat", table)
     if not table.play.yaku_rules.fourth_kan_wins:
         yield refusal("four_kans_do_not_stand", "seat")
 
 
-def draw(outcome: Draw, table: Table) -> Refusals:
+def draw(outcome: Draw, table: RuledState) -> Refusals:
     """Yield the refusals of a draw: tenpai with a dead hand, or a hand that four riichi end in another way."""
     yield from _tenpai(outcome.tenpai, table)
     four = table.play.draws.abortive.get(AbortiveKind.FOUR_RIICHI)
@@ -89,7 +89,7 @@ def draw(outcome: Draw, table: Table) -> Refusals:
         yield refusal("four_riichi_end_hand")
 
 
-def nagashi(outcome: Nagashi, table: Table) -> Refusals:
+def nagashi(outcome: Nagashi, table: RuledState) -> Refusals:
     """Yield the refusals of a nagashi, which the book must pay and a riichi may spoil."""
     rule = table.play.draws.nagashi
     yield from seats(outcome.seats, "seats", table)
@@ -104,7 +104,7 @@ def nagashi(outcome: Nagashi, table: Table) -> Refusals:
             yield refusal("nagashi_in_riichi", f"seats/{index}", seat=seat)
 
 
-def abortive(outcome: AbortiveDraw, table: Table) -> Refusals:
+def abortive(outcome: AbortiveDraw, table: RuledState) -> Refusals:
     """Yield the refusals of an abortive draw that the book does not play."""
     rule = table.play.draws.abortive.get(outcome.kind)
     if rule is None or not rule.played:
@@ -113,7 +113,7 @@ def abortive(outcome: AbortiveDraw, table: Table) -> Refusals:
         yield refusal("not_all_in_riichi", "kind")
 
 
-def chonbo(outcome: ChonboCalled, table: Table) -> Refusals:
+def chonbo(outcome: ChonboCalled, table: RuledState) -> Refusals:
     """Yield the refusals of a chonbo: no offender, or an offence that is not a chonbo in this book."""
     yield from seats(outcome.offenders, "offenders", table)
     if not outcome.offenders:
@@ -124,7 +124,7 @@ def chonbo(outcome: ChonboCalled, table: Table) -> Refusals:
         yield from _offence_is_chonbo(outcome, table)
 
 
-def scores_only(outcome: ScoresOnly, table: Table) -> Refusals:
+def scores_only(outcome: ScoresOnly, table: RuledState) -> Refusals:
     """Yield the refusals of scores that are incomplete or leave an impossible amount on the table."""
     state, unit = table.state, table.rules.entry.unit
     yield from seats(outcome.winners, "winners", table)
@@ -142,7 +142,7 @@ def scores_only(outcome: ScoresOnly, table: Table) -> Refusals:
             yield refusal("amounts_sum", f"prizes/{ledger}", ledger=ledger, actual=sum(amounts))
 
 
-def _left(outcome: ScoresOnly, table: Table) -> Refusals:
+def _left(outcome: ScoresOnly, table: RuledState) -> Refusals:
     """Refuse scores by the deposits they leave: none after a win; after a draw the old ones plus whole stakes."""
     state, stake = table.state, table.play.riichi.stake
     left = sum(state.scores) + state.kyoutaku - sum(outcome.scores)
@@ -154,7 +154,7 @@ def _left(outcome: ScoresOnly, table: Table) -> Refusals:
         yield refusal("deposits_after_draw", "scores", left=left, least=state.kyoutaku)
 
 
-def ruling(outcome: Ruling, table: Table) -> Refusals:
+def ruling(outcome: Ruling, table: RuledState) -> Refusals:
     """Yield the refusals of a ruling: no reason, an unknown clause, or amounts that are not there."""
     if not outcome.reason.strip():
         yield refusal("reason_missing", "reason")
@@ -171,19 +171,19 @@ def ruling(outcome: Ruling, table: Table) -> Refusals:
     yield from _position(outcome, table)
 
 
-def ron_policy(count: int, table: Table) -> MultiRon:
+def ron_policy(count: int, table: RuledState) -> MultiRon:
     """Return the book's policy for this number of calls of ron."""
     several = table.play.several_winners
     # 0 calls are refused elsewhere (`no_winner`); here they must not raise.
     return {0: MultiRon.ALL, 1: MultiRon.ALL, 2: several.two}.get(count, several.three)
 
 
-def offence_of(key: str, table: Table) -> Offence | None:
+def offence_of(key: str, table: RuledState) -> Offence | None:
     """Return the book's offence of this key; None if it lists none."""
     return next((each for each in table.play.penalties.offences if each.key == key), None)
 
 
-def offence_by(seat: int, key: str, table: Table) -> Offence | None:
+def offence_by(seat: int, key: str, table: RuledState) -> Offence | None:
     """Return the offence that this act is for the seat: for a player in riichi it may be another one."""
     found = offence_of(key, table)
     if found is None or not found.in_riichi or seat not in table.state.hand.declared():
@@ -191,19 +191,19 @@ def offence_by(seat: int, key: str, table: Table) -> Offence | None:
     return offence_of(found.in_riichi, table)
 
 
-def offence_needs_riichi(seat: int, offence: Offence, pointer: str, table: Table) -> Refusals:
+def offence_needs_riichi(seat: int, offence: Offence, pointer: str, table: RuledState) -> Refusals:
     """Refuse an offence that only a player in riichi can commit."""
     if offence.by_riichi and seat not in table.state.hand.declared():
         yield refusal("offence_needs_riichi", pointer, seat=seat, offence=offence.key)
 
 
-def unknown_offence(key: str, table: Table) -> Refusal:
+def unknown_offence(key: str, table: RuledState) -> Refusal:
     """Return the refusal of an offence that the book does not list."""
     known = ", ".join(each.key for each in table.play.penalties.offences) or "none"
     return refusal("offence_unknown", "offence", offence=key, known=known)
 
 
-def _ron_seats(loser: int, wins: Sequence[Win], pointer: str, table: Table) -> Refusals:
+def _ron_seats(loser: int, wins: Sequence[Win], pointer: str, table: RuledState) -> Refusals:
     yield from seats((loser,), "loser", table)
     yield from seats([win.seat for win in wins], pointer, table)
     if not wins:
@@ -213,7 +213,7 @@ def _ron_seats(loser: int, wins: Sequence[Win], pointer: str, table: Table) -> R
             yield refusal("winner_is_loser", f"{pointer}/{index}", seat=loser)
 
 
-def _wins(wins: Sequence[Win], loser: int | None, pointer: str, table: Table) -> Refusals:
+def _wins(wins: Sequence[Win], loser: int | None, pointer: str, table: RuledState) -> Refusals:
     hand, several = table.state.hand, loser is not None
     by = By.RON if several else By.TSUMO
     for index, win in enumerate(wins):
@@ -230,13 +230,13 @@ def _wins(wins: Sequence[Win], loser: int | None, pointer: str, table: Table) ->
         yield from prize_refusals(win, at, table)
 
 
-def _forbidden(wins: Sequence[Win], loser: int | None, table: Table) -> Refusals:
-    for win, judgement in zip(wins, judged(wins, loser, table), strict=False):
+def _forbidden(wins: Sequence[Win], loser: int | None, table: RuledState) -> Refusals:
+    for win, judgement in zip(wins, judge_wins(wins, loser, table), strict=False):
         if not judgement.is_allowed:
             yield refusal("win_forbidden", "", seat=win.seat, reasons=", ".join(judgement.reasons))
 
 
-def _tenpai(tenpai: Sequence[int], table: Table) -> Refusals:
+def _tenpai(tenpai: Sequence[int], table: RuledState) -> Refusals:
     yield from seats(tenpai, "tenpai", table)
     dead = table.play.penalties.dead_hand
     silent = table.play.penalties.redeclare
@@ -247,7 +247,7 @@ def _tenpai(tenpai: Sequence[int], table: Table) -> Refusals:
             yield refusal("tenpai_needs_riichi", f"tenpai/{index}", seat=seat)
 
 
-def _offence_is_chonbo(outcome: ChonboCalled, table: Table) -> Refusals:
+def _offence_is_chonbo(outcome: ChonboCalled, table: RuledState) -> Refusals:
     key = outcome.offence
     offence = offence_of(key, table)
     if offence is None:
@@ -259,13 +259,13 @@ def _offence_is_chonbo(outcome: ChonboCalled, table: Table) -> Refusals:
         yield from offence_needs_riichi(seat, offence, f"offenders/{index}", table)
 
 
-def _ledger(key: str, pointer: str, table: Table) -> Refusals:
+def _ledger(key: str, pointer: str, table: RuledState) -> Refusals:
     known = [ledger.key for ledger in table.rules.entered_ledgers]
     if key not in known:
         yield refusal("ledger_unknown", pointer, ledger=key, known=", ".join(known) or "none")
 
 
-def _move(move: Move, pointer: str, table: Table) -> Refusals:
+def _move(move: Move, pointer: str, table: RuledState) -> Refusals:
     named = [seat for seat in (move.payer, move.receiver) if seat is not None]
     for seat in named:
         if not 0 <= seat < table.state.players:
@@ -278,11 +278,11 @@ def _move(move: Move, pointer: str, table: Table) -> Refusals:
         yield from _ledger(move.ledger, pointer, table)
 
 
-def _position(outcome: Ruling, table: Table) -> Refusals:
+def _position(outcome: Ruling, table: RuledState) -> Refusals:
     there = outcome.goes_on
     if there is None:
         return
-    exists = there.round in playable(table.rules) and 1 <= there.number <= table.state.players
+    exists = there.round in playable_rounds(table.rules) and 1 <= there.number <= table.state.players
     if not exists or there.honba < 0:
         params = {"round": there.round.value, "number": there.number, "honba": there.honba}
         yield refusal("position_unknown", "goes_on", **params)
@@ -299,7 +299,7 @@ class AtDraw:
     """True if all offenders committed the same one."""
 
 
-def offenders_at_draw(tenpai: Sequence[int], table: Table) -> AtDraw | None:
+def offenders_at_draw(tenpai: Sequence[int], table: RuledState) -> AtDraw | None:
     """Return the offences revealed when the hand is drawn: pending ones, and riichi without tenpai.
 
     Return None if there are none.
@@ -318,7 +318,7 @@ def offenders_at_draw(tenpai: Sequence[int], table: Table) -> AtDraw | None:
 NOTEN_RIICHI = "noten_riichi"
 """The key under which books list riichi without tenpai."""
 
-CHECKS: Mapping[type[Any], Callable[[Any, Table], Refusals]] = {
+CHECKS: Mapping[type[Any], Callable[[Any, RuledState], Refusals]] = {
     Ron: ron,
     RonCalls: ron_calls,
     Tsumo: tsumo,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from scoring.kyoku.outcomes import LiableFor, Outcome, Points, Prizes, Ron, RonCalls, Tsumo, Win
-from scoring.kyoku.payments import Table
+from scoring.kyoku.payments import RuledState
 from scoring.kyoku.refusals import Refusal, refusal
 from scoring.ruleset.chips import AwardEvent
 
@@ -21,7 +21,7 @@ AFTER_RIICHI = (AwardEvent.IPPATSU, AwardEvent.URA)
 """Prizes that only a winner in riichi can have."""
 
 
-def with_implied(outcome: Given, table: Table) -> Given:
+def with_implied(outcome: Given, table: RuledState) -> Given:
     """Return the outcome with everything filled in that follows from its circumstances.
 
     A winner in riichi has a closed hand. A discarder in riichi cannot choose the discard, so a book may count the
@@ -39,7 +39,7 @@ def with_implied(outcome: Given, table: Table) -> Given:
     return outcome
 
 
-def contradictions(win: Win, loser: int | None, pointer: str, table: Table) -> Iterator[Refusal]:
+def contradictions(win: Win, loser: int | None, pointer: str, table: RuledState) -> Iterator[Refusal]:
     """Yield a refusal for every circumstance of a win that another one excludes."""
     is_declared = win.seat in table.state.hand.declared()
     if is_declared and not isinstance(win.value, Points) and win.value.closed is False:
@@ -61,7 +61,7 @@ def contradictions(win: Win, loser: int | None, pointer: str, table: Table) -> I
         yield refusal("open_riichi_not_forced", pointer, seat=win.seat, offence=rule.unforced_offence)
 
 
-def prize_contradictions(seat: int, prizes: Prizes, pointer: str, table: Table) -> Iterator[Refusal]:
+def prize_contradictions(seat: int, prizes: Prizes, pointer: str, table: RuledState) -> Iterator[Refusal]:
     """Yield a refusal for every prize that needs a riichi the seat has not declared."""
     if seat in table.state.hand.declared():
         return
@@ -70,7 +70,7 @@ def prize_contradictions(seat: int, prizes: Prizes, pointer: str, table: Table) 
             yield refusal("prize_needs_riichi", f"{pointer}/prizes/counts", seat=seat, event=event.value)
 
 
-def _implied(win: Win, loser: int | None, table: Table) -> Win:
+def _implied(win: Win, loser: int | None, table: RuledState) -> Win:
     hand, rule = table.state.hand, table.play.riichi.open
     if win.seat in hand.declared() and not isinstance(win.value, Points) and win.value.closed is None:
         # Only if it was left out: `closed=False` with a riichi stays and is refused as a contradiction.
@@ -81,6 +81,6 @@ def _implied(win: Win, loser: int | None, table: Table) -> Win:
     return win
 
 
-def _opened(table: Table) -> tuple[int, ...]:
+def _opened(table: RuledState) -> tuple[int, ...]:
     """Return the seats in open riichi."""
     return tuple(stake.seat for stake in table.state.hand.stakes if stake.open)

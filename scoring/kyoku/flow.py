@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.kyoku.outcomes import Position, Win
-from scoring.kyoku.payments import Table, collects_honba
-from scoring.kyoku.state import End, EndReason, State
+from scoring.kyoku.payments import RuledState, collects_honba
+from scoring.kyoku.state import EndCause, EndReason, State
 from scoring.placement import groups, places
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import AfterLastRound, ExtensionRepeat, RoundName
@@ -28,7 +28,7 @@ class Flow:
     """The hand does not count as played."""
 
 
-def after_win(wins: Sequence[Win], table: Table) -> Flow:
+def after_win(wins: Sequence[Win], table: RuledState) -> Flow:
     """Return the flow after a win: the dealer stays by winning. The head winner is first in `wins`."""
     dealer = table.state.dealer
     # On a double ron some books let the dealer stay only as head winner, others as any winner.
@@ -41,7 +41,7 @@ def after_win(wins: Sequence[Win], table: Table) -> Flow:
     return Flow(_deal(stays=stays), honba, dealer_won=stays)
 
 
-def after_draw(tenpai: Sequence[int], table: Table) -> Flow:
+def after_draw(tenpai: Sequence[int], table: RuledState) -> Flow:
     """Return the flow after a draw: by the book the dealer stays always, if tenpai, or never."""
     policy = table.play.renchan.rounds[table.state.round]
     ready = table.state.dealer in tenpai
@@ -49,12 +49,12 @@ def after_draw(tenpai: Sequence[int], table: Table) -> Flow:
     return Flow(_deal(stays=stays), table.play.honba.draw, dealer_tenpai=ready)
 
 
-def after_abortive(kind: AbortiveKind, table: Table) -> Flow:
+def after_abortive(kind: AbortiveKind, table: RuledState) -> Flow:
     """Return the flow after an abortive draw; the book says who deals."""
     return Flow(table.play.draws.abortive[kind].deal, table.play.honba.draw)
 
 
-def after_chonbo(offenders: Sequence[int], table: Table) -> Flow:
+def after_chonbo(offenders: Sequence[int], table: RuledState) -> Flow:
     """Return the flow after a void hand, which is played again unless the dealer's own offence moves the deal."""
     after, state = table.play.penalties.chonbo.after, table.state
     if state.dealer not in offenders:
@@ -65,7 +65,7 @@ def after_chonbo(offenders: Sequence[int], table: Table) -> Flow:
     return Flow(deal, after.honba, void=True)
 
 
-def ends(flow: Flow, after: State, table: Table, *, stop: bool) -> tuple[tuple[End, ...], bool]:
+def end_reasons(flow: Flow, after: State, table: RuledState, *, stop: bool) -> tuple[tuple[EndCause, ...], bool]:
     """Return every reason why the game is over with these scores, and whether the dealer may stop it."""
     found = [*_at_once(flow, after, table)]
     rule = table.rules.end.dealer_stop
@@ -73,12 +73,12 @@ def ends(flow: Flow, after: State, table: Table, *, stop: bool) -> tuple[tuple[E
     allowed = not found and may_stop(flow, after, table)
     if rule is not None and allowed and (stop or rule.automatic):
         reason = EndReason.AGARI_YAME if flow.dealer_won else EndReason.TENPAI_YAME
-        found.append(End(reason, rule.clauses[0]))
+        found.append(EndCause(reason, rule.clauses[0]))
     found += _rounds_over(flow, after, table)
     return tuple(found), allowed
 
 
-def may_stop(flow: Flow, after: State, table: Table) -> bool:
+def may_stop(flow: Flow, after: State, table: RuledState) -> bool:
     """Return whether the dealer of the last hand may end the game after a win or tenpai.
 
     The dealer must hold the place that the book demands, and some player the points.
@@ -105,36 +105,36 @@ def next_state(flow: Flow, after: State, rules: Ruleset) -> State:
     return replace(following, number=1, round=_next_round(after.round, rules))
 
 
-def placed_at(position: Position, after: State) -> State:
+def state_at(position: Position, after: State) -> State:
     """Return the table at the kyoku that a ruling names."""
     return replace(after, round=position.round, number=position.number, honba=position.honba)
 
 
-def playable(rules: Ruleset) -> tuple[RoundName, ...]:
+def playable_rounds(rules: Ruleset) -> tuple[RoundName, ...]:
     """Return every round that a game can have, in order."""
     return (*rules.setup.rounds, *(rules.end.extension.rounds if rules.end.extension else ()))
 
 
-def _at_once(flow: Flow, after: State, table: Table) -> Iterator[End]:
+def _at_once(flow: Flow, after: State, table: RuledState) -> Iterator[EndCause]:
     """Yield the reasons that end a game after any hand."""
     end = table.rules.end
     if after.forced_top is not None:
-        yield End(EndReason.YAKUMAN, table.play.value.yakuman.clauses[0], {"seat": after.forced_top})
+        yield EndCause(EndReason.YAKUMAN, table.play.value.yakuman.clauses[0], {"seat": after.forced_top})
     out = [seat for seat, score in enumerate(after.scores) if end.bust.is_bust(score)]
     if out:
-        yield End(EndReason.BUST, end.bust.clauses[0], {"seats": tuple(out)})
+        yield EndCause(EndReason.BUST, end.bust.clauses[0], {"seats": tuple(out)})
     best = max(after.scores)
     if end.target and best >= end.target.score and (end.target.void_hands_count or not flow.void):
-        yield End(EndReason.TARGET, end.target.clauses[0], {"score": end.target.score})
+        yield EndCause(EndReason.TARGET, end.target.clauses[0], {"score": end.target.score})
     extension = end.extension
     if extension is None or table.state.round not in extension.rounds or best < extension.stops_at:
         return
     # A chonbo moves points: some books do not let a void hand end the game.
     if (extension.void_hands_count or not flow.void) and not _repeat_first(flow, after, table):
-        yield End(EndReason.SUDDEN_DEATH, extension.clauses[0], {"score": extension.stops_at})
+        yield EndCause(EndReason.SUDDEN_DEATH, extension.clauses[0], {"score": extension.stops_at})
 
 
-def _repeat_first(flow: Flow, after: State, table: Table) -> bool:
+def _repeat_first(flow: Flow, after: State, table: RuledState) -> bool:
     """Return whether a dealer who repeats without being first keeps an extension going."""
     extension = table.rules.end.extension
     if extension is None or extension.repeat is ExtensionRepeat.ENDS or flow.deal is DealAfter.MOVES:
@@ -142,11 +142,11 @@ def _repeat_first(flow: Flow, after: State, table: Table) -> bool:
     return _place_of_dealer(after, table) > 1
 
 
-def _place_of_dealer(after: State, table: Table) -> int:
+def _place_of_dealer(after: State, table: RuledState) -> int:
     return places(groups(after.scores, table.rules.settlement.placing.ties))[table.state.dealer]
 
 
-def _rounds_over(flow: Flow, after: State, table: Table) -> Iterator[End]:
+def _rounds_over(flow: Flow, after: State, table: RuledState) -> Iterator[EndCause]:
     """Yield the end of the last hand, reached when its dealer loses the deal and no further round is due."""
     state, extension = table.state, table.rules.end.extension
     if flow.deal is DealAfter.STAYS or state.number < state.players:
@@ -154,14 +154,14 @@ def _rounds_over(flow: Flow, after: State, table: Table) -> Iterator[End]:
     # Deposits on the table do not count: the leader needs the points in front of them (`Extension.below`).
     if state.round is table.rules.setup.rounds[-1]:
         if extension is None or max(after.scores) >= extension.below:
-            yield End(EndReason.LAST_HAND, table.rules.setup.clauses[0])
+            yield EndCause(EndReason.LAST_HAND, table.rules.setup.clauses[0])
     elif extension and state.round is extension.rounds[-1] and extension.last is AfterLastRound.ENDS:
-        yield End(EndReason.EXTENSION_END, extension.clauses[0])
+        yield EndCause(EndReason.EXTENSION_END, extension.clauses[0])
 
 
 def _next_round(current: RoundName, rules: Ruleset) -> RoundName:
     """Return the round that follows; after the last one of an extension its first again."""
-    order = playable(rules)
+    order = playable_rounds(rules)
     index = order.index(current) + 1
     # An extension that repeats starts again with its own first round, not with East.
     return order[index] if index < len(order) else order[len(rules.setup.rounds)]

@@ -25,7 +25,7 @@ CAUSES = {PartName.HAND: Cause.HAND, PartName.CLOSED: Cause.CLOSED, PartName.DOR
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RuledState:
     """A state with the rules it is played under."""
 
     state: State
@@ -46,12 +46,12 @@ class Table:
             yield Transfer(TABLE_POINTS, payer, receiver, amount, *why)
 
 
-def table_of(state: State, rules: Ruleset) -> Table:
+def table_of(state: State, rules: Ruleset) -> RuledState:
     """Return the state with its rules; raise HandsUnknownError if the ruleset only settles final scores."""
-    return Table(state, rules, play_of(rules))
+    return RuledState(state, rules, play_of(rules))
 
 
-def stakes_and_fines(table: Table) -> Iterator[Transfer]:
+def stakes_and_fines(table: RuledState) -> Iterator[Transfer]:
     """Yield the stakes and fines laid on the table in this hand."""
     for stake in table.state.hand.stakes:
         rule = table.play.riichi.open if stake.open and table.play.riichi.open else table.play.riichi
@@ -62,7 +62,7 @@ def stakes_and_fines(table: Table) -> Iterator[Transfer]:
             yield from table.points(seat, None, fine.amount, (Cause.FINE, fine.clauses[0]))
 
 
-def returned(table: Table) -> Iterator[Transfer]:
+def return_stakes(table: RuledState) -> Iterator[Transfer]:
     """Yield the stakes of a void hand, and fines if the book says so, back to the players who laid them."""
     after = table.play.penalties.chonbo.after
     back = {Cause.STAKE: Cause.STAKE_RETURNED} if after.stakes_returned else {}
@@ -75,7 +75,7 @@ def returned(table: Table) -> Iterator[Transfer]:
             yield from table.points(None, laid.payer, laid.amount, why)
 
 
-def valued(win: Win, table: Table) -> Value:
+def value_of_win(win: Win, table: RuledState) -> Value:
     """Return the value of a win; a forced deal-in to an open riichi may make it a yakuman."""
     dealer = win.seat == table.state.dealer
     if forced_yakuman(win, table.play):
@@ -93,9 +93,9 @@ def forced_yakuman(win: Win, play: Play) -> bool:
     return win.forced and play.riichi.open is not None and play.riichi.open.forced_deal_in_yakuman
 
 
-def ron(win: Win, loser: int, table: Table) -> Iterator[Transfer]:
+def ron(win: Win, loser: int, table: RuledState) -> Iterator[Transfer]:
     """Yield the payment of the discarder; a part under another player's liability is halved between the two."""
-    worth = valued(win, table)
+    worth = value_of_win(win, table)
     # A win that ends the game at once moves no points.
     if worth.instant_top:
         return
@@ -111,16 +111,16 @@ def ron(win: Win, loser: int, table: Table) -> Iterator[Transfer]:
     half = rounded_up(-(-liable.ron // 2), table.play.payments)
     clause = table.play.pao.clauses[0]
     yield from table.points(loser, win.seat, liable.ron - half, (Cause.HAND, clause))
-    yield from _by_liable(table.points(win.liability.seat, win.seat, half, (Cause.HAND, clause)))
+    yield from _mark_liable(table.points(win.liability.seat, win.seat, half, (Cause.HAND, clause)))
 
 
-def tsumo(win: Win, table: Table, cause: Cause = Cause.HAND) -> Iterator[Transfer]:
+def tsumo(win: Win, table: RuledState, cause: Cause = Cause.HAND) -> Iterator[Transfer]:
     """Yield the shares of all payers; a liable player pays for all of them, or as for a ron."""
-    worth = valued(win, table)
+    worth = value_of_win(win, table)
     if worth.instant_top:
         return
     if win.liability is not None and fed_as_ron(win.liability, table.play):
-        yield from _by_liable(_fed(win.liability.seat, win.seat, worth, table))
+        yield from _mark_liable(_pay_by_feeder(win.liability.seat, win.seat, worth, table))
         return
     liable, rest = _split(win, worth, table, by_ron=False)
     for payer in table.state.turn_from(win.seat):
@@ -131,22 +131,22 @@ def tsumo(win: Win, table: Table, cause: Cause = Cause.HAND) -> Iterator[Transfe
     if win.liability is not None and table.play.pao is not None:
         whole = replace(worth, parts=(liable,)).tsumo(table.state.players - 1)
         why = (cause, table.play.pao.clauses[0])
-        yield from _by_liable(table.points(win.liability.seat, win.seat, whole, why))
+        yield from _mark_liable(table.points(win.liability.seat, win.seat, whole, why))
 
 
-def honba(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
+def honba(win: Win, loser: int | None, table: RuledState) -> Iterator[Transfer]:
     """Yield the honba: from the discarder, or from each payer; on a self-draw a liable player pays for all.
 
     In some books the liable player pays it on a ron too.
     """
     rule, count, pao = table.play.honba, table.state.honba, table.play.pao
     # BOO-107: a win without yaku may leave the counters.
-    if not collects_honba(win, table) or valued(win, table).instant_top:
+    if not collects_honba(win, table) or value_of_win(win, table).instant_top:
         return
     why = (Cause.HONBA, rule.clauses[0])
     liability = win.liability
     if loser is not None and liability is not None and pao is not None and pao.honba is PaoHonba.LIABLE:
-        yield from _by_liable(table.points(liability.seat, win.seat, count * rule.ron, why))
+        yield from _mark_liable(table.points(liability.seat, win.seat, count * rule.ron, why))
     elif loser is not None:
         yield from table.points(loser, win.seat, count * rule.ron, why)
     elif liability is None:
@@ -155,21 +155,21 @@ def honba(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
     else:
         all_shares = count * rule.tsumo_each * (table.state.players - 1)
         amount = count * rule.ron if fed_as_ron(liability, table.play) else all_shares
-        yield from _by_liable(table.points(liability.seat, win.seat, amount, why))
+        yield from _mark_liable(table.points(liability.seat, win.seat, amount, why))
 
 
-def deposits(head: int, table: Table) -> Iterator[Transfer]:
+def deposits(head: int, table: RuledState) -> Iterator[Transfer]:
     """Yield all deposits to the head winner, with the stakes of this hand."""
     amount = table.state.deposits(table.rules)
     yield from table.points(None, head, amount, (Cause.DEPOSITS, table.play.several_winners.clauses[0]))
 
 
-def collects_honba(win: Win, table: Table) -> bool:
+def collects_honba(win: Win, table: RuledState) -> bool:
     """Return whether a win collects the honba; without yaku it does so only if the book says so."""
     return table.play.honba.without_yaku or has_yaku(win, table)
 
 
-def has_yaku(win: Win, table: Table) -> bool:
+def has_yaku(win: Win, table: RuledState) -> bool:
     """Return whether the hand has more han than the book gives every hand."""
     worth = win.value
     if isinstance(worth, Points) or worth.yakuman or worth.limit is not None:
@@ -190,7 +190,7 @@ def fed_as_ron(liability: Liability | None, play: Play) -> bool:
     )
 
 
-def noten(tenpai: Sequence[int], table: Table) -> Iterator[Transfer]:
+def noten(tenpai: Sequence[int], table: RuledState) -> Iterator[Transfer]:
     """Yield the payments from players who are not tenpai to those who are, the same total for each on a side.
 
     A single payer pays in turn order; of several payers, the first from the dealer pays the first receiver first.
@@ -212,12 +212,12 @@ def noten(tenpai: Sequence[int], table: Table) -> Iterator[Transfer]:
             yield from table.points(payer, receiver, amount, why)
 
 
-def nagashi(seat: int, table: Table) -> Iterator[Transfer]:
+def nagashi(seat: int, table: RuledState) -> Iterator[Transfer]:
     """Yield the payments of a nagashi, which are those of a self-draw."""
     yield from tsumo(Win(seat, nagashi_worth(table)), table, Cause.NAGASHI)
 
 
-def nagashi_worth(table: Table) -> Worth:
+def nagashi_worth(table: RuledState) -> Worth:
     """Return the value of a nagashi: a mangan or a yakuman."""
     rule = table.play.draws.nagashi
     if rule is not None and rule.worth is NagashiWorth.YAKUMAN:
@@ -225,7 +225,7 @@ def nagashi_worth(table: Table) -> Worth:
     return Worth(limit=LimitName.MANGAN)
 
 
-def chonbo(offender: int, table: Table) -> Iterator[Transfer]:
+def chonbo(offender: int, table: RuledState) -> Iterator[Transfer]:
     """Yield the offender's payments to all others, in points and if the book says so in a ledger."""
     rule, state = table.play.penalties.chonbo, table.state
     for receiver in state.turn_from(offender):
@@ -243,14 +243,14 @@ def chonbo(offender: int, table: Table) -> Iterator[Transfer]:
             yield Transfer(rule.chips.ledger, offender, receiver, each, Cause.CHONBO, rule.chips.clauses[0])
 
 
-def _fed(feeder: int, winner: int, worth: Value, table: Table) -> Iterator[Transfer]:
+def _pay_by_feeder(feeder: int, winner: int, worth: Value, table: RuledState) -> Iterator[Transfer]:
     """Yield the payments of the player who fed the kan, as for a discarder."""
     rule = table.play.pao or table.play.payments
     for part in worth.parts:
         yield from table.points(feeder, winner, part.ron, (CAUSES[part.name], rule.clauses[0]))
 
 
-def _split(win: Win, worth: Value, table: Table, *, by_ron: bool) -> tuple[Part, tuple[Part, ...]]:
+def _split(win: Win, worth: Value, table: RuledState, *, by_ron: bool) -> tuple[Part, tuple[Part, ...]]:
     """Return the part of a hand that a player is liable for, and the other parts."""
     nothing = Part(PartName.HAND, 0, 0, 0)
     liability, hand, pao = win.liability, win.value, table.play.pao
@@ -273,5 +273,5 @@ def _liable_base(liability: Liability, hand: Worth, play: Play) -> int:
     return yakuman_base(min(liability.yakuman, max(hand.yakuman, 1)), play.value)
 
 
-def _by_liable(transfers: Iterator[Transfer]) -> Iterator[Transfer]:
+def _mark_liable(transfers: Iterator[Transfer]) -> Iterator[Transfer]:
     return (replace(each, liable=True) for each in transfers)

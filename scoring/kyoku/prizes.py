@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scoring.hanchan_result import BustPayment
 from scoring.kyoku.outcomes import LiableFor, Points, Win
-from scoring.kyoku.payments import Table, fed_as_ron, valued
+from scoring.kyoku.payments import RuledState, fed_as_ron, value_of_win
 from scoring.kyoku.state import Cause, Transfer
 from scoring.placement import groups
 from scoring.ruleset.chips import AwardEvent, Chips, FixedAward
@@ -31,7 +31,7 @@ class Item:
     """True if a player is liable for it together with the yakuman."""
 
 
-def prizes(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
+def prizes(win: Win, loser: int | None, table: RuledState) -> Iterator[Transfer]:
     """Yield every prize of a win, from the players that the book makes pay it."""
     chips = table.play.chips
     if chips is None:
@@ -47,7 +47,7 @@ def prizes(win: Win, loser: int | None, table: Table) -> Iterator[Transfer]:
                 yield Transfer(ledger, payer, win.seat, amount, Cause.PRIZE, item.clause, liable, params)
 
 
-def items(win: Win, table: Table, chips: Chips, *, by_ron: bool) -> Iterator[Item]:
+def items(win: Win, table: RuledState, chips: Chips, *, by_ron: bool) -> Iterator[Item]:
     """Yield the prizes of a hand, by event."""
     rules, worth = chips.rules, win.value
     closed = isinstance(worth, Points) or worth.closed
@@ -66,7 +66,7 @@ def items(win: Win, table: Table, chips: Chips, *, by_ron: bool) -> Iterator[Ite
     yield _given(win, rules.clauses[0])
     yield liable
     yield others
-    if valued(win, table).limit is LimitName.KAZOE and not win.forced:
+    if value_of_win(win, table).limit is LimitName.KAZOE and not win.forced:
         yield _award(AwardEvent.KAZOE, 1, table, chips)
     if win.forced:
         yield _award(AwardEvent.FORCED, 1, table, chips)
@@ -76,7 +76,7 @@ def _given(win: Win, clause: str) -> Item:
     return Item(GIVEN, win.prizes.each, win.prizes.each, clause)
 
 
-def _award(event: AwardEvent, count: int, table: Table, chips: Chips) -> Item:
+def _award(event: AwardEvent, count: int, table: RuledState, chips: Chips) -> Item:
     """Return the prize for `count` of one event; 0 if the book has no prize for it."""
     award, scale = chips.awards.get(event), table.rules.ledger(chips.rules.ledger).scale
     if award is None:
@@ -84,7 +84,7 @@ def _award(event: AwardEvent, count: int, table: Table, chips: Chips) -> Item:
     return Item(event, award.ron * count * scale, award.tsumo_each * count * scale, award.clauses[0])
 
 
-def _yakuman(win: Win, table: Table, chips: Chips, *, by_ron: bool) -> tuple[Item, Item]:
+def _yakuman(win: Win, table: RuledState, chips: Chips, *, by_ron: bool) -> tuple[Item, Item]:
     """Return the prizes for the yakuman that a player is liable for, and for the others."""
     total = 0 if isinstance(win.value, Points) else win.value.yakuman or (win.value.limit is LimitName.YAKUMAN)
     if table.play.value.yakuman.several is SeveralYakuman.ONCE:
@@ -95,7 +95,7 @@ def _yakuman(win: Win, table: Table, chips: Chips, *, by_ron: bool) -> tuple[Ite
     return replace(liable, liable=True), others
 
 
-def _liable_for(win: Win, counted: int, table: Table, *, by_ron: bool) -> int:
+def _liable_for(win: Win, counted: int, table: RuledState, *, by_ron: bool) -> int:
     """Return the number of a hand's yakuman that a player is liable for."""
     liability, pao = win.liability, table.play.pao
     if liability is None or pao is None or liability.kind is not LiableFor.YAKUMAN:
@@ -103,7 +103,7 @@ def _liable_for(win: Win, counted: int, table: Table, *, by_ron: bool) -> int:
     return counted if pao.covers_hand(by_ron=by_ron) else liability.yakuman
 
 
-def _payers(item: Item, win: Win, loser: int | None, table: Table) -> Iterator[tuple[int, int, bool]]:
+def _payers(item: Item, win: Win, loser: int | None, table: RuledState) -> Iterator[tuple[int, int, bool]]:
     """Yield the payers of a prize: seat, amount, and True for the liable player's part."""
     liability, others = win.liability, table.state.players - 1
     if loser is not None:
@@ -120,11 +120,11 @@ def _payers(item: Item, win: Win, loser: int | None, table: Table) -> Iterator[t
         yield from ((payer, item.each, False) for payer in table.state.turn_from(win.seat))
 
 
-def _pays_all(table: Table) -> bool:
+def _pays_all(table: RuledState) -> bool:
     return table.play.chips is not None and table.play.chips.rules.pao_pays_all
 
 
-def _fixed(win: Win, award: FixedAward, table: Table, chips: Chips) -> Iterator[Transfer]:
+def _fixed(win: Win, award: FixedAward, table: RuledState, chips: Chips) -> Iterator[Transfer]:
     """Yield a yaku's fixed prize from all other players, on ron too; it replaces all other prizes."""
     amount = award.each * table.rules.ledger(chips.rules.ledger).scale
     params = {"event": win.prizes.fixed}
@@ -134,7 +134,7 @@ def _fixed(win: Win, award: FixedAward, table: Table, chips: Chips) -> Iterator[
 
 
 def busts(
-    paid: Sequence[Transfer], after: tuple[int, ...], winners: Sequence[int], table: Table
+    paid: Sequence[Transfer], after: tuple[int, ...], winners: Sequence[int], table: RuledState
 ) -> tuple[tuple[int, int], ...]:
     """Return the players who went out by these payments, each with a receiver of the prize.
 
@@ -153,7 +153,7 @@ def busts(
     return tuple(found)
 
 
-def bust_prizes(tobi: Sequence[tuple[int, int]], table: Table) -> Iterator[Transfer]:
+def bust_prizes(tobi: Sequence[tuple[int, int]], table: RuledState) -> Iterator[Transfer]:
     """Yield the prizes for going out, if the book pays them with the hand."""
     prize = table.rules.settlement.tobi
     if prize is None or prize.paid is not PrizeTime.WITH_THE_HAND:
@@ -163,7 +163,7 @@ def bust_prizes(tobi: Sequence[tuple[int, int]], table: Table) -> Iterator[Trans
         yield Transfer(prize.ledger, busted, receiver, amount, Cause.TOBI, prize.clauses[0])
 
 
-def _payment(seat: int, paid: Sequence[Transfer], table: Table) -> BustPayment:
+def _payment(seat: int, paid: Sequence[Transfer], table: RuledState) -> BustPayment:
     """Return the payments of a player in this hand, and the score before them, less own stakes and fines."""
     had, due = table.state.scores[seat], dict[int, int]()
     for each in paid:
@@ -176,7 +176,7 @@ def _payment(seat: int, paid: Sequence[Transfer], table: Table) -> BustPayment:
     return BustPayment(seat, had, tuple(due.items()))
 
 
-def _takers(seat: int, after: tuple[int, ...], winners: Sequence[int], table: Table) -> tuple[int, ...]:
+def _takers(seat: int, after: tuple[int, ...], winners: Sequence[int], table: RuledState) -> tuple[int, ...]:
     """Return the receiver of the prize for a player out by their own stake or fine.
 
     It is a winner, or after a draw the top. A winner who was below zero before and stays there pays another winner,

@@ -111,7 +111,7 @@ class EndReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class EndCause:
     """One reason for the end, with its clause."""
 
     reason: EndReason
@@ -136,7 +136,7 @@ class State:
     carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     """Prizes so far per ledger, at its scale; a ledger that is missing has none."""
     hand: InHand = InHand()
-    ends: tuple[End, ...] = ()
+    ends: tuple[EndCause, ...] = ()
     """The reasons for the end of the game; empty while it goes on."""
     tobi: tuple[tuple[int, int], ...] = ()
     """(busted seat, receiver of the prize for it)."""
@@ -258,7 +258,7 @@ def changes(transfers: tuple[Transfer, ...], ledger: str, players: int) -> tuple
     return tuple(totals)
 
 
-def booked(state: State, transfers: tuple[Transfer, ...]) -> State:
+def book_transfers(state: State, transfers: tuple[Transfer, ...]) -> State:
     """Return the state with these transfers carried out and the running hand cleared."""
     moved = changes(transfers, TABLE_POINTS, state.players)
     scores = tuple(score + change for score, change in zip(state.scores, moved, strict=True))

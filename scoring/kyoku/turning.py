@@ -20,8 +20,8 @@ from scoring.kyoku.outcomes import (
     Tsumo,
     Win,
 )
-from scoring.kyoku.payments import Table, forced_yakuman
-from scoring.kyoku.winning import in_turn, judged
+from scoring.kyoku.payments import RuledState, forced_yakuman
+from scoring.kyoku.winning import in_turn, judge_wins
 from scoring.ruleset.flow import AbortiveKind
 from scoring.ruleset.value import MultiRon
 from scoring.value import Worth
@@ -61,13 +61,13 @@ class Turned:
     turns: tuple[Turn, ...] = ()
 
 
-def turned(outcome: Outcome, table: Table) -> Turned:
+def resolve_event(outcome: Outcome, table: RuledState) -> Turned:
     """Return the outcome that the book makes of an event, with the steps that led to it."""
     turn = TURNS.get(type(outcome))
     return Turned(outcome) if turn is None else turn(outcome, table)
 
 
-def _calls(outcome: RonCalls, table: Table) -> Turned:
+def _calls(outcome: RonCalls, table: RuledState) -> Turned:
     """Return the outcome of calls of ron: in turn order one wins, all win, or the hand is drawn."""
     several, ordered = table.play.several_winners, in_turn(outcome.calls, outcome.loser, table)
     policy, clause = ron_policy(len(ordered), table), several.clauses[0]
@@ -80,7 +80,7 @@ def _calls(outcome: RonCalls, table: Table) -> Turned:
     turns: list[Turn] = []
     # Head bump: the first allowed call wins, since a forbidden one passes the right on.
     for win in ordered:
-        if all(each.is_allowed for each in judged((win,), outcome.loser, table)):
+        if all(each.is_allowed for each in judge_wins((win,), outcome.loser, table)):
             turns.append(Turn(TurnCode.HEAD_BUMP, clause, {"seat": win.seat}))
             found = _ron(Ron(loser=outcome.loser, wins=(win,), stop=outcome.stop), table)
             return Turned(found.outcome, (*turns, *found.turns))
@@ -88,7 +88,7 @@ def _calls(outcome: RonCalls, table: Table) -> Turned:
     return Turned(None, tuple(turns))
 
 
-def _ron(outcome: Ron, table: Table) -> Turned:
+def _ron(outcome: Ron, table: RuledState) -> Turned:
     """Return the ron, with a step for each forced deal-in that the book pays as a yakuman."""
     forced = [win.seat for win in outcome.wins if forced_yakuman(win, table.play)]
     rule = table.play.riichi.open
@@ -96,7 +96,7 @@ def _ron(outcome: Ron, table: Table) -> Turned:
     return Turned(outcome, turns)
 
 
-def _draw(outcome: Draw | Nagashi, table: Table) -> Turned:
+def _draw(outcome: Draw | Nagashi, table: RuledState) -> Turned:
     """Return the draw, or a chonbo if the draw reveals an offence."""
     found = offenders_at_draw(outcome.tenpai, table)
     if found is None:
@@ -108,14 +108,14 @@ def _draw(outcome: Draw | Nagashi, table: Table) -> Turned:
     return Turned(chonbo, (Turn(TurnCode.CHONBO_AT_DRAW, clause, params),))
 
 
-def _four_kans(outcome: FourKansStand, table: Table) -> Turned:
+def _four_kans(outcome: FourKansStand, table: RuledState) -> Turned:
     """Return four kans as a self-drawn yakuman of the player who made them."""
     win = Win(outcome.seat, Worth(yakuman=1), outcome.liability)
     turn = Turn(TurnCode.FOUR_KANS, table.play.yaku_rules.clauses[0], {"seat": outcome.seat})
     return Turned(Tsumo(win=win, stop=outcome.stop), (turn,))
 
 
-TURNS: Mapping[type[Any], Callable[[Any, Table], Turned]] = {
+TURNS: Mapping[type[Any], Callable[[Any, RuledState], Turned]] = {
     Ron: _ron,
     RonCalls: _calls,
     Draw: _draw,

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 
 from scoring.kyoku.state import State
 from scoring.last_kyoku.advance import Advance, League
-from scoring.last_kyoku.answers import Answer, DrawAnswer, Run, Status, WaySet, answer
-from scoring.last_kyoku.goals import Float, Goal, NotOut, Place, PlaceLine, Top, Verdict, goals_of
+from scoring.last_kyoku.answers import Answer, AnswerStatus, DrawAnswer, Run, WaySet, answer
+from scoring.last_kyoku.goals import Float, Goal, GoalVerdict, NotOut, Place, PlaceLine, Top, goals_of
 from scoring.last_kyoku.ladder import Rung
 from scoring.last_kyoku.outcomes import Outcomes
 from scoring.ruleset import Ruleset
@@ -22,9 +22,11 @@ from scoring.ruleset import Ruleset
 __all__ = [
     "Advance",
     "Answer",
+    "AnswerStatus",
     "DrawAnswer",
     "Float",
     "Goal",
+    "GoalVerdict",
     "League",
     "NotOut",
     "Outcomes",
@@ -32,9 +34,7 @@ __all__ = [
     "PlaceLine",
     "Run",
     "Rung",
-    "Status",
     "Top",
-    "Verdict",
     "WaySet",
     "answer",
     "answers",

@@ -14,18 +14,18 @@ from itertools import groupby
 from operator import itemgetter
 
 from scoring.last_kyoku.advance import Advance
-from scoring.last_kyoku.goals import Goal, Verdict
+from scoring.last_kyoku.goals import Goal, GoalVerdict
 from scoring.last_kyoku.ladder import Rung
-from scoring.last_kyoku.outcomes import Climb, Drawn, Ending, Outcomes
+from scoring.last_kyoku.outcomes import Climb, DrawOutcome, Ending, Outcomes
 from scoring.last_kyoku.surprises import surprises
 from scoring.standings import Entrant
 from scoring.value import By
 
-BEST_LAST: Sequence[Verdict] = tuple(Verdict)
-"""Verdicts in rising order, as `Verdict` lists them."""
+BEST_LAST: Sequence[GoalVerdict] = tuple(GoalVerdict)
+"""Verdicts in rising order, as `GoalVerdict` lists them."""
 
 
-class Status(StrEnum):
+class AnswerStatus(StrEnum):
     """Summary of an answer in one word."""
 
     SAFE = "safe"
@@ -46,7 +46,7 @@ class Status(StrEnum):
 class Run:
     """Neighbouring hands of the ladder with the same verdict."""
 
-    verdict: Verdict
+    verdict: GoalVerdict
     rungs: tuple[Rung, ...]
     is_from_bottom: bool
     is_to_top: bool
@@ -74,11 +74,11 @@ class WaySet:
     losers: tuple[int, ...]
     runs: tuple[Run, ...]
 
-    def runs_of(self, verdict: Verdict) -> tuple[Run, ...]:
+    def runs_of(self, verdict: GoalVerdict) -> tuple[Run, ...]:
         """Return the runs of hands with this verdict."""
         return tuple(run for run in self.runs if run.verdict is verdict)
 
-    def gaps(self, verdict: Verdict) -> tuple[Run, ...]:
+    def gaps(self, verdict: GoalVerdict) -> tuple[Run, ...]:
         """Return the runs between the first and the last one with this verdict that do not have it."""
         numbers = [number for number, run in enumerate(self.runs) if run.verdict is verdict]
         between = self.runs[numbers[0] : numbers[-1]] if numbers else ()
@@ -90,7 +90,7 @@ class DrawAnswer:
     """The verdict of a draw with these players tenpai."""
 
     tenpai: tuple[int, ...]
-    verdict: Verdict
+    verdict: GoalVerdict
     is_choice: bool
     """The dealer may end the game or continue; the verdict is the seat's choice, or the worse of another's two."""
 
@@ -101,7 +101,7 @@ class Answer:
 
     seat: int
     goal: Goal
-    status: Status
+    status: AnswerStatus
     ways: tuple[WaySet, ...]
     """The seat's own wins; an own riichi stake comes back with each of them and changes nothing."""
     others: tuple[WaySet, ...]
@@ -125,42 +125,42 @@ def answer(outcomes: Outcomes, seat: int, goal: Goal) -> Answer:
     draws = _draws(outcomes.draws, seat, goal)
     found = {run.verdict for each in (*ways, *others) for run in each.runs} | {draw.verdict for draw in draws}
     # Checked last, and only if nothing else refutes: several wins on one discard multiply the hands to play out.
-    is_safe = Verdict.MISSED not in found and all(_keeps(each, seat, goal) for each in surprises(outcomes))
+    is_safe = GoalVerdict.MISSED not in found and all(_keeps(each, seat, goal) for each in surprises(outcomes))
     return Answer(
         seat=seat,
         goal=goal,
-        status=Status.SAFE if is_safe else _status(ways),
+        status=AnswerStatus.SAFE if is_safe else _status(ways),
         ways=ways,
         others=others,
         draws=draws,
         draws_in_riichi=_draws(outcomes.draws_in_riichi(seat), seat, goal),
-        may_go_on=Verdict.GOES_ON in found,
+        may_go_on=GoalVerdict.GOES_ON in found,
         waiting=goal.league.waiting if isinstance(goal, Advance) else (),
     )
 
 
-def verdict_of(ending: Ending, seat: int, goal: Goal) -> Verdict:
+def verdict_of(ending: Ending, seat: int, goal: Goal) -> GoalVerdict:
     """Return the verdict of an outcome on a goal.
 
     Of two verdicts between which the dealer may choose, the better one if the seat is the dealer, else the worse.
     """
     if not ending.afters:
-        return Verdict.FORBIDDEN
+        return GoalVerdict.FORBIDDEN
     verdicts = [goal.verdict(after, seat) for after in ending.afters]
     return (max if ending.chooser == seat else min)(verdicts, key=BEST_LAST.index)
 
 
 def _keeps(ending: Ending, seat: int, goal: Goal) -> bool:
-    return verdict_of(ending, seat, goal) is not Verdict.MISSED
+    return verdict_of(ending, seat, goal) is not GoalVerdict.MISSED
 
 
-def _status(ways: Sequence[WaySet]) -> Status:
-    found = {run.verdict for each in ways for run in each.runs} - {Verdict.FORBIDDEN}
+def _status(ways: Sequence[WaySet]) -> AnswerStatus:
+    found = {run.verdict for each in ways for run in each.runs} - {GoalVerdict.FORBIDDEN}
     if not found:
-        return Status.BARRED
-    if Verdict.REACHED in found:
-        return Status.ANY_WIN if len(found) == 1 else Status.SOME_WINS
-    return Status.GOES_ON if Verdict.GOES_ON in found else Status.NOT_WITH_ONE_HAND
+        return AnswerStatus.BARRED
+    if GoalVerdict.REACHED in found:
+        return AnswerStatus.ANY_WIN if len(found) == 1 else AnswerStatus.SOME_WINS
+    return AnswerStatus.GOES_ON if GoalVerdict.GOES_ON in found else AnswerStatus.NOT_WITH_ONE_HAND
 
 
 def way_sets(outcomes: Outcomes, winner: int, seat: int, goal: Goal) -> Iterator[WaySet]:
@@ -190,7 +190,7 @@ def _runs(climb: Climb, seat: int, goal: Goal) -> Iterator[Run]:
         yield Run(verdict, climb.rungs[first : last + 1], first == 0, last == top, is_choice)
 
 
-def _judged(climb: Climb, seat: int, goal: Goal) -> Iterator[tuple[tuple[Verdict, bool], tuple[int, int]]]:
+def _judged(climb: Climb, seat: int, goal: Goal) -> Iterator[tuple[tuple[GoalVerdict, bool], tuple[int, int]]]:
     """Yield the verdict of every stretch, rung by rung where exact scores count and the game is over."""
     for stretch in climb.stretches:
         is_choice = stretch.ending.chooser is not None
@@ -201,7 +201,7 @@ def _judged(climb: Climb, seat: int, goal: Goal) -> Iterator[tuple[tuple[Verdict
             yield (verdict_of(stretch.ending, seat, goal), is_choice), (stretch.first, stretch.last)
 
 
-def _draws(drawn: Sequence[Drawn], seat: int, goal: Goal) -> tuple[DrawAnswer, ...]:
+def _draws(drawn: Sequence[DrawOutcome], seat: int, goal: Goal) -> tuple[DrawAnswer, ...]:
     return tuple(
         DrawAnswer(each.tenpai, verdict_of(each.ending, seat, goal), each.ending.chooser is not None) for each in drawn
     )

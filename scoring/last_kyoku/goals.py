@@ -19,7 +19,7 @@ from scoring.ruleset.settling import PlacePayments
 from scoring.top_payment import TopType
 
 
-class Verdict(StrEnum):
+class GoalVerdict(StrEnum):
     """Verdict of an outcome on a goal, worst first."""
 
     FORBIDDEN = "forbidden"
@@ -49,11 +49,11 @@ class Goal(ABC):
         """Return whether the exact scores matter, not only their order and their sides of the book's lines."""
         return False
 
-    def verdict(self, after: After, seat: int) -> Verdict:
+    def verdict(self, after: After, seat: int) -> GoalVerdict:
         """Return the verdict for a table after the kyoku."""
         if not after.is_over:
-            return Verdict.GOES_ON
-        return Verdict.REACHED if self.holds(after, seat) else Verdict.MISSED
+            return GoalVerdict.GOES_ON
+        return GoalVerdict.REACHED if self.holds(after, seat) else GoalVerdict.MISSED
 
     @abstractmethod
     def holds(self, after: After, seat: int) -> bool:
@@ -148,9 +148,9 @@ class NotOut(Goal):
 
     code = "not_out"
 
-    def verdict(self, after: After, seat: int) -> Verdict:
+    def verdict(self, after: After, seat: int) -> GoalVerdict:
         """Return the verdict, which does not depend on the end of the game."""
-        return Verdict.REACHED if self.holds(after, seat) else Verdict.MISSED
+        return GoalVerdict.REACHED if self.holds(after, seat) else GoalVerdict.MISSED
 
     def holds(self, after: After, seat: int) -> bool:
         """Return whether the seat is still in the game."""

@@ -15,9 +15,9 @@ from itertools import product
 
 from scoring.hand.possible import Circumstances, possible_values
 from scoring.hand.situation import RiichiKind
-from scoring.kyoku.check_values import tells_closed
+from scoring.kyoku.check_values import pays_closed_differently
 from scoring.kyoku.outcomes import Prizes, Win
-from scoring.kyoku.payments import Table, collects_honba, table_of
+from scoring.kyoku.payments import RuledState, collects_honba, table_of
 from scoring.kyoku.state import State
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import RoundName
@@ -85,23 +85,23 @@ class Climber:
     """The riichi that the seat has declared: its hands are closed and include the han of it."""
 
     @property
-    def table(self) -> Table:
+    def table(self) -> RuledState:
         """Return a table with these circumstances."""
         players = self.rules.players
         number = players if self.last_hand else 1
         return table_of(State((self.rules.setup.start,) * players, self.round, number), self.rules)
 
 
-def ladder(table: Table, winner: int, by: By) -> tuple[Rung, ...]:
+def ladder(table: RuledState, winner: int, by: By) -> tuple[Rung, ...]:
     """Return every payment that a seat can win by self-draw, or by ron, smallest first."""
     state = table.state
     stake = next((stake for stake in state.hand.stakes if stake.seat == winner), None)
     riichi = RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
-    return climbed(Climber(table.rules, by, winner == state.dealer, state.round, table.is_last_hand, riichi))
+    return build_ladder(Climber(table.rules, by, winner == state.dealer, state.round, table.is_last_hand, riichi))
 
 
 @lru_cache(maxsize=_MOST_LADDERS)
-def climbed(climber: Climber) -> tuple[Rung, ...]:
+def build_ladder(climber: Climber) -> tuple[Rung, ...]:
     """Return the rungs of a ladder: hands with equal payments are one rung, named after the most familiar hand."""
     table = climber.table
     best: dict[tuple[int, int, int, bool, bool], Rung] = {}
@@ -161,7 +161,7 @@ def _parts(play: Play, *, is_declared: bool) -> Iterator[tuple[bool | None, int]
 
     After a riichi only closed hands are possible.
     """
-    for closed in ((True,) if is_declared else (False, True)) if tells_closed(play) else (None,):
+    for closed in ((True,) if is_declared else (False, True)) if pays_closed_differently(play) else (None,):
         yield from ((closed, dora) for dora in range(_most_dora(play, closed=bool(closed)) + 1))
 
 
@@ -175,7 +175,7 @@ def _most_dora(play: Play, *, closed: bool) -> int:
     return play.tiles.copies * indicators
 
 
-def _rung(worth: Worth, climber: Climber, table: Table) -> Rung:
+def _rung(worth: Worth, climber: Climber, table: RuledState) -> Rung:
     found = value(worth, dealer=climber.dealer, play=table.play)
     by_ron = climber.by is By.RON
     return Rung(

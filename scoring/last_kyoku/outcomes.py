@@ -18,14 +18,14 @@ from operator import itemgetter
 from scoring import kyoku
 from scoring.hanchan import result_of
 from scoring.kyoku.outcomes import Draw, Outcome, Riichi, Ron, Tsumo
-from scoring.kyoku.payments import Table, table_of
-from scoring.kyoku.state import End, EndReason, State, changes
+from scoring.kyoku.payments import RuledState, table_of
+from scoring.kyoku.state import EndCause, EndReason, State, changes
 from scoring.last_kyoku.ladder import Rung, ladder
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
-from scoring.ruleset.value import Legality, LimitName, Verdict
+from scoring.ruleset.value import Legality, LegalityVerdict, LimitName
 from scoring.settled import Game
-from scoring.settlement import Settlement, placed, settle
+from scoring.settlement import Settlement, place_game, settle
 from scoring.value import By
 
 _MOST_BOOKS = 64
@@ -46,7 +46,7 @@ class After:
     @cached_property
     def game(self) -> Game:
         """Return the places, as the settlement determines them."""
-        return placed(result_of(self.state, self.rules), self.rules)
+        return place_game(result_of(self.state, self.rules), self.rules)
 
     @cached_property
     def settlement(self) -> Settlement:
@@ -111,7 +111,7 @@ class Climb:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawOutcome:
     """A draw with these players tenpai."""
 
     tenpai: tuple[int, ...]
@@ -126,7 +126,7 @@ class Outcomes:
         self.rules = rules
         self.table = table_of(state, rules)
         self._climbs: dict[Way, Climb] = {}
-        self._riichi: dict[int, tuple[Drawn, ...]] = {}
+        self._riichi: dict[int, tuple[DrawOutcome, ...]] = {}
 
     @property
     def ways(self) -> Iterator[Way]:
@@ -148,11 +148,11 @@ class Outcomes:
         return self._climbs[way]
 
     @cached_property
-    def draws(self) -> tuple[Drawn, ...]:
+    def draws(self) -> tuple[DrawOutcome, ...]:
         """Return a draw for each possible pattern of tenpai players, with the riichi on the table."""
         return tuple(_draws(self.table))
 
-    def draws_in_riichi(self, seat: int) -> tuple[Drawn, ...]:
+    def draws_in_riichi(self, seat: int) -> tuple[DrawOutcome, ...]:
         """Return the draws after one more riichi, this seat's; empty if it cannot declare."""
         if seat not in self._riichi:
             declared = _declared(self.state, seat, self.rules)
@@ -174,7 +174,7 @@ class Outcomes:
         """Return the reasons for which the game may end here, over all outcomes."""
         return frozenset(end.reason for end in self._ends(small=False))
 
-    def _ends(self, *, small: bool) -> Iterator[End]:
+    def _ends(self, *, small: bool) -> Iterator[EndCause]:
         for each in self._endings(small=small):
             for after in each.afters:
                 yield from after.state.ends
@@ -193,20 +193,20 @@ class Outcomes:
 
 def ending(outcome: Outcome, state: State, rules: Ruleset) -> Ending:
     """Return the engine's result for an outcome; an ending without tables if it is not possible."""
-    return _foreseen(outcome, state, rules) if kyoku.can_apply(state, outcome, rules) else Ending(())
+    return _play_out(outcome, state, rules) if kyoku.can_apply(state, outcome, rules) else Ending(())
 
 
-def _foreseen(outcome: Outcome, state: State, rules: Ruleset) -> Ending:
+def _play_out(outcome: Outcome, state: State, rules: Ruleset) -> Ending:
     """Return the ending of a possible outcome; empty for forbidden wins.
 
     Where the dealer may stop the game, the ending has both tables.
     """
-    result = kyoku.foreseen(state, outcome, rules)
+    result = kyoku.play_unchecked(state, outcome, rules)
     if not all(each.is_allowed for each in result.judgements):
         return Ending(())
     if not result.may_stop or result.after.is_over:
         return Ending((After(result.after, rules),))
-    stopped = kyoku.foreseen(state, replace(outcome, stop=True), rules)
+    stopped = kyoku.play_unchecked(state, replace(outcome, stop=True), rules)
     return Ending((After(result.after, rules), After(stopped.after, rules)), state.dealer)
 
 
@@ -217,7 +217,7 @@ def win(way: Way, rung: Rung) -> Outcome:
     return Ron(loser=way.loser, wins=(rung.win(way.winner),))
 
 
-def _climb(way: Way, table: Table) -> Climb:
+def _climb(way: Way, table: RuledState) -> Climb:
     """Play out one win of each kind and group neighbouring rungs of a kind into stretches."""
     rungs = ladder(table, way.winner, way.by)
     scores = tuple(_scores(way, rungs, table))
@@ -227,20 +227,20 @@ def _climb(way: Way, table: Table) -> Climb:
         numbers = [number for number, _ in alike]
         # The same key may return after a gap (a larger win that passes a rival): its ending is played only once.
         if key not in found:
-            found[key] = numbers[0], _won(way, rungs[numbers[0]], table)
+            found[key] = numbers[0], _play_win(way, rungs[numbers[0]], table)
         stretches.append(Stretch(numbers[0], numbers[-1], *found[key]))
     return Climb(way, rungs, scores, tuple(stretches))
 
 
-def _won(way: Way, rung: Rung, table: Table) -> Ending:
+def _play_win(way: Way, rung: Rung, table: RuledState) -> Ending:
     """Return the ending of a hand of the ladder; empty if its winner may not win at all."""
     hand = table.state.hand
     if way.winner in (*hand.dead, *hand.redeclare):
         return Ending(())
-    return _foreseen(win(way, rung), table.state, table.rules)
+    return _play_out(win(way, rung), table.state, table.rules)
 
 
-def _scores(way: Way, rungs: Sequence[Rung], table: Table) -> Iterator[tuple[int, ...]]:
+def _scores(way: Way, rungs: Sequence[Rung], table: RuledState) -> Iterator[tuple[int, ...]]:
     """Yield the scores after each win.
 
     Payments that do not depend on the hand (deposits, honba) are taken from the first win of each kind.
@@ -251,16 +251,16 @@ def _scores(way: Way, rungs: Sequence[Rung], table: Table) -> Iterator[tuple[int
         hand = rung.moved(way.winner, way.loser, state.dealer, state.players)
         kind = (rung.collects, rung.instant_top)
         if kind not in fixed:
-            result = kyoku.foreseen(state, win(way, rung), table.rules)
+            result = kyoku.play_unchecked(state, win(way, rung), table.rules)
             moved = changes(result.transfers, TABLE_POINTS, state.players)
             fixed[kind] = tuple(map(sum, zip(state.scores, moved, (-each for each in hand), strict=True)))
         yield tuple(map(sum, zip(fixed[kind], hand, strict=True)))
 
 
-def _kinds(way: Way, rungs: Sequence[Rung], scores: Sequence[tuple[int, ...]], table: Table) -> list[object]:
+def _kinds(way: Way, rungs: Sequence[Rung], scores: Sequence[tuple[int, ...]], table: RuledState) -> list[object]:
     """Return a key for each win; wins with different keys may have different results."""
     legality, marks = table.play.legality, _marks(table.rules)
-    if legality is not None and Verdict.PAY_TO_LIMIT not in legality.model_dump().values():
+    if legality is not None and LegalityVerdict.PAY_TO_LIMIT not in legality.model_dump().values():
         legality = None
     kinds: list[object] = []
     for rung, after in zip(rungs, scores, strict=True):
@@ -271,7 +271,7 @@ def _kinds(way: Way, rungs: Sequence[Rung], scores: Sequence[tuple[int, ...]], t
     return kinds
 
 
-def _cut(scores: tuple[int, ...], winner: int, table: Table, legality: Legality) -> tuple[int, ...]:
+def _cut(scores: tuple[int, ...], winner: int, table: RuledState, legality: Legality) -> tuple[int, ...]:
     """Return the scores with players who would go out kept in the game at the winner's expense."""
     bust = table.rules.end.bust
     out = [seat for seat, score in enumerate(scores) if seat != winner and bust.is_bust(score)]
@@ -303,7 +303,7 @@ def _numbers(data: object) -> Iterator[int]:
         yield data
 
 
-def _draws(table: Table) -> Iterator[Drawn]:
+def _draws(table: RuledState) -> Iterator[DrawOutcome]:
     """Yield a draw for each possible pattern of tenpai players; players in riichi are always tenpai."""
     state, seats = table.state, range(table.state.players)
     declared = set(state.hand.declared()) - set(state.hand.dead)
@@ -311,7 +311,7 @@ def _draws(table: Table) -> Iterator[Drawn]:
         if declared <= set(tenpai):
             found = ending(Draw(tenpai=tenpai), state, table.rules)
             if found.afters:
-                yield Drawn(tenpai, found)
+                yield DrawOutcome(tenpai, found)
 
 
 def _declared(state: State, seat: int, rules: Ruleset) -> State | None:

@@ -156,6 +156,6 @@ ENGLISH = Speaker(
 """The engine's own language."""
 
 
-def joined(code: str, parts: Iterable[Part]) -> Part:
+def join_phrases(code: str, parts: Iterable[Part]) -> Part:
     """Chain several parts with a phrase of this code; a single part is returned as it is."""
     return reduce(lambda one, other: Phrase(code, {"one": one, "other": other}), parts)

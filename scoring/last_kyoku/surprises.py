@@ -44,13 +44,13 @@ def _several_wins(outcomes: Outcomes) -> Iterator[Ending]:
         if ron_policy(count, outcomes.table) is not MultiRon.ALL:
             continue
         for winners in combinations(outcomes.state.turn_from(loser), count):
-            hands = [_telling(Way(winner, loser), outcomes) for winner in winners]
+            hands = [_extreme_rungs(Way(winner, loser), outcomes) for winner in winners]
             for rungs in product(*hands):
                 wins = tuple(rung.win(winner) for rung, winner in zip(rungs, winners, strict=True))
                 yield ending(Ron(loser=loser, wins=wins), outcomes.state, outcomes.rules)
 
 
-def _telling(way: Way, outcomes: Outcomes) -> list[Rung]:
+def _extreme_rungs(way: Way, outcomes: Outcomes) -> list[Rung]:
     """Return the smallest and the largest hand of every stretch."""
     climb = outcomes.climb(way)
     ends = dict.fromkeys(number for each in climb.stretches for number in (each.first, each.last))

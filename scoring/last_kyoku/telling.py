@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.last_kyoku.advance import Advance
-from scoring.last_kyoku.answers import Answer, DrawAnswer, Run, Status, WaySet
-from scoring.last_kyoku.goals import Float, Goal, Place, PlaceLine, Top, Verdict
+from scoring.last_kyoku.answers import Answer, AnswerStatus, DrawAnswer, Run, WaySet
+from scoring.last_kyoku.goals import Float, Goal, GoalVerdict, Place, PlaceLine, Top
 from scoring.last_kyoku.ladder import Rung
-from scoring.last_kyoku.phrases import EntrantName, Part, Phrase, PlaceName, SeatName, joined
+from scoring.last_kyoku.phrases import EntrantName, Part, Phrase, PlaceName, SeatName, join_phrases
 from scoring.ruleset.value import LimitName
 from scoring.value import By
 
@@ -47,24 +47,24 @@ def _place(worst: int, players: int) -> Part:
     return Phrase("goal_not_last") if worst == players - 1 else Phrase("goal_place", {"place": PlaceName(worst)})
 
 
-def needed(answer: Answer) -> Part:
+def needs_phrase(answer: Answer) -> Part:
     """Return the phrase for the wins that a seat needs."""
-    if answer.status is Status.SAFE:
+    if answer.status is AnswerStatus.SAFE:
         return Phrase("safe_if_over" if answer.may_go_on else "safe")
-    if answer.status is Status.SOME_WINS:
-        return _remarked(joined("ways", way_phrases(answer.ways, Verdict.REACHED)), answer)
-    if answer.status is Status.ANY_WIN:
+    if answer.status is AnswerStatus.SOME_WINS:
+        return _remarked(join_phrases("ways", way_phrases(answer.ways, GoalVerdict.REACHED)), answer)
+    if answer.status is AnswerStatus.ANY_WIN:
         return _remarked(Phrase("any_win"), answer)
-    if answer.status is Status.GOES_ON and any(way.runs_of(Verdict.MISSED) for way in answer.ways):
+    if answer.status is AnswerStatus.GOES_ON and any(way.runs_of(GoalVerdict.MISSED) for way in answer.ways):
         return Phrase("some_go_on")
     return Phrase(answer.status.value)
 
 
 def _remarked(told: Part, answer: Answer) -> Part:
     """Add a remark on the end of the game to the phrase of the hands, where the game may continue."""
-    if any(run.is_choice for way in answer.ways for run in way.runs_of(Verdict.REACHED)):
+    if any(run.is_choice for way in answer.ways for run in way.runs_of(GoalVerdict.REACHED)):
         told = Phrase("stopping", {"ways": told})
-    if any(way.runs_of(Verdict.GOES_ON) for way in answer.ways):
+    if any(way.runs_of(GoalVerdict.GOES_ON) for way in answer.ways):
         told = Phrase("others_go_on", {"ways": told})
     return told
 
@@ -79,7 +79,7 @@ class Payers:
     """Points of the smallest of the hands."""
 
 
-def way_phrases(ways: Sequence[WaySet], verdict: Verdict, hit: int | None = None) -> Iterator[Phrase]:
+def way_phrases(ways: Sequence[WaySet], verdict: GoalVerdict, hit: int | None = None) -> Iterator[Phrase]:
     """Yield a phrase for each way with hands of this verdict: the self-draw, then ron by groups of payers.
 
     Payers of the same hands form a group. A direct hit is one on `hit`, if that is given, else on the player from
@@ -94,7 +94,7 @@ def way_phrases(ways: Sequence[WaySet], verdict: Verdict, hit: int | None = None
         yield Phrase(name.code, {**name.parts, "hands": each.hands})
 
 
-def _payers(ways: Sequence[WaySet], verdict: Verdict) -> list[Payers]:
+def _payers(ways: Sequence[WaySet], verdict: GoalVerdict) -> list[Payers]:
     """Group payers from whom the same hands are needed, the cheapest first."""
     found: list[Payers] = []
     for way in ways:
@@ -118,7 +118,7 @@ def _names(payers: Sequence[Payers], everybody: int, hit: int | None) -> list[Ph
     return [Phrase("from_seat", {"name": names_phrase(sorted(each.losers))}) for each in payers]
 
 
-def hands_phrase(way: WaySet, verdict: Verdict) -> Part:
+def hands_phrase(way: WaySet, verdict: GoalVerdict) -> Part:
     """Return the phrase for the hands from the smallest to the largest with this verdict, with the gaps between."""
     runs = way.runs_of(verdict)
     first, last = runs[0], runs[-1]
@@ -127,7 +127,7 @@ def hands_phrase(way: WaySet, verdict: Verdict) -> Part:
     gaps = way.gaps(verdict)
     if not gaps:
         return told
-    return Phrase("except", {"hands": told, "gaps": joined("gaps", (_gap(gap, way.by) for gap in gaps))})
+    return Phrase("except", {"hands": told, "gaps": join_phrases("gaps", (_gap(gap, way.by) for gap in gaps))})
 
 
 def _span(run: Run, by: By) -> Part:
@@ -176,16 +176,16 @@ def hand_phrase(rung: Rung) -> Part:
     return Phrase("dora", {"hand": told, "count": worth.dora}) if worth.dora else told
 
 
-def drawn(draws: Sequence[DrawAnswer], seat: int) -> tuple[Part, ...]:
+def draw_phrases(draws: Sequence[DrawAnswer], seat: int) -> tuple[Part, ...]:
     """Return the phrases for the draws that reach the goal, and for those after which the game continues."""
-    reached = _draw_phrase(draws, Verdict.REACHED, ("draw", seat))
-    goes_on = _draw_phrase(draws, Verdict.GOES_ON, ("goes_on", seat))
-    if not any(draw.verdict is Verdict.GOES_ON for draw in draws):
+    reached = _draw_phrase(draws, GoalVerdict.REACHED, ("draw", seat))
+    goes_on = _draw_phrase(draws, GoalVerdict.GOES_ON, ("goes_on", seat))
+    if not any(draw.verdict is GoalVerdict.GOES_ON for draw in draws):
         return (reached,)
-    return (goes_on,) if not any(draw.verdict is Verdict.REACHED for draw in draws) else (reached, goes_on)
+    return (goes_on,) if not any(draw.verdict is GoalVerdict.REACHED for draw in draws) else (reached, goes_on)
 
 
-def _draw_phrase(draws: Sequence[DrawAnswer], verdict: Verdict, told: tuple[str, int]) -> Part:
+def _draw_phrase(draws: Sequence[DrawAnswer], verdict: GoalVerdict, told: tuple[str, int]) -> Part:
     """Return the shortest phrase for the patterns of tenpai with this verdict."""
     prefix, seat = told
     patterns = [draw.tenpai for draw in draws if draw.verdict is verdict]
@@ -201,7 +201,7 @@ def _draw_phrase(draws: Sequence[DrawAnswer], verdict: Verdict, told: tuple[str,
             return Phrase(f"{prefix}_own_{found}") if each == seat else Phrase(f"{prefix}_if_{found}", parts)
     for code, some in (("with", patterns), ("without", rest)):
         if len(some) <= MOST_PATTERNS:
-            told_patterns = joined("patterns", (_pattern(each, players) for each in some))
+            told_patterns = join_phrases("patterns", (_pattern(each, players) for each in some))
             return Phrase(f"{prefix}_{code}", {"patterns": told_patterns})
     return Phrase(f"{prefix}_depends")
 
@@ -224,10 +224,10 @@ def _pattern(tenpai: tuple[int, ...], players: int) -> Part:
 
 def names_phrase(seats: Sequence[int]) -> Part:
     """Return the phrase that lists these players."""
-    return joined("names", map(SeatName, seats))
+    return join_phrases("names", map(SeatName, seats))
 
 
-def threats(answer: Answer) -> dict[int, Part]:
+def threat_phrases(answer: Answer) -> dict[int, Part]:
     """Return, for each other player, the phrase for their wins that take the goal away."""
     winners = dict.fromkeys(way.winner for way in answer.others)
     by_winner = {winner: [way for way in answer.others if way.winner == winner] for winner in winners}
@@ -236,17 +236,17 @@ def threats(answer: Answer) -> dict[int, Part]:
 
 def _threat(winner: int, ways: Sequence[WaySet], seat: int) -> Part:
     name = SeatName(winner)
-    found = {run.verdict for way in ways for run in way.runs} - {Verdict.FORBIDDEN}
-    if Verdict.MISSED not in found:
+    found = {run.verdict for way in ways for run in way.runs} - {GoalVerdict.FORBIDDEN}
+    if GoalVerdict.MISSED not in found:
         return Phrase("kept_if", {"name": name})
-    if found == {Verdict.MISSED}:
+    if found == {GoalVerdict.MISSED}:
         return Phrase("lost_if_any", {"name": name})
-    told = joined("ways", way_phrases(ways, Verdict.MISSED, hit=seat))
+    told = join_phrases("ways", way_phrases(ways, GoalVerdict.MISSED, hit=seat))
     return Phrase("lost_if", {"name": name, "ways": told})
 
 
-def waiting(answer: Answer) -> Part | None:
+def waiting_phrase(answer: Answer) -> Part | None:
     """Return the phrase for the entrants whose results are still to come; None if there are none."""
     if not answer.waiting:
         return None
-    return Phrase("waiting", {"names": joined("names", map(EntrantName, answer.waiting))})
+    return Phrase("waiting", {"names": join_phrases("names", map(EntrantName, answer.waiting))})

@@ -156,7 +156,7 @@ def _odds(course: Course, seasons: int, totals: Mapping[Key, Ints]) -> Odds:
             entrant: swing
             for block in under_way(course)
             if _stage(course, block) in feeding
-            for entrant, swing in _told(block, totals)
+            for entrant, swing in _swings_by_entrant(block, totals)
         },
     )
 
@@ -169,7 +169,7 @@ def _by_entrant(course: Course, counts: Ints, whose: frozenset[Entrant]) -> Mapp
     return {entrant: int(count) for entrant, count in zip(course.entrants, counts, strict=True) if entrant in whose}
 
 
-def _told(block: BlockCourse, totals: Mapping[Key, Ints]) -> Iterable[tuple[Entrant, Swing]]:
+def _swings_by_entrant(block: BlockCourse, totals: Mapping[Key, Ints]) -> Iterable[tuple[Entrant, Swing]]:
     """Yield the next hanchan of each entrant of the block with hanchan left, with its counts."""
     for row, counts in zip(range(block.size), totals["swings", block.key], strict=True):
         number = block.next_number(row)

@@ -13,12 +13,12 @@ from functools import cached_property
 from itertools import chain, permutations
 from math import factorial
 
-from scoring.lines import Line, Lines
+from scoring.lines import KnownOrder, Lines
 from scoring.odds.chance import Columns, Shuffle
-from scoring.odds.rounds import Group, Meeting, Table, remaining
+from scoring.odds.rounds import DrawPlan, Group, Meeting, remaining
 from scoring.odds.season import Season, UnforeseeableError, Unforeseen, refuse_twice
-from scoring.plan import Plan, Seat, plan
-from scoring.resolution import BlockStandings, Reason, Resolution, SlotState, State
+from scoring.plan import Plan, PlannedSeat, plan
+from scoring.resolution import BlockStandings, Certainty, Reason, Resolution, SlotState
 from scoring.sources import BestOf, RankOf, parse_source
 from scoring.stages import resolve
 from scoring.standings import rank
@@ -98,7 +98,7 @@ class Course:
         rows = (row.entrant for block in self.blocks.values() for row in block.rows)
         return tuple(dict.fromkeys(chain(self.season.seeds.values(), named, rows)))
 
-    def _seats(self) -> Iterator[tuple[Seat, ...]]:
+    def _seats(self) -> Iterator[tuple[PlannedSeat, ...]]:
         yield from self.plan.pools.values()
         yield from self.plan.seats.values()
 
@@ -116,9 +116,9 @@ class Course:
 
     def _may_take(self, slot: SlotState, members: Mapping[str, frozenset[Entrant]]) -> frozenset[Entrant]:
         """Return the possible entrants of a slot: of a complete line those tied, of an open one all in it."""
-        if slot.state is State.CERTAIN:
+        if slot.state is Certainty.CERTAIN:
             return frozenset({slot.entrant})
-        if slot.state is State.RULING:
+        if slot.state is Certainty.RULING:
             return frozenset(slot.candidates)
         match parse_source(slot.source):
             case RankOf(block):
@@ -139,19 +139,19 @@ class Course:
             self.resolution.pools.get(stage, ()),
             *(self.resolution.slots[block] for block in self.season.format.blocks_of[stage]),
         )
-        return frozenset(slot.entrant for slot in slots if slot.state is State.CERTAIN)
+        return frozenset(slot.entrant for slot in slots if slot.state is Certainty.CERTAIN)
 
 
 def lay_out(season: Season) -> Course:
     """Lay a season out; raise UnforeseeableError if it cannot be simulated."""
     _refuse_endless(season)
     planned = plan(season.format, season.draws, season.overrides)
-    standings, resolution = as_it_stands(season)
+    standings, resolution = current_standings(season)
     _refuse_unsettled(season, planned, standings, resolution)
     lines = Lines(season.format, planned, standings, season.rulings)
     columns = Columns()
     # One draw picks both a result of the pool and one of the n! ways to seat the players in it.
-    table = Table(columns, len(season.pool) * factorial(season.players), season.players)
+    table = DrawPlan(columns, len(season.pool) * factorial(season.players), season.players)
     blocks = {key: _block(season, key, resolution.slots[key], table) for key in season.format.blocks}
     if not resolution.awaiting and not any(block.groups for block in blocks.values()):
         raise UnforeseeableError(Unforeseen.OVER)
@@ -167,7 +167,7 @@ def lay_out(season: Season) -> Course:
     return Course(season, planned, resolution, lines, standings, blocks, coins, drawn, tuple(columns.bounds))
 
 
-def as_it_stands(season: Season) -> tuple[Mapping[str, BlockStandings], Resolution]:
+def current_standings(season: Season) -> tuple[Mapping[str, BlockStandings], Resolution]:
     """Rank the blocks stage by stage from the results so far; return the standings and the ladder."""
     known: dict[str, BlockStandings] = {}
     resolution = ladder(season, known)
@@ -176,7 +176,7 @@ def as_it_stands(season: Season) -> tuple[Mapping[str, BlockStandings], Resoluti
         refuse_twice(stage.key, [row.entrant for own in rows.values() for row in own])
         for key, own in rows.items():
             standings = rank(own, season.format.tiebreak, season.rulings.get(key, ()), season.players)
-            full = all(slot.state is State.CERTAIN for slot in resolution.slots[key])
+            full = all(slot.state is Certainty.CERTAIN for slot in resolution.slots[key])
             known[key] = BlockStandings(standings, full and all(len(row.played) == stage.hanchan for row in own))
         resolution = ladder(season, known)
     return known, resolution
@@ -190,7 +190,7 @@ def ladder(season: Season, known: Mapping[str, BlockStandings]) -> Resolution:
 def _rows(season: Season, block: str, slots: Sequence[SlotState]) -> tuple[Row, ...]:
     """Return the certain players of a block in slot order, then other entrants with a result in it."""
     played = season.played.get(block, {})
-    starts = {slot.entrant: slot.carried or 0 for slot in slots if slot.state is State.CERTAIN}
+    starts = {slot.entrant: slot.carried or 0 for slot in slots if slot.state is Certainty.CERTAIN}
     return tuple(
         Row(entrant, played.get(entrant, ()), starts.get(entrant, 0), season.adjustments.get((block, entrant), 0))
         for entrant in {**starts, **dict.fromkeys(played, 0)}
@@ -216,7 +216,7 @@ def _refuse_unsettled(
     for block, slots in resolution.slots.items():
         if any(slot.reason is Reason.TWICE for slot in slots):
             raise UnforeseeableError(Unforeseen.TWICE, season.format.stage_of[block].key)
-        if any(slot.state is not State.CERTAIN for slot in slots) and any(season.played.get(block, {}).values()):
+        if any(slot.state is not Certainty.CERTAIN for slot in slots) and any(season.played.get(block, {}).values()):
             raise UnforeseeableError(Unforeseen.BEGUN, block)
     for block, needed in _deepest(season, planned).items():
         size = max(len(planned.seats[block]), len(standings[block].standings.ranked))
@@ -237,11 +237,11 @@ def _deepest(season: Season, planned: Plan) -> Mapping[str, int]:
     return deepest
 
 
-def _block(season: Season, key: str, slots: Sequence[SlotState], table: Table) -> BlockCourse:
+def _block(season: Season, key: str, slots: Sequence[SlotState], table: DrawPlan) -> BlockCourse:
     """Return a block's rows and the hanchan they still have to play."""
     stage = season.format.stage_of[key]
     planned = frozenset(range(1, (stage.hanchan or 0) + 1))
-    is_settled = all(slot.state is State.CERTAIN for slot in slots)
+    is_settled = all(slot.state is Certainty.CERTAIN for slot in slots)
     rows = _rows(season, key, slots) if is_settled else ()
     # Rows beyond the slots belong to entrants that a correction left without a slot: they play no more.
     missing = [planned - row.numbers() for row in rows[: len(slots)]] or [planned] * len(slots)
@@ -290,7 +290,7 @@ def _contested(
     return tuple(group for group in _unbroken(line, standings.get(scope)) if any(each <= set(group) for each in tied))
 
 
-def _unbroken(line: Line, standings: BlockStandings | None) -> tuple[tuple[Entrant, ...], ...]:
+def _unbroken(line: KnownOrder, standings: BlockStandings | None) -> tuple[tuple[Entrant, ...], ...]:
     """Return the groups that share a rank, in a block including entrants who were passed over."""
     if standings is not None:
         return standings.standings.unbroken

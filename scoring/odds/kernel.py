@@ -18,9 +18,9 @@ from scoring.format import Assignment, Carry, CarryOver, Rounding, Stage
 from scoring.odds.arrays import Ints, best_first, constant, inverse, orders, sorted_by
 from scoring.odds.course import BlockCourse, Course
 from scoring.odds.rounds import Group
-from scoring.odds.scalar import Start, coined, ranked, rows_of
+from scoring.odds.scalar import Start, coin_rulings, rank_block, rows_of
 from scoring.odds.season import refuse_twice
-from scoring.plan import Seat
+from scoring.plan import PlannedSeat
 from scoring.sources import BestOf, RankOf, Seed
 from scoring.standings import rank
 from scoring.tiebreak import TOTAL_ONLY, Criterion, Entrant, Row
@@ -117,11 +117,11 @@ class Run:
             first += len(own)
             self.starts[block.key] = np.take_along_axis(entrants, own, 0), np.take_along_axis(points, own, 0)
 
-    def _seated(self, seats: Sequence[Seat], carry: CarryOver) -> tuple[Ints, Ints]:
+    def _seated(self, seats: Sequence[PlannedSeat], carry: CarryOver) -> tuple[Ints, Ints]:
         found = [self._start(seat, carry) for seat in seats]
         return np.stack([entrant for entrant, _ in found]), np.stack([points for _, points in found])
 
-    def _start(self, seat: Seat, carry: CarryOver) -> tuple[Ints, Ints]:
+    def _start(self, seat: PlannedSeat, carry: CarryOver) -> tuple[Ints, Ints]:
         """Return the entrant of a slot and the points carried in, season by season."""
         nothing = np.zeros(self.seasons, dtype=np.int64)
         match seat.source:
@@ -137,7 +137,7 @@ class Run:
                 entrants, totals = nothing + self.index[seat.entrant], nothing
         if carry.kind is Carry.TABLE:
             return entrants, nothing + int((seat.points or 0) * self.course.season.scale)
-        return entrants, carried(totals, carry)
+        return entrants, carry_points(totals, carry)
 
     def _refuse_twice(self, stage: Stage) -> None:
         """Raise UnforeseeableError if an entrant comes into a stage twice in any season."""
@@ -297,7 +297,7 @@ class Run:
             draw = self.draws[:, season].tolist()
             rows = rows_of(self.course, block.key, self._starts(block.key, season), draw)
             row_of = {row.entrant: number for number, row in enumerate(rows)}
-            standings = ranked(self.course, block.key, rows, draw)
+            standings = rank_block(self.course, block.key, rows, draw)
             found[:, place] = [row_of[each.entrant] for each in standings.ranked]
         return found
 
@@ -356,7 +356,7 @@ class Run:
             everybody = [rows_of(self.course, key, self._starts(key, number), draw) for key in keys]
             held: list[Row] = [own[row[place]] for own, row in zip(everybody, rows, strict=True)]
             is_comparable = len({len(row.played) for row in held}) == 1
-            coins = coined(self.course, source.scope, [[row.entrant for row in own] for own in everybody], draw)
+            coins = coin_rulings(self.course, source.scope, [[row.entrant for row in own] for own in everybody], draw)
             rulings = [*coins, *season.rulings.get(source.scope, ())]
             standings = rank(held, season.format.tiebreak if is_comparable else TOTAL_ONLY, rulings, season.players)
             block_of = {row.entrant: block for block, row in enumerate(held)}
@@ -374,7 +374,7 @@ def results_by_draw(course: Course) -> Mapping[Criterion, Ints]:
     return found
 
 
-def carried(totals: Ints, carry: CarryOver) -> Ints:
+def carry_points(totals: Ints, carry: CarryOver) -> Ints:
     """Return the points carried into a stage, as `scoring.stages` calculates them."""
     if carry.kind is Carry.NONE:
         return np.zeros_like(totals)

@@ -51,7 +51,7 @@ class Prior(Strict):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Outcome:
+class SettledHanchan:
     """A settled hanchan, seat by seat: points in the ranking ledger at its scale, places, final scores."""
 
     points: tuple[int, ...]
@@ -59,7 +59,7 @@ class Outcome:
     scores: tuple[int, ...]
 
 
-def outcomes_of(results: Iterable[HanchanResult], rules: Ruleset) -> tuple[Outcome, ...]:
+def outcomes_of(results: Iterable[HanchanResult], rules: Ruleset) -> tuple[SettledHanchan, ...]:
     """Settle the results under these rules, without chonbo, in an order that depends on the results alone.
 
     Results that these rules cannot settle (played under other rules) are skipped.
@@ -68,13 +68,13 @@ def outcomes_of(results: Iterable[HanchanResult], rules: Ruleset) -> tuple[Outco
     return tuple(sorted(_settled(results, rules)))
 
 
-def _settled(results: Iterable[HanchanResult], rules: Ruleset) -> Iterator[Outcome]:
+def _settled(results: Iterable[HanchanResult], rules: Ruleset) -> Iterator[SettledHanchan]:
     for result in results:
         try:
             settlement = settle(replace(result, chonbo=()), rules)
         except InvalidResultError:
             continue
-        yield Outcome(settlement.totals[rules.ranking_ledger.key], settlement.places, settlement.final_scores)
+        yield SettledHanchan(settlement.totals[rules.ranking_ledger.key], settlement.places, settlement.final_scores)
 
 
 def _nearest(numerator: int, denominator: int) -> int:

@@ -17,7 +17,7 @@ from scoring.odds.chance import Columns, Shuffle
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class DrawnGame:
     """A hanchan: for each seat the place in the group's order, and the hanchan's number for the player in it."""
 
     column: int
@@ -31,7 +31,7 @@ class Group:
 
     rows: tuple[int, ...]
     shuffle: Shuffle | None
-    games: tuple[Game, ...]
+    games: tuple[DrawnGame, ...]
 
     def numbers(self) -> tuple[frozenset[int], ...]:
         """Return, for each place of the order, the numbers of the hanchan that its player plays."""
@@ -43,16 +43,16 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class DrawPlan:
     """Context for laying out hanchan: the allocator of draws, the bound of a result, and the players at a table."""
 
     columns: Columns
     bound: int
     players: int
 
-    def game(self, seats: Sequence[tuple[int, int]]) -> Game:
+    def game(self, seats: Sequence[tuple[int, int]]) -> DrawnGame:
         """Return a hanchan with a draw of its own."""
-        return Game(self.columns.take(self.bound), tuple(seats))
+        return DrawnGame(self.columns.take(self.bound), tuple(seats))
 
 
 Meeting = tuple[int, tuple[int, ...]]
@@ -60,7 +60,7 @@ Meeting = tuple[int, tuple[int, ...]]
 
 
 def remaining(
-    missing: Sequence[frozenset[int]], scheduled: Sequence[Meeting], stage: Stage, table: Table
+    missing: Sequence[frozenset[int]], scheduled: Sequence[Meeting], stage: Stage, table: DrawPlan
 ) -> tuple[Group, ...]:
     """Lay out every hanchan still to be played; `missing` are the numbers that each row of the block lacks."""
     left = [set(numbers) for numbers in missing]
@@ -79,7 +79,7 @@ def sessions_of(stage: Stage) -> tuple[range, ...]:
     return tuple(range(first, first + each) for first in range(1, hanchan + 1, each or 1))
 
 
-def _scheduled(left: list[set[int]], scheduled: Sequence[Meeting], table: Table) -> Iterator[Group]:
+def _scheduled(left: list[set[int]], scheduled: Sequence[Meeting], table: DrawPlan) -> Iterator[Group]:
     """Yield scheduled hanchan as groups of the rows named, if all of them still lack that hanchan."""
     for number, rows in scheduled:
         if all(number in left[row] for row in rows):
@@ -88,7 +88,7 @@ def _scheduled(left: list[set[int]], scheduled: Sequence[Meeting], table: Table)
             yield Group(rows, None, (table.game([(place, number) for place in range(len(rows))]),))
 
 
-def _session(left: list[set[int]], session: range, table: Table) -> Iterator[Group]:
+def _session(left: list[set[int]], session: range, table: DrawPlan) -> Iterator[Group]:
     """Yield groups of rows that lack the same hanchan of the session and fill tables, shuffled over these."""
     # Rows are grouped by the very hanchan they lack, since a shuffle must not give a row a hanchan it has played.
     alike: defaultdict[tuple[int, ...], list[int]] = defaultdict(list)
@@ -106,7 +106,7 @@ def _session(left: list[set[int]], session: range, table: Table) -> Iterator[Gro
         yield Group(tuple(rows), _shuffle(len(rows), table), tuple(games))
 
 
-def _leftover(left: list[set[int]], table: Table) -> Iterator[Group]:
+def _leftover(left: list[set[int]], table: DrawPlan) -> Iterator[Group]:
     """Let the rows with the most hanchan left meet; hanchan that cannot fill a table are not played."""
     rows = tuple(row for row, numbers in enumerate(left) if numbers)
     is_alike = len({frozenset(left[row]) for row in rows}) == 1
@@ -119,6 +119,6 @@ def _leftover(left: list[set[int]], table: Table) -> Iterator[Group]:
         yield Group(rows, _shuffle(len(rows), table) if is_alike else None, tuple(games))
 
 
-def _shuffle(size: int, table: Table) -> Shuffle | None:
+def _shuffle(size: int, table: DrawPlan) -> Shuffle | None:
     """Return a shuffle of the rows; None for a single table, which needs none."""
     return table.columns.shuffle(size) if size > table.players else None

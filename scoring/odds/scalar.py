@@ -38,7 +38,7 @@ class Simulated:
 def simulate_one(course: Course, draw: Draw) -> Simulated:
     """Play a season to its end; raise UnforeseeableError if an entrant comes into a stage twice."""
     season = course.season
-    draws = {**season.draws, **drawn(course, draw)}
+    draws = {**season.draws, **remaining_draws(course, draw)}
     rulings = dict(season.rulings)
     known: dict[str, BlockStandings] = {}
 
@@ -51,10 +51,10 @@ def simulate_one(course: Course, draw: Draw) -> Simulated:
         rows = {key: rows_of(course, key, own, draw) for key, own in starts.items()}
         refuse_twice(stage.key, [row.entrant for own in rows.values() for row in own])
         for key, own in rows.items():
-            known[key] = BlockStandings(ranked(course, key, own, draw), complete=True)
+            known[key] = BlockStandings(rank_block(course, key, own, draw), complete=True)
         members = [[each.entrant for each in known[key].standings.ranked] for key in starts]
         for scope in comparisons(course, stage):
-            rulings[scope] = (*coined(course, scope, members, draw), *season.rulings.get(scope, ()))
+            rulings[scope] = (*coin_rulings(course, scope, members, draw), *season.rulings.get(scope, ()))
         resolution = ladder()
     return Simulated(
         slots={block: tuple(slot.entrant for slot in slots) for block, slots in resolution.slots.items()},
@@ -63,7 +63,7 @@ def simulate_one(course: Course, draw: Draw) -> Simulated:
     )
 
 
-def drawn(course: Course, draw: Draw) -> Draws:
+def remaining_draws(course: Course, draw: Draw) -> Draws:
     """Return the draws of the stages that are still to be drawn."""
     found: dict[str, dict[str, list[int]]] = {}
     for stage, shuffle in course.drawn.items():
@@ -94,13 +94,13 @@ def rows_of(course: Course, block: str, starts: Sequence[Start], draw: Draw) -> 
     for group in own.groups:
         order = group.shuffle.order(draw) if group.shuffle else range(len(group.rows))
         for game in group.games:
-            results = played(course, draw[game.column], [number for _, number in game.seats])
+            results = results_of_draw(course, draw[game.column], [number for _, number in game.seats])
             for (place, _), result in zip(game.seats, results, strict=True):
                 added[group.rows[order[place]]].append(result)
     return [replace(row, played=(*row.played, *more)) for row, more in zip(rows, added, strict=True)]
 
 
-def played(course: Course, number: int, hanchan: Sequence[int]) -> Iterator[Played]:
+def results_of_draw(course: Course, number: int, hanchan: Sequence[int]) -> Iterator[Played]:
     """Yield the hanchan that a draw stands for, player by player; `hanchan` is its number for each of them."""
     which, arrangement = divmod(number, len(course.arrangements))
     outcome = course.season.pool[which]
@@ -108,15 +108,15 @@ def played(course: Course, number: int, hanchan: Sequence[int]) -> Iterator[Play
         yield Played(own, outcome.points[seat], outcome.places[seat], outcome.scores[seat])
 
 
-def ranked(course: Course, block: str, rows: Sequence[Row], draw: Draw) -> Standings:
+def rank_block(course: Course, block: str, rows: Sequence[Row], draw: Draw) -> Standings:
     """Rank a block by results, then the organizer's rulings, then the coin."""
     season = course.season
-    coins = coined(course, block, [[row.entrant] for row in rows], draw)
+    coins = coin_rulings(course, block, [[row.entrant] for row in rows], draw)
     # The last ruling that names all of a tie holds, so the coins come first and real rulings override them.
     return rank(rows, season.format.tiebreak, [*coins, *season.rulings.get(block, ())], season.players)
 
 
-def coined(
+def coin_rulings(
     course: Course, scope: str, members: Sequence[Sequence[Entrant]], draw: Draw
 ) -> Iterator[tuple[Entrant, ...]]:
     """Yield the coin as rulings; `members` are the entrants of each item that the coin orders."""

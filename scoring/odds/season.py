@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from scoring.format import Format
-from scoring.odds.outcomes import Outcome
+from scoring.odds.outcomes import SettledHanchan
 from scoring.plan import Draws, Override
 from scoring.tiebreak import Entrant, Played
 
@@ -62,7 +62,7 @@ class Season:
     players: int
     scale: int
     seeds: Mapping[int, Entrant]
-    pool: tuple[Outcome, ...]
+    pool: tuple[SettledHanchan, ...]
     """Possible results of a hanchan, all equally likely."""
     played: Mapping[str, Mapping[Entrant, tuple[Played, ...]]] = field(default_factory=dict)
     fixtures: Mapping[str, tuple[Fixture, ...]] = field(default_factory=dict)

@@ -70,14 +70,14 @@ ClauseId = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*-\d{3}$")]
 """A clause of the rule book, such as "CL-035"."""
 
 
-def some(values: tuple[T, ...]) -> tuple[T, ...]:
+def require_nonempty(values: tuple[T, ...]) -> tuple[T, ...]:
     """Refuse an empty list. This runs last, so that a bad entry is not reported twice."""
     if not values:
         raise ValueError("must not be empty")
     return values
 
 
-Clauses = Annotated[tuple[ClauseId, ...], AfterValidator(some)]
+Clauses = Annotated[tuple[ClauseId, ...], AfterValidator(require_nonempty)]
 
 
 class Ruled(Strict):

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator
 
-from scoring.ruleset.base import Points, Positive, Ruled, Strict, some
+from scoring.ruleset.base import Points, Positive, Ruled, Strict, require_nonempty
 
 
 class RoundName(StrEnum):
@@ -48,7 +48,7 @@ class Bust(Ruled):
         return self.line is BustLine.BELOW_ZERO and score < 0
 
 
-class Target(Ruled):
+class TargetScore(Ruled):
     """A score that ends the game as soon as a hand leaves a player at or above it."""
 
     score: Positive
@@ -77,7 +77,7 @@ class ExtensionRepeat(StrEnum):
 class Extension(Ruled):
     """Further rounds, played if no player has enough points when the last hand is over."""
 
-    rounds: Annotated[tuple[RoundName, ...], AfterValidator(some)]
+    rounds: Annotated[tuple[RoundName, ...], AfterValidator(require_nonempty)]
     below: Points
     """The game goes on if the leader has less than this; sticks on the table do not count."""
     stops_at: Points
@@ -105,6 +105,6 @@ class End(Strict):
     """The conditions that end a game besides its last hand."""
 
     bust: Bust
-    target: Target | None = None
+    target: TargetScore | None = None
     extension: Extension | None = None
     dealer_stop: DealerStop | None = None

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
-from scoring.ruleset.base import FaultsError, Ruled, Title, some
+from scoring.ruleset.base import FaultsError, Ruled, Title, require_nonempty
 
 ROOTS = ("ledgers", "setup", "entry", "end", "play", "settlement")
 """The tables that an option may change; not the ruleset's name, and no other option."""
@@ -120,7 +120,7 @@ class Choice(_Mapped):
     """An option with one of several named or numbered values."""
 
     type: Literal["choice"]
-    values: Annotated[tuple[str | int, ...], AfterValidator(some)]
+    values: Annotated[tuple[str | int, ...], AfterValidator(require_nonempty)]
     default: str | int
 
     def refusal(self, value: object) -> str:
@@ -142,7 +142,7 @@ class Integer(_Option):
     maximum: int
     step: Annotated[int, Field(gt=0)]
     default: int
-    sets: Annotated[tuple[Path, ...], AfterValidator(some)]
+    sets: Annotated[tuple[Path, ...], AfterValidator(require_nonempty)]
 
     def refusal(self, value: object) -> str:
         """Allow multiples of the step from the minimum to the maximum."""
@@ -163,7 +163,7 @@ class Integers(_Option):
     minimum: int
     maximum: int
     default: tuple[int, ...]
-    sets: Annotated[tuple[Path, ...], AfterValidator(some)]
+    sets: Annotated[tuple[Path, ...], AfterValidator(require_nonempty)]
 
     def refusal(self, value: object) -> str:
         """Allow lists of this length, within bounds, that add up to zero."""
@@ -178,16 +178,16 @@ class Integers(_Option):
         yield list(self.default)
 
 
-class Table(_Option):
+class NumberTable(_Option):
     """An option with a number for each of some keys."""
 
     type: Literal["table"]
-    keys: Annotated[tuple[str, ...], AfterValidator(some)]
+    keys: Annotated[tuple[str, ...], AfterValidator(require_nonempty)]
     optional_keys: tuple[str, ...]
     minimum: int
     maximum: int
     default: dict[str, int]
-    sets: Annotated[tuple[Path, ...], AfterValidator(some)]
+    sets: Annotated[tuple[Path, ...], AfterValidator(require_nonempty)]
 
     def refusal(self, value: object) -> str:
         """Allow a whole number within bounds for every key, and for optional keys."""
@@ -207,9 +207,9 @@ class Subset(_Option):
     """An option with any of several names; `*` in a path stands for the name, and is set to true or false."""
 
     type: Literal["subset"]
-    values: Annotated[tuple[str, ...], AfterValidator(some)]
+    values: Annotated[tuple[str, ...], AfterValidator(require_nonempty)]
     default: tuple[str, ...]
-    sets: Annotated[tuple[Path, ...], AfterValidator(some)]
+    sets: Annotated[tuple[Path, ...], AfterValidator(require_nonempty)]
 
     def refusal(self, value: object) -> str:
         """Allow any selection without repetition."""
@@ -230,7 +230,7 @@ class Subset(_Option):
                 yield path.replace("*", name), name in value
 
 
-Option = Annotated[Flag | Choice | Integer | Integers | Table | Subset, Field(discriminator="type")]
+Option = Annotated[Flag | Choice | Integer | Integers | NumberTable | Subset, Field(discriminator="type")]
 
 
 def _name(value: object) -> str:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, model_validator
 
-from scoring.ruleset.base import Points, Positive, Ruled, Wind, some
+from scoring.ruleset.base import Points, Positive, Ruled, Wind, require_nonempty
 from scoring.ruleset.end import RoundName
 
 
@@ -29,7 +29,7 @@ class Setup(Ruled):
     """Table points of each player at the start."""
     return_: Annotated[Positive, Field(alias="return")]
     """The table points from which results are calculated; no less than the start."""
-    rounds: Annotated[tuple[RoundName, ...], AfterValidator(some)]
+    rounds: Annotated[tuple[RoundName, ...], AfterValidator(require_nonempty)]
     """The rounds of a game, in order; each has as many hands as there are players."""
     round_winds: dict[RoundName, tuple[Wind, ...]]
     """For each playable round, the winds that count as round wind in it."""

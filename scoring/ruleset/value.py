@@ -77,7 +77,7 @@ class SeveralWinners(Ruled):
     deal: DealAfterRon
 
 
-class Verdict(StrEnum):
+class LegalityVerdict(StrEnum):
     """The consequence of a win that fails a test of legality."""
 
     ALLOWED = "allowed"
@@ -93,13 +93,13 @@ class Verdict(StrEnum):
 class Legality(Ruled):
     """The tests of which wins are allowed, judged by the scores after full payment."""
 
-    bust_without_rising: Verdict
+    bust_without_rising: LegalityVerdict
     """The winner stays below the origin and takes another player out."""
-    sink_without_rising: Verdict
+    sink_without_rising: LegalityVerdict
     """The winner stays below the origin and brings another player below it."""
-    bust_without_top: Verdict
+    bust_without_top: LegalityVerdict
     """The winner takes another player out without being top."""
-    c_top: Verdict
+    c_top: LegalityVerdict
     """The win ends the game with three players floating."""
     waived_in_last_hand: bool
     """Forbidden wins are allowed in the last hand."""

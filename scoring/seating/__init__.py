@@ -10,7 +10,7 @@ colouring, which always exists.
 from __future__ import annotations
 
 from scoring.seating.balance import Balance, Spread, balance_of
-from scoring.seating.draws import drawn, in_order_of_lots, lot, rotated
+from scoring.seating.draws import draw_order, in_order_of_lots, lot, rotate_seats
 from scoring.seating.plan import Constraints, SeatingError, broadcast, cost_of_swap, seating, staying
 from scoring.seating.winds import with_winds
 
@@ -22,10 +22,10 @@ __all__ = [
     "balance_of",
     "broadcast",
     "cost_of_swap",
-    "drawn",
+    "draw_order",
     "in_order_of_lots",
     "lot",
-    "rotated",
+    "rotate_seats",
     "seating",
     "staying",
     "with_winds",

@@ -21,12 +21,12 @@ def in_order_of_lots(numbers: Iterable[int], seed: str) -> tuple[int, ...]:
     return tuple(sorted(numbers, key=lambda number: lot(seed, number)))
 
 
-def drawn(count: int, seed: str) -> tuple[int, ...]:
+def draw_order(count: int, seed: str) -> tuple[int, ...]:
     """Return the numbers from 0 to `count` - 1 in the order of their lots."""
     return in_order_of_lots(range(count), seed)
 
 
-def rotated(size: int, games: int) -> tuple[tuple[int, ...], ...]:
+def rotate_seats(size: int, games: int) -> tuple[tuple[int, ...], ...]:
     """Return the seats of players who stay at one table, game by game: each wind once in every `size` games."""
     turns = FOUR_IN_TURN if size == len(FOUR_IN_TURN) else THREE_IN_TURN
     return tuple(turns[game % size] for game in range(games))

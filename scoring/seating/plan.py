@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from scoring.seating import designs
 from scoring.seating.balance import Balance, Pair, Round, Schedule, balance_of, least_squares, meetings_of, pairs_again
-from scoring.seating.draws import rotated, stream
-from scoring.seating.search import State, Tables, improved
+from scoring.seating.draws import rotate_seats, stream
+from scoring.seating.search import SearchState, Tables, improve
 from scoring.seating.winds import with_winds
 
 MOVES = 300_000
@@ -65,7 +65,7 @@ def seating(
     before = meetings_of(constraints.played, players)
     numbers = iter(range(sum(len(each) for each in start)))
     domains = [[next(numbers) for _ in each] for each in start]
-    state = State.of([table for each in start for table in each], players, constraints.apart, before)
+    state = SearchState.of([table for each in start for table in each], players, constraints.apart, before)
     tables = iter(best_of(state, domains, _least(state, players, (*constraints.played, *start)), moves, seed))
     schedule = tuple(tuple(tuple(next(tables)) for _ in each) for each in start)
     return with_winds(schedule, size, constraints.played)
@@ -74,7 +74,7 @@ def seating(
 def broadcast(players: int, sessions: int, *, size: int = 4, moves: int = MOVES // 10, seed: int = 0) -> Schedule:
     """Return a schedule for one table at a time, whose players stay for a session; each plays `sessions` sessions.
 
-    Each session is a round of its own, with pairings as even as possible; `rotated` gives the seats within it.
+    Each session is a round of its own, with pairings as even as possible; `rotate_seats` gives the seats within it.
     """
     _refuse_impossible(players, sessions, size, NOTHING, is_one_table=True)
     start = [
@@ -82,7 +82,7 @@ def broadcast(players: int, sessions: int, *, size: int = 4, moves: int = MOVES 
         for turn in range(sessions)
         for first in range(0, players, size)
     ]
-    state = State.of(start, players, (), [])
+    state = SearchState.of(start, players, (), [])
     tables = best_of(state, [range(len(start))], _least(state, players, ()), moves, seed)
     return tuple((tuple(sorted(table)),) for table in tables)
 
@@ -107,17 +107,17 @@ def staying(
         return tuple(
             tuple(tuple(table[place] for place in order) for table in each)
             for each, games in zip(company, turns, strict=True)
-            for order in rotated(size, games)
+            for order in rotate_seats(size, games)
         )
     expanded = tuple(each for each, games in zip(company, turns, strict=True) for _ in range(games))
     return with_winds(expanded, size)
 
 
-def best_of(state: State, domains: Sequence[Sequence[int]], least: int, moves: int, seed: int) -> Tables:
+def best_of(state: SearchState, domains: Sequence[Sequence[int]], least: int, moves: int, seed: int) -> Tables:
     """Return the best tables of several runs of the search; stop at the first run that reaches the bound."""
-    found: list[State] = []
+    found: list[SearchState] = []
     for go in range(GOES):
-        found.append(improved(state.copy(), domains, least, moves, stream(seed * GOES + go)))
+        found.append(improve(state.copy(), domains, least, moves, stream(seed * GOES + go)))
         # The bound is proved, so a schedule that reaches it cannot be improved.
         if found[-1].cost <= least:
             break
@@ -177,7 +177,7 @@ def _known(players: int, rounds: int) -> list[Schedule]:
     return [tuple(design[number % len(design)] for number in range(rounds)) for design in found if design]
 
 
-def _least(state: State, players: int, rounds: Schedule) -> int:
+def _least(state: SearchState, players: int, rounds: Schedule) -> int:
     """Return the lower bound of the sum of squared meetings, for rounds played and planned with these table sizes."""
     total = sum(map(sum, state.met)) // 2
     return max(least_squares(total, players * (players - 1) // 2), total + 2 * pairs_again(rounds, players))

@@ -21,7 +21,7 @@ Tables = list[list[int]]
 
 
 @dataclass(slots=True)
-class State:
+class SearchState:
     """Tables with their meetings; `price` is the penalty for each meeting of a pair, beside the square."""
 
     tables: Tables
@@ -30,7 +30,7 @@ class State:
     cost: int = 0
 
     @classmethod
-    def of(cls, tables: Sequence[Sequence[int]], players: int, apart: Collection[Pair], before: Tables) -> State:
+    def of(cls, tables: Sequence[Sequence[int]], players: int, apart: Collection[Pair], before: Tables) -> SearchState:
         """Return the state of these tables, with the meetings of earlier rounds counted in."""
         met = [list(row) for row in before] if before else [[0] * players for _ in range(players)]
         price = [[0] * players for _ in range(players)]
@@ -50,9 +50,11 @@ class State:
         )
         return state
 
-    def copy(self) -> State:
+    def copy(self) -> SearchState:
         """Return a copy that can be changed independently; it shares the prices, which never change."""
-        return State([list(table) for table in self.tables], [list(row) for row in self.met], self.price, self.cost)
+        return SearchState(
+            [list(table) for table in self.tables], [list(row) for row in self.met], self.price, self.cost
+        )
 
     def change_of(self, here: list[int], there: list[int], one: int, other: int) -> int:
         """Return the change of the cost if `one` goes there and `other` comes here."""
@@ -81,7 +83,9 @@ class State:
         self.met[other][one] += times
 
 
-def improved(state: State, domains: Sequence[Sequence[int]], least: int, moves: int, draws: Iterator[int]) -> State:
+def improve(
+    state: SearchState, domains: Sequence[Sequence[int]], least: int, moves: int, draws: Iterator[int]
+) -> SearchState:
     """Return the best state found in `moves` moves; players change places only within a domain of tables.
 
     Domains are given as the tables' numbers. The search ends early at `least`, below which no schedule is

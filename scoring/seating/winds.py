@@ -24,10 +24,10 @@ def with_winds(schedule: Schedule, size: int, played: Schedule = ()) -> Schedule
     fixed; after them, tables are turned as long as that makes the starts of all rounds together more even.
     """
     seated = _coloured(schedule, size)
-    return _evened(seated, played) if played else seated
+    return _even_out_starts(seated, played) if played else seated
 
 
-def _evened(schedule: Schedule, played: Schedule) -> Schedule:
+def _even_out_starts(schedule: Schedule, played: Schedule) -> Schedule:
     """Reseat one table after the other until no change makes the starts more even."""
     starts: Counter[tuple[int, int]] = Counter(
         (player, seat) for each in (*played, *schedule) for table in each for seat, player in enumerate(table)

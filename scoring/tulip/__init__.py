@@ -1,26 +1,26 @@
 """The tulip: after a win the stacks of the wall are flipped, and tiles that match the hand bring chips.
 
-`opened` examines a win and returns the state before the first flip; `flip` is one step of the machine; `replay`
+`open_tulip` examines a win and returns the state before the first flip; `flip` is one step of the machine; `replay`
 folds a log of flipped tiles, so that undo is a shorter log; `over_wall` takes the whole wall at once. The chips are
 ruleset data, and every answer gives its reasons, with clauses.
 """
 
-from scoring.tulip.beginning import opened
+from scoring.tulip.beginning import open_tulip
 from scoring.tulip.machine import Flipped, Tulip, Turn, flip, matches, over_wall, replay
 from scoring.tulip.problems import InvalidTulipError, NoTulipError, TulipProblem, declares_tulip
 from scoring.tulip.records import (
     BaseLine,
-    End,
-    Level,
-    Line,
+    Flip,
+    FlipEnd,
     Mode,
     Payers,
-    Place,
+    PayoutLine,
     Remark,
+    StackLevel,
     Start,
-    State,
-    Step,
+    TulipState,
     Wall,
+    WallPlace,
     Won,
 )
 from scoring.tulip.remarks import sentence
@@ -28,28 +28,28 @@ from scoring.tulip.wins import prizes_of, won_of
 
 __all__ = [
     "BaseLine",
-    "End",
+    "Flip",
+    "FlipEnd",
     "Flipped",
     "InvalidTulipError",
-    "Level",
-    "Line",
     "Mode",
     "NoTulipError",
     "Payers",
-    "Place",
+    "PayoutLine",
     "Remark",
+    "StackLevel",
     "Start",
-    "State",
-    "Step",
     "Tulip",
     "TulipProblem",
+    "TulipState",
     "Turn",
     "Wall",
+    "WallPlace",
     "Won",
     "declares_tulip",
     "flip",
     "matches",
-    "opened",
+    "open_tulip",
     "over_wall",
     "prizes_of",
     "replay",

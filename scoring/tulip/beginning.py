@@ -17,13 +17,13 @@ from scoring.ruleset.tulip import Tulip, TulipStart
 from scoring.ruleset.value import LimitName, SeveralYakuman
 from scoring.ruleset.yaku import YakuName
 from scoring.tulip.problems import check_won, is_from, tables_of
-from scoring.tulip.records import BaseLine, End, Line, Mode, Remark, Start, State, Won
+from scoring.tulip.records import BaseLine, FlipEnd, Mode, PayoutLine, Remark, Start, TulipState, Won
 
 BINGO_TILES: Mapping[Tile, Bingo] = dict(zip(BINGO, Bingo, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class WinView:
     """The tables of a ruleset that are used to examine a win."""
 
     book: Book
@@ -39,26 +39,26 @@ class Table:
         return KIND[tile] if name is None else NAMED[name]
 
 
-def table_of(rules: Ruleset) -> Table:
+def table_of(rules: Ruleset) -> WinView:
     """Return the tables of a ruleset; raise NoTulipError if it has no tulip."""
-    return Table(*tables_of(rules))
+    return WinView(*tables_of(rules))
 
 
-def opened(won: Won, rules: Ruleset) -> State:
+def open_tulip(won: Won, rules: Ruleset) -> TulipState:
     """Return the state before the first flip after a win.
 
     Raise NoTulipError if the ruleset has no tulip, InvalidTulipError if the win is impossible.
     """
     table = table_of(rules)
     check_won(won, rules)
-    start = _settled(won, table) or _start(won, table)
+    start = _start_without_flips(won, table) or _start(won, table)
     if start.mode is None:
-        return State(start, None, 0, (), end=End.NO_TULIP)
-    end = End.COMPLETED if won.stacks == 0 else None
-    return State(start, start.mode, start.guarantees, (*as_declared(won), *start.joined), end=end)
+        return TulipState(start, None, 0, (), end=FlipEnd.NO_TULIP)
+    end = FlipEnd.COMPLETED if won.stacks == 0 else None
+    return TulipState(start, start.mode, start.guarantees, (*as_declared(won), *start.joined), end=end)
 
 
-def _settled(won: Won, table: Table) -> Start | None:
+def _start_without_flips(won: Won, table: WinView) -> Start | None:
     """Return the start for a yaku without flips; None for other wins.
 
     Such a yaku has a fixed prize, or counts as a completed tulip and brings nothing else.
@@ -66,7 +66,7 @@ def _settled(won: Won, table: Table) -> Start | None:
     for name in won.yakuman:
         if name in table.chips.fixed:
             award = table.chips.fixed[name]
-            line = Line(name.value, 1, award.each, award.clauses)
+            line = PayoutLine(name.value, 1, award.each, award.clauses)
             return Start(won, None, fixed=line, remarks=(Remark("fixed_prize", award.clauses),))
         if name in table.tulip.completed_by:
             base = tuple(_awarded({AwardEvent.YAKUMAN: 1}, won, table))
@@ -75,7 +75,7 @@ def _settled(won: Won, table: Table) -> Start | None:
     return None
 
 
-def _start(won: Won, table: Table) -> Start:
+def _start(won: Won, table: WinView) -> Start:
     """Return the base chips of a win, and the rest of the start if the wall is flipped."""
     base = tuple(_awarded(_events(won, table), won, table))
     begins = tuple(_begins(won, table.tulip))
@@ -89,7 +89,7 @@ def _start(won: Won, table: Table) -> Start:
     return replace(start, remarks=remarks)
 
 
-def _awarded(events: Mapping[AwardEvent, int], won: Won, table: Table) -> Iterator[BaseLine]:
+def _awarded(events: Mapping[AwardEvent, int], won: Won, table: WinView) -> Iterator[BaseLine]:
     """Yield a line for every event of the win that the book has a prize for."""
     rules = table.chips.rules
     if (won.forced and rules.none_if_forced) or (won.opened and not rules.open_hands):
@@ -103,7 +103,7 @@ def _awarded(events: Mapping[AwardEvent, int], won: Won, table: Table) -> Iterat
             yield BaseLine(event, count, each * count, award.clauses)
 
 
-def _events(won: Won, table: Table) -> Mapping[AwardEvent, int]:
+def _events(won: Won, table: WinView) -> Mapping[AwardEvent, int]:
     """Return the events that may bring prizes; dora and marked tiles are counted as for the hand's value."""
     book = table.book
     # Only what dora depend on is filled in; the seat does not matter here.
@@ -128,7 +128,7 @@ def _events(won: Won, table: Table) -> Mapping[AwardEvent, int]:
     }
 
 
-def _yakuman(won: Won, table: Table) -> int:
+def _yakuman(won: Won, table: WinView) -> int:
     """Return the number of yakuman that bring a prize.
 
     An unnamed yakuman counts as one; several count at most once in books that say so.
@@ -159,7 +159,7 @@ def _begins(won: Won, tulip: Tulip) -> Iterator[Remark]:
             yield Remark(f"start_{start.value}", ruled.clauses)
 
 
-def _mode(won: Won, table: Table) -> tuple[Mode, Remark]:
+def _mode(won: Won, table: WinView) -> tuple[Mode, Remark]:
     """Return the mode by the number of the two key tiles in the hand, however used; bonus tiles do not count."""
     rules, top = table.tulip.kakuhen, table.tulip.top
     kinds = [KIND[tile] for tile in as_declared(won)]
@@ -191,7 +191,7 @@ def _guarantees(won: Won, tulip: Tulip) -> Iterator[tuple[int, Remark]]:
         yield count, Remark("guarantee_pocchi", given.pocchi.clauses, {"count": count})
 
 
-def _joined(won: Won, table: Table) -> tuple[tuple[Tile, ...], tuple[Remark, ...]]:
+def _joined(won: Won, table: WinView) -> tuple[tuple[Tile, ...], tuple[Remark, ...]]:
     """Return the bonus tiles set aside, then those among the indicators, with a remark for each."""
     joining, kinds = table.tulip.joining, table.tulip.joining.stands_for
     found = [(tile, "aside_joins", joining.aside.clauses) for tile in won.nuki]

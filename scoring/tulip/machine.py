@@ -8,17 +8,30 @@ from dataclasses import dataclass, replace
 from scoring.hand import Tile
 from scoring.hand.tiles import NAME, NO_KIND, Kind
 from scoring.ruleset import Ruleset
-from scoring.tulip.beginning import BINGO_TILES, Table, opened, table_of
+from scoring.tulip.beginning import BINGO_TILES, WinView, open_tulip, table_of
 from scoring.tulip.problems import InvalidTulipError, TulipProblem, check_flip, check_wall
-from scoring.tulip.records import End, Level, Line, Mode, Payers, Place, Remark, Start, State, Step, Wall, Won
+from scoring.tulip.records import (
+    Flip,
+    FlipEnd,
+    Mode,
+    Payers,
+    PayoutLine,
+    Remark,
+    StackLevel,
+    Start,
+    TulipState,
+    Wall,
+    WallPlace,
+    Won,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Flipped:
     """One flip: the state after it, and the step."""
 
-    state: State
-    step: Step
+    state: TulipState
+    step: Flip
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +39,10 @@ class Turn:
     """One tile of a log, and its effect."""
 
     tile: Tile
-    before: State
-    after: State
+    before: TulipState
+    after: TulipState
     """Equal to `before` if the tile was refused."""
-    step: Step | None = None
+    step: Flip | None = None
     problems: tuple[TulipProblem, ...] = ()
     """The reasons why the tile was refused."""
 
@@ -38,9 +51,9 @@ class Turn:
 class Tulip:
     """A win, the flips after it, and the chips so far."""
 
-    opening: State
+    opening: TulipState
     turns: tuple[Turn, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[PayoutLine, ...]
     """The lines that one payer pays after the flips so far."""
 
     @property
@@ -49,12 +62,12 @@ class Tulip:
         return self.opening.start
 
     @property
-    def state(self) -> State:
+    def state(self) -> TulipState:
         """The state after the last flip."""
         return self.turns[-1].after if self.turns else self.opening
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[Flip, ...]:
         """The steps of all accepted flips."""
         return tuple(turn.step for turn in self.turns if turn.step is not None)
 
@@ -83,7 +96,7 @@ MATCHES, COMPLETION, TIMES = "matches", "completion", "times"
 """Names of lines that are not events of the win."""
 
 
-def flip(state: State, tile: Tile, rules: Ruleset) -> Flipped:
+def flip(state: TulipState, tile: Tile, rules: Ruleset) -> Flipped:
     """Flip a tile: count the matches, raise the mode, let the tile join, and test whether the tulip ends.
 
     Raise InvalidTulipError if the tile cannot be flipped now.
@@ -99,16 +112,16 @@ def flip(state: State, tile: Tile, rules: Ruleset) -> Flipped:
         mode=mode,
         matching=(*state.matching, tile) if joins else state.matching,
         # A promotion by the upper tile does not flip the lower tile of the same stack: the old mode is kept.
-        begun_in=state.mode if state.level is Level.UPPER else state.begun_in,
+        begun_in=state.mode if state.level is StackLevel.UPPER else state.begun_in,
         has_matched=state.has_matched or bool(matched),
         hits=state.hits + len(matched),
         flipped=(*state.flipped, tile),
         taken=(*state.taken, tile) if joins else state.taken,
     )
-    after, ending = _gone_on(counted, table)
-    step = Step(
+    after, ending = _advance(counted, table)
+    step = Flip(
         number=len(after.flipped),
-        place=Place(state.stack, state.level),
+        place=WallPlace(state.stack, state.level),
         tile=tile,
         matched=matched,
         chips=len(matched) * table.tulip.match.chips,
@@ -128,10 +141,10 @@ def replay(won: Won, tiles: Sequence[Tile], rules: Ruleset) -> Tulip:
 
     Raise NoTulipError if the ruleset has no tulip, InvalidTulipError if the win is impossible.
     """
-    first = state = opened(won, rules)
+    first = state = open_tulip(won, rules)
     turns: list[Turn] = []
     for tile in tiles:
-        turn = _turned(state, tile, rules)
+        turn = _try_flip(state, tile, rules)
         turns.append(turn)
         state = turn.after
     return Tulip(first, tuple(turns), tuple(_lines(state, table_of(rules))))
@@ -146,21 +159,21 @@ def over_wall(won: Won, wall: Wall, rules: Ruleset) -> Tulip:
     check_wall(stacks)
     whole = [(upper, lower) for upper, lower in stacks if upper is not None and lower is not None]
     won = replace(won, stacks=len(whole))
-    state = opened(won, rules)
+    state = open_tulip(won, rules)
     tiles: list[Tile] = []
     while state.awaits is not None:
         upper, lower = whole[state.awaits.stack - 1]
-        tiles.append(upper if state.awaits.level is Level.UPPER else lower)
+        tiles.append(upper if state.awaits.level is StackLevel.UPPER else lower)
         state = flip(state, tiles[-1], rules).state
     return replay(won, tiles, rules)
 
 
-def matches(state: State, tile: Tile, rules: Ruleset) -> tuple[Tile, ...]:
+def matches(state: TulipState, tile: Tile, rules: Ruleset) -> tuple[Tile, ...]:
     """Return the tiles that a tile would match if it were flipped next."""
     return tuple(_matched(state, tile, table_of(rules)))
 
 
-def _turned(state: State, tile: Tile, rules: Ruleset) -> Turn:
+def _try_flip(state: TulipState, tile: Tile, rules: Ruleset) -> Turn:
     """Return one tile of a log with its flip, or with the reasons for its refusal."""
     try:
         flipped = flip(state, tile, rules)
@@ -169,7 +182,7 @@ def _turned(state: State, tile: Tile, rules: Ruleset) -> Turn:
     return Turn(tile, state, flipped.state, flipped.step)
 
 
-def _matched(state: State, tile: Tile, table: Table) -> Iterator[Tile]:
+def _matched(state: TulipState, tile: Tile, table: WinView) -> Iterator[Tile]:
     """Yield the tiles equal or next to the flipped one; numbers, winds and dragons are each cyclic."""
     kind = table.stands_for(tile)
     if kind == NO_KIND:
@@ -178,19 +191,19 @@ def _matched(state: State, tile: Tile, table: Table) -> Iterator[Tile]:
     yield from (each for each in state.matching if table.stands_for(each) in near)
 
 
-def _near(kind: Kind, table: Table) -> set[Kind]:
+def _near(kind: Kind, table: WinView) -> set[Kind]:
     """Return a kind and its neighbours."""
     # Neighbours follow the order of dora, within the kinds of this wall.
     following = table.book.dora.successor
     return {kind, following[kind], *(before for before, after in following.items() if after == kind)}
 
 
-def _counted(hits: int, table: Table) -> Remark:
+def _counted(hits: int, table: WinView) -> Remark:
     clauses = table.tulip.match.clauses
     return Remark("matches", clauses, {"count": hits}) if hits else Remark("no_match", clauses)
 
 
-def _promoted(state: State, hits: int, table: Table) -> tuple[Mode, tuple[Remark, ...]]:
+def _promoted(state: TulipState, hits: int, table: WinView) -> tuple[Mode, tuple[Remark, ...]]:
     """Return the mode after a flip: enough matches raise it by one step, up to the highest."""
     mode, rules, top = state.mode or Mode.NORMAL, table.tulip.promotion, table.tulip.top
     if hits < rules.matches:
@@ -203,7 +216,7 @@ def _promoted(state: State, hits: int, table: Table) -> tuple[Mode, tuple[Remark
     return mode, (Remark("top_already", rules.clauses, {"count": hits}),)
 
 
-def _joins(state: State, tile: Tile, matched: tuple[Tile, ...], table: Table) -> tuple[bool, tuple[Remark, ...]]:
+def _joins(state: TulipState, tile: Tile, matched: tuple[Tile, ...], table: WinView) -> tuple[bool, tuple[Remark, ...]]:
     """Return whether a tile joins the hand after counting: a bonus tile that matched, or in a rush its equivalent."""
     joining, params = table.tulip.joining, {"tile": NAME[tile]}
     if BINGO_TILES.get(tile) in joining.stands_for:
@@ -217,48 +230,48 @@ def _joins(state: State, tile: Tile, matched: tuple[Tile, ...], table: Table) ->
     return False, ()
 
 
-def _gone_on(state: State, table: Table) -> tuple[State, tuple[Remark, ...]]:
+def _advance(state: TulipState, table: WinView) -> tuple[TulipState, tuple[Remark, ...]]:
     """Return the state with the next tile: the lower one if both are flipped, else the next stack or the end."""
-    if state.level is Level.UPPER and state.begun_in is not Mode.NORMAL:
-        return replace(state, level=Level.LOWER), ()
+    if state.level is StackLevel.UPPER and state.begun_in is not Mode.NORMAL:
+        return replace(state, level=StackLevel.LOWER), ()
     tulip = table.tulip
     if state.stack == state.start.won.stacks:
         params = {"chips": tulip.completion.chips}
-        return replace(state, end=End.COMPLETED), (Remark("completed", tulip.completion.clauses, params),)
+        return replace(state, end=FlipEnd.COMPLETED), (Remark("completed", tulip.completion.clauses, params),)
     failed: tuple[Remark, ...] = ()
     if not state.has_matched:
         if not state.guarantees:
-            return replace(state, end=End.MISSED), (Remark("missed", _until(state, table)),)
+            return replace(state, end=FlipEnd.MISSED), (Remark("missed", _until(state, table)),)
         state = replace(state, guarantees=state.guarantees - 1)
         failed = (Remark("guarantee_used", _guaranteed(table), {"left": state.guarantees}),)
-    return replace(state, stack=state.stack + 1, level=Level.UPPER, begun_in=None, has_matched=False), failed
+    return replace(state, stack=state.stack + 1, level=StackLevel.UPPER, begun_in=None, has_matched=False), failed
 
 
-def _until(state: State, table: Table) -> tuple[str, ...]:
+def _until(state: TulipState, table: WinView) -> tuple[str, ...]:
     """Return the clauses that say when a stack has failed."""
     return (table.tulip.match if state.begun_in is Mode.NORMAL else table.tulip.kakuhen).clauses
 
 
-def _guaranteed(table: Table) -> tuple[str, ...]:
+def _guaranteed(table: WinView) -> tuple[str, ...]:
     """Return the clauses of all guarantees, each once."""
     given = table.tulip.guarantees
     found = [each.clauses for each in (given.ippatsu, given.limit, given.pocchi) if each is not None]
     return tuple(dict.fromkeys(clause for clauses in found for clause in clauses))
 
 
-def _lines(state: State, table: Table) -> Iterator[Line]:
+def _lines(state: TulipState, table: WinView) -> Iterator[PayoutLine]:
     """Yield the lines that one payer pays: the win, the matches, the completion, and the effect of the multiplier."""
     start, tulip = state.start, table.tulip
     if start.fixed is not None:
         yield start.fixed
         return
-    lines = [Line(each.event.value, each.count, each.chips, each.clauses) for each in start.base]
+    lines = [PayoutLine(each.event.value, each.count, each.chips, each.clauses) for each in start.base]
     if state.hits:
-        lines.append(Line(MATCHES, state.hits, state.hits * tulip.match.chips, tulip.match.clauses))
+        lines.append(PayoutLine(MATCHES, state.hits, state.hits * tulip.match.chips, tulip.match.clauses))
     if state.is_completed:
-        lines.append(Line(COMPLETION, 1, tulip.completion.chips, tulip.completion.clauses))
+        lines.append(PayoutLine(COMPLETION, 1, tulip.completion.chips, tulip.completion.clauses))
     yield from lines
     if state.mode is Mode.TOP:
         # The lines are shown unmultiplied; this one adds the difference.
         added = sum(line.chips for line in lines) * (tulip.top.times - 1)
-        yield Line(TIMES, tulip.top.times, added, tulip.top.clauses)
+        yield PayoutLine(TIMES, tulip.top.times, added, tulip.top.clauses)

@@ -18,7 +18,7 @@ from scoring.ruleset.chips import Chips
 from scoring.ruleset.tulip import Tulip
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import Counts
-from scoring.tulip.records import End, State, Won
+from scoring.tulip.records import FlipEnd, TulipState, Won
 
 SENTENCES: Mapping[str, str] = {
     "not_a_tile": "{tile} is no tile.",
@@ -109,11 +109,11 @@ def check_won(won: Won, rules: Ruleset) -> None:
         raise InvalidTulipError(tuple(found))
 
 
-def check_flip(state: State, tile: Tile, rules: Ruleset) -> None:
+def check_flip(state: TulipState, tile: Tile, rules: Ruleset) -> None:
     """Raise InvalidTulipError if this tile cannot be flipped now."""
     pointer = f"flips/{len(state.flipped)}"
     if state.end is not None:
-        code = "tulip_none" if state.end is End.NO_TULIP else "tulip_over"
+        code = "tulip_none" if state.end is FlipEnd.NO_TULIP else "tulip_over"
         raise InvalidTulipError((TulipProblem(code, pointer),))
     if not 0 <= tile < TILES:
         raise InvalidTulipError((TulipProblem("not_a_tile", pointer, {"tile": tile}),))

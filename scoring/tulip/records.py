@@ -29,7 +29,7 @@ class Mode(StrEnum):
     """Both tiles of each stack, and everything is multiplied at the end."""
 
 
-class Level(StrEnum):
+class StackLevel(StrEnum):
     """The upper or lower tile of a stack."""
 
     UPPER = "upper"
@@ -38,7 +38,7 @@ class Level(StrEnum):
     """下段."""
 
 
-class End(StrEnum):
+class FlipEnd(StrEnum):
     """The reason why no further tile is flipped."""
 
     NO_TULIP = "no_tulip"
@@ -58,11 +58,11 @@ class Payers(StrEnum):
     """Every opponent the same."""
 
 
-class Place(NamedTuple):
+class WallPlace(NamedTuple):
     """A tile of the wall: the number of its stack, from 1, and its level."""
 
     stack: int
-    level: Level
+    level: StackLevel
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +115,7 @@ class BaseLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PayoutLine:
     """A part of the payment; all lines add up to the total."""
 
     name: str
@@ -136,7 +136,7 @@ class Start:
     joined: tuple[Tile, ...] = ()
     """Bonus tiles that count with the hand from the start: those set aside, then those among the indicators."""
     base: tuple[BaseLine, ...] = ()
-    fixed: Line | None = None
+    fixed: PayoutLine | None = None
     """A fixed prize from all other players in place of all chips."""
     counts_as_completed: bool = False
     """True for a yaku that counts as a completed tulip."""
@@ -150,7 +150,7 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class TulipState:
     """The state between flips."""
 
     start: Start
@@ -161,7 +161,7 @@ class State:
     """The tiles that flips are compared with, in the order in which they joined."""
     stack: int = 1
     """The number of the stack being flipped."""
-    level: Level = Level.UPPER
+    level: StackLevel = StackLevel.UPPER
     """The level of its tile that comes next."""
     begun_in: Mode | None = None
     """The mode when this stack was begun."""
@@ -171,26 +171,26 @@ class State:
     flipped: tuple[Tile, ...] = ()
     taken: tuple[Tile, ...] = ()
     """Flipped tiles that joined, in their order."""
-    end: End | None = None
+    end: FlipEnd | None = None
 
     @property
-    def awaits(self) -> Place | None:
+    def awaits(self) -> WallPlace | None:
         """The place of the tile to be flipped next; None at the end."""
-        return None if self.end is not None else Place(self.stack, self.level)
+        return None if self.end is not None else WallPlace(self.stack, self.level)
 
     @property
     def is_completed(self) -> bool:
         """True if the chips for completion are due."""
-        return self.end is End.COMPLETED or self.start.counts_as_completed
+        return self.end is FlipEnd.COMPLETED or self.start.counts_as_completed
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Flip:
     """One flip and all its effects."""
 
     number: int
     """From 1."""
-    place: Place
+    place: WallPlace
     tile: Tile
     matched: tuple[Tile, ...]
     """The matching tiles of the hand and of those that joined it."""
@@ -204,7 +204,7 @@ class Step:
     guarantees: int
     """The guarantees left."""
     uses_guarantee: bool
-    ends: End | None
+    ends: FlipEnd | None
     remarks: tuple[Remark, ...]
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from rulesets.clauses import Status, books, load_book
+from rulesets.clauses import ClauseStatus, books, load_book
 from rulesets.proofs import proofs_for
 from tests.api.client import Api
 
@@ -61,7 +61,7 @@ def test_clauses_are_chosen_by_book_section_and_status() -> None:
     wanted = [
         clause.id
         for clause in load_book("boo").clauses
-        if clause.section == "settlement" and clause.status is Status.EXECUTED
+        if clause.section == "settlement" and clause.status is ClauseStatus.EXECUTED
     ]
     assert [each["id"] for each in document["results"]] == wanted
     assert wanted

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from league.selectors.rulebooks.comparison import Game, comparison
+from league.selectors.rulebooks.comparison import ComparedGame, comparison
 from tests.api.client import Api
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ def test_a_game_comes_back_under_every_ruleset_that_fits_it() -> None:
 
 def test_page_and_document_agree() -> None:
     document = Api().get(PATH, scores="50100,39900,15000")
-    columns = {column.book.name: column for column in comparison(Game((50_100, 39_900, 15_000)), None)}
+    columns = {column.book.name: column for column in comparison(ComparedGame((50_100, 39_900, 15_000)), None)}
     assert {each["ruleset"]["name"]: each["settled"] for each in document["results"]} == {
         name: column.settlement is not None for name, column in columns.items()
     }

@@ -158,9 +158,9 @@ def test_too_many_requests_are_told_when_to_come_again(settings: LazySettings, s
 def test_a_share_of_hundreds_is_counted_a_few_at_a_time_and_ends_all_the_same(settings: LazySettings) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 400}
     with time_machine.travel(dt.datetime(2026, 11, 1, 12, tzinfo=dt.UTC), tick=False):
-        assert [throttling.counted("read", "address:1") for _ in range(404)].count(False) == 4
+        assert [throttling.count_request("read", "address:1") for _ in range(404)].count(False) == 4
         assert cache.get(throttling.key_of("read", "address:1")) == 404
-        assert throttling.counted("read", "address:2")
+        assert throttling.count_request("read", "address:2")
         assert cache.get(throttling.key_of("read", "address:2")) is None
 
 
@@ -168,7 +168,7 @@ def test_where_nothing_can_be_counted_nobody_is_refused(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 0, "write": 0, "login": 0}
-    monkeypatch.setattr("league.platform.throttling.count", lambda *_asked: None)
+    monkeypatch.setattr("league.platform.throttling.increment_counter", lambda *_asked: None)
     assert Client().get("/api/v1/").status_code == 200
 
 

@@ -8,7 +8,7 @@ from django.test import Client
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.admin.exchange.files import Stage
+from league.admin.exchange.files import ImportProgress
 from league.models import Competition, Membership, ResultSheet, Role
 from tests import factories
 
@@ -72,7 +72,7 @@ def test_while_a_long_table_is_read_the_page_says_how_far_it_is(desk: "Page", fi
     expect(desk.locator(".busy [role=status]")).to_be_visible()
     assert desk.locator(".busy progress").evaluate("bar => bar.position") == -1
     task = desk.locator("[name=task]").input_value()
-    Stage.of([final.pk, Membership.objects.get().user_id], task).tell(1_200, 5_000)
+    ImportProgress.of([final.pk, Membership.objects.get().user_id], task).tell(1_200, 5_000)
     expect(desk.locator(".busy .far")).to_contain_text("5,000")
     assert desk.locator(".busy progress").evaluate("bar => bar.position") == pytest.approx(0.24)
     desk.locator("form[data-busy]").evaluate("form => form.submit()")

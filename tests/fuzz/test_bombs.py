@@ -132,11 +132,11 @@ def readers() -> dict[str, Callable[[bytes], object]]:
     import django
 
     django.setup()
-    from league.files.archive import ArchiveRefusedError, unpacked
+    from league.files.archive import ArchiveRefusedError, unpack_archive
     from league.files.reading import ImportRefusedError, read
     from league.platform.errors import RuleViolationError
     from league.services.live.log_files import log_in
-    from league.services.results.photos import drawn_anew
+    from league.services.results.photos import reencode_picture
     from tests.league.exchange.test_readers_fuzzed import read_all
 
     def refusing(read: Callable[[bytes], object], refused: type[Exception]) -> Callable[[bytes], object]:
@@ -149,9 +149,9 @@ def readers() -> dict[str, Callable[[bytes], object]]:
         return tried
 
     return {
-        "archive": refusing(unpacked, ArchiveRefusedError),
+        "archive": refusing(unpack_archive, ArchiveRefusedError),
         "table": lambda data: read_all(data).faults,
-        "photo": refusing(lambda data: drawn_anew(io.BytesIO(data)), RuleViolationError),
+        "photo": refusing(lambda data: reencode_picture(io.BytesIO(data)), RuleViolationError),
         "competition": refusing(lambda data: read(data.decode(), "file"), ImportRefusedError),
         "log": refusing(lambda data: log_in(data.decode()), RuleViolationError),
     }

@@ -10,7 +10,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from league.files.archive import Archive, ArchiveRefusedError, packed
+from league.files.archive import Archive, ArchiveRefusedError, pack_archive
 from league.forms.fields import OptionsField
 from league.models import Role
 from league.platform.errors import RuleViolationError
@@ -142,7 +142,7 @@ def test_options_that_are_no_json_are_refused_by_their_field(text: str) -> None:
 @pytest.mark.parametrize("standings", ["[]", "7", '{"standings": [7]}', '{"standings": {}}', "x", "[" * 5000])
 def test_an_archive_whose_standings_are_none_is_refused_in_words(standings: str) -> None:
     with pytest.raises(ArchiveRefusedError, match="do not lead to its standings"):
-        import_archive(data=packed(Archive(json.dumps(DOCUMENT), standings)), by=SYSTEM)
+        import_archive(data=pack_archive(Archive(json.dumps(DOCUMENT), standings)), by=SYSTEM)
 
 
 def test_a_number_that_is_none_is_nothing_to_keep() -> None:

@@ -8,15 +8,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from league.files.from_examples import chosen, document_of_examples
+from league.files.from_examples import document_of_examples, select_examples
 from league.files.from_lines import document_of_lines, read_lines
-from league.files.invented import Target
+from league.files.invented import InventedNames
 from league.files.reading import file_of
 from league.models import Competition, Door
 from league.selectors.access.actors import Actor
 from league.services.exchange.competition_import import import_competition
 from rulesets import examples
-from rulesets.example_kinds.standings import Expected, StandingsExample
+from rulesets.example_kinds.standings import ExpectedStandings, StandingsExample
 
 EXAMPLES = Path(examples.__file__).parent / "cinderella" / "examples.toml"
 IMPORT = Actor.system(Door.IMPORT)
@@ -41,13 +41,13 @@ def import_example(example_id: str, slug: str = "example") -> Competition:
 
 def _imported(slug: str, **choice: str) -> Competition:
     read = examples.read(EXAMPLES)
-    document = document_of_examples(read, chosen(read, **choice), Target(slug, slug))
+    document = document_of_examples(read, select_examples(read, **choice), InventedNames(slug, slug))
     return import_competition(file=file_of(document, EXAMPLES.name), by=IMPORT)
 
 
 def import_season(path: Path, slug: str = "season") -> Competition:
     """A season of one hanchan to a line, imported and published."""
-    document = document_of_lines(read_lines(path.read_text(), path.name), "mleague", Target(slug, slug))
+    document = document_of_lines(read_lines(path.read_text(), path.name), "mleague", InventedNames(slug, slug))
     return import_competition(file=file_of(document, path.name), by=IMPORT)
 
 
@@ -65,7 +65,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def expected(expect: Expected) -> dict[str, object]:
+def expected(expect: ExpectedStandings) -> dict[str, object]:
     """What an example says of its block, free of any order that means nothing."""
     return {
         "totals": dict(expect.totals or {}),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from rulesets import clauses, loader
-from rulesets.clauses import SECTION_TITLES, Clause, RuleBook, Section, Status, Text
+from rulesets.clauses import SECTION_TITLES, Clause, ClauseStatus, RuleBook, Section, Text
 from rulesets.formats import format_names, format_text, load_format
 
 NUMBER = re.compile(r"\b[A-Z][A-Z0-9]*-\d{3}\b")
@@ -166,7 +166,7 @@ def test_a_book_is_shown_section_by_section() -> None:
 def test_a_clause_is_found_under_its_number() -> None:
     assert "30,000" in clauses.clause("cinderella", "CL-035").says.ja
     assert clauses.clause("cinderella", "CL-030").gap
-    assert clauses.clause("cinderella", "CL-085").status is Status.RULING
+    assert clauses.clause("cinderella", "CL-085").status is ClauseStatus.RULING
 
 
 def test_there_is_no_other_book_and_no_other_clause() -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from rulesets import examples, loader
-from rulesets.example_kinds import KINDS, Kind
-from rulesets.example_kinds.shape import Difference, shown
+from rulesets.example_kinds import KINDS, ExampleKind
+from rulesets.example_kinds.shape import Difference, format_value
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "rulesets" / "cinderella" / "examples.toml"
@@ -107,7 +107,7 @@ def test_an_example_the_rules_have_no_answer_to_has_failed(monkeypatch: pytest.M
     def breaks(*_: object) -> Iterator[Difference]:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(examples, "KINDS", {"settlement": Kind(KINDS["settlement"].model, breaks)})
+    monkeypatch.setattr(examples, "KINDS", {"settlement": ExampleKind(KINDS["settlement"].model, breaks)})
     (outcome,) = examples.run(examples.parse(HEAD + SETTLED, "own")).failed
     assert str(outcome.differences[0]) == "settlement: expected an answer, found ZeroDivisionError: "
 
@@ -347,7 +347,7 @@ expect = { placement = [1, 3, 2, 4] }
 
 
 def test_an_amount_without_an_end_is_shown_as_a_fraction() -> None:
-    assert shown([Fraction(40, 3), Fraction(-1, 2), Fraction(5)]) == "[40/3, -0.5, 5]"
+    assert format_value([Fraction(40, 3), Fraction(-1, 2), Fraction(5)]) == "[40/3, -0.5, 5]"
 
 
 @pytest.mark.parametrize("name", ["banchi3", "banchi4", "boo", "kansai3", "superbingo"])

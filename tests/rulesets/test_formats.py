@@ -6,6 +6,9 @@ from rulesets import loader
 from rulesets.formats import format_names, format_text, load_format, parse_format
 from scoring.format import Assignment, Cited, Format
 from scoring.sources import parse_source
+from scoring.stages import resolve
+from scoring.standings import Played, Row, rank
+from tests.scoring.tables import names, table
 
 
 def test_the_formats_are_known_by_name() -> None:
@@ -85,3 +88,25 @@ def test_open_play_takes_anybody_for_any_number_of_hanchan_at_any_table() -> Non
     assert format_.sources("open") == ()
     assert format_.champion is None
     assert format_.tiebreak.back_tracking == ()
+
+
+@pytest.mark.clause("cinderella", "CL-018")
+@pytest.mark.parametrize("stage", ["po1", "po2", "po3", "final"])
+def test_every_stage_of_the_cinderella_league_starts_from_zero(stage: str) -> None:
+    blocks = {block: table(*names(block)) for block in "AB"}
+    playoffs = {
+        "po1": table("A4", "B4", "A5", "B5", hanchan=4),
+        "po2": table("A3", "B3", "A4", "B4", hanchan=4),
+        "po3": table("A2", "B2", "A3", "B3", hanchan=4),
+    }
+    seeds = dict(enumerate([*names("A"), *names("B")], start=1))
+    slots = resolve(load_format("cinderella"), blocks | playoffs, seeds).slots[stage]
+    assert [slot.carried for slot in slots] == [0, 0, 0, 0]
+
+
+@pytest.mark.clause("cinderella", "CL-026")
+def test_the_last_hanchan_is_that_of_the_highest_number_whatever_was_played_later() -> None:
+    postponed = Row("hana", (Played(2, 100, 1, 40000), Played(1, 50, 2, 30000)))
+    on_time = Row("yuki", (Played(1, 60, 1, 36000), Played(2, 90, 1, 39000)))
+    standings = rank([on_time, postponed], load_format("cinderella").tiebreak)
+    assert [each.entrant for each in standings.ranked] == ["hana", "yuki"]

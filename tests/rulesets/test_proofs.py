@@ -3,19 +3,19 @@
 import pytest
 
 from rulesets import examples
-from rulesets.clauses import Status, books, load_book
+from rulesets.clauses import ClauseStatus, books, load_book
 from rulesets.proofs import Proof, examples_of, proofs_for, proofs_of
 
 
 @pytest.mark.parametrize("name", books())
 def test_every_executed_clause_has_a_proof(name: str) -> None:
     unproved = [each.id for each in load_book(name).clauses if not proofs_for(name, each.id)]
-    assert [number for number in unproved if load_book(name).by_id[number].status is Status.EXECUTED] == []
+    assert [number for number in unproved if load_book(name).by_id[number].status is ClauseStatus.EXECUTED] == []
 
 
 @pytest.mark.parametrize("name", books())
 def test_no_clause_is_left_for_later(name: str) -> None:
-    assert [each.id for each in load_book(name).clauses if each.status is Status.PENDING] == []
+    assert [each.id for each in load_book(name).clauses if each.status is ClauseStatus.PENDING] == []
 
 
 def test_examples_come_in_the_order_of_their_file_and_tests_after_them() -> None:

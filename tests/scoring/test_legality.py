@@ -4,9 +4,9 @@ import pytest
 
 from scoring import kyoku
 from scoring.kyoku.outcomes import Points, Ron, RonCalls, Tsumo, Win
-from scoring.legality import Judgement, Taking, Test, holds, judge
+from scoring.legality import Judgement, Taking, Test, find_holding_tests, judge
 from scoring.ruleset import Ruleset
-from scoring.ruleset.value import Verdict
+from scoring.ruleset.value import LegalityVerdict
 from tests.scoring.kyoku_tables import BOO, CINDERELLA, MLEAGUE, at, codes
 
 
@@ -26,7 +26,7 @@ SUNK = (3200, 900, 1000, 2900)
 @pytest.mark.clause("boo", "BOO-075", "BOO-074")
 def test_a_win_that_takes_another_out_without_coming_to_float_is_forbidden() -> None:
     found = verdict(BOO, "E3", SUNK, 1020)
-    assert (found.verdict, found.reasons) == (Verdict.FORBIDDEN, (Test.BUST_WITHOUT_RISING,))
+    assert (found.verdict, found.reasons) == (LegalityVerdict.FORBIDDEN, (Test.BUST_WITHOUT_RISING,))
     assert (found.would_be, found.is_allowed) == ((3200, 1920, -20, 2900), False)
     assert "BOO-075" in found.clauses
 
@@ -34,13 +34,13 @@ def test_a_win_that_takes_another_out_without_coming_to_float_is_forbidden() -> 
 @pytest.mark.clause("boo", "BOO-080")
 def test_or_it_is_paid_only_as_far_as_the_payers_stay_in() -> None:
     rules = house(bust_without_rising="pay_to_limit")
-    assert verdict(rules, "E3", SUNK, 1020).verdict is Verdict.PAY_TO_LIMIT
+    assert verdict(rules, "E3", SUNK, 1020).verdict is LegalityVerdict.PAY_TO_LIMIT
     result = kyoku.apply(at("E3", *SUNK), Ron(loser=2, wins=(Win(1, Points(1020)),)), rules)
     assert (result.after.scores, result.after.is_over) == ((3200, 1890, 10, 2900), False)
     drawn = Tsumo(win=Win(3, Points(from_dealer=540, from_other=420)))
     state = at("E1", 3500, 480, 3820, 200, honba=1)
     assert kyoku.apply(state, drawn, rules).after.scores == (2860, 10, 3300, 1830)
-    assert kyoku.apply(state, drawn, rules).judgements[0].verdict is Verdict.PAY_TO_LIMIT
+    assert kyoku.apply(state, drawn, rules).judgements[0].verdict is LegalityVerdict.PAY_TO_LIMIT
 
 
 @pytest.mark.clause("boo", "BOO-079", "BOO-080")
@@ -48,7 +48,7 @@ def test_in_the_last_hand_a_house_may_waive_what_is_forbidden_or_cut() -> None:
     for consequence in ("forbidden", "pay_to_limit"):
         rules = house(bust_without_rising=consequence, forbidden_ok_in_south4=True)
         found = verdict(rules, "S4", SUNK, 1020)
-        assert (found.verdict, found.waived) == (Verdict.ALLOWED, (Test.BUST_WITHOUT_RISING,))
+        assert (found.verdict, found.waived) == (LegalityVerdict.ALLOWED, (Test.BUST_WITHOUT_RISING,))
         assert verdict(rules, "S3", SUNK, 1020).waived == ()
 
 
@@ -56,15 +56,15 @@ def test_in_the_last_hand_a_house_may_waive_what_is_forbidden_or_cut() -> None:
 def test_the_top_may_take_another_out_in_a_house_that_forbids_it_to_all_others() -> None:
     rules = house(bust_without_top="forbidden")
     found = verdict(rules, "E1", (1500, 3000, 500, 3000), 600)
-    assert (found.verdict, found.reasons) == (Verdict.ALLOWED, ())
+    assert (found.verdict, found.reasons) == (LegalityVerdict.ALLOWED, ())
     assert verdict(rules, "E1", (1000, 2900, 500, 3600), 600).reasons == (Test.BUST_WITHOUT_TOP,)
 
 
 @pytest.mark.clause("boo", "BOO-076")
 def test_sinking_another_without_coming_to_float_is_disliked_or_forbidden() -> None:
     scores = (2900, 900, 2100, 2100)
-    assert verdict(BOO, "E1", scores, 460).verdict is Verdict.DISLIKED
-    assert verdict(house(sink_without_rising="forbidden"), "E1", scores, 460).verdict is Verdict.FORBIDDEN
+    assert verdict(BOO, "E1", scores, 460).verdict is LegalityVerdict.DISLIKED
+    assert verdict(house(sink_without_rising="forbidden"), "E1", scores, 460).verdict is LegalityVerdict.FORBIDDEN
 
 
 @pytest.mark.clause("boo", "BOO-077", "BOO-025", "BOO-078")
@@ -72,7 +72,7 @@ def test_every_test_that_holds_and_matters_is_told_and_the_heaviest_decides() ->
     scores = (3200, 980, 1000, 2820)
     assert verdict(BOO, "E3", scores, 1020).reasons == (Test.C_TOP,)
     found = verdict(house(bust_without_top="forbidden"), "E3", scores, 1020)
-    assert (found.verdict, found.reasons) == (Verdict.FORBIDDEN, (Test.BUST_WITHOUT_TOP, Test.C_TOP))
+    assert (found.verdict, found.reasons) == (LegalityVerdict.FORBIDDEN, (Test.BUST_WITHOUT_TOP, Test.C_TOP))
 
 
 @pytest.mark.clause("boo", "BOO-150", "BOO-074")
@@ -89,14 +89,14 @@ def test_where_all_calls_are_paid_each_win_is_judged_with_all_payments_booked() 
     rules = house(multi_ron="all")
     wins = (Win(3, Points(600)), Win(1, Points(600)))
     found = kyoku.judgements(at("E3", 2900, 3200, 1000, 900), Ron(loser=2, wins=wins), rules)
-    assert [each.verdict for each in found] == [Verdict.FORBIDDEN, Verdict.ALLOWED]
+    assert [each.verdict for each in found] == [LegalityVerdict.FORBIDDEN, LegalityVerdict.ALLOWED]
     assert codes(at("E3", 2900, 3200, 1000, 900), Ron(loser=2, wins=wins), rules) == ["win_forbidden"]
 
 
 def test_a_book_without_such_tests_allows_every_win() -> None:
     taking = Taking(1, (0, 0, 0, 0), (0, 0, 0, 0), ends_game=True, last_hand=True)
-    assert judge(taking, CINDERELLA).verdict is Verdict.ALLOWED
-    assert judge(taking, MLEAGUE).verdict is Verdict.ALLOWED
-    assert list(holds(taking, CINDERELLA)) == []
+    assert judge(taking, CINDERELLA).verdict is LegalityVerdict.ALLOWED
+    assert judge(taking, MLEAGUE).verdict is LegalityVerdict.ALLOWED
+    assert list(find_holding_tests(taking, CINDERELLA)) == []
     state = at("E1", 25000, 25000, 25000, 25000)
     assert kyoku.judgements(state, Tsumo(win=Win(1, Points(0, 2000, 1000))), CINDERELLA) == ()

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets import loader
-from scoring.problems import SENTENCES, Level, Problem
+from scoring.problems import SENTENCES, Problem, Severity
 from scoring.ruleset import Ruleset
 from scoring.settlement import BustPayment, HanchanResult, problems, settle
 
@@ -28,7 +28,7 @@ def test_a_sound_result_has_no_problems() -> None:
 
 def test_three_scores_do_for_no_four_player_book() -> None:
     problem = only(HanchanResult((30000, 30000, 40000)))
-    assert (problem.code, problem.level, problem.pointer) == ("score_count", Level.ERROR, "scores")
+    assert (problem.code, problem.level, problem.pointer) == ("score_count", Severity.ERROR, "scores")
     assert str(problem) == "There are 3 scores; this ruleset has 4 players. Enter 4."
 
 
@@ -65,7 +65,7 @@ def test_no_point_may_be_missing_from_the_table(scores: tuple[int, ...], kyoutak
 def test_an_unusual_score_is_a_warning_and_still_settles() -> None:
     result = HanchanResult((-50000, 50000, 50000, 50000))
     problem = only(result)
-    assert (problem.code, problem.level, problem.pointer) == ("extreme_score", Level.WARNING, "scores/0")
+    assert (problem.code, problem.level, problem.pointer) == ("extreme_score", Severity.WARNING, "scores/0")
     assert settle(result, CINDERELLA).places == (4, 1, 1, 1)
 
 
@@ -145,7 +145,7 @@ def test_two_prizes_for_one_bust_exist_only_where_everyone_paid_gets_one() -> No
 
 def test_a_bust_without_a_receiver_is_asked_about() -> None:
     problem = only(HanchanResult((0, 62000, 43000)), KANSAI3)
-    assert (problem.code, problem.level, problem.pointer) == ("tobi_missing", Level.WARNING, "scores/0")
+    assert (problem.code, problem.level, problem.pointer) == ("tobi_missing", Severity.WARNING, "scores/0")
     payment = BustPayment(0, 2000, ((1, 2000),))
     assert problems(HanchanResult((0, 62000, 43000), bust_payments=(payment,)), KANSAI3) == ()
 

@@ -7,6 +7,7 @@ from scoring.lines import ordinal
 from scoring.stages import (
     Awaiting,
     BlockStandings,
+    Certainty,
     Champion,
     ImpossiblePlanError,
     Override,
@@ -15,7 +16,6 @@ from scoring.stages import (
     Replace,
     Resolution,
     SlotState,
-    State,
     is_complete,
     resolve,
 )
@@ -49,25 +49,25 @@ def test_before_the_first_hanchan_the_blocks_are_seeded_and_everything_else_is_o
     for block in ("po1", "po2", "po3", "final"):
         assert states(resolution, block) == ["open"] * 4
     assert resolution.slots["po1"][0] == SlotState(
-        "po1", 1, State.OPEN, None, "A#4", reason=Reason.NOT_STARTED, carried=0
+        "po1", 1, Certainty.OPEN, None, "A#4", reason=Reason.NOT_STARTED, carried=0
     )
-    assert resolution.champion == Champion(State.OPEN)
+    assert resolution.champion == Champion(Certainty.OPEN)
     assert resolution.awaiting == ()
 
 
 def test_a_seed_nobody_has_yet_is_open() -> None:
     slot = resolve(CINDERELLA, {}, {}).slots["A"][2]
-    assert (slot.state, slot.entrant, slot.source, slot.reason) == (State.OPEN, None, "seed:3", Reason.UNSEEDED)
+    assert (slot.state, slot.entrant, slot.source, slot.reason) == (Certainty.OPEN, None, "seed:3", Reason.UNSEEDED)
 
 
 def test_a_block_that_is_set_up_but_not_played_names_its_entrants_as_candidates() -> None:
     slot = ladder(A=table(tuple(names("A")), played=0)).slots["final"][0]
-    assert (slot.state, slot.candidates) == (State.OPEN, tuple(names("A")))
+    assert (slot.state, slot.candidates) == (Certainty.OPEN, tuple(names("A")))
 
 
 def test_a_block_that_was_closed_before_anybody_played_waits_for_a_ruling() -> None:
     slot = ladder(A=table(tuple(names("A")), hanchan=0)).slots["final"][0]
-    assert (slot.state, slot.reason) == (State.RULING, Reason.TIED)
+    assert (slot.state, slot.reason) == (Certainty.RULING, Reason.TIED)
 
 
 @pytest.mark.clause("cinderella", "CL-004", "CL-005", "CL-006", "CL-007")
@@ -88,14 +88,14 @@ def test_one_block_fills_its_slots_without_waiting_for_the_other() -> None:
 
 def test_a_block_under_way_holds_its_slots_for_now() -> None:
     slot = ladder(A=table(*names("A"), played=3)).slots["final"][0]
-    assert (slot.state, slot.entrant, slot.reason) == (State.PROVISIONAL, "A1", Reason.UNDER_WAY)
+    assert (slot.state, slot.entrant, slot.reason) == (Certainty.PROVISIONAL, "A1", Reason.UNDER_WAY)
     assert slot.candidates == tuple(names("A"))
 
 
 def test_a_tie_in_a_block_under_way_leaves_the_slot_provisional_without_a_name() -> None:
     resolution = ladder(A=table(("A1", "A2"), *names("A")[2:], played=3))
     slot = resolution.slots["final"][0]
-    assert (slot.state, slot.entrant, slot.reason) == (State.PROVISIONAL, None, Reason.TIED)
+    assert (slot.state, slot.entrant, slot.reason) == (Certainty.PROVISIONAL, None, Reason.TIED)
     assert resolution.awaiting == ()
 
 
@@ -133,7 +133,7 @@ def test_a_complete_block_says_who_goes_where() -> None:
 def test_a_tie_across_a_border_leaves_open_only_what_depends_on_it() -> None:
     resolution = ladder(A=A_TIED_AT_5, B=B)
     contested = resolution.slots["po1"][1]
-    assert (contested.state, contested.entrant, contested.candidates) == (State.RULING, None, ("A5", "A6"))
+    assert (contested.state, contested.entrant, contested.candidates) == (Certainty.RULING, None, ("A5", "A6"))
     assert seated(resolution, "po1") == ["A4", None, "B4", "B5"]
     assert resolution.awaiting == (Awaiting("A", ("A5", "A6"), (5, 6), ("po1", "out"), (("po1", 2),)),)
     assert resolution.advance["A"]["po1"] == ("A4",)
@@ -181,14 +181,14 @@ def test_a_whole_season_leads_to_its_champion() -> None:
     assert seated(resolution, "po2") == ["A3", "B3", "B4", "A5"]
     assert seated(resolution, "po3") == ["A2", "B2", "A3", "B4"]
     assert seated(resolution, "final") == ["A1", "B1", "B2", "B4"]
-    assert resolution.champion == Champion(State.CERTAIN, "B4")
+    assert resolution.champion == Champion(Certainty.CERTAIN, "B4")
     assert resolution.advance["final"] == {"champion": ("B4",)}
 
 
 @pytest.mark.clause("cinderella", "CL-017", "CL-029")
 def test_no_champion_is_named_before_the_organizer_rules_on_a_tied_final() -> None:
     resolution = ladder(final=table(("A1", "B1"), "A2", "B2", hanchan=4))
-    assert resolution.champion == Champion(State.RULING, candidates=("A1", "B1"))
+    assert resolution.champion == Champion(Certainty.RULING, candidates=("A1", "B1"))
     assert resolution.advance["final"] == {}
     assert resolution.awaiting == (Awaiting("final", ("A1", "B1"), (1, 2), ("champion", "2nd"), ()),)
 
@@ -196,13 +196,13 @@ def test_no_champion_is_named_before_the_organizer_rules_on_a_tied_final() -> No
 @pytest.mark.clause("cinderella", "CL-029")
 def test_a_tie_for_second_in_the_final_waits_too_but_the_champion_stands() -> None:
     resolution = ladder(final=table("B1", ("A1", "A2"), "B2", hanchan=4))
-    assert resolution.champion == Champion(State.CERTAIN, "B1")
+    assert resolution.champion == Champion(Certainty.CERTAIN, "B1")
     assert [each.places for each in resolution.awaiting] == [("2nd", "3rd")]
 
 
 def test_the_leader_of_a_final_under_way_is_provisional() -> None:
     champion = ladder(final=table("B1", "A1", "A2", "B2", hanchan=4, played=1)).champion
-    assert champion == Champion(State.PROVISIONAL, "B1", ("B1", "A1", "A2", "B2"))
+    assert champion == Champion(Certainty.PROVISIONAL, "B1", ("B1", "A1", "A2", "B2"))
 
 
 @pytest.mark.clause("cinderella", "CL-020")
@@ -240,14 +240,14 @@ def test_passing_over_one_of_two_tied_players_settles_the_tie() -> None:
 def test_a_rank_nobody_is_left_for_stays_vacant() -> None:
     gone = [PassOver("po1", name, "Moved abroad") for name in ("A4", "B4", "B5")]
     slot = ladder(*gone, po1=table("A4", "B4", "B5", "A5", hanchan=4)).slots["po2"][3]
-    assert (slot.state, slot.reason, slot.candidates) == (State.OPEN, Reason.VACANT, ())
+    assert (slot.state, slot.reason, slot.candidates) == (Certainty.OPEN, Reason.VACANT, ())
 
 
 @pytest.mark.clause("cinderella", "CL-020")
 def test_the_organizer_may_name_an_entrant_for_a_slot() -> None:
     slot = ladder(Replace("final", 2, "ruling", "Last year's champion", entrant="hana"), B=B).slots["final"][1]
     assert (slot.state, slot.entrant, slot.source, slot.note) == (
-        State.CERTAIN,
+        Certainty.CERTAIN,
         "hana",
         "ruling",
         "Last year's champion",
@@ -326,7 +326,7 @@ def test_a_single_table_final_needs_four_seeds_and_four_hanchan() -> None:
     resolution = resolve(format_, {"final": final}, seeds)
     assert seated(resolution, "final") == ["hana", "yuki", "rin", "mei"]
     assert is_complete(format_, "final", final.standings)
-    assert resolution.champion == Champion(State.CERTAIN, "rin")
+    assert resolution.champion == Champion(Certainty.CERTAIN, "rin")
 
 
 FED_BY_OPEN_PLAY = """

@@ -9,6 +9,7 @@ from rulesets.formats import load_format
 from scoring.stages import (
     Awaiting,
     BlockStandings,
+    Certainty,
     Draws,
     ImpossiblePlanError,
     Override,
@@ -17,7 +18,6 @@ from scoring.stages import (
     Replace,
     Resolution,
     Rulings,
-    State,
     resolve,
 )
 from scoring.standings import rank
@@ -60,7 +60,7 @@ def test_the_first_playoff_has_the_three_fourths_and_the_best_fifth() -> None:
     resolution = ladder(A=block("A", -50), B=block("B", 20), C=block("C", -10))
     assert seated(resolution, "po1") == ["A4", "B4", "C4", "B5"]
     assert resolution.slots["po1"][3].source == "best:preliminary#5"
-    assert resolution.slots["po1"][3].state is State.CERTAIN
+    assert resolution.slots["po1"][3].state is Certainty.CERTAIN
 
 
 def test_fifths_know_where_they_go_once_all_blocks_are_complete() -> None:
@@ -74,26 +74,26 @@ def test_fifths_know_where_they_go_once_all_blocks_are_complete() -> None:
 
 def test_the_best_fifth_is_open_while_a_block_has_not_begun() -> None:
     slot = ladder(A=block("A", -50), B=block("B", 20)).slots["po1"][3]
-    assert (slot.state, slot.reason, slot.candidates) == (State.OPEN, Reason.NOT_STARTED, ("A5", "B5"))
+    assert (slot.state, slot.reason, slot.candidates) == (Certainty.OPEN, Reason.NOT_STARTED, ("A5", "B5"))
 
 
 def test_the_best_fifth_is_provisional_while_a_block_is_under_way() -> None:
     slot = ladder(A=block("A", -50), B=block("B", 20), C=block("C", 30, played=6)).slots["po1"][3]
-    assert (slot.state, slot.entrant) == (State.PROVISIONAL, "C5")
+    assert (slot.state, slot.entrant) == (Certainty.PROVISIONAL, "C5")
     assert slot.candidates == ("A5", "B5", *names("C"))
 
 
 def test_nobody_holds_the_best_fifth_while_a_fifth_is_tied_in_a_block_under_way() -> None:
     tied = table("C1", "C2", "C3", "C4", ("C5", "C6"), "C7", "C8", hanchan=12, played=6)
     slot = ladder(A=block("A", -50), B=block("B", 20), C=tied).slots["po1"][3]
-    assert (slot.state, slot.entrant, slot.reason) == (State.PROVISIONAL, None, Reason.TIED)
+    assert (slot.state, slot.entrant, slot.reason) == (Certainty.PROVISIONAL, None, Reason.TIED)
 
 
 def test_a_fifth_tied_in_a_complete_block_makes_the_comparison_wait_for_the_ruling() -> None:
     tied = table("C1", "C2", "C3", "C4", ("C5", "C6"), "C7", "C8", hanchan=12)
     resolution = ladder(A=block("A", -50), B=block("B", 20), C=tied)
     slot = resolution.slots["po1"][3]
-    assert (slot.state, slot.candidates) == (State.RULING, ("A5", "B5", "C5", "C6"))
+    assert (slot.state, slot.candidates) == (Certainty.RULING, ("A5", "B5", "C5", "C6"))
     assert resolution.awaiting == (Awaiting("C", ("C5", "C6"), (5, 6), ("best:po1", "out"), (("po1", 4),)),)
 
 
@@ -106,7 +106,7 @@ def test_level_fifths_with_the_same_results_wait_for_a_ruling_on_the_comparison(
     blocks = {"A": block("A", 20), "B": block("B", 20), "C": block("C", -10)}
     resolution = ladder(played=blocks)
     slot = resolution.slots["po1"][3]
-    assert (slot.state, slot.candidates) == (State.RULING, ("A5", "B5"))
+    assert (slot.state, slot.candidates) == (Certainty.RULING, ("A5", "B5"))
     assert resolution.awaiting == (Awaiting("best:preliminary#5", ("A5", "B5"), (1, 2), ("po1", "out"), (("po1", 4),)),)
     assert "A5" not in {name for going in resolution.advance["A"].values() for name in going}
     settled = ladder(played=blocks, rulings={"best:preliminary#5": [("B5", "A5")]})
@@ -140,7 +140,7 @@ def test_a_block_without_a_fifth_leaves_the_comparison_to_the_others() -> None:
 def test_a_comparison_of_nobody_is_vacant() -> None:
     gone = [PassOver(letter, f"{letter}{n}", "Withdrew") for letter in "ABC" for n in range(1, 5)]
     slot = ladder(*gone, A=block("A", 1), B=block("B", 2), C=block("C", 3)).slots["po1"][3]
-    assert (slot.state, slot.reason) == (State.OPEN, Reason.VACANT)
+    assert (slot.state, slot.reason) == (Certainty.OPEN, Reason.VACANT)
 
 
 BLOCKS = {"A": block("A", 0), "B": block("B", -10), "C": block("C", -20)}
@@ -152,7 +152,7 @@ def test_before_the_draw_the_semifinalists_are_known_and_their_tables_open() -> 
     entrants = ["A1", "A2", "B1", "B2", "C1", "C2", "C3", "A3"]
     assert [each.entrant for each in resolution.pools["semifinal"]] == entrants
     slot = resolution.slots["sf1"][0]
-    assert (slot.state, slot.source, slot.reason) == (State.OPEN, "draw:semifinal", Reason.UNDRAWN)
+    assert (slot.state, slot.source, slot.reason) == (Certainty.OPEN, "draw:semifinal", Reason.UNDRAWN)
     assert slot.candidates == tuple(entrants)
     assert resolution.destinations["A"][:2] == ("semifinal", "semifinal")
     assert resolution.advance["po2"] == {"semifinal": ("C3", "A3"), "out": ("B3", "A4")}
@@ -173,7 +173,7 @@ def test_a_recorded_draw_spreads_the_entrants_over_the_tables() -> None:
 
 def test_a_draw_may_be_recorded_before_the_entrants_are_known() -> None:
     slot = ladder(draws=DRAW).slots["sf1"][3]
-    assert (slot.state, slot.source, slot.entrant) == (State.OPEN, "po2#1", None)
+    assert (slot.state, slot.source, slot.entrant) == (Certainty.OPEN, "po2#1", None)
 
 
 def test_a_tie_for_first_leaves_nothing_open_since_both_are_drawn_into_the_semifinals() -> None:

@@ -6,7 +6,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.stages import BlockStandings, Resolution, State, is_complete, resolve
+from scoring.stages import BlockStandings, Certainty, Resolution, is_complete, resolve
 from scoring.standings import Played, Row, rank
 from tests.fuzz.examples import times
 from tests.scoring.tables import CINDERELLA, names
@@ -61,7 +61,7 @@ def test_a_certain_slot_stays_as_it_is_while_further_results_come_in(facts: list
     for count in range(0, len(arriving) + 1, 16):
         for row in ladder(arriving[:count]).slots.values():
             for slot in row:
-                if slot.state is State.CERTAIN:
+                if slot.state is Certainty.CERTAIN:
                     assert certain.setdefault((slot.block, slot.number), slot.entrant) == slot.entrant
                 else:
                     assert (slot.block, slot.number) not in certain
@@ -92,4 +92,4 @@ def test_every_slot_is_filled_or_waits_for_a_ruling_that_is_listed(facts: list[F
         for slot in resolution.slots[block]:
             fed_by_preliminary = slot.source[0] in "AB"
             assert (slot.entrant is None) == (not fed_by_preliminary or (block, slot.number) in waiting)
-            assert ((block, slot.number) in waiting) == (slot.state is State.RULING)
+            assert ((block, slot.number) in waiting) == (slot.state is Certainty.RULING)

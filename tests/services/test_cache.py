@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.test import Client
 from redis import Redis
 
-from league.platform.cache_backends import BREAKER, REST_SECONDS, count
+from league.platform.cache_backends import BREAKER, REST_SECONDS, increment_counter
 from scripts.servers import redis
 from tests.factories import final_table
 from tests.league.competitions.test_pages import text_of
@@ -50,7 +50,7 @@ def frozen(address: str) -> Iterator[None]:
 
 @pytest.mark.services
 def test_counts_start_at_one_grow_and_are_forgotten(own_redis: str) -> None:
-    assert [count("tries", 60), count("tries", 60, 5)] == [1, 6]
+    assert [increment_counter("tries", 60), increment_counter("tries", 60, 5)] == [1, 6]
     with Redis.from_url(own_redis) as client:
         assert 0 < client.ttl(cache.make_key("tries")) <= 60
 
@@ -66,7 +66,7 @@ def test_a_frozen_redis_costs_one_timeout_and_is_left_alone_until_it_answers_aga
             assert cache.get("key") is None
             assert cache.get_many(["key"]) == {}
             assert not cache.add("other", 1)
-            assert count("tries", 60) is None
+            assert increment_counter("tries", 60) is None
         assert time.monotonic() - begun < waited + REST_SECONDS / 2
         cache.set("key", "lost")
     assert cache.get("key") is None, "it is still left alone"

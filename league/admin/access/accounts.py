@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import Found, ServiceView, actor_of
+from league.admin.base import LookupById, ServiceView, actor_of
 from league.admin.people.people import EraseForm
 from league.forms.service import ReasonForm
 from league.selectors.access.actors import Actor, is_master
@@ -121,7 +121,7 @@ class AccountDataView(AccountView):
         return HttpResponseNotAllowed(["GET"])
 
 
-class NeverChanged(Found):
+class NeverChanged(LookupById):
     """Read-only mixin for the records of sign-in attempts, visible to superusers.
 
     A lock ends by itself; erasing an account removes its name from them (`services/erasure.py`).
@@ -175,7 +175,7 @@ admin.site.unregister([Group, User])  # rights come from roles in competitions, 
 
 
 @admin.register(User)
-class AccountAdmin(Found, UserAdmin):  # type: ignore[type-arg]  # generic for types alone
+class AccountAdmin(LookupById, UserAdmin):  # type: ignore[type-arg]  # generic for types alone
     """Django's admin of users, with logging and without deletion."""
 
     change_form_template = "admin/league/account_form.html"

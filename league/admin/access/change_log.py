@@ -22,10 +22,10 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.base import DeskAdmin
 from league.admin.lists import DayFilter, RelatedFilter
-from league.files.writing_tables import harmless
+from league.files.writing_tables import escape_formula
 from league.models import Change, OrganizationChange
 from league.selectors.access.actors import is_master
-from league.selectors.access.change_log import AnyChange, Told, people_who_acted, searched, told
+from league.selectors.access.change_log import AnyChange, ChangeText, people_who_acted, render_changes, search_filter
 from league.services.people.permissions import may_look_after_people
 from league.wording.changes import kind_words
 from league.wording.names import title_of
@@ -72,7 +72,7 @@ class LogList(ChangeList):
         """Attach its text to each row of the page, so that a page costs a fixed number of queries."""
         super().get_results(request)
         rows = list(self.result_list)
-        for row, words in zip(rows, told(rows), strict=True):
+        for row, words in zip(rows, render_changes(rows), strict=True):
             row.told = words
         self.result_list = rows
 
@@ -98,11 +98,11 @@ class LogAdmin(DeskAdmin[Any]):
         self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
         """Search kinds of change by their translated names too, which the database does not hold."""
-        return (queryset.filter(searched(search_term)) if search_term.strip() else queryset), False
+        return (queryset.filter(search_filter(search_term)) if search_term.strip() else queryset), False
 
-    def words(self, row: AnyChange) -> Told:
+    def words(self, row: AnyChange) -> ChangeText:
         """Return the text of a row, rendered with its page if it came in one."""
-        found: Told = getattr(row, "told", None) or told([row])[0]
+        found: ChangeText = getattr(row, "told", None) or render_changes([row])[0]
         return found
 
     @admin.display(description=gettext_lazy("what"))
@@ -172,12 +172,12 @@ class LogAdmin(DeskAdmin[Any]):
 
     def written(self, writer: Any, page: Sequence[AnyChange]) -> Iterator[str]:
         """Yield a batch of rows as CSV lines."""
-        for row, words in zip(page, told(page), strict=True):
+        for row, words in zip(page, render_changes(page), strict=True):
             at = timezone.localtime(row.at).isoformat(timespec="seconds")
             pieces = "; ".join(map(str, words.pieces))
             cells = (at, words.what, words.who, row.get_door_display(), words.about, pieces, row.reason)
             # A reason that begins with "=" would run as a formula in a spreadsheet.
-            yield writer.writerow([harmless(cell) for cell in cells])
+            yield writer.writerow([escape_formula(cell) for cell in cells])
 
 
 class Echo:

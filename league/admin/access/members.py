@@ -18,14 +18,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, own_competitions, page_of
+from league.admin.base import DeskAdmin, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of
 from league.admin.lists import RelatedFilter
 from league.admin.live.links import warn_of_loopback
 from league.forms.service import ServiceForm
 from league.models import Competition, Invitation, Membership, Role, TokenGrant
 from league.platform.errors import ServiceError
 from league.platform.site_url import site_url
-from league.selectors.access.actors import CAN, Actor, Capability, capability_name
+from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, capability_name
 from league.services.access.invitations import NewInvitation, invite, waiting, withdraw_invitation
 from league.services.access.memberships import add_member, change_role, remove_member
 from league.services.access.tokens import revoke_token, tokens_of_competition
@@ -188,7 +188,8 @@ class StaffView(ServiceView):
             "opts": self.desk.opts,
             "members": self.members(),
             "roles": [
-                (role, ", ".join(capability_name(each) for each in Capability if each in CAN[role])) for role in Role
+                (role, ", ".join(capability_name(each) for each in Capability if each in ROLE_CAPABILITIES[role]))
+                for role in Role
             ],
             "member_form": member or MemberForm(auto_id="member_%s"),
             "invitation_form": invitation
@@ -231,8 +232,8 @@ class OfStaff(DeskAdmin[Any]):
         return may(request, Capability.MANAGE, self.competition_id(obj) if obj else None)
 
     @override
-    def links(self, request: HttpRequest, row: Any) -> Iterable[Link]:
-        yield Link(_("Staff of the competition"), staff_page(row.competition), is_main=True)
+    def links(self, request: HttpRequest, row: Any) -> Iterable[ObjectLink]:
+        yield ObjectLink(_("Staff of the competition"), staff_page(row.competition), is_main=True)
 
 
 @admin.register(Membership)

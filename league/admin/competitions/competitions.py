@@ -20,7 +20,7 @@ from typing_extensions import override
 
 from league.admin.base import (
     DeskAdmin,
-    Link,
+    ObjectLink,
     ServiceView,
     may,
     may_set_up,
@@ -36,11 +36,11 @@ from league.admin.results.rulings import AdjustView, DrawView, OverrideView, Pas
 from league.forms.competitions.setup import (
     CompetitionForm,
     CompetitionWordsForm,
-    Line,
     RosterForm,
+    RosterLine,
     RulesForm,
     SeedsForm,
-    moment_there,
+    localize_moment,
 )
 from league.forms.service import ServiceForm
 from league.models import Audience, Block, Competition, Player, Slot, Stage
@@ -62,7 +62,7 @@ from rulesets import loader
 from scoring.format import Assignment
 
 
-def listed(model: str, competition: Competition, path: str = "competition") -> str:
+def changelist_url(model: str, competition: Competition, path: str = "competition") -> str:
     """Return the address of a model's list, filtered by the competition."""
     return f"{reverse(f'admin:league_{model}_changelist')}?{urlencode({f'{path}__id__exact': competition.pk})}"
 
@@ -187,8 +187,8 @@ class WithholdView(StatusView):
             yield (
                 "instead",
                 [
-                    Link(_("Close the competition..."), page_of(self.row, "close")),
-                    Link(_("Edit"), page_of(self.row, "edit")),
+                    ObjectLink(_("Close the competition..."), page_of(self.row, "close")),
+                    ObjectLink(_("Edit"), page_of(self.row, "edit")),
                 ],
             )
 
@@ -218,7 +218,7 @@ class EnterView(ServiceView):
         count = self.row.entrants.count() - before
         return ngettext("%(count)s player entered.", "%(count)s players entered.", count) % {"count": count}
 
-    def player(self, found: Line | Player, by: Actor) -> Player:
+    def player(self, found: RosterLine | Player, by: Actor) -> Player:
         """Return the known player, or create one from the pasted line."""
         if isinstance(found, Player):
             return found
@@ -256,7 +256,7 @@ class RulesView(ServiceView):
             ruleset=keep_ruleset(typed["ruleset"]),
             league_format=keep_format(typed["league_format"]),
             options=typed["options"],
-            since=moment_there(typed["since"], self.row),
+            since=localize_moment(typed["since"], self.row),
         )
         rules = put_rules_in_force(competition=self.row, choice=choice, by=by)
         return _("In force: %(rules)s.") % {"rules": rules}
@@ -385,33 +385,33 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         return show(CreateView, self, request)
 
     @override
-    def links(self, request: HttpRequest, row: Competition) -> Iterable[Link]:
-        yield Link(_("Public page"), public_page(row))
-        yield Link(_("Tables"), listed("tablesession", row), is_main=True)
-        yield Link(_("Entrants"), listed("entrant", row))
-        yield Link(_("Standings"), listed("standing", row, "block__competition"))
-        yield Link(_("Staff"), listed("membership", row))
-        yield Link(_("Data in and out"), page_of(row, "data"))
+    def links(self, request: HttpRequest, row: Competition) -> Iterable[ObjectLink]:
+        yield ObjectLink(_("Public page"), public_page(row))
+        yield ObjectLink(_("Tables"), changelist_url("tablesession", row), is_main=True)
+        yield ObjectLink(_("Entrants"), changelist_url("entrant", row))
+        yield ObjectLink(_("Standings"), changelist_url("standing", row, "block__competition"))
+        yield ObjectLink(_("Staff"), changelist_url("membership", row))
+        yield ObjectLink(_("Data in and out"), page_of(row, "data"))
         if not may(request, Capability.MANAGE, row.pk):
             return
         if row.kind == Competition.Kind.LEAGUE and row.status == Competition.Status.DRAFT:
-            yield Link(_("Go on with the set-up"), next_page(row), is_main=True)
-        yield Link(_("Enter players"), page_of(row, "enter"))
+            yield ObjectLink(_("Go on with the set-up"), next_page(row), is_main=True)
+        yield ObjectLink(_("Enter players"), page_of(row, "enter"))
         for block in row.blocks.filter(slots__source__startswith="seed:").distinct().order_by("stage__order", "order"):
-            yield Link(_("Seed %(block)s") % {"block": str(block)}, page_of(block, "seed"))
-        yield Link(_("New session"), f"{reverse('admin:league_session_add')}?competition={row.pk}")
-        yield Link(_("New table"), f"{reverse('admin:league_tablesession_add')}?competition={row.pk}")
-        yield Link(_("Change the rules"), page_of(row, "rules"))
-        yield Link(_("Edit"), page_of(row, "edit"))
-        yield Link(_("Staff"), reverse("admin:league_membership_staff", args=[row.pk]))
-        yield Link(_("Webhooks"), listed("webhooksubscription", row))
+            yield ObjectLink(_("Seed %(block)s") % {"block": str(block)}, page_of(block, "seed"))
+        yield ObjectLink(_("New session"), f"{reverse('admin:league_session_add')}?competition={row.pk}")
+        yield ObjectLink(_("New table"), f"{reverse('admin:league_tablesession_add')}?competition={row.pk}")
+        yield ObjectLink(_("Change the rules"), page_of(row, "rules"))
+        yield ObjectLink(_("Edit"), page_of(row, "edit"))
+        yield ObjectLink(_("Staff"), reverse("admin:league_membership_staff", args=[row.pk]))
+        yield ObjectLink(_("Webhooks"), changelist_url("webhooksubscription", row))
         if row.status == Competition.Status.PUBLISHED:
-            yield Link(_("Close the competition..."), page_of(row, "close"), group=_("Publishing"))
-            yield Link(_("Back to draft..."), page_of(row, "withhold"), group=_("Publishing"), is_grave=True)
+            yield ObjectLink(_("Close the competition..."), page_of(row, "close"), group=_("Publishing"))
+            yield ObjectLink(_("Back to draft..."), page_of(row, "withhold"), group=_("Publishing"), is_grave=True)
         else:
             reopened = row.status == Competition.Status.CLOSED
             label = _("Open again...") if reopened else _("Publish...")
-            yield Link(label, page_of(row, "publish"), is_main=True, group=_("Publishing"))
+            yield ObjectLink(label, page_of(row, "publish"), is_main=True, group=_("Publishing"))
 
 
 def is_drawn(stage: Stage) -> bool:
@@ -434,9 +434,9 @@ class StageAdmin(DeskAdmin[Stage]):
         return [("draw", DrawView)]
 
     @override
-    def links(self, request: HttpRequest, row: Stage) -> Iterable[Link]:
+    def links(self, request: HttpRequest, row: Stage) -> Iterable[ObjectLink]:
         if may(request, Capability.MANAGE, row.competition_id) and is_drawn(row):
-            yield Link(_("Draw"), page_of(row, "draw"))
+            yield ObjectLink(_("Draw"), page_of(row, "draw"))
 
 
 @admin.register(Block)
@@ -459,18 +459,18 @@ class BlockAdmin(DeskAdmin[Block]):
         ]
 
     @override
-    def links(self, request: HttpRequest, row: Block) -> Iterable[Link]:
+    def links(self, request: HttpRequest, row: Block) -> Iterable[ObjectLink]:
         standings = reverse("admin:league_standing_changelist")
-        yield Link(_("Standings"), f"{standings}?block__id__exact={row.pk}")
+        yield ObjectLink(_("Standings"), f"{standings}?block__id__exact={row.pk}")
         if may(request, Capability.RULE, row.competition_id):
-            yield Link(_("Adjust points"), page_of(row, "adjust"))
+            yield ObjectLink(_("Adjust points"), page_of(row, "adjust"))
         if may(request, Capability.MANAGE, row.competition_id):
             if is_scheduled(row):
-                yield Link(_("Balance of the schedule"), page_of(row, "balance"))
+                yield ObjectLink(_("Balance of the schedule"), page_of(row, "balance"))
             if row.slots.filter(source__startswith="seed:").exists():
-                yield Link(_("Seed the block"), page_of(row, "seed"))
-            yield Link(_("Pass somebody over"), page_of(row, "pass-over"))
-            yield Link(_("New table"), f"{reverse('admin:league_tablesession_add')}?block={row.pk}")
+                yield ObjectLink(_("Seed the block"), page_of(row, "seed"))
+            yield ObjectLink(_("Pass somebody over"), page_of(row, "pass-over"))
+            yield ObjectLink(_("New table"), f"{reverse('admin:league_tablesession_add')}?block={row.pk}")
 
 
 @admin.register(Slot)
@@ -491,7 +491,7 @@ class SlotAdmin(DeskAdmin[Slot]):
         return [("override", OverrideView), ("swap", SwapSlotsView)]
 
     @override
-    def links(self, request: HttpRequest, row: Slot) -> Iterable[Link]:
+    def links(self, request: HttpRequest, row: Slot) -> Iterable[ObjectLink]:
         if may(request, Capability.MANAGE, row.block.competition_id):
-            yield Link(_("Fill from elsewhere"), page_of(row, "override"))
-            yield Link(_("Exchange two places"), page_of(row, "swap"))
+            yield ObjectLink(_("Fill from elsewhere"), page_of(row, "override"))
+            yield ObjectLink(_("Exchange two places"), page_of(row, "swap"))

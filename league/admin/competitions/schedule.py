@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of, show
+from league.admin.base import DeskAdmin, ObjectLink, ServiceView, ShownInline, may, own_competitions, page_of, show
 from league.admin.competitions.announcements import AnnounceView, TakeDownView, TimerView
 from league.admin.competitions.seating import DrawSeatsView, is_scheduled
 from league.admin.lists import OFFERED, DayFilter, RelatedFilter
@@ -287,21 +287,21 @@ class SessionAdmin(DeskAdmin[Session]):
         ]
 
     @override
-    def links(self, request: HttpRequest, row: Session) -> Iterable[Link]:
-        yield Link(_("Match night"), page_of(row, "night"), is_main=True)
+    def links(self, request: HttpRequest, row: Session) -> Iterable[ObjectLink]:
+        yield ObjectLink(_("Match night"), page_of(row, "night"), is_main=True)
         tables = reverse("admin:league_tablesession_changelist")
-        yield Link(_("Tables"), f"{tables}?session__id__exact={row.pk}")
+        yield ObjectLink(_("Tables"), f"{tables}?session__id__exact={row.pk}")
         if row.day is None and may(request, Capability.SUBMIT, row.competition_id):
-            yield Link(_("Draw the seats"), page_of(row, "draw-seats"))
+            yield ObjectLink(_("Draw the seats"), page_of(row, "draw-seats"))
         if may(request, Capability.MANAGE, row.competition_id):
             add = reverse("admin:league_tablesession_add")
-            yield Link(_("New table"), f"{add}?competition={row.competition_id}&session={row.pk}")
-            yield Link(_("Rename"), page_of(row, "edit"))
-            yield Link(_("Clock"), page_of(row, "timer"))
-            yield Link(_("Announce"), page_of(row, "announce"))
+            yield ObjectLink(_("New table"), f"{add}?competition={row.competition_id}&session={row.pk}")
+            yield ObjectLink(_("Rename"), page_of(row, "edit"))
+            yield ObjectLink(_("Clock"), page_of(row, "timer"))
+            yield ObjectLink(_("Announce"), page_of(row, "announce"))
             if row.announcements.filter(ended_at=None).exists():
-                yield Link(_("Take down an announcement"), page_of(row, "take-down"))
-            yield Link(_("Projector"), reverse("pages:projector", args=[row.competition.slug]))
+                yield ObjectLink(_("Take down an announcement"), page_of(row, "take-down"))
+            yield ObjectLink(_("Projector"), reverse("pages:projector", args=[row.competition.slug]))
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         """Show the service's form, or first ask for the competition."""
@@ -386,18 +386,18 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
         return [path("<int:pk>/entry/", screen, name="league_tablesession_entry"), *super().get_urls()]
 
     @override
-    def links(self, request: HttpRequest, row: TableSession) -> Iterable[Link]:
+    def links(self, request: HttpRequest, row: TableSession) -> Iterable[ObjectLink]:
         if may(request, Capability.SUBMIT, row.competition_id):
-            yield Link(_("Enter results"), page_of(row, "entry"), is_main=True)
-            yield Link(_("Match night"), page_of(row.session, "night"))
-            yield Link(_("Score sheet"), sheet_address(row))
-            yield Link(_("Links..."), page_of(row, "links"))
+            yield ObjectLink(_("Enter results"), page_of(row, "entry"), is_main=True)
+            yield ObjectLink(_("Match night"), page_of(row.session, "night"))
+            yield ObjectLink(_("Score sheet"), sheet_address(row))
+            yield ObjectLink(_("Links..."), page_of(row, "links"))
         if not may(request, Capability.MANAGE, row.competition_id):
             return
-        yield Link(_("Edit"), page_of(row, "edit"))
-        yield Link(_("Hold back..."), page_of(row, "hold-back"))
+        yield ObjectLink(_("Edit"), page_of(row, "edit"))
+        yield ObjectLink(_("Hold back..."), page_of(row, "hold-back"))
         if not row.is_released:
-            yield Link(_("Release now..."), page_of(row, "release"))
+            yield ObjectLink(_("Release now..."), page_of(row, "release"))
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         """Show the service's form, or first ask for the competition and the block."""
@@ -458,12 +458,12 @@ class HanchanAdmin(DeskAdmin[Hanchan]):
         ]
 
     @override
-    def links(self, request: HttpRequest, row: Hanchan) -> Iterable[Link]:
-        yield Link(_("Revisions"), page_of(row, "revisions"))
+    def links(self, request: HttpRequest, row: Hanchan) -> Iterable[ObjectLink]:
+        yield ObjectLink(_("Revisions"), page_of(row, "revisions"))
         if may(request, Capability.SUBMIT, row.block.competition_id):
-            yield Link(_("Enter results"), page_of(row.table_session, "entry"), is_main=True)
-            yield Link(_("Seats"), page_of(row, "seats"))
+            yield ObjectLink(_("Enter results"), page_of(row.table_session, "entry"), is_main=True)
+            yield ObjectLink(_("Seats"), page_of(row, "seats"))
             if may(request, Capability.MANAGE, row.block.competition_id) and is_scheduled(row.block):
-                yield Link(_("Change places"), page_of(row.block, "swap"))
+                yield ObjectLink(_("Change places"), page_of(row.block, "swap"))
             if not row.events.exists():
-                yield Link(_("Import a log..."), page_of(row, "log"))
+                yield ObjectLink(_("Import a log..."), page_of(row, "log"))

@@ -18,7 +18,7 @@ from league.forms.service import ServiceForm
 from league.models import Block, Change, Competition, Hanchan, HanchanSeat
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.competitions.seating import block_evenness, exchanged, scheduled_players
+from league.selectors.competitions.seating import block_evenness, exchange_effect, scheduled_players
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
 from league.wording.names import person_name, table_name, title_of
 
@@ -140,7 +140,7 @@ class SwapView(ServiceView):
             else:
                 messages.success(request, _("The seats are set."))
                 return HttpResponseRedirect(page_of(self.row, "balance"))
-        return self.show_swap(form, exchange=exchanged(self.row, numbers, one, other))
+        return self.show_swap(form, exchange=exchange_effect(self.row, numbers, one, other))
 
     def swap_form(self, data: Any = None) -> SwapForm:
         """Return the form with the block's players, sessions and hanchan to choose from."""

@@ -54,9 +54,9 @@ from league.services.competitions.seating import take_back_schedule, write_sched
 from league.services.competitions.setup import CompetitionPlan, set_status
 from league.services.competitions.wizard import (
     Filling,
+    active_entrants,
     enter_roster,
     fill_blocks,
-    playing,
     seeded_blocks,
     set_up_league,
 )
@@ -70,7 +70,7 @@ HEX_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WizardStep:
     """A page of the set-up in the list of steps."""
 
     number: int
@@ -80,7 +80,7 @@ class Step:
     is_done: bool
 
 
-def steps_of(competition: Competition | None, current: str) -> list[Step]:
+def steps_of(competition: Competition | None, current: str) -> list[WizardStep]:
     """Return all steps. Those after the first have an address once the competition exists."""
     named = [
         ("rules", _("Format, rules, days"), True),
@@ -90,7 +90,7 @@ def steps_of(competition: Competition | None, current: str) -> list[Step]:
         ("publish", _("Publication"), competition is not None and competition.status != Competition.Status.DRAFT),
     ]
     return [
-        Step(
+        WizardStep(
             number,
             label,
             page_of(competition, f"set-up-{name}") if competition and name != "rules" else "",
@@ -309,7 +309,9 @@ class PlayersView(SetUpView):
     def show_roster(self, form: RosterForm, rows: Sequence[RowChoice] | None) -> HttpResponse:
         """Render the form, and below it each row as it was matched."""
         places = sum(block.slots.count() for block in seeded_blocks(self.row))
-        return self.show_page(form, rows=rows, places=places, entered=playing(self.row), counts=_counted(rows or ()))
+        return self.show_page(
+            form, rows=rows, places=places, entered=active_entrants(self.row), counts=_counted(rows or ())
+        )
 
 
 def _counted(rows: Iterable[RowChoice]) -> dict[str, int]:
@@ -364,7 +366,7 @@ class BlocksView(SetUpView):
         placed = dict(
             Slot.objects.filter(block__competition=self.row).exclude(seeded=None).values_list("seeded", "block")
         )
-        return ByHandForm(data, blocks=seeded_blocks(self.row), entrants=playing(self.row), placed=placed)
+        return ByHandForm(data, blocks=seeded_blocks(self.row), entrants=active_entrants(self.row), placed=placed)
 
     def show_blocks(self, lots: DrawBlocksForm, hands: ByHandForm, form: ServiceForm | None = None) -> HttpResponse:
         """Render the blocks as filled now, with the forms to fill them."""
@@ -375,7 +377,7 @@ class BlocksView(SetUpView):
             blocks=self.filled(),
             draw=self.last_draw(),
             is_filled=_are_filled(self.row),
-            people=playing(self.row),
+            people=active_entrants(self.row),
         )
 
     def filled(self) -> list[tuple[Any, list[Slot]]]:
@@ -390,7 +392,7 @@ class BlocksView(SetUpView):
             return None
         seed = kept.after["seed"]
         drawn = {pk for own in kept.after["blocks"].values() for pk in own}
-        people = [entrant for entrant in playing(self.row) if entrant.pk in drawn]
+        people = [entrant for entrant in active_entrants(self.row) if entrant.pk in drawn]
         lots = sorted((lot(seed, entrant.number), entrant) for entrant in people)
         return {
             "seed": seed,
@@ -500,7 +502,7 @@ class PublicationView(SetUpView):
         return self.show_page(
             form,
             sessions=[(session, list(session.table_sessions.all())) for session in sessions],
-            players=len(playing(self.row)),
+            players=len(active_entrants(self.row)),
             is_filled=_are_filled(self.row) or not seeded_blocks(self.row),
             public_page=public_page(self.row),
         )

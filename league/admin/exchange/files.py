@@ -22,9 +22,9 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import DeskAdmin, ServiceView, actor_of, may, may_set_up, page_of
-from league.files.archive import LARGEST, ArchiveRefusedError, packed
+from league.files.archive import LARGEST, ArchiveRefusedError, pack_archive
 from league.files.result_rows import columns_of
-from league.files.tables import Table, as_text, read_table
+from league.files.tables import ParsedTable, as_text, read_table
 from league.files.writing_tables import Head, Sheet
 from league.forms.exchange.files import LONGEST_TOKEN, ArchiveForm, KeptTable, ResultsForm, SourceForm
 from league.forms.service import ServiceForm
@@ -37,9 +37,9 @@ from league.selectors.people.rosters import LONGEST_ROSTER, MatchedRow, Who, mat
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.competitions.wizard import Newcomer, enter_roster
 from league.services.exchange.archives import archive_of, import_archive
-from league.services.exchange.table_import import Choices, Report, import_results
-from league.services.results.batches import Outcome
-from league.web.table_files import WRITERS, named
+from league.services.exchange.table_import import Choices, ImportReport, import_results
+from league.services.results.batches import BatchOutcome
+from league.web.table_files import WRITERS, as_attachment
 from league.wording.formatting import language_of
 from scoring.ruleset import FaultsError
 
@@ -63,14 +63,14 @@ ROSTER = (
 
 
 @dataclass(slots=True)
-class Stage:
+class ImportProgress:
     """Progress of a table import, kept in the cache for the page that polls it. Without a task id nothing is kept."""
 
     key: str
     told_at: float = 0.0
 
     @classmethod
-    def of(cls, whose: Sequence[int], task: str) -> Stage:
+    def of(cls, whose: Sequence[int], task: str) -> ImportProgress:
         """Return the progress of a task; `whose` is competition and user, so that a task id alone reveals nothing."""
         return cls(f"table:{':'.join(map(str, whose))}:{task}" if TASK.fullmatch(task) else "")
 
@@ -96,14 +96,14 @@ class Count:
     number: int
 
 
-def outcome_words() -> dict[Outcome, str]:
+def outcome_words() -> dict[BatchOutcome, str]:
     """Return the labels of row outcomes in the user's language."""
     return {
-        Outcome.NEW: _("new"),
-        Outcome.CORRECTS: _("corrects"),
-        Outcome.SAME: _("there already"),
-        Outcome.ERROR: _("to mend"),
-        Outcome.WAITS: _("not looked at yet"),
+        BatchOutcome.NEW: _("new"),
+        BatchOutcome.CORRECTS: _("corrects"),
+        BatchOutcome.SAME: _("there already"),
+        BatchOutcome.ERROR: _("to mend"),
+        BatchOutcome.WAITS: _("not looked at yet"),
     }
 
 
@@ -188,13 +188,13 @@ class DownloadView(ExchangeView):
         language = language_of(get_language())
         reader = Reader(self.row, Audience.STAFF, self.row.computed_version)
         sheet = Export(reader).template() if kind == "results" else Sheet(_("Roster"), ROSTER, [])
-        return named(WRITERS[suffix](sheet, language), f"{self.row.slug}-{kind}-template.{suffix}")
+        return as_attachment(WRITERS[suffix](sheet, language), f"{self.row.slug}-{kind}-template.{suffix}")
 
     def _archive(self) -> HttpResponse:
         if not may(self.request, Capability.MANAGE, self.row.pk):
             raise PermissionDenied
         archive = archive_of(competition=self.row, by=actor_of(self.request))
-        return named(HttpResponse(packed(archive), content_type=ARCHIVE), f"{self.row.slug}-archive.zip")
+        return as_attachment(HttpResponse(pack_archive(archive), content_type=ARCHIVE), f"{self.row.slug}-archive.zip")
 
 
 class TableView(ExchangeView):
@@ -206,13 +206,13 @@ class TableView(ExchangeView):
     @override
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if "task" in request.GET:
-            return JsonResponse(Stage.of(self.whose, request.GET["task"]).told)
+            return JsonResponse(ImportProgress.of(self.whose, request.GET["task"]).told)
         return self._source(self.form_class())
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> ImportProgress:
         """The progress of this request, which the waiting page polls."""
-        return Stage.of(self.whose, self.request.POST.get("task", ""))
+        return ImportProgress.of(self.whose, self.request.POST.get("task", ""))
 
     @override
     def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
@@ -246,15 +246,15 @@ class TableView(ExchangeView):
             download=page_of(self.row, "download"),
         )
 
-    def read(self, source: bytes | str) -> Table:
+    def read(self, source: bytes | str) -> ParsedTable:
         """Parse an uploaded file or a pasted text."""
         raise NotImplementedError
 
-    def look(self, table: Table, sealed: str) -> HttpResponse:
+    def look(self, table: ParsedTable, sealed: str) -> HttpResponse:
         """Show the outcome of each row."""
         raise NotImplementedError
 
-    def decide(self, table: Table) -> HttpResponse:
+    def decide(self, table: ParsedTable) -> HttpResponse:
         """Write the table if it has no faults and the preview still holds."""
         raise NotImplementedError
 
@@ -272,7 +272,7 @@ class ResultsInView(TableView):
     template_kind = "results"
 
     @override
-    def read(self, source: bytes | str) -> Table:
+    def read(self, source: bytes | str) -> ParsedTable:
         return read_table(source, columns_of(ruleset_of(rules_at(self.row))))
 
     def choices(self) -> Choices:
@@ -286,7 +286,7 @@ class ResultsInView(TableView):
         )
 
     @override
-    def look(self, table: Table, sealed: str) -> HttpResponse:
+    def look(self, table: ParsedTable, sealed: str) -> HttpResponse:
         choices = Choices(reason=self.choices().reason, schedules=self.choices().schedules)
         began = time.monotonic()
         try:
@@ -298,7 +298,7 @@ class ResultsInView(TableView):
         return self._shown(report, sealed, choices, seconds=round(time.monotonic() - began))
 
     @override
-    def decide(self, table: Table) -> HttpResponse:
+    def decide(self, table: ParsedTable) -> HttpResponse:
         choices = self.choices()
         try:
             report = import_results(
@@ -314,7 +314,7 @@ class ResultsInView(TableView):
         if not report.is_kept:
             has_changed = choices.previewed != report.digest
             return self._shown(report, self.request.POST["table"], choices, has_changed=has_changed)
-        written = report.counts[Outcome.NEW] + report.counts[Outcome.CORRECTS]
+        written = report.counts[BatchOutcome.NEW] + report.counts[BatchOutcome.CORRECTS]
         said = ngettext("%(count)s result is written.", "%(count)s results are written.", written)
         messages.success(self.request, said % {"count": written})
         return HttpResponseRedirect(page_of(self.row, "data"))
@@ -324,7 +324,7 @@ class ResultsInView(TableView):
         return HttpResponseRedirect(page_of(self.row, "results-in"))
 
     def _shown(
-        self, report: Report, sealed: str, choices: Choices, *, seconds: int = 0, has_changed: bool = False
+        self, report: ImportReport, sealed: str, choices: Choices, *, seconds: int = 0, has_changed: bool = False
     ) -> HttpResponse:
         words = outcome_words()
         faults = report.all_faults
@@ -347,7 +347,7 @@ class ResultsInView(TableView):
             choices=choices,
             has_changed=has_changed,
             is_unaccepted=bool(choices.previewed) and not has_changed,
-            writes=report.counts[Outcome.NEW] + report.counts[Outcome.CORRECTS],
+            writes=report.counts[BatchOutcome.NEW] + report.counts[BatchOutcome.CORRECTS],
             back=page_of(self.row, "results-in"),
         )
 
@@ -363,18 +363,18 @@ class RosterInView(TableView):
     template_kind = "roster"
 
     @override
-    def read(self, source: bytes | str) -> Table:
+    def read(self, source: bytes | str) -> ParsedTable:
         return as_text(source)
 
     @override
-    def look(self, table: Table, sealed: str) -> HttpResponse:
+    def look(self, table: ParsedTable, sealed: str) -> HttpResponse:
         return self._shown(self._matched(table), table, sealed)
 
-    def _matched(self, table: Table) -> list[MatchedRow]:
+    def _matched(self, table: ParsedTable) -> list[MatchedRow]:
         return matched_roster(self.row, text_of_rows(table)) if not table.faults else []
 
     @override
-    def decide(self, table: Table) -> HttpResponse:
+    def decide(self, table: ParsedTable) -> HttpResponse:
         rows = self._matched(table)
         if table.faults or any(row.who not in {Who.NEW, Who.KNOWN, Who.ENTERED} for row in rows):
             return self._shown(rows, table, self.request.POST["table"])
@@ -390,7 +390,9 @@ class RosterInView(TableView):
         messages.success(self.request, said % {"count": len(entered)})
         return HttpResponseRedirect(page_of(self.row, "data"))
 
-    def _shown(self, rows: list[MatchedRow], table: Table, sealed: str, *, has_changed: bool = False) -> HttpResponse:
+    def _shown(
+        self, rows: list[MatchedRow], table: ParsedTable, sealed: str, *, has_changed: bool = False
+    ) -> HttpResponse:
         words = who_words()
         faults = [*map(str, table.faults), *(fault_of(row) for row in rows if fault_of(row))]
         if len(rows) > LONGEST_ROSTER:
@@ -410,7 +412,7 @@ class RosterInView(TableView):
         )
 
 
-def text_of_rows(table: Table) -> str:
+def text_of_rows(table: ParsedTable) -> str:
     """Return a table as tab-separated text with each row on its original line number."""
     lines: list[str] = []
     for row in table.rows:

@@ -26,10 +26,10 @@ class Task:
 
 def tasks_of(request: HttpRequest) -> list[Task]:
     """Return the header links for the user, with the current one marked."""
-    return [Task(label, url, is_within(request.path, [url, *more])) for label, url, more in everything(request)]
+    return [Task(label, url, is_within(request.path, [url, *more])) for label, url, more in all_tasks(request)]
 
 
-def everything(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
+def all_tasks(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
     """Yield each task allowed to the user: label, address, and the addresses of further pages that belong to it."""
     lists = listing("tablesession", "session", "hanchan", "resultsheet")
     yield _("To do"), reverse("admin:index"), ()

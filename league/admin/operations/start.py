@@ -16,7 +16,7 @@ from league.models import Block, Competition, ResultSheet
 from league.selectors.access.actors import Capability
 from league.selectors.operations import health, pending_tasks
 from league.selectors.results.blind_sheets import hidden_sheets
-from league.selectors.webhooks.subscriptions import failing, why_disabled
+from league.selectors.webhooks.subscriptions import failing_webhooks, why_disabled
 
 MOST_LISTED = 20
 
@@ -49,7 +49,7 @@ def start_page(request: HttpRequest) -> dict[str, Any]:
         **todo,
         "is_quiet": not any(todo.values()),
         "today": list(pending_tasks.sessions_today(own)),
-        "held_back": list(pending_tasks.held_back(under_way(request, Capability.READ))[:MOST_LISTED]),
+        "held_back": list(pending_tasks.embargoed_tables(under_way(request, Capability.READ))[:MOST_LISTED]),
         "invitations": list(pending_tasks.open_invitations(under_way(request, Capability.MANAGE))[:MOST_LISTED]),
         "may_create": may_set_up(request),
         "may_have_demo": request.user.is_superuser,
@@ -66,14 +66,14 @@ def things_to_do(request: HttpRequest) -> dict[str, Any]:
     tables = list(pending_tasks.due_tables(entering)[: MOST_LISTED + 1])
     return {
         "silent": silent_parts(request),
-        "behind": list(pending_tasks.behind(own_competitions(request))),
+        "behind": list(pending_tasks.lagging_competitions(own_competitions(request))),
         "tables": pending_tasks.with_people(tables[:MOST_LISTED]),
         "has_more_tables": len(tables) > MOST_LISTED,
         "sheets_waiting": list(sheets_waiting(under_way(request, Capability.CONFIRM), request)[:MOST_LISTED]),
         "ties": list(ties(under_way(request, Capability.RULE))),
         "draws": pending_tasks.draws_due(managed),
         "unseeded": list(pending_tasks.blocks_to_seed(managed)[:MOST_LISTED]),
-        "webhooks": [(hook, why_disabled(hook)) for hook in failing(managed)[:MOST_LISTED]],
+        "webhooks": [(hook, why_disabled(hook)) for hook in failing_webhooks(managed)[:MOST_LISTED]],
     }
 
 

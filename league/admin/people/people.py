@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, page_of, show
+from league.admin.base import DeskAdmin, ObjectLink, ServiceView, actor_of, may, page_of, show
 from league.admin.lists import RelatedFilter
 from league.forms.competitions.setup import PlayerForm
 from league.forms.people.merging import MergeForm
@@ -217,17 +217,17 @@ class PlayerAdmin(DeskAdmin[Player]):
         return show(AddPlayerView, self, request)
 
     @override
-    def links(self, request: HttpRequest, row: Player) -> Iterable[Link]:
+    def links(self, request: HttpRequest, row: Player) -> Iterable[ObjectLink]:
         entrants = reverse("admin:league_entrant_changelist")
-        yield Link(_("Competitions"), f"{entrants}?player__id__exact={row.pk}")
+        yield ObjectLink(_("Competitions"), f"{entrants}?player__id__exact={row.pk}")
         if may(request, Capability.MANAGE) and row.erased_at is None:
-            yield Link(_("Edit"), page_of(row, "edit"), is_main=True)
+            yield ObjectLink(_("Edit"), page_of(row, "edit"), is_main=True)
             if row.merged_into_id is None:
-                yield Link(_("Entered twice..."), page_of(row, "merge"))
+                yield ObjectLink(_("Entered twice..."), page_of(row, "merge"))
         if has_right(request.user, RIGHT):
-            yield Link(_("What is kept (JSON)"), page_of(row, "data"))
+            yield ObjectLink(_("What is kept (JSON)"), page_of(row, "data"))
             if row.erased_at is None and row.merged_into_id is None:
-                yield Link(_("Erase..."), page_of(row, "erase"))
+                yield ObjectLink(_("Erase..."), page_of(row, "erase"))
 
 
 class WithdrawView(ServiceView):
@@ -270,7 +270,7 @@ class EntrantAdmin(DeskAdmin[Entrant]):
         return lookup == "player__id__exact" or super().lookup_allowed(lookup, value, request)
 
     @override
-    def links(self, request: HttpRequest, row: Entrant) -> Iterable[Link]:
-        yield Link(_("Player"), page_of(row.player))
+    def links(self, request: HttpRequest, row: Entrant) -> Iterable[ObjectLink]:
+        yield ObjectLink(_("Player"), page_of(row.player))
         if row.withdrawn_at is None and may(request, Capability.MANAGE, row.competition_id):
-            yield Link(_("Withdraw..."), page_of(row, "withdraw"))
+            yield ObjectLink(_("Withdraw..."), page_of(row, "withdraw"))

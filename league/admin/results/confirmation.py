@@ -52,7 +52,7 @@ class ShownEffect:
     slots: tuple[Reseated, ...]
 
 
-def shown_effect(competition: Competition, effect: Effect) -> ShownEffect:
+def describe_effect(competition: Competition, effect: Effect) -> ShownEffect:
     """Convert an effect into text, in a fixed number of queries."""
     names = names_of(competition.blocks.select_related("stage"))
     people = {
@@ -169,7 +169,7 @@ class LookFirstView(ServiceView):
         if effect is None:
             return
         mark, (typed, _dash, seen) = self.mark(form, effect), self.request.POST.get("seen", "").partition("-")
-        yield "effect", shown_effect(self.competition(), effect)
+        yield "effect", describe_effect(self.competition(), effect)
         yield "seen", mark
         # Same input with another effect: something was entered meanwhile, and the page says so.
         yield "has_changed", bool(seen) and mark.startswith(f"{typed}-") and not mark.endswith(f"-{seen}")

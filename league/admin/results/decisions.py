@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import RULES_OF_BLOCK, DeskAdmin, Link, ServiceView, may, page_of, ranking_scale
+from league.admin.base import RULES_OF_BLOCK, DeskAdmin, ObjectLink, ServiceView, may, page_of, ranking_scale
 from league.admin.lists import RelatedFilter
 from league.admin.results.rulings import TakeBackView
 from league.models import Adjustment, Draw, Override, Ruling
@@ -39,9 +39,9 @@ class DecisionAdmin(DeskAdmin[D]):
         return [("take-back", TakeBackView)]
 
     @override
-    def links(self, request: HttpRequest, row: D) -> Iterable[Link]:
+    def links(self, request: HttpRequest, row: D) -> Iterable[ObjectLink]:
         if row.ended_n is None and may(request, Capability.MANAGE, self.competition_id(row)):
-            yield Link(_("Take back..."), page_of(row, "take-back"), is_grave=True)
+            yield ObjectLink(_("Take back..."), page_of(row, "take-back"), is_grave=True)
 
 
 @admin.register(Ruling)

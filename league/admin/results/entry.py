@@ -108,7 +108,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableScreen:
     """A table session as one user sees it, read in a fixed number of queries."""
 
     session: TableSession
@@ -185,12 +185,12 @@ def rules_of(hanchan: Hanchan) -> Ruleset:
     return ruleset_of(hanchan.rules, hanchan.options)
 
 
-def table_of(session: TableSession, request: HttpRequest) -> Table:
+def table_of(session: TableSession, request: HttpRequest) -> TableScreen:
     """Return one table session as the user sees it."""
     return tables_of([session], request)[0]
 
 
-def tables_of(sessions: Sequence[TableSession], request: HttpRequest) -> list[Table]:
+def tables_of(sessions: Sequence[TableSession], request: HttpRequest) -> list[TableScreen]:
     """Return table sessions of one competition as the user sees them, in as many queries as for one."""
     seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
     hanchan = (
@@ -230,7 +230,7 @@ def table_from(
     sheets: Sequence[ResultSheet],
     company: Company,
     request: HttpRequest,
-) -> Table:
+) -> TableScreen:
     """Build the table as one user sees it from rows that were read for all tables."""
     undecided: dict[int, tuple[ResultSheet, ...]] = {}
     for sheet in sheets:
@@ -239,7 +239,7 @@ def table_from(
     own = {pk: [each for each in rows if each.entered_by_id == request.user.pk] for pk, rows in undecided.items()}
     blind = is_blind(session.competition)
     may_settle = blind and may(request, Capability.CORRECT, session.competition_id)
-    return Table(
+    return TableScreen(
         session=session,
         hanchan=tuple(hanchan),
         counting={sheet.hanchan_id: sheet for sheet in sheets if sheet.state == ResultSheet.State.CONFIRMED},
@@ -283,7 +283,7 @@ class Taken:
     is_in: bool = False
 
 
-def take(request: HttpRequest, table: Table, hanchan: Hanchan) -> Taken:
+def submit_sheet(request: HttpRequest, table: TableScreen, hanchan: Hanchan) -> Taken:
     """Record one hanchan's sheet from the request; on errors return its form with the input kept."""
     form = table.form(hanchan, request.POST, number_in(request.POST, f"h{hanchan.pk}-corrects"))
     if not form.is_valid():
@@ -325,7 +325,9 @@ def is_in_already(hanchan: Hanchan, form: SheetForm) -> bool:
     )
 
 
-def form_against_what_counts(request: HttpRequest, table: Table, hanchan: Hanchan, error: ConflictError) -> SheetForm:
+def form_against_what_counts(
+    request: HttpRequest, table: TableScreen, hanchan: Hanchan, error: ConflictError
+) -> SheetForm:
     """Return the input as a correction of the sheet that counts by now, after a conflict."""
     counting = ResultSheet.objects.counting_of(hanchan)
     fresh = table_of(table.session, request)
@@ -334,7 +336,7 @@ def form_against_what_counts(request: HttpRequest, table: Table, hanchan: Hancha
     return form
 
 
-def said_of(table: Table, hanchan: Hanchan, sheet: ResultSheet | None) -> tuple[int, str]:
+def result_message(table: TableScreen, hanchan: Hanchan, sheet: ResultSheet | None) -> tuple[int, str]:
     """Return the level and the text of the message about a recorded sheet."""
     number = {"number": hanchan.number}
     if sheet is None:
@@ -357,7 +359,7 @@ class EntryView(View):
     """The entry screen of one table session."""
 
     desk: DeskAdmin[TableSession] | None = None
-    table: Table
+    table: TableScreen
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Find the table; raise Http404 if the user may not see it, PermissionDenied without SUBMIT."""
@@ -384,9 +386,9 @@ class EntryView(View):
         hanchan = next((one for one in self.table.hanchan if one.pk == wanted), None)
         if hanchan is None:
             raise Http404
-        taken = take(request, self.table, hanchan)
+        taken = submit_sheet(request, self.table, hanchan)
         if taken.is_in:
-            messages.add_message(request, *said_of(self.table, hanchan, taken.sheet))
+            messages.add_message(request, *result_message(self.table, hanchan, taken.sheet))
             return HttpResponseRedirect(f"{page_of(self.table.session, 'entry')}?saved={hanchan.pk}")
         self.table = table_of(self.table.session, request)
         others = [one for one in self.table.hanchan if one.pk != hanchan.pk and self.table.is_open(one)]
@@ -406,7 +408,7 @@ class EntryView(View):
         """Render the screen with the focus in the first field to fill in."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         if start_at is not None:
-            begin_with(forms[start_at])
+            focus_first_field(forms[start_at])
         table = self.table
         panels = [table.panel(hanchan, forms.get(hanchan.pk)) for hanchan in table.hanchan]
         bound = any(form.is_bound for form in forms.values())
@@ -453,7 +455,7 @@ def unit_hint(rules: Ruleset) -> str:
     }
 
 
-def begin_with(form: SheetForm) -> None:
+def focus_first_field(form: SheetForm) -> None:
     """Give the focus to the first field with an error, or else the first one to fill in."""
     form.fields[form.first_to_mend()].widget.attrs["autofocus"] = True
 

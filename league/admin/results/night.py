@@ -29,17 +29,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
 
-from league.admin.base import DeskAdmin, Link, actor_of, may, page_of
+from league.admin.base import DeskAdmin, ObjectLink, actor_of, may, page_of
 from league.admin.results.entry import (
     Panel,
     ShownSeat,
-    Table,
-    begin_with,
+    TableScreen,
+    focus_first_field,
     number_in,
-    said_of,
+    result_message,
+    submit_sheet,
     substitutes,
     tables_of,
-    take,
     unit_hint,
 )
 from league.forms.results.entry import SheetForm, crowd_of
@@ -83,7 +83,7 @@ class Chip:
 class Card:
     """One table on the screen."""
 
-    table: Table
+    table: TableScreen
     chips: tuple[Chip, ...]
     panel: Panel | None
 
@@ -110,10 +110,10 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingSheet:
     """A result sheet in the queue with its seats. `is_own` if the user entered it and so may not confirm it."""
 
-    table: Table
+    table: TableScreen
     hanchan: Hanchan
     sheet: ResultSheet
     seats: Sequence[ShownSeat]
@@ -126,7 +126,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Notice:
     """A message to the user with its level."""
 
     level: int
@@ -178,14 +178,14 @@ class NightView(View):
         if found is None:
             raise Http404
         table, hanchan = found
-        taken = take(request, table, hanchan)
+        taken = submit_sheet(request, table, hanchan)
         if taken.is_in:
-            said = Said(*said_of(table, hanchan, taken.sheet))
+            said = Notice(*result_message(table, hanchan, taken.sheet))
             return self.answer([said], touched=table.session.pk, saved=hanchan.pk)
-        begin_with(taken.form)
+        focus_first_field(taken.form)
         return self.answer([], touched=table.session.pk, form=taken.form)
 
-    def confirmed(self) -> list[Said]:
+    def confirmed(self) -> list[Notice]:
         """Confirm the posted result sheets and return the messages.
 
         A sheet that is refused does not stop the others. All run in one transaction, so standings are computed once.
@@ -201,19 +201,19 @@ class NightView(View):
                     done += 1
                 except ServiceError as error:
                     where = f"{sheet.hanchan!s}: "
-                    said += [Said(messages.ERROR, where + finding.message) for finding in error.findings]
+                    said += [Notice(messages.ERROR, where + finding.message) for finding in error.findings]
         if done:
-            said.insert(0, Said(messages.SUCCESS, _("%(count)s results confirmed.") % {"count": done}))
+            said.insert(0, Notice(messages.SUCCESS, _("%(count)s results confirmed.") % {"count": done}))
         return said
 
-    def tables(self) -> list[Table]:
+    def tables(self) -> list[TableScreen]:
         """Return the tables of the session, in their order."""
         rows = self.session.table_sessions.filter(is_cancelled=False).select_related(
             "competition", "session", "block__stage", "block__competition"
         )
         return tables_of(list(rows.order_by("order", "pk")), self.request)
 
-    def card(self, table: Table, form: SheetForm | None = None) -> Card:
+    def card(self, table: TableScreen, form: SheetForm | None = None) -> Card:
         """Return a table's card. Its panel is the requested hanchan, else the next to enter, else the last one."""
         correct, again = number_in(self.request.GET, "correct"), number_in(self.request.GET, "again")
         asked = form.hanchan.pk if form else correct or again or number_in(self.request.GET, "open")
@@ -225,7 +225,7 @@ class NightView(View):
         panel = table.panel(hanchan, form)
         return Card(table, tuple(self.chip(table, one, hanchan) for one in table.hanchan), panel)
 
-    def chip(self, table: Table, hanchan: Hanchan, shown: Hanchan) -> Chip:
+    def chip(self, table: TableScreen, hanchan: Hanchan, shown: Hanchan) -> Chip:
         """Return the state of a hanchan; `shown` is the one whose panel is open."""
         sheets = table.undecided.get(hanchan.pk, ())
         asks_players = sheets and self.competition.confirmation == Competition.Confirmation.PLAYERS
@@ -237,19 +237,19 @@ class NightView(View):
             players=len(sheets[-1].seats.all()) if asks_players else 0,
         )
 
-    def queue(self, tables: Sequence[Table]) -> list[Waiting]:
+    def queue(self, tables: Sequence[TableScreen]) -> list[WaitingSheet]:
         """Return the sheets that await confirmation, in the order of the tables. Blind entry has no queue."""
         if not may(self.request, Capability.CONFIRM, self.competition.pk):
             return []
         return [each for table in tables if not table.is_blind for each in self.waiting_at(table)]
 
-    def waiting_at(self, table: Table) -> Iterator[Waiting]:
+    def waiting_at(self, table: TableScreen) -> Iterator[WaitingSheet]:
         """Yield the result sheets of one table that await confirmation."""
         for hanchan in table.hanchan:
             sheet = table.waiting.get(hanchan.pk)
             if sheet is not None:
                 seats = table.panel(hanchan, None).seats_of(sheet)
-                yield Waiting(table, hanchan, sheet, seats, sheet.entered_by_id == self.request.user.pk)
+                yield WaitingSheet(table, hanchan, sheet, seats, sheet.entered_by_id == self.request.user.pk)
 
     def focus(self, cards: Sequence[Card], saved: int | None) -> None:
         """Set the focus to the first form after the table that was saved."""
@@ -257,12 +257,12 @@ class NightView(View):
         at = next((place for place, card in enumerate(order) if saved in [one.pk for one in card.table.hanchan]), -1)
         for card in [*order[at + 1 :], *order[: at + 1]]:
             if card.panel and card.panel.form:
-                begin_with(card.panel.form)
+                focus_first_field(card.panel.form)
                 return
 
     def answer(
         self,
-        said: Sequence[Said],
+        said: Sequence[Notice],
         *,
         touched: int | None = None,
         saved: int | None = None,
@@ -284,9 +284,9 @@ class NightView(View):
 
     def parts(
         self,
-        tables: Sequence[Table],
+        tables: Sequence[TableScreen],
         cards: Sequence[Card],
-        said: Sequence[Said] = (),
+        said: Sequence[Notice] = (),
         saved: int | None = None,
         touched: int | None = None,
     ) -> dict[str, Any]:
@@ -314,7 +314,7 @@ class NightView(View):
         """Render a fragment of the page."""
         return render_to_string(template, {**self.shared(), **more}, request=self.request)
 
-    def queue_context(self, queue: Sequence[Waiting]) -> dict[str, Any]:
+    def queue_context(self, queue: Sequence[WaitingSheet]) -> dict[str, Any]:
         """Return the queue, and the part of it that bulk confirmation may include."""
         return {"queue": queue, "plain": [each for each in queue if each.is_plain]}
 
@@ -335,7 +335,7 @@ class NightView(View):
             "announcements": list(self.session.announcements.filter(ended_at=None)),
         }
 
-    def page(self, tables: Sequence[Table], cards: Sequence[Card], status: int = 200) -> HttpResponse:
+    def page(self, tables: Sequence[TableScreen], cards: Sequence[Card], status: int = 200) -> HttpResponse:
         """Render the whole screen."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         panels = [card.panel for card in cards if card.panel]
@@ -357,17 +357,17 @@ class NightView(View):
         }
         return render(self.request, "admin/league/night.html", context, status=status)
 
-    def links(self) -> Iterator[Link]:
+    def links(self) -> Iterator[ObjectLink]:
         """Yield links to slips, clock, announcements, withdrawal and projector, as far as the user may use them."""
         if self.may_enter:
-            yield Link(_("Slips to print"), page_of(self.session, "slips"))
+            yield ObjectLink(_("Slips to print"), page_of(self.session, "slips"))
         if may(self.request, Capability.MANAGE, self.competition.pk):
-            yield Link(_("Clock"), page_of(self.session, "timer"))
-            yield Link(_("Announce"), page_of(self.session, "announce"))
+            yield ObjectLink(_("Clock"), page_of(self.session, "timer"))
+            yield ObjectLink(_("Announce"), page_of(self.session, "announce"))
             if self.session.announcements.filter(ended_at=None).exists():
-                yield Link(_("Take down an announcement"), page_of(self.session, "take-down"))
-            yield Link(_("Somebody withdraws..."), self.still_playing())
-        yield Link(_("Projector"), reverse("pages:projector", args=[self.competition.slug]))
+                yield ObjectLink(_("Take down an announcement"), page_of(self.session, "take-down"))
+            yield ObjectLink(_("Somebody withdraws..."), self.still_playing())
+        yield ObjectLink(_("Projector"), reverse("pages:projector", args=[self.competition.slug]))
 
     def still_playing(self) -> str:
         """Return the address of the list of entrants who have not withdrawn, from which one is withdrawn."""
@@ -410,14 +410,14 @@ def photos_of(hanchan: Any) -> int:
     return int(hanchan.photo_count)
 
 
-def next_of(table: Table) -> Hanchan | None:
+def next_of(table: TableScreen) -> Hanchan | None:
     """Return the hanchan to show: the first to enter, else the first that awaits confirmation, else the last."""
     open_ones = [one for one in table.hanchan if table.is_open(one)]
     waiting = [one for one in table.hanchan if one.pk in table.undecided]
     return next(iter([*open_ones, *waiting, *reversed(table.hanchan)]), None)
 
 
-def stage_of(table: Table, hanchan: Hanchan, user_id: int | None) -> str:
+def stage_of(table: TableScreen, hanchan: Hanchan, user_id: int | None) -> str:
     """Return the state of a hanchan as a key of `STAGES`, from this user's point of view."""
     sheets = table.undecided.get(hanchan.pk, ())
     if sheets and table.is_blind:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, ShownInline, may, own_competitions, page_of
+from league.admin.base import DeskAdmin, ObjectLink, ServiceView, ShownInline, may, own_competitions, page_of
 from league.admin.lists import DayFilter, RelatedFilter
 from league.admin.operations.start import hidden_from, sheets_waiting
 from league.admin.results.corrections import RevertView, revisions_page
@@ -164,14 +164,14 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
         return row.hanchan
 
     @override
-    def links(self, request: HttpRequest, row: ResultSheet) -> Iterable[Link]:
+    def links(self, request: HttpRequest, row: ResultSheet) -> Iterable[ObjectLink]:
         competition = row.hanchan.block.competition_id
         if may(request, Capability.SUBMIT, competition):
-            yield Link(_("Table"), page_of(row.hanchan.table_session, "entry"))
-        yield Link(_("Revisions"), page_of(row.hanchan, "revisions"))
+            yield ObjectLink(_("Table"), page_of(row.hanchan.table_session, "entry"))
+        yield ObjectLink(_("Revisions"), page_of(row.hanchan, "revisions"))
         if row.state == ResultSheet.State.SUBMITTED and may(request, Capability.CONFIRM, competition):
-            yield Link(_("Confirm..."), page_of(row, "confirm"), is_main=True)
-            yield Link(_("Reject..."), page_of(row, "reject"))
+            yield ObjectLink(_("Confirm..."), page_of(row, "confirm"), is_main=True)
+            yield ObjectLink(_("Reject..."), page_of(row, "reject"))
 
 
 @admin.register(SeatResult)

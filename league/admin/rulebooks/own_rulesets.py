@@ -20,9 +20,9 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, ServiceView, actor_of, may, own_competitions, page_of
+from league.admin.base import DeskAdmin, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of
 from league.admin.rulebooks.rules import RevisionAdmin
-from league.forms.competitions.setup import moment_there
+from league.forms.competitions.setup import localize_moment
 from league.forms.rulebooks.own_rulesets import CloneForm, ForceForm, WritingForm
 from league.models import Competition, RulesetRevision
 from league.platform.errors import ServiceError
@@ -30,7 +30,7 @@ from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import rules_at
 from league.services.rulebooks.own_rulesets import (
     Draft,
-    Proof,
+    ProofReport,
     cloned,
     keep_own_ruleset,
     may_write_rulesets,
@@ -93,7 +93,7 @@ def marked(faults: Iterable[Fault], text: str) -> list[Marked]:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ValueTable:
     """A table of a ruleset's TOML file with its values and the clauses they come from."""
 
     key: str
@@ -101,7 +101,7 @@ class Table:
     clauses: tuple[str, ...]
 
 
-def tables_of(ruleset: Ruleset) -> Iterator[Table]:
+def tables_of(ruleset: Ruleset) -> Iterator[ValueTable]:
     """Yield the tables of a ruleset with all values."""
     data = ruleset.data()
     for ledger in data.pop("ledgers"):
@@ -111,11 +111,11 @@ def tables_of(ruleset: Ruleset) -> Iterator[Table]:
             yield from _tables(key, data[key])
 
 
-def _tables(key: str, table: Mapping[str, Any]) -> Iterator[Table]:
+def _tables(key: str, table: Mapping[str, Any]) -> Iterator[ValueTable]:
     inner = {name: value for name, value in table.items() if isinstance(value, dict) and "clauses" in str(value)}
     values = tuple((name, value_text(value)) for name, value in table.items() if name not in {*inner, "clauses"})
     if values:
-        yield Table(key, values, tuple(table.get("clauses", ())))
+        yield ValueTable(key, values, tuple(table.get("clauses", ())))
     for name, value in inner.items():
         yield from _tables(f"{key}.{name}", value)
 
@@ -204,18 +204,18 @@ class WriteView(DeskView):
         """Render the editor with the findings, the rules and the outcomes of the examples."""
         text, written_examples = tidied(text), tidied(written_examples)
         # A missing or overlong text is not parsed; the form's own error is enough.
-        proof = Proof("") if form.is_bound and form.is_unreadable else prove(text, written_examples)
+        proof = ProofReport("") if form.is_bound and form.is_unreadable else prove(text, written_examples)
         is_refused = form.is_bound and bool(form.errors or form.warnings or not proof.is_sound)
         return self.page(
             "admin/league/rulesets/write.html",
             422 if is_refused else 200,
             title=_("Write a ruleset"),
             form=form,
-            **shown(proof, text, written_examples),
+            **proof_context(proof, text, written_examples),
         )
 
 
-def shown(proof: Proof, text: str, written_examples: str) -> dict[str, Any]:
+def proof_context(proof: ProofReport, text: str, written_examples: str) -> dict[str, Any]:
     """Return the template variables of a proof: faults by line, the rules in words, outcomes of the examples."""
     rules = proof.ruleset
     return {
@@ -265,7 +265,7 @@ class ForceView(ServiceView):
             ruleset=self.row,
             league_format=rules_at(competition).format,
             options=typed["options"],
-            since=moment_there(typed["since"], competition),
+            since=localize_moment(typed["since"], competition),
         )
         rules = put_rules_in_force(competition=competition, choice=choice, by=by)
         return _("In force in “%(competition)s”: %(rules)s.") % {"competition": competition.name, "rules": rules}
@@ -358,19 +358,19 @@ class RulesetRevisionAdmin(RevisionAdmin):
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
-        context = shown(prove(row.text, row.examples), row.text, row.examples) if row is not None else {}
+        context = proof_context(prove(row.text, row.examples), row.text, row.examples) if row is not None else {}
         return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
 
     @override
-    def links(self, request: HttpRequest, row: RulesetRevision) -> Iterable[Link]:
+    def links(self, request: HttpRequest, row: RulesetRevision) -> Iterable[ObjectLink]:
         if self.has_add_permission(request):
             query = urlencode({"source": source_of(row)})
             if row.name not in loader.names():
-                yield Link(_("Edit as a new revision"), f"{reverse(WRITE)}?{query}", is_main=True)
-            yield Link(_("Clone"), f"{reverse('admin:league_rulesetrevision_add')}?{query}")
-            yield Link(_("Compare rules"), reverse("pages:compare"))
+                yield ObjectLink(_("Edit as a new revision"), f"{reverse(WRITE)}?{query}", is_main=True)
+            yield ObjectLink(_("Clone"), f"{reverse('admin:league_rulesetrevision_add')}?{query}")
+            yield ObjectLink(_("Compare rules"), reverse("pages:compare"))
         if may(request, Capability.MANAGE):
-            yield Link(_("Put in force"), page_of(row, "force"))
+            yield ObjectLink(_("Put in force"), page_of(row, "force"))
 
     @override
     def history_view(

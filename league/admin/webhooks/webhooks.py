@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, Link, M, ServiceView, may, own_competitions, page_of, show
+from league.admin.base import DeskAdmin, M, ObjectLink, ServiceView, may, own_competitions, page_of, show
 from league.admin.competitions.schedule import choose
 from league.admin.lists import RelatedFilter
 from league.admin.results.entry import number_in
@@ -303,15 +303,15 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
         ]
 
     @override
-    def links(self, request: HttpRequest, row: WebhookSubscription) -> Iterable[Link]:
-        yield Link(_("Deliveries"), deliveries_of(row))
+    def links(self, request: HttpRequest, row: WebhookSubscription) -> Iterable[ObjectLink]:
+        yield ObjectLink(_("Deliveries"), deliveries_of(row))
         if row.disabled_at is None:
-            yield Link(_("Try it out"), page_of(row, "ping"), is_main=True)
+            yield ObjectLink(_("Try it out"), page_of(row, "ping"), is_main=True)
         else:
-            yield Link(_("Enable it"), page_of(row, "enable"), is_main=True)
-        yield Link(_("Edit"), page_of(row, "edit"))
-        yield Link(_("New signing key"), page_of(row, "key"))
-        yield Link(_("End it"), page_of(row, "end"))
+            yield ObjectLink(_("Enable it"), page_of(row, "enable"), is_main=True)
+        yield ObjectLink(_("Edit"), page_of(row, "edit"))
+        yield ObjectLink(_("New signing key"), page_of(row, "key"))
+        yield ObjectLink(_("End it"), page_of(row, "end"))
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
         """Show the service's form, or first ask for the competition."""
@@ -387,6 +387,6 @@ class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
         return [("redeliver", RedeliverView)]
 
     @override
-    def links(self, request: HttpRequest, row: WebhookDelivery) -> Iterable[Link]:
-        yield Link(_("Webhook"), page_of(row.subscription))
-        yield Link(_("Send again"), page_of(row, "redeliver"), is_main=True)
+    def links(self, request: HttpRequest, row: WebhookDelivery) -> Iterable[ObjectLink]:
+        yield ObjectLink(_("Webhook"), page_of(row.subscription))
+        yield ObjectLink(_("Send again"), page_of(row, "redeliver"), is_main=True)

@@ -14,9 +14,9 @@ from rest_framework.reverse import reverse
 
 from league.api.access.root_documents import Root
 from league.api.base import MissingView, StaticView
-from league.api.schema import reads
+from league.api.schema import describe_get
 from league.web.openapi_document import openapi
-from league.web.problems import KINDS, Kind
+from league.web.problems import KINDS, ProblemKind
 
 COLLECTIONS = (
     "competitions",
@@ -35,7 +35,7 @@ COLLECTIONS = (
 )
 
 
-@reads("get_root", Root, missing=False)
+@describe_get("get_root", Root, missing=False)
 class RootView(StaticView):
     """Return the URLs of the collections."""
 
@@ -88,7 +88,7 @@ class ProblemView(StaticView):
         return kind_document(KINDS[self.kwargs["code"]])
 
 
-def kind_document(kind: Kind) -> dict[str, Any]:
+def kind_document(kind: ProblemKind) -> dict[str, Any]:
     """Return the description of a kind of problem."""
     return {
         "type": kind.type,

@@ -21,7 +21,7 @@ from league.api.access.root_documents import Token
 from league.api.authentication import TokenAuthentication, actor_of, basic_credentials
 from league.api.base import ApiView
 from league.api.fields import StrictSerializer
-from league.api.schema import writes
+from league.api.schema import describe_post
 from league.api.throttles import LoginThrottle
 from league.models import Door
 from league.platform.abuse_alerts import note_refused
@@ -47,7 +47,7 @@ class LoginInput(StrictSerializer):
     )
 
 
-@writes("login", LoginInput, Token)
+@describe_post("login", LoginInput, Token)
 class LoginView(ApiView):
     """Exchange a user name and a password for an API token."""
 
@@ -83,7 +83,7 @@ class LoginView(ApiView):
             return
         body = request.data if isinstance(request.data, dict) else {}
         code = request.headers.get("X-OTP", "") or str(body.get("otp", ""))
-        answer = two_factor.check(user=user, code=code) if code else two_factor.Answer()
+        answer = two_factor.check(user=user, code=code) if code else two_factor.CodeCheck()
         if answer.wait:
             raise Throttled(answer.wait)
         if answer.device is None:
@@ -107,7 +107,7 @@ class LoginView(ApiView):
         return 'Basic realm="jantaku"'
 
 
-@writes("logout", None, None, status=204)
+@describe_post("logout", None, None, status=204)
 class LogoutView(ApiView):
     """Revoke the token that the request is made with."""
 

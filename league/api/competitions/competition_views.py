@@ -20,7 +20,7 @@ from league.api.competitions.competition_documents import (
 )
 from league.api.queries import CompetitionsQuery, OfCompetitionQuery, StandingsQuery
 from league.api.renderers import JsonRenderer, StandingsCsvRenderer
-from league.api.schema import reads
+from league.api.schema import describe_get
 from league.api.standings.bracket_documents import BracketDocument, bracket_document
 from league.api.standings.standings_documents import Standings, standings_document
 from league.models import Competition, RulesInForce, Stage
@@ -34,7 +34,7 @@ from league.selectors.standings.tables import block_tables, blocks_of
 from league.web.documents import Page
 
 
-@reads("list_competitions", Page[CompetitionDocument], query=CompetitionsQuery)
+@describe_get("list_competitions", Page[CompetitionDocument], query=CompetitionsQuery)
 class CompetitionsView(DocumentView):
     """List the competitions that the user may know of, newest first."""
 
@@ -57,7 +57,7 @@ class CompetitionsView(DocumentView):
         return self.page_of(self.rows, lambda rows: [competition_document(self.readers[row.pk]) for row in rows])
 
 
-@reads("get_competition", CompetitionDetail)
+@describe_get("get_competition", CompetitionDetail)
 class CompetitionDetailView(CompetitionView):
     """Return a competition with its rules and stages."""
 
@@ -68,7 +68,7 @@ class CompetitionDetailView(CompetitionView):
         return competition_detail(reader, list(rules.order_by("effective_from")), list(stages))
 
 
-@reads("get_bracket", BracketDocument)
+@describe_get("get_bracket", BracketDocument)
 class BracketView(CompetitionView):
     """Return the competition's bracket: one consistent document with all data needed to draw it."""
 
@@ -79,7 +79,7 @@ class BracketView(CompetitionView):
         return bracket_document(bracket(reader))
 
 
-@reads("list_stages", Page[StageOfCompetition], query=OfCompetitionQuery)
+@describe_get("list_stages", Page[StageOfCompetition], query=OfCompetitionQuery)
 class StagesView(CollectionView):
     """List the stages of a competition."""
 
@@ -94,7 +94,7 @@ class StagesView(CollectionView):
         return [stage_of_competition(reader, row) for row in rows]
 
 
-@reads("get_stage", StageOfCompetition)
+@describe_get("get_stage", StageOfCompetition)
 class StageView(RowView):
     """Return one stage."""
 
@@ -108,7 +108,7 @@ class StageView(RowView):
         return stage_of_competition(reader, row)
 
 
-@reads("get_standings", Standings, query=StandingsQuery, files={"text/csv": OpenApiTypes.STR})
+@describe_get("get_standings", Standings, query=StandingsQuery, files={"text/csv": OpenApiTypes.STR})
 class StandingsView(CompetitionView):
     """Return the standings of a stage, a block or a whole competition: one consistent document, never paginated."""
 

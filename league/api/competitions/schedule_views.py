@@ -20,7 +20,7 @@ from league.api.competitions.schedule_documents import (
     table_document,
 )
 from league.api.queries import HanchanQuery, SessionsQuery, TableSessionsQuery
-from league.api.schema import reads
+from league.api.schema import describe_get
 from league.models import Hanchan, HanchanSeat, Session, TableSession
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import played_hanchan, played_tables
@@ -76,7 +76,7 @@ def single(found: Sequence[Found]) -> Found:
     return found[0]
 
 
-@reads("list_sessions", Page[SessionDocument], query=SessionsQuery)
+@describe_get("list_sessions", Page[SessionDocument], query=SessionsQuery)
 class SessionsView(CollectionView):
     """List the sessions (節) of a competition."""
 
@@ -92,7 +92,7 @@ class SessionsView(CollectionView):
         return session_documents(reader, rows)
 
 
-@reads("get_session", SessionDocument)
+@describe_get("get_session", SessionDocument)
 class SessionView(RowView):
     """Return one session."""
 
@@ -105,7 +105,7 @@ class SessionView(RowView):
         return single(session_documents(reader, list(sessions_shown(reader).filter(pk=self.kwargs["pk"]))))
 
 
-@reads("list_table_sessions", Page[TableSessionDocument], query=TableSessionsQuery)
+@describe_get("list_table_sessions", Page[TableSessionDocument], query=TableSessionsQuery)
 class TableSessionsView(CollectionView):
     """List the table sessions (対局) of a competition."""
 
@@ -121,7 +121,7 @@ class TableSessionsView(CollectionView):
         return [table_document(reader, played) for played in played_tables(reader, list(rows))]
 
 
-@reads("get_table_session", TableSessionDocument)
+@describe_get("get_table_session", TableSessionDocument)
 class TableSessionView(RowView):
     """Return one table session."""
 
@@ -135,7 +135,7 @@ class TableSessionView(RowView):
         return single([table_document(reader, played) for played in played_tables(reader, rows)])
 
 
-@reads("list_hanchan", Page[HanchanDocument], query=HanchanQuery)
+@describe_get("list_hanchan", Page[HanchanDocument], query=HanchanQuery)
 class HanchanListView(CollectionView):
     """List the hanchan of a competition, each with the sheet that counts."""
 

@@ -19,15 +19,15 @@ from league.api.authentication import actor_of
 from league.api.base import CompetitionView
 from league.api.fields import Query
 from league.api.renderers import FileRenderer
-from league.api.schema import reads
-from league.files.archive import packed
+from league.api.schema import describe_get
+from league.files.archive import pack_archive
 from league.files.writing_tables import Sheet
 from league.selectors.access.readers import Reader
-from league.selectors.access.snapshots import read_steadily
+from league.selectors.access.snapshots import read_one_version
 from league.selectors.competitions.overview import is_closed_to
 from league.selectors.exchange.table_export import Export
 from league.services.exchange.archives import archive_of
-from league.web.table_files import WRITERS, XLSX, named
+from league.web.table_files import WRITERS, XLSX, as_attachment
 from league.wording.formatting import language_of
 
 KINDS = ("standings", "results", "seats", "roster", "schedule")
@@ -73,7 +73,7 @@ ROWS = OpenApiResponse({"type": "array", "items": {"type": "object", "additional
 
 
 @extend_schema_view(get=extend_schema(parameters=[OpenApiParameter("kind", str, OpenApiParameter.PATH, enum=KINDS)]))
-@reads("get_export", ROWS, query=ExportQuery, files={"text/csv": OpenApiTypes.STR, XLSX: OpenApiTypes.BINARY})
+@describe_get("get_export", ROWS, query=ExportQuery, files={"text/csv": OpenApiTypes.STR, XLSX: OpenApiTypes.BINARY})
 class ExportView(CompetitionView):
     """Return one complete table of a competition, as far as the reader may know it."""
 
@@ -92,8 +92,8 @@ class ExportView(CompetitionView):
         """Return the file, streamed while it is written."""
         language = language_of(self.query.get("lang") or get_language())
         with override(language):
-            made = WRITERS[self.form](read_steadily(self.reader, self.write), language)
-        return named(made, f"{self.reader.competition.slug}-{self.kwargs['kind']}.{self.form}")
+            made = WRITERS[self.form](read_one_version(self.reader, self.write), language)
+        return as_attachment(made, f"{self.reader.competition.slug}-{self.kwargs['kind']}.{self.form}")
 
     def write(self, reader: Reader) -> Sheet:
         """Return the table.
@@ -106,7 +106,7 @@ class ExportView(CompetitionView):
         return replace(sheet, rows=list(sheet.rows)) if kind == "standings" else sheet
 
 
-@reads("get_archive", None, query=ArchiveQuery, files={ZIP: OpenApiTypes.BINARY}, refusals=(403,))
+@describe_get("get_archive", None, query=ArchiveQuery, files={ZIP: OpenApiTypes.BINARY}, refusals=(403,))
 class ArchiveView(CompetitionView):
     """Return the whole competition with its standings and embargoed results as a verifiable file; directors only."""
 
@@ -118,7 +118,7 @@ class ArchiveView(CompetitionView):
     def open(self, **path: Any) -> None:
         """Build the archive, because its ETag is made of its bytes."""
         super().open(**path)
-        self.archive = packed(archive_of(competition=self.reader.competition, by=actor_of(self.request)))
+        self.archive = pack_archive(archive_of(competition=self.reader.competition, by=actor_of(self.request)))
 
     def etag(self) -> str:
         """Return the digest of the file as an ETag."""
@@ -126,7 +126,9 @@ class ArchiveView(CompetitionView):
 
     def answer(self, request: HttpRequest, tag: str) -> HttpResponse:
         """Return the archive as a download."""
-        return named(HttpResponse(self.archive, content_type=ZIP), f"{self.reader.competition.slug}-archive.zip")
+        return as_attachment(
+            HttpResponse(self.archive, content_type=ZIP), f"{self.reader.competition.slug}-archive.zip"
+        )
 
     def write(self, reader: Reader) -> bytes:
         """Return the bytes of the archive."""

@@ -26,7 +26,7 @@ from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.end import RoundName
 
 LOG_FORMAT = "jantaku-log-1"
-NOBODY = "–"
+HIDDEN_NAME = "–"
 Round = Annotated[RoundName, Field(description="The round: East, South, West, or a return to one.")]
 KyokuNumber = Annotated[int, Field(description="The kyoku of the round, from 1.")]
 Honba = Annotated[int, Field(description="The honba counters.")]
@@ -266,7 +266,7 @@ def last_document(live: Live) -> LastKyoku | None:
     if result is None:
         return None
     return LastKyoku(
-        text=both(lambda _language: entry_text(result.outcome, seated_shown(live))),
+        text=both(lambda _language: entry_text(result.outcome, shown_names(live))),
         kyoku=both(lambda _language: table_text(result.before)),
         changes=list(result.changes()),
     )
@@ -275,15 +275,15 @@ def last_document(live: Live) -> LastKyoku | None:
 def end_documents(live: Live, state: State) -> list[EndDocument]:
     """Return the reasons why the game is over."""
     return [
-        EndDocument.build(end, text=both(lambda _language, end=end: end_text(end, seated_shown(live))))  # type: ignore[misc]
+        EndDocument.build(end, text=both(lambda _language, end=end: end_text(end, shown_names(live))))  # type: ignore[misc]
         for end in state.ends
     ]
 
 
-def seated_shown(live: Live) -> SeatedNames:
+def shown_names(live: Live) -> SeatedNames:
     """Return the names by seat as this audience may see them."""
     people = (person_shown(live.reader, seat.player) for seat in live.seats)
-    return [shown.name if shown else NOBODY for shown in people]
+    return [shown.name if shown else HIDDEN_NAME for shown in people]
 
 
 def log_document(reader: Reader, log: TableLog, sheet: ResultSheet | None) -> Log:

@@ -26,7 +26,7 @@ from league.api.live.documents import (
 )
 from league.api.results.entries import OptionsField
 from league.api.results.views import HanchanRowView
-from league.api.schema import LANGUAGE, OFTEN, problems, reads, writes
+from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.models import Entrant, Hanchan, TableLink, TableSession
 from league.platform.site_url import absolute_url
@@ -66,7 +66,7 @@ class LiveRowView(HanchanRowView):
         return reads_advice(self.request, self.reader, self.row.table_session)
 
 
-@reads("get_live_hanchan", LiveDocument)
+@describe_get("get_live_hanchan", LiveDocument)
 class LiveView(LiveRowView):
     """Return the current state of a table: scores, places if the game ended here, league points, riichi.
 
@@ -148,11 +148,11 @@ class LogView(LiveRowView):
         return Response(self.write(self.reader))
 
 
-reads("get_log", Log)(LogView)
-writes("append_to_log", EventsInput, Log)(LogView)
+describe_get("get_log", Log)(LogView)
+describe_post("append_to_log", EventsInput, Log)(LogView)
 
 
-@writes("import_log", LogInput, Log)
+@describe_post("import_log", LogInput, Log)
 class LogImportView(LogView):
     """Import a complete exported log into a hanchan that has none yet."""
 
@@ -206,8 +206,8 @@ class TableRowView(RowView):
         return TableLinks(results=[link_document(link) for link in self.links()])
 
 
-@reads("list_table_links", TableLinks)
-@writes("make_table_link", LinkInput, TableLinkDocument, status=201)
+@describe_get("list_table_links", TableLinks)
+@describe_post("make_table_link", LinkInput, TableLinkDocument, status=201)
 class LinksView(TableRowView):
     """List the links of a table. A POST creates one; only its response contains the URL."""
 
@@ -228,7 +228,9 @@ class LinksView(TableRowView):
 
 @extend_schema_view(
     delete=extend_schema(
-        operation_id="end_table_link", parameters=[LANGUAGE], responses={204: None, **problems(*OFTEN, 403, 404, 409)}
+        operation_id="end_table_link",
+        parameters=[LANGUAGE],
+        responses={204: None, **problems(*COMMON_STATUSES, 403, 404, 409)},
     )
 )
 class LinkView(TableRowView):

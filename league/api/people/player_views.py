@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404
 from league.api.base import DocumentView
 from league.api.people.player_documents import PlayerDocument, player_document
 from league.api.queries import PlayersQuery
-from league.api.schema import reads
+from league.api.schema import describe_get
 from league.models import Entrant, Player
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader, visible_competitions
@@ -64,7 +64,7 @@ class PeopleView(DocumentView):
         return [player_document(row, entered[row.pk], self.readers) for row in rows]
 
 
-@reads("list_players", Page[PlayerDocument], query=PlayersQuery)
+@describe_get("list_players", Page[PlayerDocument], query=PlayersQuery)
 class PlayersView(PeopleView):
     """List the players."""
 
@@ -76,7 +76,7 @@ class PlayersView(PeopleView):
         return self.page_of(rows, self.write_rows)
 
 
-@reads("get_player", PlayerDocument)
+@describe_get("get_player", PlayerDocument)
 class PlayerView(PeopleView):
     """Return one player."""
 

@@ -141,7 +141,7 @@ A forced top has no pointer, because it can be entered at the desk only.
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CellPlace:
     """The location of a sheet's cell in a submission; `seat` is None for a cell of the whole table."""
 
     pointer: str
@@ -149,18 +149,18 @@ class Place:
     seat: int | None = None
 
 
-def pointer_to(cell: str) -> Place:
+def pointer_to(cell: str) -> CellPlace:
     """Return the location of a cell that `league.services.results.blind_entry` names."""
     if cell in WHOLE_CELLS:
-        return Place(*WHOLE_CELLS[cell])
+        return CellPlace(*WHOLE_CELLS[cell])
     name, _underscore, number = cell.rpartition("_")
     kind, _underscore, ledger = name.partition("_")
     if kind == "carried":
-        return Place(f"/carried/{ledger}/{number}", name, int(number))
+        return CellPlace(f"/carried/{ledger}/{number}", name, int(number))
     if kind == "tobi":
-        return Place("/tobi", kind, int(number))
+        return CellPlace("/tobi", kind, int(number))
     field = "player" if kind == "substitute" else kind
-    return Place(f"/seats/{number}/{field}", field, int(number))
+    return CellPlace(f"/seats/{number}/{field}", field, int(number))
 
 
 def entry_of(values: Mapping[str, Any], hanchan: Hanchan) -> SheetEntry:
@@ -173,7 +173,8 @@ def entry_of(values: Mapping[str, Any], hanchan: Hanchan) -> SheetEntry:
         are_seats_known=values["are_seats_known"],
         options=options,
         carried={
-            key: tuple(stored(each, key, rules) for each in all_) for key, all_ in values.get("carried", {}).items()
+            key: tuple(to_ledger_scale(each, key, rules) for each in all_)
+            for key, all_ in values.get("carried", {}).items()
         },
         tobi=tuple((pair["busted"], pair["receiver"]) for pair in values.get("tobi", ())),
     )
@@ -217,7 +218,7 @@ def seats_of(seats: list[Mapping[str, Any]], hanchan: Hanchan) -> tuple[SeatEntr
     )
 
 
-def stored(amount: str, key: str, rules: Ruleset) -> int:
+def to_ledger_scale(amount: str, key: str, rules: Ruleset) -> int:
     """Return an amount as an integer at its ledger's scale; 0 for an unknown ledger, which the rules refuse.
 
     Raise ProblemError if the amount is too fine for the ledger.

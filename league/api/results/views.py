@@ -45,7 +45,7 @@ from league.api.results.entries import (
     pointer_to,
     rules_with,
 )
-from league.api.schema import reads, writes
+from league.api.schema import describe_get, describe_post
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.models import Competition, Hanchan, ResultSheet, SeatResult
 from league.selectors.access.actors import Actor, Capability, capabilities, require
@@ -57,7 +57,7 @@ from league.services.access.idempotency import Claim, claim_key, keep_answer
 from league.services.results.blind_entry import cells_to_ask
 from league.services.results.preview import preview_result
 from league.services.results.results import confirm_result, record_result, reject_result, void_hanchan
-from league.services.results.sheets import locked
+from league.services.results.sheets import lock_hanchan
 from league.web.documents import Document
 from league.web.problem_documents import FindingDocument
 from league.web.problems import Problem, ProblemError, ProblemResponse, error
@@ -166,7 +166,7 @@ class HanchanRowView(RowView):
         return dict(read.validated_data)
 
 
-@reads("get_hanchan", HanchanDocument)
+@describe_get("get_hanchan", HanchanDocument)
 class HanchanView(HanchanRowView):
     """Return a hanchan with its seats, and its settlement line by line."""
 
@@ -197,7 +197,7 @@ class ChangingView(HanchanRowView):
             if claim:
                 keep_answer(claim, told, answer)
         # After the commit: in embedded mode the standings are computed by now.
-        if self.is_published(done) and (published := as_published(answer)) != answer:
+        if self.is_published(done) and (published := mark_published(answer)) != answer:
             answer = published
             if claim:
                 keep_answer(claim, told, answer)
@@ -271,7 +271,7 @@ class ChangingView(HanchanRowView):
         return HttpResponse(answer["body"], status=status, headers=headers)
 
 
-def as_published(answer: dict[str, Any]) -> dict[str, Any]:
+def mark_published(answer: dict[str, Any]) -> dict[str, Any]:
     """Return the same response with `is_published` set; a problem response is returned unchanged."""
     body = json.loads(answer["body"])
     if "effects" not in body:
@@ -299,8 +299,8 @@ def valid_key(key: str | None) -> str:
     return key
 
 
-@reads("list_results", Sheets)
-@writes("submit_result", ResultInput, Submitted, status=201, headers=(IDEMPOTENCY_KEY, IF_MATCH))
+@describe_get("list_results", Sheets)
+@describe_post("submit_result", ResultInput, Submitted, status=201, headers=(IDEMPOTENCY_KEY, IF_MATCH))
 class ResultsView(ChangingView):
     """List the revisions of a hanchan's result. A POST submits a result, or with If-Match a correction."""
 
@@ -335,7 +335,7 @@ class ResultsView(ChangingView):
         return self.once(change, 201)
 
 
-@reads("get_result", Sheet)
+@describe_get("get_result", Sheet)
 class ResultView(HanchanRowView):
     """Return one revision of a hanchan's result, with its settlement line by line."""
 
@@ -361,7 +361,7 @@ class SheetChangingView(ChangingView):
         return get_object_or_404(self.sheets(self.reader), revision=self.kwargs["revision"])
 
 
-@writes("confirm_result", ConfirmInput, Submitted, headers=(IF_MATCH,))
+@describe_post("confirm_result", ConfirmInput, Submitted, headers=(IF_MATCH,))
 class ConfirmView(SheetChangingView):
     """Confirm a submitted sheet, so that it counts."""
 
@@ -378,7 +378,7 @@ class ConfirmView(SheetChangingView):
         return self.once(change, 200)
 
 
-@writes("reject_result", RejectInput, Submitted)
+@describe_post("reject_result", RejectInput, Submitted)
 class RejectView(SheetChangingView):
     """Reject a submitted sheet."""
 
@@ -395,7 +395,7 @@ class RejectView(SheetChangingView):
         return self.once(change, 200)
 
 
-@writes("void_hanchan", VoidInput, Submitted, headers=(IF_MATCH,))
+@describe_post("void_hanchan", VoidInput, Submitted, headers=(IF_MATCH,))
 class VoidView(ChangingView):
     """Take back the result that counts."""
 
@@ -421,14 +421,14 @@ class VoidView(ChangingView):
 
 def refuse_other_revision(hanchan: Hanchan, revision: int | None) -> None:
     """Raise ProblemError if a revision other than the named one counts; lock the hanchan until the transaction ends."""
-    counting = ResultSheet.objects.counting_of(locked(hanchan))
+    counting = ResultSheet.objects.counting_of(lock_hanchan(hanchan))
     if counting is not None and revision is None:
         raise ProblemError("revision_required")
     if counting is not None and counting.revision != revision:
         raise ProblemError("stale_revision")
 
 
-@writes("preview_result", ResultInput, PreviewDocument)
+@describe_post("preview_result", ResultInput, PreviewDocument)
 class PreviewView(HanchanRowView):
     """Preview the effects of submitting a result."""
 

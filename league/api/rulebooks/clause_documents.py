@@ -10,7 +10,7 @@ from pydantic import Field
 from league.selectors.rulebooks.clauses import ClauseInBook, settings_by_clause
 from league.web.document_parts import InBoth
 from league.web.documents import Document
-from rulesets.clauses import SECTION_TITLES, Depth, Section, Status
+from rulesets.clauses import SECTION_TITLES, ClauseStatus, Depth, Section
 from rulesets.example_kinds import KINDS
 from rulesets.proofs import TEST, proofs_for
 from scoring.ruleset.yaku import YakuName
@@ -46,7 +46,7 @@ class ClauseDocument(Document):
     ruleset: str = Field(description="The ruleset whose book it stands in.")
     section: ClauseSection
     depth: Depth = Field(description="The detail of a game that executing it requires.")
-    status: Status = Field(description="What the software does with it.")
+    status: ClauseStatus = Field(description="What the software does with it.")
     why: InBoth | None = Field(description="Why the software does not execute it.")
     says: InBoth = Field(description="The rule: the book's, or the house's own where `gap` is true.")
     gap: bool = Field(description="The book does not say it.")

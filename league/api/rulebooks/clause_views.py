@@ -11,10 +11,10 @@ from rest_framework import serializers as s
 from league.api.base import StaticView
 from league.api.fields import PagedQuery
 from league.api.rulebooks.clause_documents import ClauseDocument, clause_document
-from league.api.schema import reads
+from league.api.schema import describe_get
 from league.selectors.rulebooks.clauses import ClauseInBook, clauses_by_id
 from league.web.documents import Page
-from rulesets.clauses import Section, Status, books
+from rulesets.clauses import ClauseStatus, Section, books
 from rulesets.search import LONGEST_QUESTION, find_clauses
 
 
@@ -23,7 +23,7 @@ class ClausesQuery(PagedQuery):
 
     ruleset = s.ChoiceField(books(), required=False, help_text="The rule book of this ruleset.")
     section = s.ChoiceField([each.value for each in Section], required=False)
-    status = s.ChoiceField([each.value for each in Status], required=False)
+    status = s.ChoiceField([each.value for each in ClauseStatus], required=False)
     q = s.CharField(
         required=False,
         max_length=LONGEST_QUESTION,
@@ -31,7 +31,7 @@ class ClausesQuery(PagedQuery):
     )
 
 
-@reads("list_clauses", Page[ClauseDocument], query=ClausesQuery)
+@describe_get("list_clauses", Page[ClauseDocument], query=ClausesQuery)
 class ClausesView(StaticView):
     """List the clauses of the rule books, in the order of the books, or by relevance to a search text."""
 
@@ -57,7 +57,7 @@ class ClausesView(StaticView):
             yield from (each for each in clauses_by_id().values() if book in (None, each.book))
 
 
-@reads("get_clause", ClauseDocument)
+@describe_get("get_clause", ClauseDocument)
 class ClauseView(StaticView):
     """Return one clause."""
 

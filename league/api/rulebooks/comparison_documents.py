@@ -7,11 +7,11 @@ from fractions import Fraction
 
 from pydantic import Field
 
-from league.selectors.rulebooks.comparison import Column, Game, note_of
+from league.selectors.rulebooks.comparison import ComparedColumn, ComparedGame, note_of
 from league.web.document_parts import InBoth, LineDocument, OfSeat, cause_label, exact
 from league.web.documents import Amount, Document, Values
 from league.web.hand_documents import RulesetHead, ruleset_head
-from scoring.problems import Level
+from scoring.problems import Severity
 from scoring.ruleset.ledgers import Unit
 from scoring.settled import Line
 
@@ -34,7 +34,7 @@ class ComparedNote(Document):
     """A reason why the game cannot be settled, or an input that was left out."""
 
     code: str = Field(description="The problem's code.")
-    level: Level = Field(description="An error keeps the game from being settled, a warning does not.")
+    level: Severity = Field(description="An error keeps the game from being settled, a warning does not.")
     pointer: str = Field(description="A JSON pointer to what it is about; empty for the whole game.")
     detail: str = Field(description="A sentence in the client's language.")
 
@@ -64,7 +64,7 @@ class Comparison(Document):
     results: list[Compared] = Field(description="The game under each ruleset.")
 
 
-def comparison_document(game: Game, columns: Sequence[Column]) -> Comparison:
+def comparison_document(game: ComparedGame, columns: Sequence[ComparedColumn]) -> Comparison:
     """Return the game and its settlement under each ruleset."""
     return Comparison.build(
         game,
@@ -73,7 +73,7 @@ def comparison_document(game: Game, columns: Sequence[Column]) -> Comparison:
     )
 
 
-def column_document(column: Column) -> Compared:
+def column_document(column: ComparedColumn) -> Compared:
     """Return the game under one ruleset: places, totals and lines by seat, and notes on them."""
     settlement = column.settlement
     return Compared(
@@ -95,7 +95,7 @@ def column_document(column: Column) -> Compared:
     )
 
 
-def _ledgers(column: Column) -> Iterator[ComparedLedger]:
+def _ledgers(column: ComparedColumn) -> Iterator[ComparedLedger]:
     """Yield each ledger of the ruleset with its totals by seat."""
     for ledger in column.ruleset.ledgers if column.settlement else ():
         totals = column.settlement.totals[ledger.key] if column.settlement else ()
@@ -104,7 +104,7 @@ def _ledgers(column: Column) -> Iterator[ComparedLedger]:
         )
 
 
-def _line(column: Column, line: Line) -> ComparedLine:
+def _line(column: ComparedColumn, line: Line) -> ComparedLine:
     """Return one amount of one seat, with its cause."""
     amount = exact(str(line.amount), column.ruleset.ledger(line.ledger))
     return ComparedLine.build(line, amount=amount, label=cause_label(line.cause.value))

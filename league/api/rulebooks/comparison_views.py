@@ -9,10 +9,10 @@ from rest_framework import serializers as s
 from league.api.base import DocumentView
 from league.api.fields import Query
 from league.api.rulebooks.comparison_documents import Comparison, comparison_document
-from league.api.schema import reads
+from league.api.schema import describe_get
 from league.selectors.access.etags import etag
 from league.selectors.rulebooks.catalogue import rulesets_for
-from league.selectors.rulebooks.comparison import LARGEST_SCORE, Game, NotComparableError, comparison
+from league.selectors.rulebooks.comparison import LARGEST_SCORE, ComparedGame, NotComparableError, comparison
 from league.web.problems import ProblemError, error
 
 SCORES = r"^-?[0-9]{1,8}(,-?[0-9]{1,8}){2,3}$"
@@ -29,16 +29,16 @@ class ComparisonQuery(Query):
     chonbo = s.RegexField(COUNTS, required=False, help_text="How many each seat had, such as 0,1,0,0.")
 
 
-@reads("compare_rulesets", Comparison, query=ComparisonQuery, missing=False)
+@describe_get("compare_rulesets", Comparison, query=ComparisonQuery, missing=False)
 class ComparisonsView(DocumentView):
     """Settle one game under every ruleset for the same number of players and total of points, side by side."""
 
     query_class: ClassVar[type[Query]] = ComparisonQuery
-    game: Game
+    game: ComparedGame
 
     def open(self, **path: object) -> None:
         """Read the game from the query."""
-        self.game = Game(
+        self.game = ComparedGame(
             scores=_numbers(self.query["scores"]),
             deposits=self.query["deposits"],
             chonbo=_numbers(self.query.get("chonbo", "")),

@@ -19,8 +19,8 @@ from rest_framework.response import Response
 
 from league.api.base import ApiView
 from league.api.fields import StrictSerializer
-from league.api.schema import writes
-from league.selectors.rulebooks.catalogue import Book, rulesets_for
+from league.api.schema import describe_post
+from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.selectors.rulebooks.hands import books_of_hands, score_everywhere, score_under
 from league.web.hand_documents import ScoredEverywhere, ScoredHand, comparison_document, scored_document
 from league.web.problem_documents import FindingDocument
@@ -135,7 +135,7 @@ class HandView(ApiView):
     http_method_names = ["post", "options"]
 
 
-@writes("score_hand", ScoreInput, ScoredHand)
+@describe_post("score_hand", ScoreInput, ScoredHand)
 class ScoreView(HandView):
     """Return the value of a hand under a ruleset, with all its parts."""
 
@@ -145,13 +145,13 @@ class ScoreView(HandView):
         read.is_valid(raise_exception=True)
         values: dict[str, Any] = read.validated_data
         book = self.book(path["name"], values.get("revision"))
-        rules = ruled(book.value, values.get("options") or {})
+        rules = apply_options(book.value, values.get("options") or {})
         scored = score_under(book, rules, hand_of(values), situation_of(values))
         if scored.problems:
             raise ProblemError("rule_violation", errors=[_error(each, values) for each in scored.problems])
         return Response(scored_document(scored))
 
-    def book(self, name: str, revision: int | None) -> Book[Ruleset]:
+    def book(self, name: str, revision: int | None) -> CatalogueEntry[Ruleset]:
         """Return the ruleset. Raise ProblemError if it does not define how hands are scored."""
         book = rulesets_for(self.request.user).book(name, revision)
         if book is None:
@@ -161,7 +161,7 @@ class ScoreView(HandView):
         return book
 
 
-@writes("compare_hand", HandInput, ScoredEverywhere)
+@describe_post("compare_hand", HandInput, ScoredEverywhere)
 class CompareHandView(HandView):
     """Score the same hand under every ruleset that defines hands, house options at their defaults."""
 
@@ -174,7 +174,7 @@ class CompareHandView(HandView):
         return Response(comparison_document(score_everywhere(hand, situation, books_of_hands(request.user))))
 
 
-def ruled(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
+def apply_options(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
     """Return the ruleset with these options. Raise ProblemError naming each unknown or forbidden one."""
     try:
         return rules.with_options(options)

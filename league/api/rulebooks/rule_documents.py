@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from league.selectors.rulebooks.catalogue import Book
+from league.selectors.rulebooks.catalogue import CatalogueEntry
 from league.web.document_parts import InBoth
 from league.web.documents import Document, Values
 from league.web.hand_documents import Digest, Revision, RulesetHead, ruleset_head
@@ -43,20 +43,20 @@ class FormatDocument(FormatHead):
     values: Values = Field(description="The values by table and key, as in the format's file.")
 
 
-def ruleset_document(book: Book[Ruleset], revisions: Sequence[int]) -> RulesetDocument:
+def ruleset_document(book: CatalogueEntry[Ruleset], revisions: Sequence[int]) -> RulesetDocument:
     """Return a ruleset with its values and its options."""
     values = book.value.data()
     options = values.pop("options", {})
     return RulesetDocument.build(ruleset_head(book), revisions=revisions, values=values, options=options)
 
 
-def format_head(book: Book[Format]) -> FormatHead:
+def format_head(book: CatalogueEntry[Format]) -> FormatHead:
     """Return a format without its values."""
     found = book.value
     return FormatHead.build(book, title=found.title, entrants=found.entrants, revision=book.number, digest=book.sha256)
 
 
-def format_document(book: Book[Format], revisions: Sequence[int]) -> FormatDocument:
+def format_document(book: CatalogueEntry[Format], revisions: Sequence[int]) -> FormatDocument:
     """Return a format with its values."""
     values = json.loads(book.value.model_dump_json(by_alias=True, exclude_none=True))
     return FormatDocument.build(format_head(book), revisions=revisions, values=values)

@@ -17,9 +17,9 @@ from league.api.rulebooks.rule_documents import (
     format_head,
     ruleset_document,
 )
-from league.api.schema import reads
+from league.api.schema import describe_get
 from league.selectors.access.etags import etag
-from league.selectors.rulebooks.catalogue import Book, Shelf, formats_for, rulesets_for
+from league.selectors.rulebooks.catalogue import CatalogueEntry, Shelf, formats_for, rulesets_for
 from league.web.documents import Page
 from league.web.hand_documents import RulesetHead, ruleset_head
 
@@ -39,19 +39,19 @@ class ShelfView(DocumentView):
         kept = list(self.shelf.kept.order_by("name", "number").values_list("name", "number"))
         return etag(kept, *self.representation())
 
-    def book(self) -> Book[Any]:
+    def book(self) -> CatalogueEntry[Any]:
         """Return the requested revision. Raise Http404 if there is none."""
         found = self.shelf.book(self.kwargs["name"], self.query.get("revision"))
         if found is None:
             raise Http404
         return found
 
-    def books(self) -> list[Book[Any]]:
+    def books(self) -> list[CatalogueEntry[Any]]:
         """Return the newest revision of every name."""
         return [book for name in self.shelf.names() if (book := self.shelf.book(name))]
 
 
-@reads("list_rulesets", Page[RulesetHead], query=PagedQuery)
+@describe_get("list_rulesets", Page[RulesetHead], query=PagedQuery)
 class RulesetsView(ShelfView):
     """List the rulesets."""
 
@@ -63,7 +63,7 @@ class RulesetsView(ShelfView):
         return self.page_of(self.books(), lambda books: [ruleset_head(book) for book in books])
 
 
-@reads("get_ruleset", RulesetDocument, query=RevisionQuery)
+@describe_get("get_ruleset", RulesetDocument, query=RevisionQuery)
 class RulesetView(ShelfView):
     """Return a ruleset with its values and house options."""
 
@@ -75,7 +75,7 @@ class RulesetView(ShelfView):
         return ruleset_document(self.book(), self.shelf.revisions(self.kwargs["name"]))
 
 
-@reads("list_formats", Page[FormatHead], query=PagedQuery)
+@describe_get("list_formats", Page[FormatHead], query=PagedQuery)
 class FormatsView(ShelfView):
     """List the league formats."""
 
@@ -87,7 +87,7 @@ class FormatsView(ShelfView):
         return self.page_of(self.books(), lambda books: [format_head(book) for book in books])
 
 
-@reads("get_format", FormatDocument, query=RevisionQuery)
+@describe_get("get_format", FormatDocument, query=RevisionQuery)
 class FormatView(ShelfView):
     """Return a league format with its values."""
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from league.selectors.rulebooks.catalogue import Book
+from league.selectors.rulebooks.catalogue import CatalogueEntry
 from league.web.document_parts import InBoth, both
 from league.web.documents import Clauses, Document, Values
 from league.web.hand_documents import RulesetHead, ruleset_head
@@ -15,7 +15,7 @@ from scoring.hand import Tile
 from scoring.hand.tiles import NAME
 from scoring.ruleset import Ruleset
 from scoring.ruleset.options import Option
-from scoring.tulip import End, Level, Line, Mode, Payers, Place, Remark, Step, Tulip, prizes_of
+from scoring.tulip import Flip, FlipEnd, Mode, Payers, PayoutLine, Remark, StackLevel, Tulip, WallPlace, prizes_of
 
 TILE = r"^[0-9gw][mpszfb]$"
 TileName = Annotated[str, Field(json_schema_extra={"pattern": TILE})]
@@ -34,7 +34,7 @@ class TulipPlace(Document):
     """The place of a tile in the wall."""
 
     stack: int = Field(description="The number of its stack, from 1.")
-    row: Level = Field(description="The upper or the lower tile of the stack.")
+    row: StackLevel = Field(description="The upper or the lower tile of the stack.")
 
 
 class TulipStep(Document):
@@ -51,7 +51,7 @@ class TulipStep(Document):
     joins: bool = Field(description="The tile was taken in.")
     guarantees_left: int = Field(description="The misses that are still forgiven.")
     guarantee_used: bool = Field(description="A miss was forgiven here.")
-    end: End | None = Field(description="How the tulip ended with this flip; null while it goes on.")
+    end: FlipEnd | None = Field(description="How the tulip ended with this flip; null while it goes on.")
     remarks: list[TulipRemark] = Field(description="What happened with this flip.")
 
 
@@ -80,7 +80,7 @@ class TulipDocument(Document):
     remarks: list[TulipRemark] = Field(description="What held before the first flip.")
     steps: list[TulipStep] = Field(description="The flips in order.")
     awaits: TulipPlace | None = Field(description="The tile that is flipped next; null when it is over.")
-    end: End | None = Field(description="How the tulip ended; null while it goes on.")
+    end: FlipEnd | None = Field(description="How the tulip ended; null while it goes on.")
     completed: bool = Field(description="The chips for completing it are due.")
     hits: int = Field(description="The number of matches so far.")
     lines: list[TulipLine] = Field(description="The parts of what one payer pays.")
@@ -89,7 +89,7 @@ class TulipDocument(Document):
     prizes: Values = Field(description="The same as a hand in a game's log takes it.")
 
 
-def tulip_document(book: Book[Ruleset], rules: Ruleset, tulip: Tulip) -> TulipDocument:
+def tulip_document(book: CatalogueEntry[Ruleset], rules: Ruleset, tulip: Tulip) -> TulipDocument:
     """Return a win, the flips after it, and the chips."""
     start, state = tulip.start, tulip.state
     return TulipDocument.build(
@@ -114,7 +114,7 @@ def tulip_document(book: Book[Ruleset], rules: Ruleset, tulip: Tulip) -> TulipDo
     )
 
 
-def step_document(step: Step) -> TulipStep:
+def step_document(step: Flip) -> TulipStep:
     """Return one flip with its consequences."""
     return TulipStep.build(
         step,
@@ -134,7 +134,7 @@ def remark_document(remark: Remark) -> TulipRemark:
     return TulipRemark.build(remark, text=both(lambda _language: remark_text(remark)))
 
 
-def line_document(line: Line) -> TulipLine:
+def line_document(line: PayoutLine) -> TulipLine:
     """Return a part of the chips that one payer pays."""
     return TulipLine.build(line, label=both(lambda _language: line_text(line.name)))
 
@@ -147,7 +147,7 @@ def prizes_document(tulip: Tulip, rules: Ruleset) -> dict[str, Any]:
     return {"each": prizes.each, "complete": prizes.complete, "times": prizes.times}
 
 
-def _place(place: Place | None) -> TulipPlace | None:
+def _place(place: WallPlace | None) -> TulipPlace | None:
     return None if place is None else TulipPlace(stack=place.stack, row=place.level)
 
 

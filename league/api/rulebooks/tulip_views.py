@@ -19,8 +19,8 @@ from league.api.base import ApiView
 from league.api.fields import StrictSerializer
 from league.api.results.entries import OptionsField
 from league.api.rulebooks.tulip_documents import TILE, TulipDocument, tulip_document
-from league.api.schema import writes
-from league.selectors.rulebooks.catalogue import Book, rulesets_for
+from league.api.schema import describe_post
+from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.web.problem_documents import FindingDocument
 from league.web.problems import ProblemError, error
 from league.wording.hands import unreadable_text
@@ -117,7 +117,7 @@ class TulipInput(StrictSerializer):
         return attrs
 
 
-@writes("flip_tulip", TulipInput, TulipDocument)
+@describe_post("flip_tulip", TulipInput, TulipDocument)
 class TulipView(ApiView):
     """Flip the wall after a win: the request has the tiles flipped so far, the response every step and the chips."""
 
@@ -130,10 +130,10 @@ class TulipView(ApiView):
         read.is_valid(raise_exception=True)
         values: dict[str, Any] = read.validated_data
         book = self.book(path["name"], values.get("revision"))
-        rules = ruled(book.value, values.get("options") or {})
-        return Response(tulip_document(book, rules, flipped(values, rules)))
+        rules = apply_options(book.value, values.get("options") or {})
+        return Response(tulip_document(book, rules, replay_flips(values, rules)))
 
-    def book(self, name: str, revision: int | None) -> Book[Ruleset]:
+    def book(self, name: str, revision: int | None) -> CatalogueEntry[Ruleset]:
         """Return the ruleset. Raise ProblemError if it has no tulip."""
         book = rulesets_for(self.request.user).book(name, revision)
         if book is None:
@@ -143,7 +143,7 @@ class TulipView(ApiView):
         return book
 
 
-def ruled(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
+def apply_options(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
     """Return the ruleset with these options. Raise ProblemError if it has no such option."""
     try:
         return rules.with_options(options)
@@ -153,7 +153,7 @@ def ruled(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
         ) from refused
 
 
-def flipped(values: Mapping[str, Any], rules: Ruleset) -> Tulip:
+def replay_flips(values: Mapping[str, Any], rules: Ruleset) -> Tulip:
     """Return the tulip. Raise ProblemError with every impossible input, each with its pointer."""
     won = won_of(values)
     try:

@@ -14,8 +14,8 @@ from league.selectors.access.readers import Reader
 from league.selectors.standings.conditions import BlockConditions, PlayerConditions, TargetConditions, elsewhere_text
 from league.selectors.standings.derivation import id_of
 from league.selectors.standings.explanations import Explanation, Sum, explanations
-from league.selectors.standings.tables import BlockTable, Cell
-from league.selectors.standings.what_if import Outcome, TableInPlay, TriedBlock, TriedSlot, TriedTable
+from league.selectors.standings.tables import BlockTable, ResultCell
+from league.selectors.standings.what_if import TableInPlay, TriedBlock, TriedSlot, TriedTable, WhatIfOutcome
 from league.web.document_parts import (
     LANGUAGES,
     EntrantDocument,
@@ -31,7 +31,7 @@ from league.wording import conditions as words
 from league.wording.conditions import By
 from league.wording.names import Names, names_of, person_name
 from scoring.conditions import Cell as MarginCell
-from scoring.conditions import Distance, Kind, Level, Obstacle, Says, Word
+from scoring.conditions import Distance, Kind, Obstacle, Says, TieLevel, Word
 from scoring.ruleset import Ledger
 from scoring.tiebreak import TieBreak
 
@@ -110,7 +110,7 @@ class TieDocument(Document):
     """The tie-break for exactly level totals."""
 
     at: int = Field(description="The margin at which totals are level.")
-    outcome: Level = Field(description="Where the player then stands.")
+    outcome: TieLevel = Field(description="Where the player then stands.")
     decided_by: Literal["points", "place", "score"] | None = Field(description="The compared value; null for a ruling.")
     number: int | None = Field(description="The hanchan that decides.")
     clause: Clause
@@ -343,11 +343,11 @@ class _Conditions:
             ],
         )
 
-    def told(self, player: PlayerConditions, language: str) -> words.Told:
+    def told(self, player: PlayerConditions, language: str) -> words.SentenceContext:
         """Return the names that the sentences contain, in a language."""
         people: dict[Hashable, str] = {key: person_name(row.player, language) for key, row in self.found.people.items()}
         groups = player.needs.hangs_on if player.needs else ()
-        return words.Told(people, elsewhere_text(self.found, groups, people))
+        return words.SentenceContext(people, elsewhere_text(self.found, groups, people))
 
     def distance(self, found: Distance | None) -> DistanceDocument | None:
         """Return the distance to the border, or None without a border."""
@@ -396,7 +396,7 @@ def cell_document(cell: MarginCell) -> Margin:
 
 def explanations_document(
     reader: Reader,
-    tables: Sequence[tuple[BlockTable, Mapping[int, Mapping[int, Cell]]]],
+    tables: Sequence[tuple[BlockTable, Mapping[int, Mapping[int, ResultCell]]]],
     tiebreak: TieBreak,
     ledger: Ledger,
 ) -> Explanations:
@@ -438,7 +438,7 @@ def sum_document(found: Sum, ledger: Ledger) -> SumDocument:
 def what_if_document(
     reader: Reader,
     tables: Sequence[TableInPlay],
-    outcome: Outcome | None,
+    outcome: WhatIfOutcome | None,
     every_block: Sequence[Block],
     ledger: Ledger,
 ) -> WhatIf:
@@ -464,7 +464,9 @@ def in_play_document(table: TableInPlay) -> InPlay:
     )
 
 
-def outcome_document(reader: Reader, outcome: Outcome, names: Mapping[str, Names], ledger: Ledger) -> TriedOutcome:
+def outcome_document(
+    reader: Reader, outcome: WhatIfOutcome, names: Mapping[str, Names], ledger: Ledger
+) -> TriedOutcome:
     """Return the changes that would follow."""
     return TriedOutcome.build(
         outcome,

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from league.api.base import CompetitionView
 from league.api.fields import IdField, KeyField, Query, StrictSerializer
-from league.api.schema import reads, writes
+from league.api.schema import describe_get, describe_post
 from league.api.standings.condition_documents import (
     Conditions,
     Explanations,
@@ -96,7 +96,7 @@ def every_block(reader: Reader) -> list[Block]:
     return list(rows.order_by("stage__order", "order"))
 
 
-@reads("get_conditions", Conditions, query=BlockQuery)
+@describe_get("get_conditions", Conditions, query=BlockQuery)
 class ConditionsView(CompetitionView):
     """Return the conditions of all players in the blocks in progress: sentences by target, margins by rival."""
 
@@ -115,7 +115,7 @@ class ConditionsView(CompetitionView):
         return conditions_document(reader, conditions_of(reader, block=block), blocks, ledger)
 
 
-@reads("get_explanations", Explanations, query=BlockQuery)
+@describe_get("get_explanations", Explanations, query=BlockQuery)
 class ExplanationsView(CompetitionView):
     """Explain the rank of every entrant: each pair of neighbours, and each total as a sum."""
 
@@ -134,8 +134,8 @@ class ExplanationsView(CompetitionView):
         )
 
 
-@reads("get_what_if", WhatIf, query=WhatIfQuery)
-@writes("try_results_out", WhatIfInput, WhatIf)
+@describe_get("get_what_if", WhatIf, query=WhatIfQuery)
+@describe_post("try_results_out", WhatIfInput, WhatIf)
 class WhatIfView(CompetitionView):
     """Return the tables in play, and the changes under hypothetical results. Nothing is recorded."""
 

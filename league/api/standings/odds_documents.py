@@ -11,10 +11,10 @@ from league.selectors.access.readers import Reader
 from league.selectors.standings.odds import (
     METHOD,
     BlockOdds,
-    Cell,
     Chance,
     CompetitionOdds,
     NextHanchan,
+    OddsCell,
     PlayerOdds,
     as_of,
     is_switched_on,
@@ -154,7 +154,7 @@ def share(found: Share) -> ShareDocument:
     return ShareDocument.build(found, percent=found.text, error=points(found.error))
 
 
-def chance(cell: Cell) -> dict[str, Any]:
+def chance(cell: OddsCell) -> dict[str, Any]:
     """Return the fields of a `ChanceDocument`."""
     return {"chance": cell.chance, "share": share(cell.share) if cell.share else None}
 

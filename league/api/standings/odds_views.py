@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from league.api.base import CompetitionView
-from league.api.schema import reads
+from league.api.schema import describe_get
 from league.api.standings.odds_documents import Odds, odds_document
 from league.selectors.access.readers import Reader
 from league.selectors.standings.odds import forecast_for, odds_of, odds_state
 
 
-@reads("get_odds", Odds)
+@describe_get("get_odds", Odds)
 class OddsView(CompetitionView):
     """Return the simulated chances of each rank, each stage and the title, and by the place in the next hanchan."""
 

@@ -10,7 +10,7 @@ from pydantic import Field
 from league.api.standings.standings_documents import ledger_document
 from league.selectors.access.readers import Reader
 from league.selectors.people.visibility import ledgers_shown
-from league.selectors.standings.tallies import Line, RunningTable
+from league.selectors.standings.tallies import RunningTable, TallyLine
 from league.web.document_parts import EntrantDocument, LedgerDocument, OfCompetition, entrant
 from league.web.documents import Amount, Document
 from league.wording.formatting import decimal_text
@@ -63,7 +63,7 @@ def ranking_document(reader: Reader, page: RunningTable, rules: Ruleset) -> Rank
     )
 
 
-def row(reader: Reader, line: Line, rules: Ruleset, ledgers: tuple[Ledger, ...]) -> RankingRow:
+def row(reader: Reader, line: TallyLine, rules: Ruleset, ledgers: tuple[Ledger, ...]) -> RankingRow:
     """Return one guest's row; rates are percentages to two decimals."""
     tally, games = line.tally, line.tally.games
     places = tally.places[: rules.players]

@@ -10,7 +10,7 @@ from rest_framework import serializers as s
 
 from league.api.base import CompetitionView
 from league.api.fields import LARGEST_PAGE, CompetitionField, Query
-from league.api.schema import reads
+from league.api.schema import describe_get
 from league.api.standings.ranking_documents import Ranking, ranking_document
 from league.models import Competition
 from league.selectors.access.readers import Reader
@@ -32,7 +32,7 @@ class RankingQuery(Query):
     after = s.CharField(max_length=200, required=False, help_text="The cursor that the page before gave.")
 
 
-@reads("get_ranking", Ranking, query=RankingQuery)
+@describe_get("get_ranking", Ranking, query=RankingQuery)
 class RankingView(CompetitionView):
     """Return the running ranking of an open table's guests.
 

@@ -18,7 +18,7 @@ from league.api.authentication import actor_of
 from league.api.base import CollectionView, CompetitionView, RowView
 from league.api.fields import CompetitionField, PagedQuery, StrictSerializer
 from league.api.queries import OfCompetitionQuery
-from league.api.schema import LANGUAGE, OFTEN, problems, reads, writes
+from league.api.schema import COMMON_STATUSES, LANGUAGE, describe_get, describe_post, problems
 from league.api.throttles import ReadThrottle, WriteThrottle
 from league.api.webhooks.documents import Delivery, Message, Webhook, delivery_document, webhook_document
 from league.models import Audience, WebhookDelivery, WebhookSubscription
@@ -123,8 +123,8 @@ class DirectedView(CompetitionView):
         return etag_of(self.reader, self.state(), *self.representation())
 
 
-@reads("list_webhooks", Page[Webhook], query=OfCompetitionQuery)
-@writes("make_webhook", WebhookInput, Webhook, status=201)
+@describe_get("list_webhooks", Page[Webhook], query=OfCompetitionQuery)
+@describe_post("make_webhook", WebhookInput, Webhook, status=201)
 class WebhooksView(DirectedView, CollectionView):
     """List the webhooks of a competition. A POST creates one; only its response contains the signing key."""
 
@@ -175,18 +175,18 @@ class WebhookRowView(DirectedView, RowView):
         return Response(webhook_document(webhooks_of(self.reader.competition).get(pk=self.row.pk), key), status=status)
 
 
-def changes(method: str, operation: str, body: type[Any] | None) -> Callable[[type], type]:
+def describe_change(method: str, operation: str, body: type[Any] | None) -> Callable[[type], type]:
     """Describe a view's PATCH or DELETE in the OpenAPI document."""
     answer: Any = {204: None} if body is None else {(200, "application/json"): Webhook}
-    responses = {**answer, **problems(*OFTEN, 403, 404, 409, 413, 415, 422)}
+    responses = {**answer, **problems(*COMMON_STATUSES, 403, 404, 409, 413, 415, 422)}
     return extend_schema_view(
         **{method: extend_schema(operation_id=operation, request=body, parameters=[LANGUAGE], responses=responses)}
     )
 
 
-@reads("get_webhook", Webhook)
-@changes("patch", "change_webhook", WebhookChangeInput)
-@changes("delete", "end_webhook", None)
+@describe_get("get_webhook", Webhook)
+@describe_change("patch", "change_webhook", WebhookChangeInput)
+@describe_change("delete", "end_webhook", None)
 class WebhookView(WebhookRowView):
     """Return, change or delete a webhook."""
 
@@ -210,7 +210,7 @@ class WebhookPostView(WebhookRowView):
     http_method_names = ["post", "options"]
 
 
-@writes("rotate_webhook_key", NothingInput, Webhook)
+@describe_post("rotate_webhook_key", NothingInput, Webhook)
 class RotateView(WebhookPostView):
     """Replace the signing key. The new key is in this response and never shown again."""
 
@@ -221,7 +221,7 @@ class RotateView(WebhookPostView):
         return self.answered(rotate_key(subscription=self.row, by=actor_of(request)).key)
 
 
-@writes("enable_webhook", NothingInput, Webhook)
+@describe_post("enable_webhook", NothingInput, Webhook)
 class EnableView(WebhookPostView):
     """Enable a disabled webhook."""
 
@@ -233,7 +233,7 @@ class EnableView(WebhookPostView):
         return self.answered()
 
 
-@writes("ping_webhook", NothingInput, Delivery, status=202)
+@describe_post("ping_webhook", NothingInput, Delivery, status=202)
 class PingView(WebhookPostView):
     """Send a test message."""
 
@@ -257,7 +257,7 @@ class DeliveryRowsView(WebhookRowView):
         return get_object_or_404(self.deliveries(), pk=self.kwargs["delivery"])
 
 
-@reads("list_webhook_deliveries", Page[Delivery], query=DeliveriesQuery)
+@describe_get("list_webhook_deliveries", Page[Delivery], query=DeliveriesQuery)
 class DeliveriesView(DeliveryRowsView):
     """List the deliveries of a webhook, newest first; they are stored for thirty days."""
 
@@ -281,7 +281,7 @@ class DeliveriesView(DeliveryRowsView):
         return self.page_of(self.shown(), lambda rows: [delivery_document(row) for row in rows])
 
 
-@reads("get_webhook_delivery", Delivery)
+@describe_get("get_webhook_delivery", Delivery)
 class DeliveryView(DeliveryRowsView):
     """Return a message, with the state of its delivery."""
 
@@ -295,7 +295,7 @@ class DeliveryView(DeliveryRowsView):
         return delivery_document(self.delivery())
 
 
-@writes("redeliver_webhook_message", NothingInput, Delivery, status=202)
+@describe_post("redeliver_webhook_message", NothingInput, Delivery, status=202)
 class RedeliverView(DeliveryRowsView):
     """Send a message again."""
 

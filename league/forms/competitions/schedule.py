@@ -18,7 +18,7 @@ from league.wording.messages import wind_name
 from scoring.ruleset import Ruleset
 
 
-def when(label: Any, help_text: Any = "") -> forms.SplitDateTimeField:
+def date_time_field(label: Any, help_text: Any = "") -> forms.SplitDateTimeField:
     """Return an optional date and time field that uses the browser's pickers."""
     return forms.SplitDateTimeField(
         label=label,
@@ -89,10 +89,10 @@ class TableForm(SeatsForm):
         help_text=gettext_lazy("Numbers in the block for these players, such as 1-4."),
     )
     table = forms.CharField(label=gettext_lazy("Table"), max_length=32, required=False)
-    starts_at = when(gettext_lazy("Starts at"))
+    starts_at = date_time_field(gettext_lazy("Starts at"))
     venue = forms.CharField(label=gettext_lazy("Venue"), max_length=100, required=False)
     stream_url = forms.URLField(label=gettext_lazy("Stream"), required=False, assume_scheme="https")
-    public_at = when(
+    public_at = date_time_field(
         gettext_lazy("Public from"), gettext_lazy("Until then only organizers see this table. Empty: at once.")
     )
 
@@ -107,7 +107,7 @@ class TableWordsForm(ServiceForm):
     """The fields of a table that may be changed later."""
 
     table = forms.CharField(label=gettext_lazy("Table"), max_length=32, required=False)
-    starts_at = when(gettext_lazy("Starts at"))
+    starts_at = date_time_field(gettext_lazy("Starts at"))
     venue = forms.CharField(label=gettext_lazy("Venue"), max_length=100, required=False)
     stream_url = forms.URLField(label=gettext_lazy("Stream"), required=False, assume_scheme="https")
     is_cancelled = forms.BooleanField(label=gettext_lazy("Cancelled"), required=False)
@@ -116,7 +116,7 @@ class TableWordsForm(ServiceForm):
 class HoldBackForm(ServiceForm):
     """The moment at which an embargo ends."""
 
-    until = when(gettext_lazy("Public from"))
+    until = date_time_field(gettext_lazy("Public from"))
 
     def clean_until(self) -> Any:
         """Require a moment: releasing at once is another button."""

@@ -140,13 +140,13 @@ class RulesForm(ServiceForm):
     pointers = {"/format": "league_format"}
 
 
-def moment_there(typed: dt.datetime | None, competition: Competition) -> dt.datetime | None:
+def localize_moment(typed: dt.datetime | None, competition: Competition) -> dt.datetime | None:
     """Return a typed moment in the competition's time zone instead of the server's."""
     return typed and typed.replace(tzinfo=ZoneInfo(competition.time_zone))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RosterLine:
     """A pasted line of a roster: name, reading, roman letters, affiliation."""
 
     name: str
@@ -155,7 +155,7 @@ class Line:
     affiliation: str = ""
 
     @classmethod
-    def read(cls, text: str) -> Line:
+    def read(cls, text: str) -> RosterLine:
         """Parse a line with cells separated by tabs, as a spreadsheet copies them, or by commas."""
         cells = [cell.strip() for cell in (text.split("\t") if "\t" in text else text.replace("、", ",").split(","))]
         return cls(*cells[:4])
@@ -212,19 +212,19 @@ class RosterForm(ServiceForm):
         super().__init__(data)
         cast("PlayersField", self.fields["known"]).offer_to(competition)
 
-    def clean_pasted(self) -> list[Line | Player]:
+    def clean_pasted(self) -> list[RosterLine | Player]:
         """Return each pasted line as a known player, or as the line of a new one."""
-        lines = [Line.read(text) for text in self.cleaned_data["pasted"].splitlines() if text.strip()]
+        lines = [RosterLine.read(text) for text in self.cleaned_data["pasted"].splitlines() if text.strip()]
         if len(lines) > LONGEST_ROSTER:
             raise ValidationError(_("At most %(most)s lines at a time.") % {"most": LONGEST_ROSTER})
         faults: list[str] = []
         found = [self._known(number, line, faults) for number, line in enumerate(lines, start=1)]
-        faults += twice(lines)
+        faults += duplicate_name_errors(lines)
         if faults:
             raise ValidationError(faults)
         return found
 
-    def _known(self, number: int, line: Line, faults: list[str]) -> Line | Player:
+    def _known(self, number: int, line: RosterLine, faults: list[str]) -> RosterLine | Player:
         if not line.name:
             faults.append(_("Line %(number)s has no name.") % {"number": number})
         there = Player.objects.filter(erased_at=None, merged_into=None)
@@ -244,7 +244,7 @@ class RosterForm(ServiceForm):
         return typed
 
 
-def twice(lines: Sequence[Line]) -> list[str]:
+def duplicate_name_errors(lines: Sequence[RosterLine]) -> list[str]:
     """Return an error for each name pasted more than once."""
     names = [line.name for line in lines if line.name]
     again = sorted({name for name in names if names.count(name) > 1})

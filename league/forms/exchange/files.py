@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.files.tables import LARGEST_FILE, Table, TableFault, TableRow
+from league.files.tables import LARGEST_FILE, ParsedTable, TableFault, TableRow
 from league.forms.service import ServiceForm
 
 SALT = "league.files"
@@ -88,7 +88,7 @@ class KeptTable:
     """Carry a previewed table through the browser in a signed token, bound to user and competition."""
 
     @staticmethod
-    def sealed(table: Table, whose: list[int]) -> str:
+    def sealed(table: ParsedTable, whose: list[int]) -> str:
         """Return the table as a signed token; `whose` are the ids of the competition and the user."""
         said = {
             "whose": whose,
@@ -101,7 +101,7 @@ class KeptTable:
         return signing.dumps(said, salt=SALT, compress=True)
 
     @staticmethod
-    def opened(text: str, whose: list[int]) -> Table | None:
+    def opened(text: str, whose: list[int]) -> ParsedTable | None:
         """Return the table of a token; None if it was altered, is older than `AGE` or belongs to others."""
         try:
             said = signing.loads(text, salt=SALT, max_age=AGE)
@@ -109,7 +109,7 @@ class KeptTable:
             return None
         if said["whose"] != whose:
             return None
-        return Table(
+        return ParsedTable(
             tuple(TableRow(number, cells) for number, cells in said["rows"]),
             tuple(TableFault(**fault) for fault in said["faults"]),
             said["headers"],

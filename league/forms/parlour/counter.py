@@ -51,7 +51,7 @@ class ChipsField(forms.CharField):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Game:
+class CounterGame:
     """The game to enter: a table's next one, or its last one to correct."""
 
     rules: Ruleset
@@ -72,7 +72,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChairFields:
     """The bound fields of one chair."""
 
     chair: int
@@ -95,7 +95,7 @@ class GameForm(ServiceForm):
 
     pointers = {"/are_seats_known": "dealer", "/first_dealer": "dealer", "/kyoutaku": "sticks"}
 
-    def __init__(self, data: Any = None, *, game: Game) -> None:
+    def __init__(self, data: Any = None, *, game: CounterGame) -> None:
         super().__init__(data, initial=initial_of(game))
         self.game, self.rules = game, game.rules
         for chair in range(game.rules.players):
@@ -196,12 +196,12 @@ class GameForm(ServiceForm):
         text = str(self["dealer"].value() if self["dealer"].value() is not None else "")
         return int(text) if text.isascii() and text.isdigit() and int(text) < self.rules.players else None
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[ChairFields]:
         """Yield the chairs from the first dealer on; winds are empty until the first dealer is known."""
         winds = self.rules.setup.seat_winds
         is_known = self._dealer() is not None
         for seat, chair in enumerate(self.order()):
-            yield Row(
+            yield ChairFields(
                 chair=chair,
                 wind=wind_name(winds[seat]) if is_known else "",
                 name=self.game.names[chair],
@@ -315,7 +315,7 @@ class GameForm(ServiceForm):
         return next((name for name in wrong if name in self.errors), wrong[0]) if self.is_bound else wrong[0]
 
 
-def initial_of(game: Game) -> dict[str, Any]:
+def initial_of(game: CounterGame) -> dict[str, Any]:
     """Return the initial values: an empty sheet with the proposed dealer, or the sheet to correct."""
     initial: dict[str, Any] = {"dealer": "" if game.dealer is None else game.dealer, "of_own_day": game.is_late}
     if game.corrects is not None:

@@ -14,7 +14,7 @@ from league.models import Player
 from league.selectors.people.rosters import players_like
 
 
-def told(player: Player) -> str:
+def describe_player(player: Player) -> str:
     """Return name, reading, affiliation and key, which tell people with the same name apart."""
     return " · ".join(filter(None, (player.name, player.name_kana, player.affiliation, player.key)))
 
@@ -36,7 +36,7 @@ class MergeForm(ServiceForm):
         super().__init__(data)
         self.candidates = {player.key: player for player in players_like(duplicate)}
         field: Any = self.fields["like"]
-        field.choices = [(key, told(player)) for key, player in self.candidates.items()]
+        field.choices = [(key, describe_player(player)) for key, player in self.candidates.items()]
         if not self.candidates:
             del self.fields["like"]
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.fields import plain
-from league.selectors.rulebooks.comparison import MOST, Game, NotComparableError
+from league.selectors.rulebooks.comparison import MOST, ComparedGame, NotComparableError
 from league.wording.formatting import ScoreTextError, parse_score
 
 POINTS, HUNDREDS = 1, 100
@@ -72,10 +72,10 @@ class ComparisonForm(forms.Form):
         players = len(self.typed_scores)
         return tuple(int(text) for text in [*counts, *["0"] * (players - len(counts))])
 
-    def games(self) -> list[Game]:
+    def games(self) -> list[ComparedGame]:
         """Return the possible games of a valid form, the likelier reading first."""
         typed: dict[str, Any] = self.cleaned_data
-        return [Game(scores, typed["deposits"], typed["chonbo"]) for scores in typed["scores"]]
+        return [ComparedGame(scores, typed["deposits"], typed["chonbo"]) for scores in typed["scores"]]
 
     def take(self, error: NotComparableError) -> None:
         """Show at its field the reason why the game cannot be compared."""

@@ -22,7 +22,7 @@ from league.selectors.rulebooks.hands import options_of_hands
 from league.wording.hands import RIICHI, ROBBED, problem_text, round_name, unreadable_text
 from league.wording.messages import wind_name
 from league.wording.names import title_in
-from league.wording.ruleset_settings import words
+from league.wording.ruleset_settings import setting_text
 from league.wording.tiles import tile_name
 from league.wording.yaku import yaku_name
 from scoring.hand import (
@@ -138,11 +138,11 @@ def _option_field(option: Any) -> forms.Field:
     else:
         field = option_field(option)
     if isinstance(option, Choice):
-        field.choices = [(str(value), words("", value)) for value in option.values]  # type: ignore[attr-defined]
+        field.choices = [(str(value), setting_text("", value)) for value in option.values]  # type: ignore[attr-defined]
     elif isinstance(option, Subset):
         field = _Several(
             required=False,
-            choices=[(name, words("", name)) for name in option.values],
+            choices=[(name, setting_text("", name)) for name in option.values],
             widget=forms.CheckboxSelectMultiple,
         )
     elif not isinstance(option, YesNo):

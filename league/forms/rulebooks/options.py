@@ -14,7 +14,7 @@ from league.forms.fields import plain
 from league.selectors.live.table_options import allowed_text
 from league.wording.names import title_in
 from scoring.ruleset import Option
-from scoring.ruleset.options import Choice, Flag, Integer, Integers, Subset, Table
+from scoring.ruleset.options import Choice, Flag, Integer, Integers, NumberTable, Subset
 
 _PAIR = re.compile(r"(?P<key>[^=]+(?==)|[^=\d]+(?<!-))=?(?P<number>-?\d+)")
 
@@ -62,7 +62,7 @@ def option_field(option: Option) -> forms.Field:
             return WrittenField(option, _whole_number)
         case Integers():
             return WrittenField(option, lambda text: [int(part) for part in text.replace("、", ",").split(",")])
-        case Table():
+        case NumberTable():
             return WrittenField(option, _pairs)
 
 
@@ -113,7 +113,7 @@ def refusal(option: Option, value: object) -> ValidationError:
 
 def written(option: Option, value: Any) -> Any:
     """Return an option's value as its field shows it."""
-    if isinstance(option, Table) and isinstance(value, Mapping):
+    if isinstance(option, NumberTable) and isinstance(value, Mapping):
         return " ".join(f"{key}={number}" for key, number in value.items())
     if isinstance(option, Integers) and isinstance(value, list | tuple):
         return ", ".join(map(str, value))

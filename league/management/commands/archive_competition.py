@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.files.archive import NOT_INSIDE, packed
+from league.files.archive import EXCLUDED, pack_archive
 from league.management.slugs import competition_at
 from league.selectors.access.actors import Actor
 from league.services.exchange.archives import archive_of
@@ -28,8 +28,8 @@ class Command(BaseCommand):
         """Write the archive; print its digest and the kinds of data it does not contain."""
         archive = archive_of(competition=competition_at(options["slug"]), by=Actor.system())
         try:
-            options["file"].write_bytes(packed(archive))
+            options["file"].write_bytes(pack_archive(archive))
         except OSError as error:
             raise CommandError(f"The archive could not be written: {error}") from error
         self.stdout.write(f"{archive.name} ({archive.slug}) is archived; digest of its standings: {archive.digest}")
-        self.stdout.write(f"Not inside: {'; '.join(NOT_INSIDE)}.")
+        self.stdout.write(f"Not inside: {'; '.join(EXCLUDED)}.")

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
 
 from league.files.from_lines import document_of_lines, read_lines
-from league.files.invented import Target
+from league.files.invented import InventedNames
 from league.files.reading import CompetitionFile, ImportRefusedError, file_of, read
 from league.models import Door
 from league.platform.errors import ServiceError
@@ -71,7 +71,7 @@ class Command(BaseCommand):
 
 def read_file(path: Path, options: dict[str, Any]) -> CompetitionFile:
     """Return the file as a competition, under the requested name and slug."""
-    target = Target(slug=options["slug"] or slugify(path.stem) or "imported", name=options["name"] or path.stem)
+    target = InventedNames(slug=options["slug"] or slugify(path.stem) or "imported", name=options["name"] or path.stem)
     if options["examples"]:
         return file_of_examples(path, target, options)
     text = path.read_text(encoding="utf-8")
@@ -80,13 +80,13 @@ def read_file(path: Path, options: dict[str, Any]) -> CompetitionFile:
     return renamed(read(text, str(path)), options["slug"], options["name"])
 
 
-def file_of_examples(path: Path, target: Target, options: dict[str, Any]) -> CompetitionFile:
+def file_of_examples(path: Path, target: InventedNames, options: dict[str, Any]) -> CompetitionFile:
     """Return the selected examples as a competition. The imports are local: they load every engine."""
-    from league.files.from_examples import chosen, document_of_examples
+    from league.files.from_examples import document_of_examples, select_examples
     from rulesets import examples
 
     found = examples.read(path)
-    wanted = chosen(found, league=options["league"], example_id=options["id"])
+    wanted = select_examples(found, league=options["league"], example_id=options["id"])
     return file_of(document_of_examples(found, wanted, target), str(path))
 
 

@@ -23,7 +23,7 @@ from django.db import connections
 
 from league.management import embedded
 from league.platform.site_url import network_urls
-from league.services.standings.debounce import put_off_here
+from league.services.standings.debounce import debounce_in_this_process
 from league.web import processes
 
 THREADS = 8
@@ -97,7 +97,7 @@ def start_background_work() -> None:
     if not settings.ENVIRONMENT.redis_url:
         embedded.start_ticker(threading.Event())
         embedded.start_messenger(threading.Event())
-        put_off_here()
+        debounce_in_this_process()
 
 
 def announcement(login: embedded.Login) -> str:

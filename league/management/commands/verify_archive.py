@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from league.files.archive import ArchiveRefusedError, unpacked
+from league.files.archive import ArchiveRefusedError, unpack_archive
 from league.platform.errors import ServiceError
 from league.services.exchange.archives import verify_archive
 from scoring.ruleset import FaultsError
@@ -27,7 +27,7 @@ class Command(BaseCommand):
         """Print that the archive is intact, or exit with 1 and the reason."""
         try:
             data = options["file"].read_bytes()
-            archive = unpacked(data)
+            archive = unpack_archive(data)
             verify_archive(data=data)
         except (ArchiveRefusedError, ServiceError, FaultsError, OSError) as error:
             raise CommandError(f"{options['file']}: {error}") from error

@@ -33,13 +33,13 @@ class Capability(StrEnum):
     """Set up the competition: rules, entrants, schedule."""
 
 
-LINKS_CAN: dict[str, frozenset[Capability]] = {
+LINK_CAPABILITIES: dict[str, frozenset[Capability]] = {
     TableLink.Kind.SCORER: frozenset({Capability.SUBMIT}),
     TableLink.Kind.PLAYER: frozenset(),
 }
 """Capabilities that a table's link gives, by the kind of link, at that table alone."""
 
-CAN: dict[str, frozenset[Capability]] = {
+ROLE_CAPABILITIES: dict[str, frozenset[Capability]] = {
     Role.READER: frozenset({Capability.READ}),
     Role.REFEREE: frozenset({Capability.READ, Capability.RULE}),
     Role.SCORER: frozenset({Capability.READ, Capability.SUBMIT, Capability.CONFIRM}),
@@ -73,7 +73,7 @@ class Actor:
         return cls(user=None, door=door)
 
 
-def limit(user: User, grant: TokenGrant) -> None:
+def restrict_to_grant(user: User, grant: TokenGrant) -> None:
     """Restrict this user object to the permissions of its token's grant."""
     user.token_grant = grant  # type: ignore[attr-defined]  # travels with the user object into every service
 
@@ -109,7 +109,7 @@ def capabilities(user: Somebody, competition: Competition) -> frozenset[Capabili
         return granted
     own = Membership.objects.filter(competition=competition, user=user).order_by("pk")
     role = own.values_list("role", flat=True).first()
-    return CAN[role] & granted if role else frozenset()
+    return ROLE_CAPABILITIES[role] & granted if role else frozenset()
 
 
 def granted_in(grant: TokenGrant | None, competition_id: int) -> frozenset[Capability]:
@@ -133,7 +133,7 @@ def competitions_where(user: Somebody, capability: Capability) -> QuerySet[Compe
         rows = rows.filter(pk=grant.competition_id) if grant.competition_id else rows
     if user.is_superuser:
         return rows
-    roles = [role for role, can in CAN.items() if capability in can]
+    roles = [role for role, can in ROLE_CAPABILITIES.items() if capability in can]
     return rows.filter(pk__in=Membership.objects.filter(user_id=user.pk, role__in=roles).values("competition"))
 
 
@@ -143,7 +143,7 @@ def link_capabilities(link: TableLink | None, table: TableSession | None) -> fro
         return frozenset()
     # Read again from the database: the link may have ended after the request loaded it.
     is_alive = TableLink.objects.filter(pk=link.pk, ended_at=None).exists()
-    return LINKS_CAN[link.kind] if is_alive else frozenset()
+    return LINK_CAPABILITIES[link.kind] if is_alive else frozenset()
 
 
 def require(

@@ -46,7 +46,7 @@ NAMED: Mapping[str, type[Model]] = {**PERSONS, "block": Block, "sessions": Sessi
 """All snapshot keys that hold ids, with their models."""
 NAMED_BY_ID: Mapping[str, tuple[type[Model], str]] = {"blocks": (Block, "entrants"), "seats": (Hanchan, "entrants")}
 """Snapshot keys that map row ids to values: the model of the ids, and the key under which to read each value."""
-UNSAID = frozenset({"entrant", "player", "sheet", "digest", "sha256", "totals"})
+HIDDEN_KEYS = frozenset({"entrant", "player", "sheet", "digest", "sha256", "totals"})
 """Snapshot keys hidden from the reader: row ids, digests, and amounts that mean nothing without their ledger's unit."""
 RELATED: Mapping[type[Model], tuple[str, ...]] = {
     Entrant: ("player",),
@@ -76,7 +76,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChangeText:
     """A change in words."""
 
     what: str
@@ -89,26 +89,26 @@ class Told:
 Rows = Mapping[type[Model], Mapping[int, Model]]
 
 
-def told(changes: Sequence[AnyChange]) -> list[Told]:
+def render_changes(changes: Sequence[AnyChange]) -> list[ChangeText]:
     """Return each change in words, in the order given."""
     rows = rows_of(changes)
     labels = labels_of(changes)
-    return [one(change, rows, labels) for change in changes]
+    return [render_change(change, rows, labels) for change in changes]
 
 
-def one(change: AnyChange, rows: Rows, labels: Mapping[str, str]) -> Told:
+def render_change(change: AnyChange, rows: Rows, labels: Mapping[str, str]) -> ChangeText:
     """Return one change in words, from the rows and token labels fetched for all of them."""
     subject = subject_of(change, rows)
-    return Told(
+    return ChangeText(
         what=kind_words(change.kind),
-        who=who(change, labels),
+        who=actor_text(change, labels),
         about=subject_words(change, subject),
         subject=subject,
         pieces=tuple(pieces(change, rows)),
     )
 
 
-def who(change: AnyChange, labels: Mapping[str, str]) -> str:
+def actor_text(change: AnyChange, labels: Mapping[str, str]) -> str:
     """Name the actor: the account (and its API token), the table's link, or else the service itself."""
     name = change.actor.get_username() if change.actor else ""
     kind, _colon, digest = change.credential.partition(":")
@@ -204,13 +204,13 @@ def subject_words(change: AnyChange, subject: Model | None) -> str:
 
 def pieces(change: AnyChange, rows: Rows) -> Iterator[Piece]:
     """Yield the values that differ between before and after; unchanged ones are left out."""
-    before, after = flat(change.before, change, rows), flat(change.after, change, rows)
+    before, after = texts_by_label(change.before, change, rows), texts_by_label(change.after, change, rows)
     for label in dict.fromkeys([*before, *after]):
         if before.get(label) != after.get(label):
             yield Piece(label, before.get(label, ""), after.get(label, ""))
 
 
-def in_order(side: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def sorted_items(side: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return the items of a snapshot, people first, then by key.
 
     PostgreSQL stores JSON objects with keys in its own order, so the order written is not the order read.
@@ -218,15 +218,15 @@ def in_order(side: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return sorted(side.items(), key=lambda item: (item[0] not in PERSONS, item[0]))
 
 
-def flat(side: Any, change: AnyChange, rows: Rows) -> dict[str, str]:
+def texts_by_label(side: Any, change: AnyChange, rows: Rows) -> dict[str, str]:
     """Return one side of a change as texts by label."""
     found: dict[str, str] = {}
-    for key, value in in_order(side) if isinstance(side, dict) else ():
-        if key in UNSAID - set(PERSONS):
+    for key, value in sorted_items(side) if isinstance(side, dict) else ():
+        if key in HIDDEN_KEYS - set(PERSONS):
             continue
         if isinstance(value, list) and value and all(isinstance(inner, dict) for inner in value):
             for number, inner in enumerate(value, start=1):
-                found[title_of_part(key, number, inner, change, rows)] = part(inner, change, rows)
+                found[title_of_part(key, number, inner, change, rows)] = part_text(inner, change, rows)
         else:
             found[field_words(key, change.subject_type)] = text(key, value, change, rows)
     return found
@@ -239,9 +239,9 @@ def title_of_part(key: str, number: int, inner: Mapping[str, Any], change: AnyCh
     return f"{field_words(key, change.subject_type)} {number}"
 
 
-def part(inner: Mapping[str, Any], change: AnyChange, rows: Rows) -> str:
+def part_text(inner: Mapping[str, Any], change: AnyChange, rows: Rows) -> str:
     """Return one item of a list of objects as a line; zero values are left out."""
-    left = {key: value for key, value in in_order(inner) if key not in UNSAID and value != 0}
+    left = {key: value for key, value in sorted_items(inner) if key not in HIDDEN_KEYS and value != 0}
     said = [f"{field_words(key, change.subject_type)} {text(key, value, change, rows)}" for key, value in left.items()]
     return ", ".join(said)
 
@@ -249,16 +249,17 @@ def part(inner: Mapping[str, Any], change: AnyChange, rows: Rows) -> str:
 def text(key: str, value: Any, change: AnyChange, rows: Rows) -> str:
     """Return a value as text; ids are replaced by the names of their rows."""
     if key in NAMED:
-        return ", ".join(called(NAMED[key], pk, rows) for pk in ids_in(value)) or "–"
+        return ", ".join(row_name(NAMED[key], pk, rows) for pk in ids_in(value)) or "–"
     if is_by_id(key, value):
         model, held = NAMED_BY_ID[key]
         each = ((int(pk), text(held, one, change, rows)) for pk, one in value.items())
-        return "; ".join(f"{called(model, pk, rows)}: {said}" for pk, said in sorted(each)) or "–"
+        return "; ".join(f"{row_name(model, pk, rows)}: {said}" for pk, said in sorted(each)) or "–"
     if isinstance(value, list):
         return ", ".join(text(key, inner, change, rows) for inner in value) or "–"
     if isinstance(value, dict):
         inner = (
-            f"{field_words(name, change.subject_type)} {text(name, one, change, rows)}" for name, one in in_order(value)
+            f"{field_words(name, change.subject_type)} {text(name, one, change, rows)}"
+            for name, one in sorted_items(value)
         )
         return ", ".join(inner) or "–"
     return plain_text(key, value, change)
@@ -273,7 +274,7 @@ def plain_text(key: str, value: Any, change: AnyChange) -> str:
     return value_words(key, value)
 
 
-def called(model: type[Model], pk: int, rows: Rows) -> str:
+def row_name(model: type[Model], pk: int, rows: Rows) -> str:
     """Return the name of a row, or its id if it is gone."""
     row = rows.get(model, {}).get(pk)
     return str(row) if row is not None else f"#{pk}"
@@ -286,7 +287,7 @@ def people_who_acted(rows: Any) -> list[tuple[int, str]]:
     return list(User.objects.filter(pk__in=ids).order_by("username").values_list("pk", "username"))
 
 
-def searched(said: str) -> Q:
+def search_filter(said: str) -> Q:
     """Return a filter for changes that match a search text.
 
     It looks in the words of both languages, reasons, usernames, subject ids and request ids.

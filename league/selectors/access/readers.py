@@ -93,7 +93,7 @@ class Reader:
         A decision made while results are under embargo may reveal them, so the public sees it only together with them.
         """
         rows = model.objects.as_of(self.version).filter(**of).order_by("made_n")
-        told = self._first_told_too_much()
+        told = self._first_guarded_result()
         if told is not None:
             rows = rows.filter(made_n__lt=told)
         return rows if self.is_staff else rows.exclude(made_n__in=self.hidden_changes())
@@ -104,7 +104,7 @@ class Reader:
         The caller filters by kind. A hidden change becomes visible with the results for whose sake it was hidden.
         """
         rows = Change.objects.filter(competition=self.competition, n__lte=self.version)
-        told = self._first_told_too_much()
+        told = self._first_guarded_result()
         if told is not None:
             rows = rows.filter(n__lt=told)
         return rows if self.is_staff else rows.exclude(n__in=self.hidden_changes())
@@ -127,7 +127,7 @@ class Reader:
         rows = Hanchan.objects.filter(table_session__competition=self.competition)
         return rows.none() if self.until is None else rows.filter(table_session__session__number__gt=self.until)
 
-    def _first_told_too_much(self) -> int | None:
+    def _first_guarded_result(self) -> int | None:
         """Return the change number of the first result behind the spoiler guard, since corrected or not.
 
         None without one.
@@ -146,7 +146,7 @@ class Reader:
         if self.until is not None:
             later = [str(pk) for pk in self._later_hanchan().values_list("pk", flat=True)]
             rows = rows.exclude(subject_type="hanchan", subject_id__in=later)
-        told = self._first_told_too_much()
+        told = self._first_guarded_result()
         if told is not None:
             # Changes of earlier hanchan tell nothing of later sessions, so they stay visible whenever they were made.
             rows = rows.filter(Q(n__lt=told) | Q(subject_type="hanchan"))

@@ -16,7 +16,7 @@ Found = TypeVar("Found")
 ATTEMPTS = 3
 
 
-def read_steadily(reader: Reader, read: Callable[[Reader], Found]) -> Found:
+def read_one_version(reader: Reader, read: Callable[[Reader], Found]) -> Found:
     """Return the result of `read`, repeated if another version was published meanwhile.
 
     Publications are rare compared with reads; after `ATTEMPTS` reads the last result is returned.
@@ -39,7 +39,7 @@ def published_version(reader: Reader) -> int:
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def one_snapshot() -> Iterator[None]:
     """Read from one consistent snapshot of the database, without locks.
 
     A SQLite transaction started with BEGIN DEFERRED reads one snapshot in WAL mode; PostgreSQL needs REPEATABLE

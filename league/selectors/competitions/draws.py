@@ -33,7 +33,7 @@ class Lot:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class ShownDraw:
     """A draw: subject, seed, lots in ascending order, and a shell command that computes a lot."""
 
     change: Change
@@ -44,13 +44,13 @@ class Drawn:
     command: str
 
 
-def drawn_in(reader: Reader) -> tuple[Drawn, ...]:
+def drawn_in(reader: Reader) -> tuple[ShownDraw, ...]:
     """Return the draws in force that the reader may know of, in the order they were made."""
     found = [*blocks_drawn(reader), *stages_drawn(reader), *seats_drawn(reader)]
     return tuple(sorted(found, key=lambda drawn: drawn.change.n))
 
 
-def blocks_drawn(reader: Reader) -> Iterator[Drawn]:
+def blocks_drawn(reader: Reader) -> Iterator[ShownDraw]:
     """Yield the draw of the first blocks; only the latest filling of the blocks counts."""
     change = reader.changes().filter(kind="blocks.filled").order_by("-n").first()
     after = change.after if change is not None else None
@@ -63,7 +63,7 @@ def blocks_drawn(reader: Reader) -> Iterator[Drawn]:
     yield drawn_from(change, None, after["seed"], placed)
 
 
-def stages_drawn(reader: Reader) -> Iterator[Drawn]:
+def stages_drawn(reader: Reader) -> Iterator[ShownDraw]:
     """Yield the draws of stages that were neither repeated nor taken back."""
     changes = {change.subject_id: change for change in reader.deciding_changes().filter(kind="stage.drawn")}
     rows = reader.decisions(Draw, pk__in=[int(pk) for pk in changes]).exclude(seed="").select_related("stage")
@@ -73,7 +73,7 @@ def stages_drawn(reader: Reader) -> Iterator[Drawn]:
         yield drawn_from(changes[str(row.pk)], row.stage, row.seed, placed)
 
 
-def seats_drawn(reader: Reader) -> Iterator[Drawn]:
+def seats_drawn(reader: Reader) -> Iterator[ShownDraw]:
     """Yield the draws of seats before a hanchan.
 
     The lots of each hanchan follow from the seed, its block and its number, so none are listed.
@@ -82,16 +82,16 @@ def seats_drawn(reader: Reader) -> Iterator[Drawn]:
     sessions = Session.objects.in_bulk([int(change.subject_id) for change in changes])
     for change in changes:
         seed = change.after["seed"] if change.after else ""
-        yield Drawn(change, sessions.get(int(change.subject_id)), seed, (), command(f"{seed}:A:1:7"))
+        yield ShownDraw(change, sessions.get(int(change.subject_id)), seed, (), command(f"{seed}:A:1:7"))
 
 
 def drawn_from(
     change: Change, stage: Stage | None, seed: str, placed: Mapping[int, tuple[Block, Entrant | None]]
-) -> Drawn:
+) -> ShownDraw:
     """Return a draw with the lots of these numbers and the block that each led to."""
     lots = sorted((lot(seed, number), number) for number in placed)
     rows = tuple(Lot(number, digest[:SHOWN_OF_LOT], *placed[number]) for digest, number in lots)
-    return Drawn(change, stage, seed, rows, command(f"{seed}:{rows[0].number}") if rows else "")
+    return ShownDraw(change, stage, seed, rows, command(f"{seed}:{rows[0].number}") if rows else "")
 
 
 def command(text: str) -> str:

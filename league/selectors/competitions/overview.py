@@ -98,12 +98,12 @@ def shown_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable
     if not is_closed_to(reader):
         return tables
     return tuple(
-        replace(table, lines=tuple(line for line in table.lines if _wants_to_be_seen(line.standing.entrant)))
+        replace(table, lines=tuple(line for line in table.lines if _opted_in(line.standing.entrant)))
         for table in tables
     )
 
 
-def _wants_to_be_seen(entrant: Entrant) -> bool:
+def _opted_in(entrant: Entrant) -> bool:
     """Return True if the guest opted in, and replace the name on the instance by the handle."""
     player = entrant.player
     if not (player.is_public and player.handle):
@@ -171,7 +171,7 @@ def adjustments_of(reader: Reader, block: Block) -> tuple[Adjustment, ...]:
     if (season := season_of(reader)) is not None:
         return tuple(row for row in season.adjustments if row.block_id == block.pk)
     rows = reader.decisions(Adjustment, block=block).select_related("entrant__player")
-    return tuple(row for row in rows if not is_closed_to(reader) or _wants_to_be_seen(row.entrant))
+    return tuple(row for row in rows if not is_closed_to(reader) or _opted_in(row.entrant))
 
 
 def rulings_of(reader: Reader, block: Block) -> tuple[Ruling, ...]:
@@ -298,7 +298,7 @@ def _leaders(competitions: Sequence[int], audience: Audience) -> dict[int, Stand
 
 def _shown_leader(reader: Reader, leader: Standing | None) -> Standing | None:
     """Return the leader, or None if the first place is shared or the guest did not opt in."""
-    if leader is None or leader.is_tied or (is_closed_to(reader) and not _wants_to_be_seen(leader.entrant)):
+    if leader is None or leader.is_tied or (is_closed_to(reader) and not _opted_in(leader.entrant)):
         return None
     return leader
 

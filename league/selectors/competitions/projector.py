@@ -17,7 +17,7 @@ TABLES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TablePart:
     """As many lines of a block's table as fit on one screen."""
 
     table: BlockTable
@@ -30,7 +30,7 @@ class Hall:
 
     timer: Session | None
     announcements: tuple[Announcement, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[TablePart, ...]
     latest: tuple[SessionTables, ...]
     upcoming: tuple[SessionTables, ...]
 
@@ -54,10 +54,10 @@ def _under_way(tables: Sequence[BlockTable]) -> Sequence[BlockTable]:
     return [table for table in played if not table.is_complete] or played[-1:]
 
 
-def _parts(tables: Sequence[BlockTable]) -> Iterator[Part]:
+def _parts(tables: Sequence[BlockTable]) -> Iterator[TablePart]:
     for table in tables:
         for first in range(0, len(table.lines), LINES):
-            yield Part(table, table.lines[first : first + LINES])
+            yield TablePart(table, table.lines[first : first + LINES])
 
 
 def _pictures(found: SessionTables | None, is_shown: Callable[[PlayedTable], bool]) -> Iterator[SessionTables]:

@@ -262,7 +262,7 @@ class _Planner:
         absent = _absences(players, self.wishes.absent, form, turns)
         apart = frozenset(clubmates(players)) if self.wishes.keeps_clubs_apart else frozenset()
         try:
-            schedule = designed(form, len(players), turns, self.size, apart, absent)
+            schedule = design_schedule(form, len(players), turns, self.size, apart, absent)
         except SeatingError as error:
             self._fault(block, error)
             return 0, (), ()
@@ -367,7 +367,7 @@ def _absences(
 
 
 @lru_cache(maxsize=128)
-def designed(
+def design_schedule(
     form: Seating,
     players: int,
     turns: tuple[int, ...],
@@ -458,7 +458,7 @@ class Exchange:
         return self.before, self.after
 
 
-def exchanged(block: Block, numbers: Iterable[int], one: Entrant, other: Entrant) -> Exchange | None:
+def exchange_effect(block: Block, numbers: Iterable[int], one: Entrant, other: Entrant) -> Exchange | None:
     """Compute the effect of exchanging two players in the hanchan of these numbers; None if one has no seat."""
     players, tables = scheduled_players(block)
     place_of = {entrant.pk: place for place, entrant in enumerate(players)}

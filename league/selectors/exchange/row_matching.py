@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from django.utils.translation import gettext as _
 
 from league.files.result_rows import whole_number
-from league.files.tables import folded
+from league.files.tables import fold_text
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Player
 
 MOST_SHOWN = 3
@@ -137,7 +137,7 @@ class Schedule:
             seats[pk].append(entrant)
         blocks: dict[str, Block] = {}
         for block in Block.objects.filter(competition=competition).select_related("stage", "competition"):
-            blocks |= dict.fromkeys(map(folded, filter(None, (block.key, block.name, block.name_en))), block)
+            blocks |= dict.fromkeys(map(fold_text, filter(None, (block.key, block.name, block.name_en))), block)
         return cls(
             competition,
             {row.pk: row for row in rows.order_by("table_session__session__number", "table_session__order", "round")},
@@ -172,13 +172,13 @@ class Schedule:
                     raise NotFoundError(key, _("Write a number."))
                 given[key] = number
         if place["block"]:
-            block = self.blocks.get(folded(place["block"]))
+            block = self.blocks.get(fold_text(place["block"]))
             if block is None:
                 known = ", ".join(dict.fromkeys(one.key for one in self.blocks.values()))
                 raise NotFoundError("block", _("The competition has these blocks: %(known)s.") % {"known": known})
             given["block"] = block.pk
         if place["table"]:
-            given["table"] = folded(place["table"])
+            given["table"] = fold_text(place["table"])
         return given
 
     def _by_id(self, text: str) -> Hanchan:
@@ -205,7 +205,7 @@ class Schedule:
             "session": table_session.session.number,
             "hanchan": one.number,
             "block": one.block_id,
-            "table": folded(table_session.table),
+            "table": fold_text(table_session.table),
             "people": frozenset(self.seats.get(one.pk, ())),
         }
         return said[key]

@@ -18,8 +18,8 @@ from league.wording.ruleset_values import VALUES
 from league.wording.yaku import limit_name, yaku_name
 from scoring.hand.possible import Circumstances, possible_values, why_impossible
 from scoring.kyoku.checks import NOTEN_RIICHI
-from scoring.kyoku.flow import playable
-from scoring.kyoku.payments import Table
+from scoring.kyoku.flow import playable_rounds
+from scoring.kyoku.payments import RuledState
 from scoring.kyoku.state import State, play_of
 from scoring.ruleset import Ruleset
 from scoring.ruleset.chips import AwardEvent
@@ -39,7 +39,7 @@ MOST_YAKUMAN = 6
 def asks(state: State, rules: Ruleset) -> Document:
     """Return everything that can be entered under these rules in the present state of the table."""
     play = play_of(rules)
-    table = Table(state, rules, play)
+    table = RuledState(state, rules, play)
     return {
         "riichi": {"stake": play.riichi.stake, "open": play.riichi.open and {"stake": play.riichi.open.stake}},
         "value": value_forms(table),
@@ -67,7 +67,7 @@ def asks(state: State, rules: Ruleset) -> Document:
         "stop": rules.end.dealer_stop and {"automatic": rules.end.dealer_stop.automatic},
         "legality": play.legality is not None,
         "scores_only": {"unit": rules.entry.unit},
-        "rounds": [{"round": each, "title": str(ROUNDS[each])} for each in playable(rules)],
+        "rounds": [{"round": each, "title": str(ROUNDS[each])} for each in playable_rounds(rules)],
         "ruling": True,
     }
 
@@ -124,7 +124,7 @@ def prizes(rules: Ruleset, play: Play) -> Document | None:
     }
 
 
-def value_forms(table: Table) -> Document:
+def value_forms(table: RuledState) -> Document:
     """Return the forms in which a hand's value is entered, with the choices of each."""
     play, limits = table.play, limits_of(table)
     hans = range(play.win.min_han, fu_until(table) + 1)
@@ -144,24 +144,24 @@ def value_forms(table: Table) -> Document:
         "uncapped": is_uncapped(table),
         "closed": openness_matters(play),
         "dora": dora_pay(play),
-        "paid": {by.value: {who: list(paid(by, table, dealer=who == "dealer")) for who in SIDES} for by in By},
+        "paid": {by.value: {who: list(payment_texts(by, table, dealer=who == "dealer")) for who in SIDES} for by in By},
     }
 
 
 SIDES = ("dealer", "other")
 
 
-def is_uncapped(table: Table) -> bool:
+def is_uncapped(table: RuledState) -> bool:
     """Return True if no limit applies to this hand."""
     return table.play.value.uncapped_in_last_hand and table.is_last_hand
 
 
-def limits_of(table: Table) -> tuple[Limit, ...]:
+def limits_of(table: RuledState) -> tuple[Limit, ...]:
     """Return the limits that apply to this hand."""
     return () if is_uncapped(table) else table.play.value.limits
 
 
-def fu_until(table: Table) -> int:
+def fu_until(table: RuledState) -> int:
     """Return the largest han for which fu still matter."""
     limits = limits_of(table)
     return limits[0].from_han - 1 if limits else MOST_HAN_COUNTED
@@ -171,7 +171,7 @@ MOST_HAN_COUNTED = 12
 """Largest number of han with a button of its own in a book without limits."""
 
 
-def fu_of(han: int, by: By, table: Table) -> Iterator[int]:
+def fu_of(han: int, by: By, table: RuledState) -> Iterator[int]:
     """Yield the fu that a hand of `han` han can have if won by `by`, ascending."""
     if table.play.fu.fixed:
         return
@@ -179,7 +179,7 @@ def fu_of(han: int, by: By, table: Table) -> Iterator[int]:
     yield from sorted({fu for (fu, _), least in possible.items() if han >= least.han})
 
 
-def is_possible(worth: Worth, by: By, table: Table, *, closed: bool) -> bool:
+def is_possible(worth: Worth, by: By, table: RuledState, *, closed: bool) -> bool:
     """Return whether a closed, or an opened, hand won like this can have these han and fu."""
     if worth.yakuman or worth.limit is not None or not openness_matters(table.play):
         return True
@@ -204,10 +204,10 @@ def dora_pay(play: Play) -> bool:
     return kind is not None and bool(kind.points_closed or kind.points_open)
 
 
-def paid(by: By, table: Table, *, dealer: bool) -> Iterator[Document]:
+def payment_texts(by: By, table: RuledState, *, dealer: bool) -> Iterator[Document]:
     """Yield the payment text of each value, without honba and dora; closed and open separately where it matters."""
     both = (True, False) if openness_matters(table.play) else (False,)
-    for worth in worths(by, table):
+    for worth in enterable_values(by, table):
         for closed in both:
             if not is_possible(worth, by, table, closed=closed):
                 continue
@@ -217,7 +217,7 @@ def paid(by: By, table: Table, *, dealer: bool) -> Iterator[Document]:
             yield {**fields_of(worth), "closed": closed, "text": "" if found.instant_top else text}
 
 
-def worths(by: By, table: Table) -> Iterator[Worth]:
+def enterable_values(by: By, table: RuledState) -> Iterator[Worth]:
     """Yield every value that can be entered: han and fu below the limits, then the limits, then one yakuman."""
     for han in range(table.play.win.min_han, fu_until(table) + 1):
         for fu in (0,) if table.play.fu.fixed else fu_of(han, by, table):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from league.selectors.live.clauses import clause_link
-from league.selectors.live.log import Line, TableLog
-from league.wording.call_out import spoken
+from league.selectors.live.log import LogLine, TableLog
+from league.wording.call_out import call_of_win
 from league.wording.formatting import points_text, score_text
 from league.wording.live import (
     CAUSES,
@@ -78,7 +78,7 @@ def log_documents(log: TableLog, seated: Seated) -> list[Document]:
     return [kyoku_document(kyoku, lines, log.rules, seated) for kyoku in kyoku_of(log.game.steps)]
 
 
-def kyoku_document(kyoku: Kyoku, lines: Sequence[Line], rules: Ruleset, seated: Seated) -> Document:
+def kyoku_document(kyoku: Kyoku, lines: Sequence[LogLine], rules: Ruleset, seated: Seated) -> Document:
     """Return the document of one kyoku."""
     before, result = kyoku.before, kyoku.result
     return {
@@ -122,7 +122,7 @@ def result_document(result: KyokuResult, rules: Ruleset, seated: Seated) -> Docu
     moved = result.changes()
     return {
         "title": entry_text(result.outcome, seated),
-        "said": [*said(result, rules)],
+        "said": [*winner_calls(result, rules)],
         "turns": [
             {"code": turn.code, "text": turn_text(turn, seated), "clause": clause_link(turn.clause)}
             for turn in result.turns
@@ -141,12 +141,12 @@ def result_document(result: KyokuResult, rules: Ruleset, seated: Seated) -> Docu
     }
 
 
-def said(result: KyokuResult, rules: Ruleset) -> Iterator[str]:
+def winner_calls(result: KyokuResult, rules: Ruleset) -> Iterator[str]:
     """Yield the words that each winner calls out, in the order of payment."""
     table, outcome = table_of(result.before, rules), result.outcome
     loser = outcome.loser if isinstance(outcome, Ron) else None
     for win, is_head in winners(result, rules):
-        yield spoken(win, loser, table, is_head=is_head)
+        yield call_of_win(win, loser, table, is_head=is_head)
 
 
 def winners(result: KyokuResult, rules: Ruleset) -> Iterator[tuple[Win, bool]]:

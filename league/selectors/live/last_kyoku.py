@@ -42,7 +42,7 @@ Document = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class KnownBlock:
     """The block's standings as the reader knows them: destinations of the ranks, and names of the entrants."""
 
     league: League
@@ -83,7 +83,7 @@ def _seats(hanchan: Hanchan, outcomes: Outcomes, reader: Reader) -> list[Documen
     ]
 
 
-def _answers(outcomes: Outcomes, block: Block | None) -> tuple[Answer, ...]:
+def _answers(outcomes: Outcomes, block: KnownBlock | None) -> tuple[Answer, ...]:
     """Return the requirements of every seat.
 
     Goals of the block are left out where a ruling has left scores that cannot be settled.
@@ -161,7 +161,7 @@ def _draw(draw: DrawAnswer) -> Document:
     return {"tenpai": list(draw.tenpai), "verdict": draw.verdict.value, "is_choice": draw.is_choice}
 
 
-def _block(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> Block | None:
+def _block(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> KnownBlock | None:
     """Return the block if this is its last hanchan, its ranks lead somewhere and all players at the table are in it."""
     if hanchan.number != hanchan.block.stage.hanchan_count:
         return None
@@ -169,7 +169,7 @@ def _block(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> Bl
     destinations = _destinations(standings)
     if not destinations or not {seat.entrant_id for seat in seats} <= {row.entrant_id for row in standings}:
         return None
-    return Block(
+    return KnownBlock(
         league=_league(hanchan, seats, standings, reader),
         destinations=destinations,
         people={row.entrant_id: person_name(row.entrant.player) for row in standings},

@@ -9,17 +9,17 @@ from django.utils.translation import gettext as _
 
 from league.models import Hanchan
 from league.platform.errors import refuse
-from league.selectors.live.event_forms import dora_pay, fields_of, is_possible, openness_matters, worths
+from league.selectors.live.event_forms import dora_pay, enterable_values, fields_of, is_possible, openness_matters
 from league.selectors.live.kyoku import Document, judgement_document
 from league.selectors.live.log import TableLog, log_of
 from league.wording.log_entries import value_text
 from league.wording.messages import number
 from scoring.kyoku import judgements
 from scoring.kyoku.outcomes import Ron, Tsumo, Win
-from scoring.kyoku.payments import Table, table_of, valued
+from scoring.kyoku.payments import RuledState, table_of, value_of_win
 from scoring.legality import Judgement
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import Verdict
+from scoring.ruleset.value import LegalityVerdict
 from scoring.value import By, Worth
 
 MOST_DORA = 4
@@ -47,11 +47,11 @@ def hands(log: TableLog, winner: int, loser: int | None) -> Iterator[Document]:
     table = table_of(log.state, log.rules)
     for worth in variants(table, By.TSUMO if loser is None else By.RON):
         win = Win(winner, worth)
-        paid = valued(win, table)
+        paid = value_of_win(win, table)
         points = paid.tsumo(log.rules.players - 1) if loser is None else paid.ron
         judged = judgement_document(judgement_of(win, loser, log))
         yield {
-            "value": written(worth),
+            "value": entry_fields(worth),
             "text": hand_text(worth, table.play),
             "points": points,
             "points_text": number(points),
@@ -64,14 +64,14 @@ def judgement_of(win: Win, loser: int | None, log: TableLog) -> Judgement:
     """Return whether the win may be taken; a rule book without restrictions allows every win."""
     outcome = Tsumo(win=win) if loser is None else Ron(loser=loser, wins=(win,))
     found = judgements(log.state, outcome, log.rules)
-    return found[0] if found else Judgement(Verdict.ALLOWED, log.state.scores)
+    return found[0] if found else Judgement(LegalityVerdict.ALLOWED, log.state.scores)
 
 
-def variants(table: Table, by: By) -> Iterator[Worth]:
+def variants(table: RuledState, by: By) -> Iterator[Worth]:
     """Yield every value, closed and open where that matters, with each number of dora where dora bring points."""
     both = (True, False) if openness_matters(table.play) else (False,)
     counts = range(MOST_DORA + 1) if dora_pay(table.play) else range(1)
-    for worth in worths(by, table):
+    for worth in enterable_values(by, table):
         for closed in both:
             if not is_possible(worth, by, table, closed=closed):
                 continue
@@ -79,7 +79,7 @@ def variants(table: Table, by: By) -> Iterator[Worth]:
                 yield replace(worth, closed=closed, dora=dora)
 
 
-def written(worth: Worth) -> Document:
+def entry_fields(worth: Worth) -> Document:
     """Return the value as the fields of a log entry."""
     more = {"closed": True} if worth.closed else {}
     return {**fields_of(worth), **more, **({"dora": worth.dora} if worth.dora else {})}

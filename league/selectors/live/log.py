@@ -23,7 +23,7 @@ from scoring.kyoku.state import State
 from scoring.ruleset import Ruleset
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """The effect of an event on the log."""
 
     START = "start"
@@ -43,17 +43,17 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LogLine:
     """An entry in force, and the sequence number of the event that wrote it."""
 
     sequence: int
     entry: Entry
 
 
-Lines = tuple[Line, ...]
+Lines = tuple[LogLine, ...]
 
 
-class Event(Protocol):
+class LogEvent(Protocol):
     """The interface of events for the fold, for stored rows and for events about to be written."""
 
     @property
@@ -63,7 +63,7 @@ class Event(Protocol):
 
     @property
     def kind(self) -> str:
-        """Return its kind, a value of `Kind`."""
+        """Return its kind, a value of `EventKind`."""
         ...
 
     @property
@@ -107,58 +107,58 @@ class Writing:
         return replace(self, versions=(*self.versions[: self.at + 1], lines), at=self.at + 1)
 
 
-def folded(events: Iterable[Event], writing: Writing | None = None) -> Writing:
+def fold_events(events: Iterable[LogEvent], writing: Writing | None = None) -> Writing:
     """Fold events into a state, continuing from `writing` if given; each event was validated when it was accepted."""
     found = writing or Writing()
     for event in events:
-        found = FOLDS[Kind(event.kind)](found, event)
+        found = FOLDS[EventKind(event.kind)](found, event)
     return found
 
 
-def _start(writing: Writing, event: Event) -> Writing:
+def _start(writing: Writing, event: LogEvent) -> Writing:
     return replace(_options(writing, event), is_started=True)
 
 
-def _options(writing: Writing, event: Event) -> Writing:
+def _options(writing: Writing, event: LogEvent) -> Writing:
     return replace(writing, options={**writing.options, **event.payload.get("options", {})})
 
 
-def _entry(writing: Writing, event: Event) -> Writing:
+def _entry(writing: Writing, event: LogEvent) -> Writing:
     return writing.changed((*writing.lines, _line(event)))
 
 
-def _undo(writing: Writing, event: Event) -> Writing:
+def _undo(writing: Writing, event: LogEvent) -> Writing:
     """Return the previous version; with `to`, a new version with only the first `to` entries."""
     count = event.payload.get("to")
     return replace(writing, at=writing.at - 1) if count is None else writing.changed(writing.lines[:count])
 
 
-def _redo(writing: Writing, _event: Event) -> Writing:
+def _redo(writing: Writing, _event: LogEvent) -> Writing:
     return replace(writing, at=writing.at + 1)
 
 
-def _edit(writing: Writing, event: Event) -> Writing:
+def _edit(writing: Writing, event: LogEvent) -> Writing:
     number, lines = event.payload["number"], writing.lines
     return writing.changed((*lines[:number], _line(event), *lines[number + 1 :]))
 
 
-def _remove(writing: Writing, event: Event) -> Writing:
+def _remove(writing: Writing, event: LogEvent) -> Writing:
     number, lines = event.payload["number"], writing.lines
     return writing.changed((*lines[:number], *lines[number + 1 :]))
 
 
-def _line(event: Event) -> Line:
-    return Line(event.sequence, written_log.read_entry(event.payload["entry"]))
+def _line(event: LogEvent) -> LogLine:
+    return LogLine(event.sequence, written_log.read_entry(event.payload["entry"]))
 
 
-FOLDS: Mapping[Kind, Callable[[Writing, Event], Writing]] = {
-    Kind.START: _start,
-    Kind.OPTIONS: _options,
-    Kind.ENTRY: _entry,
-    Kind.UNDO: _undo,
-    Kind.REDO: _redo,
-    Kind.EDIT: _edit,
-    Kind.REMOVE: _remove,
+FOLDS: Mapping[EventKind, Callable[[Writing, LogEvent], Writing]] = {
+    EventKind.START: _start,
+    EventKind.OPTIONS: _options,
+    EventKind.ENTRY: _entry,
+    EventKind.UNDO: _undo,
+    EventKind.REDO: _redo,
+    EventKind.EDIT: _edit,
+    EventKind.REMOVE: _remove,
 }
 """The fold function of each kind of event."""
 
@@ -242,7 +242,7 @@ def first_corrected(sheet: ResultSheet, hanchan: Hanchan) -> ResultSheet:
 def log_from(hanchan: Hanchan, rows: Iterable[TableEvent], *, upto: int | None = None) -> TableLog:
     """Return the log of the events in `rows`, without those after the sequence number `upto`."""
     known = [event for event in rows if upto is None or event.sequence <= upto]
-    return TableLog(hanchan, known[-1].sequence if known else 0, folded(known))
+    return TableLog(hanchan, known[-1].sequence if known else 0, fold_events(known))
 
 
 def events_of(hanchan: Hanchan) -> Sequence[TableEvent]:

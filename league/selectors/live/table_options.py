@@ -12,7 +12,7 @@ from league.platform.errors import Finding
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.wording.names import title_in
 from scoring.ruleset import Option, OptionError, Ruleset, Scope
-from scoring.ruleset.options import Choice, Flag, Integer, Integers, Subset, Table
+from scoring.ruleset.options import Choice, Flag, Integer, Integers, NumberTable, Subset
 
 
 def table_options(rules: Ruleset) -> dict[str, Option]:
@@ -75,7 +75,7 @@ def allowed_text(option: Option) -> str:
                 "low": low,
                 "high": high,
             }
-        case Table(keys=keys, minimum=low, maximum=high):
+        case NumberTable(keys=keys, minimum=low, maximum=high):
             return _("a whole number from %(low)s to %(high)s for each of %(keys)s") % {
                 "low": low,
                 "high": high,

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from league.models import Competition, Entrant, Player, Session, TableSession
 from league.selectors.people.search import folded, holds
-from rulesets.search import Found, find_clauses
+from rulesets.search import ClauseMatch, find_clauses
 
 MOST = 12
 LONGEST = 100
@@ -23,7 +23,7 @@ class Results:
     competitions: tuple[Competition, ...]
     sessions: tuple[Session, ...]
     tables: tuple[TableSession, ...]
-    clauses: tuple[Found, ...]
+    clauses: tuple[ClauseMatch, ...]
 
     @property
     def is_empty(self) -> bool:
@@ -47,29 +47,29 @@ def found_at_desk(text: str, competitions: QuerySet[Competition]) -> Results:
     tables = TableSession.objects.filter(competition__in=own, sitting=None).exclude(venue="", table="")
     return Results(
         players=tuple(one for one in people.order_by("name_kana", "name", "pk") if holds(one, words))[:MOST],
-        competitions=tuple(one for one in own if says(words, one.name, one.name_en, one.slug))[:MOST],
+        competitions=tuple(one for one in own if contains_all(words, one.name, one.name_en, one.slug))[:MOST],
         sessions=tuple(
             one
             for one in sessions.order_by("-pk")
-            if says(words, one.name, one.name_en, one.competition.name, one.competition.name_en)
-            and says_some(words, one.name, one.name_en)
+            if contains_all(words, one.name, one.name_en, one.competition.name, one.competition.name_en)
+            and contains_any(words, one.name, one.name_en)
         )[:MOST],
         tables=tuple(
             one
             for one in tables.select_related("competition", "session", "block").order_by("-starts_at", "pk")
-            if says(words, one.venue, one.table, one.session.name, one.session.name_en)
-            and says_some(words, one.venue, one.table)
+            if contains_all(words, one.venue, one.table, one.session.name, one.session.name_en)
+            and contains_any(words, one.venue, one.table)
         )[:MOST],
         clauses=find_clauses(text)[:MOST],
     )
 
 
-def says(words: list[str], *texts: str) -> bool:
+def contains_all(words: list[str], *texts: str) -> bool:
     """Return True if each word occurs in at least one of the texts."""
     there = [folded(text) for text in texts]
     return all(any(word in text for text in there) for word in words)
 
 
-def says_some(words: list[str], *texts: str) -> bool:
+def contains_any(words: list[str], *texts: str) -> bool:
     """Return True if any of the words occurs in one of the texts."""
-    return any(says([word], *texts) for word in words)
+    return any(contains_all([word], *texts) for word in words)

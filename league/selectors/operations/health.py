@@ -19,7 +19,7 @@ LONGEST_LAG = dt.timedelta(seconds=120)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ServicePart:
     """A process of the service: its kind (`worker`, `odds`, `beat`, `ticker`), and a name if there may be several."""
 
     kind: str
@@ -62,7 +62,7 @@ class Staleness:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class DueDeliveries:
     """Webhook deliveries that are due but not sent, and the time since when the oldest is due."""
 
     deliveries: int
@@ -75,23 +75,25 @@ def expected_kinds() -> tuple[str, ...]:
     return (BEAT, ODDS, WORKER) if settings.ENVIRONMENT.redis_url else (TICKER,)
 
 
-def parts() -> list[Part]:
+def parts() -> list[ServicePart]:
     """Return every part that ever sent a heartbeat, by kind and name.
 
     An expected kind without any has `seen_at` None.
     """
     now = timezone.now()
     found = [
-        Part(kind, name, row.seen_at, now)
+        ServicePart(kind, name, row.seen_at, now)
         for row in Heartbeat.objects.order_by("part")
         for kind, _space, name in [row.part.partition(" ")]
         if kind in expected_kinds()
     ]
     missing = [kind for kind in expected_kinds() if kind not in {part.kind for part in found}]
-    return sorted([*found, *(Part(kind, "", None, now) for kind in missing)], key=lambda part: (part.kind, part.name))
+    return sorted(
+        [*found, *(ServicePart(kind, "", None, now) for kind in missing)], key=lambda part: (part.kind, part.name)
+    )
 
 
-def kinds_not_alive(found: list[Part]) -> list[str]:
+def kinds_not_alive(found: list[ServicePart]) -> list[str]:
     """Return the expected kinds of which no process is alive."""
     alive = {part.kind for part in found if part.is_alive}
     return [kind for kind in expected_kinds() if kind not in alive]
@@ -105,7 +107,7 @@ def staleness() -> Staleness:
     return Staleness(behind.count(), oldest.aggregate(since=Min("at"))["since"], timezone.now())
 
 
-def waiting_deliveries() -> Waiting:
+def waiting_deliveries() -> DueDeliveries:
     """Return the number of webhook deliveries that are due, with the oldest due time."""
     due = WebhookDelivery.objects.filter(state=WebhookDelivery.State.WAITING, next_attempt_at__lte=timezone.now())
-    return Waiting(due.count(), due.aggregate(since=Min("next_attempt_at"))["since"])
+    return DueDeliveries(due.count(), due.aggregate(since=Min("next_attempt_at"))["since"])

@@ -211,7 +211,7 @@ def blocks_to_seed(competitions: Competitions) -> QuerySet[Any]:
     )
 
 
-def held_back(competitions: Competitions) -> QuerySet[TableSession]:
+def embargoed_tables(competitions: Competitions) -> QuerySet[TableSession]:
     """Return tables under embargo, the next to be released first."""
     return (
         TableSession.objects.filter(competition__in=competitions, is_released=False)
@@ -220,7 +220,7 @@ def held_back(competitions: Competitions) -> QuerySet[TableSession]:
     )
 
 
-def behind(competitions: Competitions) -> Iterator[tuple[Competition, int]]:
+def lagging_competitions(competitions: Competitions) -> Iterator[tuple[Competition, int]]:
     """Yield competitions with standings older than `LATE_AFTER`, and the number of changes they lag behind."""
     lagging = list(competitions.filter(computed_version__lt=F("version")))
     if not lagging:

@@ -40,7 +40,7 @@ class RecordKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class SeatRecord:
     """One seat's result."""
 
     block: int
@@ -90,16 +90,16 @@ def records_of(reader: Reader, players: int) -> tuple[RecordLine, ...]:
         RecordKind.HIGHEST_SCORE: lambda: [Feat(row.entrant, row.score, row.hanchan) for row in results],
         RecordKind.MOST_POINTS: lambda: [Feat(row.entrant, row.points, row.hanchan) for row in results],
         RecordKind.MOST_LOST: lambda: [Feat(row.entrant, -row.points, row.hanchan) for row in results],
-        RecordKind.MOST_FIRSTS: lambda: wins(results),
+        RecordKind.MOST_FIRSTS: lambda: count_wins(results),
         RecordKind.FIRSTS_IN_A_ROW: lambda: list(runs(results, lambda row: row.place == 1)),
         RecordKind.NOT_LAST_IN_A_ROW: lambda: list(runs(results, lambda row: row.place < players)),
         RecordKind.COMEBACK: lambda: list(comebacks(results, outside)),
     }
     found = {kind: best_of(make()) for kind, make in kinds.items()}
-    return tuple(shown(reader, {kind: feats for kind, feats in found.items() if feats}))
+    return tuple(record_lines(reader, {kind: feats for kind, feats in found.items() if feats}))
 
 
-def results_in_order(reader: Reader) -> list[Played]:
+def results_in_order(reader: Reader) -> list[SeatRecord]:
     """Return every seat's result in playing order."""
     rows = (
         reader.seat_results()
@@ -112,7 +112,7 @@ def results_in_order(reader: Reader) -> list[Played]:
         )
         .values_list("block", "sheet__hanchan__number", "sheet__hanchan", "entrant", "place", "final_score", "points")
     )
-    return [Played(*row) for row in rows]
+    return [SeatRecord(*row) for row in rows]
 
 
 def best_of(feats: Sequence[Feat]) -> list[Feat]:
@@ -125,7 +125,7 @@ def best_of(feats: Sequence[Feat]) -> list[Feat]:
     return list(level.values())
 
 
-def wins(results: Sequence[Played]) -> list[Feat]:
+def count_wins(results: Sequence[SeatRecord]) -> list[Feat]:
     """Return each entrant's number of wins, with the hanchan of the last one."""
     found: dict[int, Feat] = {}
     for row in results:
@@ -135,9 +135,9 @@ def wins(results: Sequence[Played]) -> list[Feat]:
     return list(found.values())
 
 
-def runs(results: Sequence[Played], holds: Callable[[Played], bool]) -> Iterator[Feat]:
+def runs(results: Sequence[SeatRecord], holds: Callable[[SeatRecord], bool]) -> Iterator[Feat]:
     """Yield every run of two or more hanchan of one entrant in which `holds` was true each time."""
-    by_entrant: defaultdict[int, list[Played]] = defaultdict(list)
+    by_entrant: defaultdict[int, list[SeatRecord]] = defaultdict(list)
     for row in results:
         by_entrant[row.entrant].append(row)
     for entrant, own in by_entrant.items():
@@ -147,13 +147,13 @@ def runs(results: Sequence[Played], holds: Callable[[Played], bool]) -> Iterator
                 yield Feat(entrant, len(rows), rows[-1].hanchan, rows[0].hanchan)
 
 
-def comebacks(results: Sequence[Played], outside: Mapping[tuple[int, int], int]) -> Iterator[Feat]:
+def comebacks(results: Sequence[SeatRecord], outside: Mapping[tuple[int, int], int]) -> Iterator[Feat]:
     """Yield for each sole lead of a block how far behind its first place the entrant had been before.
 
     Totals are compared after each number of the block's hanchan; points carried over and adjustments (`outside`)
     count from the start, as in the charts.
     """
-    by_block: defaultdict[int, list[Played]] = defaultdict(list)
+    by_block: defaultdict[int, list[SeatRecord]] = defaultdict(list)
     for row in results:
         by_block[row.block].append(row)
     for block, rows in by_block.items():
@@ -174,7 +174,7 @@ def comebacks(results: Sequence[Played], outside: Mapping[tuple[int, int], int])
                     behind[entrant] = (gap, row.hanchan)
 
 
-def shown(reader: Reader, found: dict[RecordKind, list[Feat]]) -> Iterator[RecordLine]:
+def record_lines(reader: Reader, found: dict[RecordKind, list[Feat]]) -> Iterator[RecordLine]:
     """Yield the records with their entrants and hanchan."""
     named = [feat for feats in found.values() for feat in feats[:MOST_HOLDERS]]
     people = Entrant.objects.select_related("player").in_bulk({feat.entrant for feat in named})

@@ -114,7 +114,7 @@ def totals_of(reader: Reader, entrant: Entrant) -> tuple[PlayerTotal, ...]:
     """Return the entrant's total in every block they stand in, in the order of the format."""
     own = entries_of(reader, entrant)
     gains: defaultdict[int, list[int]] = defaultdict(list)
-    for block, points in in_order(reader.seat_results(entrant__in=own)).values_list("block", "points"):
+    for block, points in in_playing_order(reader.seat_results(entrant__in=own)).values_list("block", "points"):
         gains[block].append(points)
     adjustments: defaultdict[int, list[Adjustment]] = defaultdict(list)
     for row in reader.decisions(Adjustment, entrant__in=own):
@@ -185,7 +185,7 @@ def upcoming_tables(reader: Reader, entrant: Entrant) -> QuerySet[TableSession]:
 
 
 @dataclass(frozen=True, slots=True)
-class Season:
+class CompetitionRecord:
     """A competition in a player's history."""
 
     reader: Reader
@@ -206,17 +206,17 @@ def player_readers(player: Player, visitor: Visitor | None) -> tuple[tuple[Reade
     return tuple((reader, entrant) for reader, entrant in found if not is_closed_to(reader))
 
 
-def seasons_of(readers: Sequence[tuple[Reader, Entrant]]) -> tuple[Season, ...]:
+def seasons_of(readers: Sequence[tuple[Reader, Entrant]]) -> tuple[CompetitionRecord, ...]:
     """Return the player's figures in each of these competitions."""
     return tuple(season_of(reader, entrant) for reader, entrant in readers)
 
 
-def season_of(reader: Reader, entrant: Entrant) -> Season:
+def season_of(reader: Reader, entrant: Entrant) -> CompetitionRecord:
     """Return the player's figures in one competition under its rules."""
     ruleset = ruleset_of(rules_of(reader))
     results = reader.seat_results(entrant__in=entries_of(reader, entrant))
     outcome = outcome_of(reader)
-    return Season(
+    return CompetitionRecord(
         reader=reader,
         entrant=entrant,
         record=record_of(results, ruleset.players),
@@ -228,25 +228,25 @@ def season_of(reader: Reader, entrant: Entrant) -> Season:
     )
 
 
-def in_order(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
+def in_playing_order(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
     """Sort results in playing order."""
     return results.order_by(
         "sheet__hanchan__table_session__session__number", "block__stage__order", "sheet__hanchan__number"
     )
 
 
-def in_all(seasons: Sequence[Season]) -> tuple[Record, ...]:
+def combined_records(seasons: Sequence[CompetitionRecord]) -> tuple[Record, ...]:
     """Return the record over all competitions, for tables of four and of three separately, without points."""
     by_players: dict[int, Record] = {}
     for season in seasons:
         # Points cannot be summed across competitions: their ledgers have different units and scales.
         places = len(season.record.places)
         before = by_players.get(places)
-        by_players[places] = together(before, season.record) if before else season.record
+        by_players[places] = add_records(before, season.record) if before else season.record
     return tuple(record for _players, record in sorted(by_players.items(), reverse=True) if record.played)
 
 
-def together(one: Record, other: Record) -> Record:
+def add_records(one: Record, other: Record) -> Record:
     """Add two records of tables with the same number of players."""
     best = [each.best for each in (one, other) if each.best is not None]
     worst = [each.worst for each in (one, other) if each.worst is not None]

@@ -27,7 +27,7 @@ _LONG = re.compile(r"(?<=o)[ou]|(?<=u)u")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PlayerPage:
     """One page of matches in the order of readings; `after` is the cursor of the next page, empty on the last."""
 
     players: tuple[Player, ...]
@@ -52,7 +52,7 @@ def known_readers(visitor: Visitor | None) -> tuple[Reader, ...]:
     return tuple(reader for reader in readers if not is_closed_to(reader))
 
 
-def find_players(readers: Sequence[Reader], text: str, after: str = "") -> Found:
+def find_players(readers: Sequence[Reader], text: str, after: str = "") -> PlayerPage:
     """Return a page of players whose name or reading contains each word, or of all without a word.
 
     The page begins behind the player with the key `after`.
@@ -65,7 +65,7 @@ def find_players(readers: Sequence[Reader], text: str, after: str = "") -> Found
     keys = [player.key for player in rows]
     first = keys.index(after) + 1 if after in keys else 0
     page = rows[first : first + PAGE]
-    return Found(tuple(page), page[-1].key if len(rows) > first + PAGE else "")
+    return PlayerPage(tuple(page), page[-1].key if len(rows) > first + PAGE else "")
 
 
 def holds(player: Player, words: Sequence[str]) -> bool:

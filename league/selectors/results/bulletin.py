@@ -37,7 +37,7 @@ class Bulletin:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class BulletinFacts:
     """The data from which the post is rendered in every language."""
 
     reader: Reader
@@ -52,7 +52,7 @@ def bulletins_of_hanchan(reader: Reader, scale: int, table: PlayedTable, played:
     if not played.sheet:
         return ()
     report = report_of(reader, scale, [table], after=played.hanchan)
-    return written(report, lambda: [hanchan_title(played.hanchan), *hanchan_lines(played, scale)])
+    return render_bulletins(report, lambda: [hanchan_title(played.hanchan), *hanchan_lines(played, scale)])
 
 
 def bulletins_of_table(reader: Reader, scale: int, table: PlayedTable) -> tuple[Bulletin, ...]:
@@ -60,7 +60,7 @@ def bulletins_of_table(reader: Reader, scale: int, table: PlayedTable) -> tuple[
     if not table.newest:
         return ()
     report = report_of(reader, scale, [table])
-    return written(report, lambda: [table_title(table.table_session), *sum_lines(table, scale)])
+    return render_bulletins(report, lambda: [table_title(table.table_session), *sum_lines(table, scale)])
 
 
 def bulletins_of_session(
@@ -71,10 +71,10 @@ def bulletins_of_session(
     if not played:
         return ()
     report = report_of(reader, scale, played)
-    return written(report, lambda: [title_of(session), *session_lines(played, scale)])
+    return render_bulletins(report, lambda: [title_of(session), *session_lines(played, scale)])
 
 
-def report_of(reader: Reader, scale: int, tables: Sequence[PlayedTable], after: Hanchan | None = None) -> Report:
+def report_of(reader: Reader, scale: int, tables: Sequence[PlayedTable], after: Hanchan | None = None) -> BulletinFacts:
     """Collect what a post says besides the result: standings of the blocks played in, and the next hanchan.
 
     `after` is the hanchan the post is about; the next one is then looked for behind it at the same table.
@@ -82,10 +82,10 @@ def report_of(reader: Reader, scale: int, tables: Sequence[PlayedTable], after: 
     blocks = {table.table_session.block_id: table.table_session.block for table in tables}
     stages = {block.stage_id: block.stage for block in blocks.values()}
     standings = [row for stage in stages.values() for row in block_tables(reader, stage) if row.block.pk in blocks]
-    return Report(reader, scale, tables, standings, next_match(reader, tables[-1].table_session, after))
+    return BulletinFacts(reader, scale, tables, standings, next_match(reader, tables[-1].table_session, after))
 
 
-def written(report: Report, result: Callable[[], list[str]]) -> tuple[Bulletin, ...]:
+def render_bulletins(report: BulletinFacts, result: Callable[[], list[str]]) -> tuple[Bulletin, ...]:
     """Render the post in every language, the active language first.
 
     `result` returns the lines of the result itself; it is called once for each language with that language active.
@@ -94,19 +94,19 @@ def written(report: Report, result: Callable[[], list[str]]) -> tuple[Bulletin, 
     found = []
     for language, name in sorted(settings.LANGUAGES, key=lambda each: each[0] != here):
         with translation.override(language):
-            found.append(Bulletin(language, name, shortened(heading(report.reader.competition, result()), report)))
+            found.append(Bulletin(language, name, fit_to_post(heading(report.reader.competition, result()), report)))
     return tuple(found)
 
 
-def shortened(result: Sequence[str], report: Report) -> str:
+def fit_to_post(result: Sequence[str], report: BulletinFacts) -> str:
     """Join the result with as many of the other lines as fit into a post."""
     totals, upcoming = list(total_lines(report)), list(next_lines(report.upcoming))
     texts = ["\n".join([*result, *rest]) for rest in ([*totals, *upcoming], upcoming, [])]
     # The last text is the bare result, which is returned even if it is too long.
-    return next((text for text in texts if weight(text) <= LONGEST), texts[-1])
+    return next((text for text in texts if post_length(text) <= LONGEST), texts[-1])
 
 
-def weight(text: str) -> int:
+def post_length(text: str) -> int:
     """Return the length of a text as social media count it: wide characters are two."""
     # "A" (ambiguous) is counted as wide: rather drop a line than have the site reject the post.
     return sum(2 if unicodedata.east_asian_width(letter) in WIDE else 1 for letter in text)
@@ -139,7 +139,7 @@ def hanchan_lines(played: PlayedHanchan, scale: int) -> Iterator[str]:
 
 def sum_lines(table: PlayedTable, scale: int) -> Iterator[str]:
     """Yield a line for each player with their points summed over the table's hanchan, highest first."""
-    for entrant, points in sums(table):
+    for entrant, points in points_by_entrant(table):
         yield f"{person_name(entrant.player)} {points_text(points, scale, plus=True)}"
 
 
@@ -151,7 +151,7 @@ def session_lines(tables: Sequence[PlayedTable], scale: int) -> Iterator[str]:
         yield f"{name}: {_(', ').join(sum_lines(table, scale))}"
 
 
-def sums(table: PlayedTable) -> list[tuple[Entrant, int]]:
+def points_by_entrant(table: PlayedTable) -> list[tuple[Entrant, int]]:
     """Return each entrant with the points summed over the table's hanchan, highest first."""
     points: defaultdict[int, int] = defaultdict(int)
     people: dict[int, Entrant] = {}
@@ -162,7 +162,7 @@ def sums(table: PlayedTable) -> list[tuple[Entrant, int]]:
     return [(people[key], points[key]) for key in sorted(people, key=lambda key: -points[key])]
 
 
-def total_lines(report: Report) -> Iterator[str]:
+def total_lines(report: BulletinFacts) -> Iterator[str]:
     """Yield a line for each block with the current ranks and totals of the players in the result."""
     played = {seat.entrant_id for table in report.tables for game in table.hanchan for seat in game.results}
     for table in report.standings:

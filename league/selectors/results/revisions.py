@@ -17,7 +17,7 @@ from league.wording.names import person_name
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class SheetCell:
     """One figure of a sheet; `before` is the previous revision's value if it differs."""
 
     text: str
@@ -35,8 +35,8 @@ class Revision:
 
     sheet: ResultSheet
     door: str
-    rows: tuple[tuple[Cell, ...], ...]
-    deposits: Cell
+    rows: tuple[tuple[SheetCell, ...], ...]
+    deposits: SheetCell
 
     @property
     def accepted(self) -> list[str]:
@@ -93,10 +93,10 @@ def revisions_of(hanchan: Hanchan, hidden: QuerySet[ResultSheet, int]) -> list[R
     return made[::-1]
 
 
-def rows_of(sheet: ResultSheet, before: ResultSheet | None, scale: int) -> Iterator[tuple[Cell, ...]]:
+def rows_of(sheet: ResultSheet, before: ResultSheet | None, scale: int) -> Iterator[tuple[SheetCell, ...]]:
     """Yield the cells of each seat, compared with the previous revision."""
-    seats = ordered(sheet)
-    others = ordered(before) if before else []
+    seats = seats_in_order(sheet)
+    others = seats_in_order(before) if before else []
     for seat, other in zip_longest(seats, others[: len(seats)]):
         was: Sequence[str | None] = texts(other, scale) if other else [None if before is None else NOTHING] * COLUMNS
         yield tuple(cell(text, earlier) for text, earlier in zip(texts(seat, scale), was, strict=True))
@@ -105,7 +105,7 @@ def rows_of(sheet: ResultSheet, before: ResultSheet | None, scale: int) -> Itera
 COLUMNS = 5
 
 
-def ordered(sheet: ResultSheet) -> list[SeatResult]:
+def seats_in_order(sheet: ResultSheet) -> list[SeatResult]:
     """Return the seats, first dealer first."""
     return sorted(sheet.seats.all(), key=lambda seat: seat.seat)
 
@@ -118,6 +118,6 @@ def texts(seat: SeatResult, scale: int) -> list[str]:
     return [who, score_text(seat.score), str(seat.chonbo), str(seat.place), points_text(seat.points, scale, plus=True)]
 
 
-def cell(text: str, before: str | None) -> Cell:
+def cell(text: str, before: str | None) -> SheetCell:
     """Return a cell, with the previous value if it differs; cells of the first revision have none."""
-    return Cell(text, before if before is not None and before != text else "")
+    return SheetCell(text, before if before is not None and before != text else "")

@@ -25,7 +25,7 @@ MAY_WRITE = "league.add_rulesetrevision"
 
 
 @dataclass(frozen=True, slots=True)
-class Book(Generic[Value]):
+class CatalogueEntry(Generic[Value]):
     """A text of rules with its parsed value; `number` is None if no competition has used this exact text."""
 
     name: str
@@ -53,17 +53,17 @@ class Shelf(Generic[Value]):
         """Return the numbers of a name's revisions, oldest first."""
         return list(self.kept.filter(name=name).order_by("number").values_list("number", flat=True))
 
-    def book(self, name: str, number: int | None = None) -> Book[Value] | None:
+    def book(self, name: str, number: int | None = None) -> CatalogueEntry[Value] | None:
         """Return a revision, by default the installed book or else the newest revision; None if there is none."""
         if number is None and name in self.installed:
             sha256 = hashlib.sha256(self.text_of(name).encode()).hexdigest()
             same = self.kept.filter(name=name, sha256=sha256).first()
-            return Book(name, same.number if same else None, sha256, self.load(name))
+            return CatalogueEntry(name, same.number if same else None, sha256, self.load(name))
         rows = self.kept.filter(name=name).order_by("-number")
         found = rows.first() if number is None else rows.filter(number=number).first()
-        return Book(name, found.number, found.sha256, self.read(found)) if found else None
+        return CatalogueEntry(name, found.number, found.sha256, self.read(found)) if found else None
 
-    def books(self) -> Iterator[Book[Value]]:
+    def books(self) -> Iterator[CatalogueEntry[Value]]:
         """Yield the default book of every name, except revisions that this version of the software cannot load."""
         for name in self.names():
             with suppress(FaultsError):

@@ -15,11 +15,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from league.selectors.access.readers import Visitor
-from league.selectors.rulebooks.catalogue import Book, rulesets_for
+from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.wording.formatting import score_text
 from league.wording.messages import problem_message
 from league.wording.names import title_in
-from scoring.problems import InvalidResultError, Level, Problem, problems
+from scoring.problems import InvalidResultError, Problem, Severity, problems
 from scoring.ruleset import Ledger, Ruleset
 from scoring.settlement import HanchanResult, Settlement, settle
 
@@ -37,7 +37,7 @@ class NotComparableError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class ComparedGame:
     """Final scores as entered in the form."""
 
     scores: tuple[int, ...]
@@ -67,10 +67,10 @@ class LinesOfCause:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ComparedColumn:
     """The game settled under one ruleset with its options at their defaults."""
 
-    book: Book[Ruleset]
+    book: CatalogueEntry[Ruleset]
     settlement: Settlement | None
     problems: tuple[Problem, ...] = ()
     """The reasons why it cannot be settled; if it is settled, notes on input that was ignored or should be checked."""
@@ -107,7 +107,9 @@ class Column:
                 yield ledger, self.settlement.totals[ledger.key], own
 
 
-def first_comparable(games: Sequence[Game], visitor: Visitor | None) -> tuple[Game, list[Column]]:
+def first_comparable(
+    games: Sequence[ComparedGame], visitor: Visitor | None
+) -> tuple[ComparedGame, list[ComparedColumn]]:
     """Return the first of several readings of the input that fits some ruleset, with its columns.
 
     Raise NotComparableError about the last reading if none fits.
@@ -120,7 +122,7 @@ def first_comparable(games: Sequence[Game], visitor: Visitor | None) -> tuple[Ga
     return games[-1], comparison(games[-1], visitor)
 
 
-def comparison(game: Game, visitor: Visitor | None) -> list[Column]:
+def comparison(game: ComparedGame, visitor: Visitor | None) -> list[ComparedColumn]:
     """Return a column for every ruleset with this number of players and this total of points.
 
     Raise NotComparableError if there is no such ruleset or the scores are impossible.
@@ -133,12 +135,12 @@ def comparison(game: Game, visitor: Visitor | None) -> list[Column]:
     return [column(game, book) for book in fitting]
 
 
-def fits(game: Game, ruleset: Ruleset) -> bool:
+def fits(game: ComparedGame, ruleset: Ruleset) -> bool:
     """Return True if the number of players and the total of points agree with the ruleset."""
     return (len(game.scores), game.table_total) == (ruleset.players, ruleset.table_total)
 
 
-def refuse_impossible(game: Game) -> None:
+def refuse_impossible(game: ComparedGame) -> None:
     """Raise NotComparableError for input that can be no game under any ruleset.
 
     There are three or four scores of at most 10,000,000, and deposits and chonbo are not negative.
@@ -159,7 +161,7 @@ def refuse_impossible(game: Game) -> None:
         raise NotComparableError("chonbo", "chonbo_count", message % {"players": players}, players=players)
 
 
-def no_ruleset(game: Game, rulesets: Iterable[Ruleset]) -> NotComparableError:
+def no_ruleset(game: ComparedGame, rulesets: Iterable[Ruleset]) -> NotComparableError:
     """Return the error for a total that fits no ruleset; it lists the totals that there are."""
     totals: dict[int, list[str]] = {}
     for ruleset in rulesets:
@@ -173,7 +175,7 @@ def no_ruleset(game: Game, rulesets: Iterable[Ruleset]) -> NotComparableError:
     return NotComparableError("scores", "table_sum", message, total=game.table_total, known=sorted(totals))
 
 
-def column(game: Game, book: Book[Ruleset]) -> Column:
+def column(game: ComparedGame, book: CatalogueEntry[Ruleset]) -> ComparedColumn:
     """Settle the game under one ruleset.
 
     Chonbo are left out with a note where the book has them paid at the table.
@@ -182,14 +184,14 @@ def column(game: Game, book: Book[Ruleset]) -> Column:
     if book.value.settlement.chonbo is None and any(game.chonbo):
         notes = [problem for problem in problems(result, book.value) if problem.code == "chonbo_unused"][:1]
         result = replace(result, chonbo=())
-    notes += [problem for problem in problems(result, book.value) if problem.level is Level.WARNING]
+    notes += [problem for problem in problems(result, book.value) if problem.level is Severity.WARNING]
     try:
-        return Column(book, settle(result, book.value), tuple(notes))
+        return ComparedColumn(book, settle(result, book.value), tuple(notes))
     except InvalidResultError as error:
-        return Column(book, None, error.problems)
+        return ComparedColumn(book, None, error.problems)
 
 
-def notes_of(found: Column) -> Sequence[str]:
+def notes_of(found: ComparedColumn) -> Sequence[str]:
     """Return the column's problems as sentences."""
     return [note_of(problem, is_settled=found.settlement is not None) for problem in found.problems]
 

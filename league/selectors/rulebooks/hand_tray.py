@@ -25,7 +25,7 @@ _FIRST_HONOUR = 27
 _ROWS = {"c": "concealed", "m": "melds", "n": "nuki", "d": "dora", "u": "ura"}
 
 
-class Target(StrEnum):
+class TapTarget(StrEnum):
     """The part of the hand that the next tapped tile goes to."""
 
     HAND = "hand"
@@ -91,7 +91,7 @@ class Tray:
             return self
         return replace(self, concealed=tuple(sorted(self.concealed[:-1], key=in_order)), win=self.concealed[-1])
 
-    def tap(self, tile: Tile, target: Target, wall: Mapping[Tile, int]) -> Tray:
+    def tap(self, tile: Tile, target: TapTarget, wall: Mapping[Tile, int]) -> Tray:
         """Return the tray with a tile, or the meld that begins with it, added.
 
         The tray is returned unchanged if the tile does not fit or no copy is left.
@@ -99,15 +99,15 @@ class Tray:
         left = Counter(dict(wall)) - self.used()
         # A chi may begin with a tile whose exact copies are used up: another of its kind, red or plain, takes its
         # place.
-        if not left[tile] and target is not Target.CHI:
+        if not left[tile] and target is not TapTarget.CHI:
             return self
-        if target is Target.DORA:
+        if target is TapTarget.DORA:
             return replace(self, dora=(*self.dora, tile))
-        if target is Target.URA:
+        if target is TapTarget.URA:
             return replace(self, ura=(*self.ura, tile))
-        if target is Target.NUKI or (target is Target.HAND and tile in FLOWERS):
+        if target is TapTarget.NUKI or (target is TapTarget.HAND and tile in FLOWERS):
             return replace(self, nuki=(*self.nuki, tile))
-        if target is Target.HAND:
+        if target is TapTarget.HAND:
             return self if self.size >= WHOLE else replace(self, concealed=(*self.concealed, tile)).settled()
         return self._with_meld(MeldKind(target.value), tile, left)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from league.selectors.access.readers import Visitor
-from league.selectors.rulebooks.catalogue import Book, rulesets_for
+from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from scoring.hand import Hand, HandProblem, HandValue, InvalidHandError, NoWin, Situation, score
 from scoring.ruleset import TABLE_POINTS, Option, Ruleset
 
@@ -38,7 +38,7 @@ _HANDS = (
 class Scored:
     """A hand scored under a ruleset: its value, the reason why it is no win, or faults of the input."""
 
-    book: Book[Ruleset]
+    book: CatalogueEntry[Ruleset]
     rules: Ruleset
     """The ruleset with the chosen options applied."""
     hand: Hand
@@ -69,7 +69,7 @@ class Scored:
         return found
 
 
-def score_under(book: Book[Ruleset], rules: Ruleset, hand: Hand, situation: Situation) -> Scored:
+def score_under(book: CatalogueEntry[Ruleset], rules: Ruleset, hand: Hand, situation: Situation) -> Scored:
     """Score a hand under a ruleset; raise NoHandsError if the ruleset does not define how hands are played."""
     try:
         return Scored(book, rules, hand, situation, score(hand, situation, rules))
@@ -77,12 +77,12 @@ def score_under(book: Book[Ruleset], rules: Ruleset, hand: Hand, situation: Situ
         return Scored(book, rules, hand, situation, None, error.problems)
 
 
-def books_of_hands(visitor: Visitor | None) -> list[Book[Ruleset]]:
+def books_of_hands(visitor: Visitor | None) -> list[CatalogueEntry[Ruleset]]:
     """Return the rulesets visible to the visitor that define how hands are played."""
     return [book for book in rulesets_for(visitor).books() if book.value.play is not None]
 
 
-def score_everywhere(hand: Hand, situation: Situation, books: Iterable[Book[Ruleset]]) -> list[Scored]:
+def score_everywhere(hand: Hand, situation: Situation, books: Iterable[CatalogueEntry[Ruleset]]) -> list[Scored]:
     """Score a hand under each of these rulesets with house options at their defaults."""
     return [score_under(book, book.value, hand, situation) for book in books]
 

@@ -22,7 +22,7 @@ from scoring.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class RevisionText:
     """A revision's text by its digest; it is read from the database only if it was not parsed before."""
 
     sha256: str
@@ -33,17 +33,17 @@ class Text:
 
 
 @lru_cache(maxsize=256)
-def _ruleset(text: Text, options: str) -> Ruleset:
+def _ruleset(text: RevisionText, options: str) -> Ruleset:
     return parse(text.revision.text, text.source).with_options(json.loads(options))
 
 
 @lru_cache(maxsize=64)
-def _format(text: Text) -> Format:
+def _format(text: RevisionText) -> Format:
     return parse_format(text.revision.text, text.source)
 
 
-def _text(revision: Revision) -> Text:
-    return Text(revision.sha256, str(revision), revision)
+def _text(revision: Revision) -> RevisionText:
+    return RevisionText(revision.sha256, str(revision), revision)
 
 
 def ruleset_of(rules: RulesInForce, table_options: Mapping[str, Any] | None = None) -> Ruleset:

@@ -10,7 +10,7 @@ from league.selectors.rulebooks.hands import Scored
 from scoring.hand import Tile, wall_of
 from scoring.hand.tiles import KIND, KINDS, NAME, NO_KIND
 from scoring.ruleset import Ruleset
-from scoring.tulip import State, Tulip, matches, replay, won_of
+from scoring.tulip import Tulip, TulipState, matches, replay, won_of
 from scoring.tulip.problems import tiles_of
 
 
@@ -32,7 +32,7 @@ def tulip_after(scored: Scored, flips: tuple[Tile, ...], stacks: int | None) -> 
     return None if scored.value is None else replay(won_of(scored.value, stacks), flips, scored.rules)
 
 
-def rows_ahead(state: State, rules: Ruleset) -> list[tuple[Ahead, ...]]:
+def rows_ahead(state: TulipState, rules: Ruleset) -> list[tuple[Ahead, ...]]:
     """Return every kind of tile in the wall, in a row for each suit, with honours and bonus tiles in one row."""
     wall, seen = _kinds(wall_of(rules)), _kinds(Counter((*tiles_of(state.start.won), *state.flipped)))
     rows: dict[str, list[Ahead]] = {}

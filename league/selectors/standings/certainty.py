@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.lines import OUT, WITHDRAWN
-from scoring.resolution import Resolution, State
+from scoring.resolution import Certainty, Resolution
 from scoring.sources import BestOf, RankOf, Source, parse_source
 from scoring.tiebreak import Entrant
 
@@ -30,7 +30,7 @@ class Home:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BlockLine:
     """A line of a block's table as needed here; `destination` as a standing names it."""
 
     entrant: Entrant
@@ -39,14 +39,14 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class BlockTable:
     """A block's table, best first, with its stage."""
 
     block: str
     stage: str
     order: int
     """Order of the stage."""
-    lines: tuple[Line, ...]
+    lines: tuple[BlockLine, ...]
 
 
 def homes_of(resolution: Resolution, stages: Mapping[str, tuple[str, int]]) -> Iterator[Home]:
@@ -56,7 +56,7 @@ def homes_of(resolution: Resolution, stages: Mapping[str, tuple[str, int]]) -> I
             yield Home(*stages[key], parse_source(each.source), each.state.value, each.entrant)
 
 
-def settled(table: Table, homes: Sequence[Home]) -> Mapping[Entrant, str]:
+def certain_destinations(table: BlockTable, homes: Sequence[Home]) -> Mapping[Entrant, str]:
     """Return by entrant the key of the stage they certainly play in next, or `out` if they are certainly eliminated.
 
     Entrants are missing while coming results or a ruling can change their destination, and all of them until the
@@ -68,7 +68,7 @@ def settled(table: Table, homes: Sequence[Home]) -> Mapping[Entrant, str]:
         home.entrant: home.stage
         # Furthest stage first, so that the nearest one overwrites it in the mapping.
         for home in sorted(homes, key=lambda home: -home.order)
-        if home.order > table.order and home.state == State.CERTAIN and home.entrant is not None
+        if home.order > table.order and home.state == Certainty.CERTAIN and home.entrant is not None
     }
     gone = {line.entrant: OUT for line in _eliminated(table, homes)}
     return {
@@ -76,23 +76,23 @@ def settled(table: Table, homes: Sequence[Home]) -> Mapping[Entrant, str]:
     }
 
 
-def _is_finished(table: Table, homes: Iterable[Home]) -> bool:
+def _is_finished(table: BlockTable, homes: Iterable[Home]) -> bool:
     """Return True if a later slot was filled from this block, or from a comparison that includes it."""
     for home in homes:
         match home.source:
-            case RankOf(block) if block == table.block and home.state in {State.CERTAIN, State.RULING}:
+            case RankOf(block) if block == table.block and home.state in {Certainty.CERTAIN, Certainty.RULING}:
                 return True
-            case BestOf(stage, rank) if stage == table.stage and home.state == State.CERTAIN:
+            case BestOf(stage, rank) if stage == table.stage and home.state == Certainty.CERTAIN:
                 return len(_staying(table)) >= rank
     return False
 
 
-def _staying(table: Table) -> list[Line]:
+def _staying(table: BlockTable) -> list[BlockLine]:
     """Return the lines without passed-over entrants."""
     return [line for line in table.lines if line.destination != WITHDRAWN]
 
 
-def _eliminated(table: Table, homes: Sequence[Home]) -> Iterator[Line]:
+def _eliminated(table: BlockTable, homes: Sequence[Home]) -> Iterator[BlockLine]:
     """Yield the lines whose rank leads nowhere, or only to a comparison that others won."""
     staying = _staying(table)
     for position, line in enumerate(staying, start=1):
@@ -103,7 +103,7 @@ def _eliminated(table: Table, homes: Sequence[Home]) -> Iterator[Line]:
             yield line
 
 
-def _was_compared(table: Table, position: int, line: Line, homes: Iterable[Home]) -> bool:
+def _was_compared(table: BlockTable, position: int, line: BlockLine, homes: Iterable[Home]) -> bool:
     """Return True if the comparison of this rank across blocks is decided."""
     if not line.destination.startswith("best:"):
         return False
@@ -112,4 +112,4 @@ def _was_compared(table: Table, position: int, line: Line, homes: Iterable[Home]
         for home in homes
         if isinstance(home.source, BestOf) and (home.source.stage, home.source.rank) == (table.stage, position)
     ]
-    return bool(states) and set(states) == {State.CERTAIN}
+    return bool(states) and set(states) == {Certainty.CERTAIN}

@@ -26,13 +26,13 @@ from league.selectors.standings.prepared import PreparedSeason, season_of
 from league.selectors.standings.tables import blocks_of
 from league.wording.names import table_name
 from scoring.conditions import (
+    BlockSituation,
     Distance,
     Elsewhere,
     LastTable,
     Needs,
     Obstacle,
     Sentence,
-    Situation,
     Status,
     distances,
     hanchan_range,
@@ -44,7 +44,7 @@ from scoring.conditions import (
 )
 from scoring.lines import OUT, WITHDRAWN
 from scoring.ruleset import Ruleset
-from scoring.stages import PassOver, State
+from scoring.stages import Certainty, PassOver
 from scoring.standings import Ranked
 from scoring.tiebreak import Entrant as Id
 
@@ -87,7 +87,7 @@ class BlockConditions:
     """A block under way with the conditions of its entrants."""
 
     block: Block
-    situation: Situation
+    situation: BlockSituation
     ranked: tuple[Ranked, ...]
     people: Mapping[Id, Entrant]
     last: tuple[Hanchan, ...]
@@ -160,7 +160,7 @@ def is_under_way(facts: Facts, derived: Derivation, key: str) -> bool:
     ranked = derived.standings[key].ranked
     if planned is None or not slots or not targets_of(derived, key):
         return False
-    is_known = all(slot.state is State.CERTAIN and slot.entrant is not None for slot in slots)
+    is_known = all(slot.state is Certainty.CERTAIN and slot.entrant is not None for slot in slots)
     played = [line.played for line in ranked]
     return is_known and len(ranked) == len(slots) and any(played) and min(played) < planned
 
@@ -241,8 +241,10 @@ class _Reckoning:
             ),
         )
 
-    def _situation(self, ranked: Sequence[Ranked], left: Mapping[int, int], last: Sequence[PlayedHanchan]) -> Situation:
-        """Return the block as the engine's `Situation`.
+    def _situation(
+        self, ranked: Sequence[Ranked], left: Mapping[int, int], last: Sequence[PlayedHanchan]
+    ) -> BlockSituation:
+        """Return the block as the engine's `BlockSituation`.
 
         Tables under different rules cannot be compared by score margins: the profile is then the obstacle
         `RULES_DIFFER`.
@@ -251,7 +253,7 @@ class _Reckoning:
         rules = rules or [self.ruleset]
         profile, ranges = profile_of(rules[0]), {hanchan_range(each) for each in rules}
         is_one = all(profile_of(each) == profile for each in rules)
-        return Situation(
+        return BlockSituation(
             rows={line.entrant: line.row for line in ranked},
             left=dict(left.items()),
             tables=tuple(
@@ -266,7 +268,7 @@ class _Reckoning:
         )
 
     def _players(
-        self, situation: Situation, ranked: Sequence[Ranked], target: Target, only: Hanchan | None
+        self, situation: BlockSituation, ranked: Sequence[Ranked], target: Target, only: Hanchan | None
     ) -> Iterator[PlayerConditions]:
         """Yield the conditions of the entrants in the order of the standings, or only of those in one hanchan."""
         far = {each.entrant: each for each in distances(ranked, situation.left, target.places)}

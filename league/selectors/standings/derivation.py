@@ -255,7 +255,7 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
     certain = {
         id_of(slot.entrant): slot.carried or 0
         for slot in resolution.slots.get(key, ())
-        if slot.state is stages.State.CERTAIN and slot.entrant is not None
+        if slot.state is stages.Certainty.CERTAIN and slot.entrant is not None
     }
     if facts.league_format.blocks[key].is_open:
         certain = dict.fromkeys(facts.roster, 0)

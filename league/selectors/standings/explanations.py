@@ -13,13 +13,13 @@ from itertools import pairwise
 from typing import Any
 
 from league.models import Entrant, Standing
-from league.selectors.standings.tables import BlockTable, Cell
+from league.selectors.standings.tables import BlockTable, ResultCell
 from league.wording.conditions import By
 from scoring.tiebreak import RULING, TieBreak
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TotalPart:
     """One hanchan as a summand of a total."""
 
     number: int
@@ -39,7 +39,7 @@ class Sum:
     total: int
     carried: int
     adjustment: int
-    parts: tuple[Part, ...]
+    parts: tuple[TotalPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Explanation:
 
 
 def explanations(
-    table: BlockTable, results: Mapping[int, Mapping[int, Cell]], tiebreak: TieBreak
+    table: BlockTable, results: Mapping[int, Mapping[int, ResultCell]], tiebreak: TieBreak
 ) -> tuple[Explanation, ...]:
     """Return an explanation for each pair of neighbours in a block's table; empty before anything was played."""
     if table.is_empty:
@@ -67,7 +67,7 @@ def explanations(
 
 
 def _explained(
-    above: Standing, below: Standing, results: Mapping[int, Mapping[int, Cell]], tiebreak: TieBreak
+    above: Standing, below: Standing, results: Mapping[int, Mapping[int, ResultCell]], tiebreak: TieBreak
 ) -> Explanation:
     decision = below.decision
     by, clause = _by(above, below, tiebreak)
@@ -92,7 +92,7 @@ def _by(above: Standing, below: Standing, tiebreak: TieBreak) -> tuple[By, str |
     return by, below.decision["clause"]
 
 
-def _sum(row: Standing, results: Mapping[int, Mapping[int, Cell]], number: int | None) -> Sum:
+def _sum(row: Standing, results: Mapping[int, Mapping[int, ResultCell]], number: int | None) -> Sum:
     return Sum(
         entrant=row.entrant,
         rank=row.rank,
@@ -103,6 +103,6 @@ def _sum(row: Standing, results: Mapping[int, Mapping[int, Cell]], number: int |
     )
 
 
-def _parts(cells: Mapping[int, Cell], number: int | None) -> Iterator[Part]:
+def _parts(cells: Mapping[int, ResultCell], number: int | None) -> Iterator[TotalPart]:
     for played, cell in sorted(cells.items()):
-        yield Part(played, cell.hanchan, cell.points, cell.place, decides=played == number)
+        yield TotalPart(played, cell.hanchan, cell.points, cell.place, decides=played == number)

@@ -76,7 +76,7 @@ class LadderStage:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LadderLink:
     """A line from a rank to a slot, each as block key and row index; a `to_row` of None is the stage's draw."""
 
     from_block: str
@@ -91,7 +91,7 @@ class Ladder:
     """The whole ladder with its stages in playing order."""
 
     stages: tuple[LadderStage, ...]
-    links: tuple[Link, ...]
+    links: tuple[LadderLink, ...]
 
 
 def ladder_of(tables: Sequence[BlockTable], outcome: Outcome | None) -> Ladder:
@@ -130,17 +130,17 @@ def _links(
     stages: Sequence[LadderStage],
     blocks: Mapping[str, LadderBlock],
     pools: Mapping[str, Sequence[Mapping[str, object]]],
-) -> Iterator[Link]:
+) -> Iterator[LadderLink]:
     for stage in stages:
         if stage.pool:
             for entry in pools[stage.stage.key]:
                 for block, row in _origins(str(entry["source"]), _id(entry["entrant"]), blocks):
-                    yield Link(block, row, stage.blocks[0].block.key, None, str(entry["state"]))
+                    yield LadderLink(block, row, stage.blocks[0].block.key, None, str(entry["state"]))
             continue
         for target in stage.blocks:
             for slot in target.table.slots:
                 for block, row in _origins(slot.source, slot.entrant_id, blocks):
-                    yield Link(block, row, target.block.key, _row_of(target, slot), slot.state)
+                    yield LadderLink(block, row, target.block.key, _row_of(target, slot), slot.state)
 
 
 def _id(value: object) -> int | None:

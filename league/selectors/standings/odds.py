@@ -34,7 +34,7 @@ class Chance(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class OddsCell:
     """The chance of an entrant to reach a stage or to win the title."""
 
     chance: Chance
@@ -46,8 +46,8 @@ class PlayerOdds:
     """The chances of an entrant for every stage and for the title."""
 
     entrant: Entrant
-    stages: tuple[Cell, ...]
-    title: Cell
+    stages: tuple[OddsCell, ...]
+    title: OddsCell
 
     @property
     def is_in_play(self) -> bool:
@@ -263,11 +263,11 @@ def _player(entrant: Entrant, stages: Sequence[Mapping[str, Any]], forecast: For
     return PlayerOdds(entrant, cells, _cell(entrant, forecast.payload["titles"], (), forecast.seasons))
 
 
-def _cell(entrant: Entrant, counts: Iterable[tuple[int, int]], certain: Iterable[int], seasons: int) -> Cell:
+def _cell(entrant: Entrant, counts: Iterable[tuple[int, int]], certain: Iterable[int], seasons: int) -> OddsCell:
     if entrant.pk in certain:
-        return Cell(Chance.CERTAIN)
+        return OddsCell(Chance.CERTAIN)
     count = dict(counts).get(entrant.pk)
-    return Cell(Chance.OUT) if count is None else Cell(Chance.OPEN, Share(count, seasons))
+    return OddsCell(Chance.OUT) if count is None else OddsCell(Chance.OPEN, Share(count, seasons))
 
 
 def _favourites_first(player: PlayerOdds) -> tuple[Any, ...]:
@@ -276,7 +276,7 @@ def _favourites_first(player: PlayerOdds) -> tuple[Any, ...]:
     return (*(-_weight(cell) for cell in shares), player.entrant.pk)
 
 
-def _weight(cell: Cell) -> int:
+def _weight(cell: OddsCell) -> int:
     if cell.share is not None:
         return cell.share.count
     # Certain sorts above any count of seasons, and impossible below an open chance that no season realized.

@@ -186,7 +186,7 @@ class PreparedSeason:
 
     def _owned(self, model: type[M], name: str) -> list[M]:
         """Return instances of a model that has a foreign key to the competition."""
-        rows = made(model, self._data[name])
+        rows = read_rows(model, self._data[name])
         for row in rows:
             row.competition = self.competition  # type: ignore[attr-defined]
         return rows
@@ -213,7 +213,7 @@ class PreparedSeason:
     @cached_property
     def standings(self) -> tuple[Standing, ...]:
         """Standings in the order of the format, best first, with `goes` set."""
-        rows = made(Standing, self._data["standings"])
+        rows = read_rows(Standing, self._data["standings"])
         for row, goes in zip(rows, self._data["goes"], strict=True):
             row.block, row.entrant, row.goes = self.blocks_by_id[row.block_id], self.entrants[row.entrant_id], goes
         return tuple(rows)
@@ -221,10 +221,10 @@ class PreparedSeason:
     @cached_property
     def states(self) -> tuple[SlotState, ...]:
         """Slot states by block and slot number."""
-        slots = {row.pk: row for row in made(Slot, self._data["slots"])}
+        slots = {row.pk: row for row in read_rows(Slot, self._data["slots"])}
         for slot in slots.values():
             slot.block = self.blocks_by_id[slot.block_id]
-        rows = made(SlotState, self._data["states"])
+        rows = read_rows(SlotState, self._data["states"])
         for row in rows:
             row.slot = slots[row.slot_id]
             row.entrant = self.entrants[row.entrant_id] if row.entrant_id else None
@@ -233,7 +233,7 @@ class PreparedSeason:
     @cached_property
     def outcome(self) -> Outcome | None:
         """The outcome; None before the first publication."""
-        rows = made(Outcome, self._data["outcome"])
+        rows = read_rows(Outcome, self._data["outcome"])
         for row in rows:
             row.competition = self.competition
             row.champion = self.entrants[row.champion_id] if row.champion_id else None
@@ -242,7 +242,7 @@ class PreparedSeason:
     @cached_property
     def adjustments(self) -> tuple[Adjustment, ...]:
         """Point adjustments in force, oldest first."""
-        rows = made(Adjustment, self._data["adjustments"])
+        rows = read_rows(Adjustment, self._data["adjustments"])
         for row in rows:
             row.block, row.entrant = self.blocks_by_id[row.block_id], self.entrants[row.entrant_id]
         return tuple(rows)
@@ -255,8 +255,8 @@ class PreparedSeason:
     @cached_property
     def rules(self) -> tuple[RulesInForce, ...]:
         """All rules of the competition, oldest first, including future ones."""
-        rulesets = {row.pk: row for row in made(RulesetRevision, self._data["rulesets"])}
-        formats = {row.pk: row for row in made(FormatRevision, self._data["formats"])}
+        rulesets = {row.pk: row for row in read_rows(RulesetRevision, self._data["rulesets"])}
+        formats = {row.pk: row for row in read_rows(FormatRevision, self._data["formats"])}
         rows = self._owned(RulesInForce, "rules")
         for row in rows:
             row.ruleset, row.format = rulesets[row.ruleset_id], formats[row.format_id]
@@ -340,7 +340,7 @@ class PreparedTable:
     def table_session(self) -> TableSession:
         """The table session with its competition, session and block."""
         season = self._season
-        (table,) = made(TableSession, self._data["table_session"])
+        (table,) = read_rows(TableSession, self._data["table_session"])
         table.competition = season.competition
         table.session, table.block = season.sessions[table.session_id], season.blocks_by_id[table.block_id]
         return table
@@ -348,7 +348,7 @@ class PreparedTable:
     @cached_property
     def hanchan(self) -> tuple[Hanchan, ...]:
         """The hanchan in playing order."""
-        rows = made(Hanchan, self._data["hanchan"])
+        rows = read_rows(Hanchan, self._data["hanchan"])
         for row in rows:
             row.table_session, row.block = self.table_session, self._season.blocks_by_id[row.block_id]
         return tuple(rows)
@@ -356,7 +356,7 @@ class PreparedTable:
     @cached_property
     def sheets(self) -> Mapping[int, ResultSheet]:
         """The counting sheets by hanchan id."""
-        return {sheet.hanchan_id: sheet for sheet in made(ResultSheet, self._data["sheets"])}
+        return {sheet.hanchan_id: sheet for sheet in read_rows(ResultSheet, self._data["sheets"])}
 
     @cached_property
     def seats(self) -> Mapping[int, tuple[HanchanSeat, ...]]:
@@ -370,7 +370,7 @@ class PreparedTable:
 
     def _seated(self, model: type[M], name: str, hanchan_of: Callable[[Any], int]) -> Mapping[int, tuple[M, ...]]:
         season, found = self._season, defaultdict[int, list[M]](list)
-        for row in made(model, self._data[name]):
+        for row in read_rows(model, self._data[name]):
             row.entrant, row.player = season.entrants[row.entrant_id], season.players[row.player_id]  # type: ignore[attr-defined]
             found[hanchan_of(row)].append(row)
         return {hanchan: tuple(own) for hanchan, own in found.items()}
@@ -422,7 +422,7 @@ def _moments(model: type[Model]) -> Mapping[str, Callable[[str], Any]]:
     }
 
 
-def stored(model: type[M], rows: Iterable[M]) -> dict[str, Any]:
+def dump_rows(model: type[M], rows: Iterable[M]) -> dict[str, Any]:
     """Return model instances in stored form: column names, and a list of values for each row."""
     names = columns(model)
     return {"columns": list(names), "rows": [[_plain(getattr(row, name)) for name in names] for row in rows]}
@@ -432,7 +432,7 @@ def _plain(value: Any) -> Any:
     return value.isoformat() if isinstance(value, dt.date) else value
 
 
-def made(model: type[M], table: Mapping[str, Any]) -> list[M]:
+def read_rows(model: type[M], table: Mapping[str, Any]) -> list[M]:
     """Return the model instances of stored rows, without relations.
 
     Columns added by a later release are deferred and read when needed. Date columns of `table` are converted in

@@ -15,7 +15,7 @@ from league.models import Block, Session
 from league.selectors.access.readers import Reader
 from league.selectors.standings.derivation import Facts, derive, facts_at, id_of, ranked_block
 from league.selectors.standings.prepared import season_of
-from league.selectors.standings.tables import BlockTable, Cell, result_grids
+from league.selectors.standings.tables import BlockTable, ResultCell, result_grids
 from scoring.format import Format
 from scoring.stages import Resolution
 from scoring.standings import Played, Row, rank
@@ -25,7 +25,7 @@ MOST_RESULTS = 800
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class ProgressStep:
     """An entrant's total at the ranking ledger's scale, and rank."""
 
     total: int
@@ -36,7 +36,7 @@ class Step:
 class Progress:
     """The steps of a block by entrant, one mapping after each hanchan; the first is the state before any of them."""
 
-    steps: tuple[Mapping[int, Step], ...]
+    steps: tuple[Mapping[int, ProgressStep], ...]
 
     @property
     def has_outside(self) -> bool:
@@ -74,7 +74,7 @@ def _up_to(number: int) -> Callable[[Played], bool]:
 
 
 def movement_of(
-    table: BlockTable, results: Mapping[int, Mapping[int, Cell]], league_format: Format, players: int
+    table: BlockTable, results: Mapping[int, Mapping[int, ResultCell]], league_format: Format, players: int
 ) -> Movement | None:
     """Return the latest rank changes in a table with these results; None if there is no earlier state."""
     played = [cell for cells in results.values() for cell in cells.values()]
@@ -84,7 +84,7 @@ def movement_of(
     if newest is None and last <= 1:
         return None
 
-    def was_there(cell: Cell) -> bool:
+    def was_there(cell: ResultCell) -> bool:
         return cell.number < last if newest is None else cell.session.number < newest.number
 
     rows = [
@@ -120,15 +120,17 @@ def movements_of(
     return {block: movement for block, movement in found.items() if movement is not None}
 
 
-def _played(cells: Mapping[int, Cell], was_there: Callable[[Cell], bool]) -> Iterator[Played]:
+def _played(cells: Mapping[int, ResultCell], was_there: Callable[[ResultCell], bool]) -> Iterator[Played]:
     for number, cell in cells.items():
         if was_there(cell):
             yield Played(number, cell.points, cell.place, cell.final_score, cell.hanchan)
 
 
-def _steps(facts: Facts, key: str, resolution: Resolution, was_there: Callable[[Played], bool]) -> Mapping[int, Step]:
+def _steps(
+    facts: Facts, key: str, resolution: Resolution, was_there: Callable[[Played], bool]
+) -> Mapping[int, ProgressStep]:
     """Return the block's table with these hanchan alone and without rulings, which are later than any hanchan."""
     own = {entrant: tuple(filter(was_there, games)) for entrant, games in facts.played.get(key, {}).items()}
     earlier = replace(facts, played={**facts.played, key: own}, rulings={})
     ranked = ranked_block(earlier, key, resolution).standings.ranked
-    return {id_of(line.entrant): Step(line.total, line.rank) for line in ranked}
+    return {id_of(line.entrant): ProgressStep(line.total, line.rank) for line in ranked}

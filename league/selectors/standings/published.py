@@ -17,7 +17,7 @@ from django.core.cache import cache
 from league.models import Block, Entrant, Outcome, Slot, SlotState, Standing
 from league.selectors.access.etags import database_life, software_digest
 from league.selectors.access.readers import Reader
-from league.selectors.standings.certainty import Home, Line, Table, settled
+from league.selectors.standings.certainty import BlockLine, BlockTable, Home, certain_destinations
 from league.selectors.standings.derivation import Places, derivation_rows, derive, facts_at, tallied_blocks
 from league.selectors.standings.prepared import season_of
 from league.selectors.standings.tallies import standing_in
@@ -80,8 +80,8 @@ def _settle(reader: Reader, rows: Sequence[Standing]) -> None:
     homes = list(_homes(reader))
     for block, group in groupby(rows, key=lambda row: row.block):
         own = list(group)
-        lines = tuple(Line(row.entrant_id, row.rank, row.destination) for row in own)
-        goes = settled(Table(block.key, block.stage.key, block.stage.order, lines), homes)
+        lines = tuple(BlockLine(row.entrant_id, row.rank, row.destination) for row in own)
+        goes = certain_destinations(BlockTable(block.key, block.stage.key, block.stage.order, lines), homes)
         for row in own:
             row.goes = goes.get(row.entrant_id, "")
 

@@ -50,7 +50,7 @@ class BlockTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class ResultCell:
     """One entrant's hanchan in the grid of results, with the running total."""
 
     hanchan: int
@@ -139,7 +139,7 @@ CELL = (
 """The columns with the values of a `SeatCell`."""
 
 
-def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]]:
+def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, ResultCell]]:
     """Return the block's results by entrant id and hanchan number, with running totals (半荘別成績表).
 
     In an open table, where hanchan numbers have no meaning, an entrant's games are counted in playing order.
@@ -147,16 +147,16 @@ def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, Cell]
     return result_grids(reader, [block])[block.pk]
 
 
-def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mapping[int, Mapping[int, Cell]]]:
+def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mapping[int, Mapping[int, ResultCell]]]:
     """Return the grids of several blocks by block id, in as many queries as for one."""
     results, sessions = _results(reader, blocks)
     numbered = {block.pk for block in blocks if block.stage.hanchan_count is not None}
-    grids: dict[int, defaultdict[int, dict[int, Cell]]] = {block.pk: defaultdict(dict) for block in blocks}
+    grids: dict[int, defaultdict[int, dict[int, ResultCell]]] = {block.pk: defaultdict(dict) for block in blocks}
     totals: defaultdict[tuple[int, int], int] = defaultdict(int)
     for block, seat in results:
         row = grids[block][seat.entrant]
         totals[block, seat.entrant] += seat.points
-        row[seat.number if block in numbered else len(row) + 1] = Cell(
+        row[seat.number if block in numbered else len(row) + 1] = ResultCell(
             hanchan=seat.hanchan,
             number=seat.number,
             session=sessions[seat.session],

@@ -77,7 +77,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TallyLine:
     """One line; `rank` is shared by lines with equal sort keys."""
 
     rank: int
@@ -94,7 +94,7 @@ class RunningTable:
     """A page of the table; `after` is the cursor of the next page, empty on the last."""
 
     version: int
-    lines: tuple[Line, ...]
+    lines: tuple[TallyLine, ...]
     after: str
     entrants: int
     """Number of lines in the whole table."""
@@ -152,7 +152,7 @@ def standing_in(reader: Reader, block: Block, entrant: Entrant) -> Standing | No
     return _standing(reader, block, line, position, is_tied=level.count() > 1)
 
 
-def _standing(reader: Reader, block: Block, line: Line, position: int, *, is_tied: bool) -> Standing:
+def _standing(reader: Reader, block: Block, line: TallyLine, position: int, *, is_tied: bool) -> Standing:
     return Standing(
         block=block,
         audience=reader.audience,
@@ -220,7 +220,7 @@ class Keyed(NamedTuple):
 def _totals(reader: Reader, block: Block, since: dt.date, until: dt.date) -> Mapping[int, Total]:
     """Return the totals of the span by entrant: whole months from tallies, remaining days from games."""
     sums: defaultdict[int, Total] = defaultdict(Total)
-    months, spans = divided(since, until)
+    months, spans = split_span(since, until)
     if months:
         first, last = months
         own = Tally.objects.filter(block=block, audience=reader.audience, period=Tally.Period.MONTH)
@@ -235,7 +235,7 @@ def _totals(reader: Reader, block: Block, since: dt.date, until: dt.date) -> Map
     return sums
 
 
-def divided(since: dt.date, until: dt.date) -> tuple[tuple[dt.date, dt.date] | None, list[tuple[dt.date, dt.date]]]:
+def split_span(since: dt.date, until: dt.date) -> tuple[tuple[dt.date, dt.date] | None, list[tuple[dt.date, dt.date]]]:
     """Split a span into whole months and the remaining spans of days.
 
     The months are given by the first days of the first and the last one; None if the span has no whole month.
@@ -278,10 +278,10 @@ def _page_of_added(
         # The entrant's id breaks ties of the key, so that no line is skipped or repeated between pages.
         start = bisect_right(keyed, (-ahead[0], ahead[1]), key=lambda each: (-each.key, each.tally.entrant_id))
     shown = keyed[start : start + _size(wanted)]
-    lines: list[Line] = []
+    lines: list[TallyLine] = []
     for each in shown:
         better = bisect_left(keyed, -each.key, key=lambda other: -other.key)
-        lines.append(Line(better + 1, each.tally))
+        lines.append(TallyLine(better + 1, each.tally))
     more = start + len(shown) < len(keyed)
     after = _cursor_at(reader, shown[-1].key, shown[-1].tally.entrant_id) if more else ""
     return RunningTable(reader.version, tuple(lines), after, len(keyed))
@@ -332,18 +332,18 @@ def _share(of: Any) -> Any:
     )  # fmt: skip
 
 
-def _lines(rows: QuerySet[Any], shown: Sequence[Any]) -> list[Line]:
+def _lines(rows: QuerySet[Any], shown: Sequence[Any]) -> list[TallyLine]:
     """Return lines with ranks: one more than the number of lines with a better key."""
     if not shown:
         return []
     first = shown[0].key
     rank = rows.filter(key__gt=first).count() + 1
     position = rank + rows.filter(key=first, entrant__lt=shown[0].entrant_id).count()
-    lines: list[Line] = []
+    lines: list[TallyLine] = []
     for offset, row in enumerate(shown):
         if offset and row.key != shown[offset - 1].key:
             rank = position + offset
-        lines.append(Line(rank, row))
+        lines.append(TallyLine(rank, row))
     return lines
 
 

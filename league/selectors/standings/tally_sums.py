@@ -31,7 +31,7 @@ class Key(NamedTuple):
     since: dt.date
 
 
-class Game(NamedTuple):
+class SeatGame(NamedTuple):
     """The values of one seat of a game that enter a tally."""
 
     entrant: int
@@ -68,7 +68,7 @@ class Total:
     best_score: int | None = None
     lost_scores: set[int] = field(default_factory=set)
 
-    def add(self, result: Game, sign: int) -> None:
+    def add(self, result: SeatGame, sign: int) -> None:
         """Add a result, or subtract it with sign -1."""
         self.games += sign
         self.places[result.place] += sign

@@ -16,12 +16,12 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id, is_closed_to
 from league.selectors.competitions.schedule import played_hanchan
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.selectors.standings.certainty import Line, Table, homes_of, settled
+from league.selectors.standings.certainty import BlockLine, BlockTable, certain_destinations, homes_of
 from league.selectors.standings.derivation import Derivation, derive, facts_at, id_of, id_or_none, with_hanchan
 from scoring.problems import InvalidResultError, Problem
 from scoring.ruleset import Ruleset
 from scoring.settlement import HanchanResult, Settlement, settle
-from scoring.stages import Champion, State
+from scoring.stages import Certainty, Champion
 from scoring.standings import Played, Ranked
 
 MOST_TABLES = 12
@@ -122,7 +122,7 @@ class TriedSlot:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class WhatIfOutcome:
     """The changes that the trials would make."""
 
     tables: tuple[TriedTable, ...]
@@ -162,7 +162,7 @@ def _playable(reader: Reader, rows: list[Hanchan]) -> Iterator[TableInPlay]:
             yield TableInPlay(played.hanchan, played.planned, ruleset)
 
 
-def try_out(reader: Reader, trials: Sequence[Trial]) -> Outcome:
+def try_out(reader: Reader, trials: Sequence[Trial]) -> WhatIfOutcome:
     """Return the changes these trials would make; raise RefusedTrialError for one that cannot be settled."""
     facts = facts_at(reader)
     before, settled = derive(facts), [(trial, _settled(trial)) for trial in trials]
@@ -171,8 +171,8 @@ def try_out(reader: Reader, trials: Sequence[Trial]) -> Outcome:
     after = derive(facts)
     found = _Outcome(before, after, _people(reader, facts.roster), _blocks(reader))
     tried = {trial.table.hanchan.block.key for trial in trials}
-    champion = after.resolution.champion or Champion(State.OPEN)
-    return Outcome(
+    champion = after.resolution.champion or Champion(Certainty.OPEN)
+    return WhatIfOutcome(
         tables=tuple(TriedTable(trial, tuple(_seats(trial, settlement))) for trial, settlement in settled),
         blocks=tuple(found.block(key) for key in found.blocks if key in tried),
         slots=tuple(found.slots()),
@@ -253,8 +253,10 @@ class _Outcome:
         stages = {
             name: (row.stage.key, row.stage.order) for row in self.blocks.values() for name in (row.key, row.stage.key)
         }
-        lines = (Line(line.entrant, line.rank, place) for line, place in zip(ranked, leads, strict=False))
-        return settled(Table(key, *stages[key], tuple(lines)), list(homes_of(self.after.resolution, stages)))
+        lines = (BlockLine(line.entrant, line.rank, place) for line, place in zip(ranked, leads, strict=False))
+        return certain_destinations(
+            BlockTable(key, *stages[key], tuple(lines)), list(homes_of(self.after.resolution, stages))
+        )
 
     def slots(self) -> Iterator[TriedSlot]:
         """Yield every slot whose entrant or state would change."""

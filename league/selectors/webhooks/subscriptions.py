@@ -34,7 +34,7 @@ def webhooks_of(competition: Competition) -> QuerySet[WebhookSubscription]:
     return WebhookSubscription.objects.filter(competition=competition).select_related("competition").order_by("pk")
 
 
-def failing(competitions: Iterable[Competition]) -> QuerySet[WebhookSubscription]:
+def failing_webhooks(competitions: Iterable[Competition]) -> QuerySet[WebhookSubscription]:
     """Return subscriptions that are disabled or whose last delivery failed, the longest failing first.
 
     Each is annotated with its number of pending deliveries (`waiting`).

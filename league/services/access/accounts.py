@@ -13,7 +13,7 @@ from league.models import Player
 from league.selectors.access.actors import Actor
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
-from league.services.access.mails import News, tell
+from league.services.access.mails import News, notify_owner
 from league.services.access.sign_in_sessions import end_sessions
 
 NO_NEWS = frozenset({"first_name", "last_name", "last_login", "date_joined"})
@@ -40,14 +40,14 @@ def note_account_edited(*, user: User, fields: Sequence[str], address_before: st
     news = [name for name in fields if name not in NO_NEWS]
     # The old address gets the letter too: an attacker who changes the address must not silence the owner.
     if news:
-        tell(user, News("account.edited", fields=news), by=by, addresses=[address_before, user.email])
+        notify_owner(user, News("account.edited", fields=news), by=by, addresses=[address_before, user.email])
 
 
 @all_or_nothing
 def note_password_given(*, user: User, by: Actor) -> None:
     """Record that a superuser set another password for an account, and notify its owner."""
     record_organization_change("account.password_given", user, by=by)
-    tell(user, News("account.password_given"), by=by)
+    notify_owner(user, News("account.password_given"), by=by)
 
 
 @all_or_nothing

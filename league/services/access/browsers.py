@@ -16,7 +16,7 @@ from django.core import signing
 from league.selectors.access.actors import Actor
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
-from league.services.access.mails import News, tell
+from league.services.access.mails import News, notify_owner
 
 SALT = "league.browsers"
 KEPT_FOR = dt.timedelta(days=400)
@@ -51,4 +51,4 @@ def note_sign_in(*, user: User, known: Collection[int], is_first: bool, by: Acto
     if user.pk in known or is_first or not settings.ENVIRONMENT.tells_new_browsers:
         return
     record_organization_change("account.new_browser", user, by=by)
-    tell(user, News("account.new_browser"), by=by)
+    notify_owner(user, News("account.new_browser"), by=by)

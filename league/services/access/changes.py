@@ -140,7 +140,7 @@ def ask_for_standings(competition_id: int) -> None:
             return
         send = partial(current_app.tasks[RECOMPUTE].apply_async, (competition_id,))
         if wait and debounce.Here.puts_off:
-            debounce.put_off(send, wait)
+            debounce.run_later(send, wait)
         else:
             send(countdown=wait)
     # The facts are committed already: a broker that is away must not turn the save into an error.

@@ -14,7 +14,7 @@ from league.models import OrganizationChange
 from league.selectors.access.actors import Actor
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
-from league.services.access.mails import News, tell
+from league.services.access.mails import News, notify_owner
 
 KIND = "two_factor.code_reused"
 TOLD_EVERY = dt.timedelta(hours=1)
@@ -29,7 +29,7 @@ def note_if_reused(*, user: User, code: str, by: Actor) -> bool:
     lines = OrganizationChange.objects.filter(kind=KIND, subject_type="user", subject_id=str(user.pk))
     if not lines.filter(at__gt=timezone.now() - TOLD_EVERY).exists():
         record_organization_change(KIND, user, by=by)
-        tell(user, News(KIND), by=by)
+        notify_owner(user, News(KIND), by=by)
     return True
 
 

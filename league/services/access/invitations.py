@@ -21,11 +21,11 @@ from django.utils.translation import gettext as _
 from league.models import Competition, Invitation, Membership, Role
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse
 from league.platform.site_url import site_url
-from league.selectors.access.actors import CAN, Actor, Capability, require
+from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, require
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.access.mails import one_line
-from league.services.access.mails import send as hand_over
+from league.services.access.mails import send_letter as hand_over
 from league.services.access.memberships import enrol, put_role
 from league.services.access.tokens import in_person
 from league.services.live.links import TOKEN_BYTES, digest_of
@@ -152,14 +152,14 @@ def accept(*, token: str, by: Actor) -> Membership:
     Raise ConflictError if the link was used, withdrawn or has expired.
     """
     user = in_person(by)
-    invitation = taken(token, user)
+    invitation = consume_invitation(token, user)
     competition = invitation.competition
     held = Membership.objects.select_related("user", "competition").filter(competition=competition, user=user)
     there = held.first()
     if there is None:
         member = enrol(competition, user, invitation.role, by)
     else:
-        member = raised(there, Role(invitation.role), by)
+        member = raise_role(there, Role(invitation.role), by)
     open_change(competition, by).record("invitation.accepted", invitation, after={"user": user.pk}, is_public=False)
     return member
 
@@ -169,7 +169,7 @@ def accept_with_new_account(*, token: str, username: str, password: str, by: Act
     """Create an account for a new user and accept the invitation with it."""
     found = open_invitation(token)
     if found is None:
-        raise gone()
+        raise invitation_gone_error()
     user = User(username=username.strip(), email=found.email)
     refuse_bad_account(user, password)
     user.set_password(password)
@@ -178,39 +178,39 @@ def accept_with_new_account(*, token: str, username: str, password: str, by: Act
         with transaction.atomic():
             user.save()
     except IntegrityError as error:
-        raise name_taken(user) from error
+        raise name_taken_error(user) from error
     accept(token=token, by=Actor(user=user, door=by.door, request_id=by.request_id))
     return user
 
 
-def taken(token: str, user: User) -> Invitation:
+def consume_invitation(token: str, user: User) -> Invitation:
     """Mark the invitation as accepted and return it; raise ConflictError if it is not open any more."""
     found = open_invitation(token)
     if found is None:
-        raise gone()
+        raise invitation_gone_error()
     lock(found.competition)
     now = timezone.now()
     # Conditional and under the lock: of two requests with the same link exactly one updates a row.
     used = waiting(found.competition).filter(pk=found.pk).update(accepted_at=now, accepted_by=user)
     if not used:
-        raise gone()
+        raise invitation_gone_error()
     return found
 
 
-def raised(member: Membership, role: Role, by: Actor) -> Membership:
+def raise_role(member: Membership, role: Role, by: Actor) -> Membership:
     """Return the membership, with the new role if that allows everything the present one does and more.
 
     Where neither role includes the other, the present one stays.
     """
-    return put_role(member, role, by) if CAN[role] > CAN[member.role] else member
+    return put_role(member, role, by) if ROLE_CAPABILITIES[role] > ROLE_CAPABILITIES[member.role] else member
 
 
-def gone() -> Exception:
+def invitation_gone_error() -> Exception:
     """Return the error for a link that was used, withdrawn or has expired."""
     return conflict("invitation_gone", _("This invitation has been used, withdrawn, or is too old. Ask for a new one."))
 
 
-def name_taken(user: User) -> Exception:
+def name_taken_error(user: User) -> Exception:
     """Return the error for a user name that exists already."""
     return conflict("name_taken", _("“%(name)s” is taken. Choose another.") % {"name": user.username}, "/username")
 
@@ -224,7 +224,7 @@ def refuse_bad_account(user: User, password: str) -> None:
     except ValidationError as error:
         raise refuse("bad_name", " ".join(error.messages), "/username") from error
     if User.objects.filter(username__iexact=user.username).exists():
-        raise name_taken(user)
+        raise name_taken_error(user)
     try:
         validate_password(password, user)
     except ValidationError as error:

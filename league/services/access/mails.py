@@ -44,7 +44,7 @@ class News:
     fields: Sequence[str] = ()
 
 
-def tell(user: User, news: News, *, by: Actor, addresses: Iterable[str] = ()) -> None:
+def notify_owner(user: User, news: News, *, by: Actor, addresses: Iterable[str] = ()) -> None:
     """Write to the account's address about a change, once the transaction has committed.
 
     If `addresses` are given, each gets a letter of its own instead: a changed address is reported to the old one
@@ -59,7 +59,7 @@ def tell(user: User, news: News, *, by: Actor, addresses: Iterable[str] = ()) ->
     body = BETWEEN_LANGUAGES.join(body for _subject, body in written)
     for address in known:
         letter = EmailMessage(subject, body, to=[address])
-        transaction.on_commit(partial(send, letter, f"account {user.pk}"), robust=True)
+        transaction.on_commit(partial(send_letter, letter, f"account {user.pk}"), robust=True)
 
 
 def languages_of(user: User, by: Actor) -> Sequence[str]:
@@ -86,13 +86,15 @@ def in_language(language: str, user: User, news: News, by: Actor) -> tuple[str, 
             "sign out everywhere else, and tell whoever runs the service:\n\n"
             "%(address)s\n"
         ) % {
-            "lines": "\n".join(f"{name}: {one_line(said)}" for name, said in told(user, news, what, by) if said),
+            "lines": "\n".join(
+                f"{name}: {one_line(said)}" for name, said in letter_lines(user, news, what, by) if said
+            ),
             "address": absolute_url("pages:account"),
         }
     return one_line(subject), text
 
 
-def told(user: User, news: News, what: str, by: Actor) -> Sequence[tuple[str, str]]:
+def letter_lines(user: User, news: News, what: str, by: Actor) -> Sequence[tuple[str, str]]:
     """Return the lines of a letter as pairs of label and value, in the active language."""
     return [
         (_("Account"), user.get_username()),
@@ -120,7 +122,7 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def send(letter: EmailMessage, about: str) -> bool:
+def send_letter(letter: EmailMessage, about: str) -> bool:
     """Send a letter; return False and log an error if the mail server does not take it.
 
     The server's message may contain the address, so that only the kind of fault and its number are logged.

@@ -10,7 +10,7 @@ from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, is_master, require
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
-from league.services.access.mails import News, tell
+from league.services.access.mails import News, notify_owner
 
 
 @all_or_nothing
@@ -31,7 +31,7 @@ def enrol(competition: Competition, user: User, role: str, by: Actor) -> Members
     give_desk(member)
     after = {"user": user.pk, "role": role}
     open_change(competition, by).record("member.added", member, after=after, is_public=False)
-    tell(user, News("member.added", competition, role), by=by)
+    notify_owner(user, News("member.added", competition, role), by=by)
     return member
 
 
@@ -53,7 +53,7 @@ def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
     require(by, competition, Capability.MANAGE)
     lock(competition)
     # Read again under the lock, so that two directors cannot demote each other at the same moment.
-    member = standing(member)
+    member = reload_membership(member)
     if member.role == role:
         return member
     if member.role == Role.DIRECTOR:
@@ -73,7 +73,7 @@ def put_role(member: Membership, role: Role, by: Actor) -> Membership:
         after={"user": member.user_id, "role": role},
         is_public=False,
     )
-    tell(member.user, News("member.changed", member.competition, role), by=by)
+    notify_owner(member.user, News("member.changed", member.competition, role), by=by)
     return member
 
 
@@ -83,16 +83,16 @@ def remove_member(*, member: Membership, by: Actor) -> None:
     competition = member.competition
     require(by, competition, Capability.MANAGE)
     lock(competition)
-    member = standing(member)
+    member = reload_membership(member)
     if member.role == Role.DIRECTOR:
         refuse_without_director(member, by)
     before = {"user": member.user_id, "role": member.role}
     open_change(competition, by).record("member.removed", member, before=before, is_public=False)
     member.delete()
-    tell(member.user, News("member.removed", competition), by=by)
+    notify_owner(member.user, News("member.removed", competition), by=by)
 
 
-def standing(member: Membership) -> Membership:
+def reload_membership(member: Membership) -> Membership:
     """Return the membership as stored now; raise ConflictError if it was removed meanwhile."""
     found = Membership.objects.select_related("user", "competition").filter(pk=member.pk).first()
     if found is None:

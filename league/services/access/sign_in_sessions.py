@@ -15,7 +15,7 @@ from django.utils import timezone
 from league.selectors.access.actors import Actor
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
-from league.services.access.mails import News, tell
+from league.services.access.mails import News, notify_owner
 from league.services.access.tokens import revoke_tokens_of
 
 SIGNED_IN = "signed_in_at"
@@ -59,7 +59,7 @@ def note_new_password(*, user: User, by: Actor, ends_tokens: bool) -> None:
     """
     ended = revoke_tokens_of(user=user, by=by) if ends_tokens else 0
     record_organization_change("account.password_changed", user, by=by, after={"tokens_ended": ended})
-    tell(user, News("account.password_changed"), by=by)
+    notify_owner(user, News("account.password_changed"), by=by)
 
 
 def is_worn_out(session: Mapping[str, float], now: float) -> bool:

@@ -12,7 +12,7 @@ from league.models import OrganizationChange
 from league.selectors.access.actors import Actor
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
-from league.services.access.mails import News, tell
+from league.services.access.mails import News, notify_owner
 from league.services.access.tokens import credential_of
 
 KIND = "token.ends_soon"
@@ -43,4 +43,4 @@ def remind_of(row: AuthToken) -> None:
     after = {"token": credential_of(row), "expires_at": row.expiry.isoformat(timespec="seconds")}
     record_organization_change(KIND, row.user, by=by, after=after)
     competition, label = (grant.competition, grant.label) if grant is not None else (None, "")
-    tell(row.user, News(KIND, competition, label=label), by=by)
+    notify_owner(row.user, News(KIND, competition, label=label), by=by)

@@ -24,11 +24,11 @@ from league.selectors.access.actors import (
     competitions_where,
     grant_of,
     is_master,
-    limit,
+    restrict_to_grant,
 )
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
-from league.services.access.mails import News, tell
+from league.services.access.mails import News, notify_owner
 
 SHOWN_OF_DIGEST = 12
 LONGEST = dt.timedelta(days=366)
@@ -80,7 +80,7 @@ def make_token(*, plan: TokenPlan, by: Actor) -> NewToken:
         "expires_at": row.expiry.isoformat(timespec="seconds"),
     }
     record_organization_change("token.made", user, by=by, after=after)
-    tell(user, News("token.made", plan.competition, label=label), by=by)
+    notify_owner(user, News("token.made", plan.competition, label=label), by=by)
     return NewToken(row, token)
 
 
@@ -93,7 +93,7 @@ def sign_in_by_token(*, user: User, by: Actor) -> NewToken:
     AuthToken.objects.filter(user=user, expiry__lt=timezone.now()).delete()
     row, token = AuthToken.objects.create(user)
     if not has_signed_in_lately(user):
-        tell(user, News("token.signed_in"), by=by)
+        notify_owner(user, News("token.signed_in"), by=by)
     record_organization_change("token.signed_in", user, by=by, after={"token": credential_of(row)})
     return NewToken(row, token)
 
@@ -105,7 +105,7 @@ def revoke_token(*, row: AuthToken, by: Actor) -> None:
         raise not_yours()
     if by.credential != credential_of(row):  # no letter when a program signs itself out
         grant = TokenGrant.objects.filter(token=row).select_related("competition").first()
-        tell(
+        notify_owner(
             row.user,
             News("token.revoked", grant.competition if grant else None, label=grant.label if grant else ""),
             by=by,
@@ -164,7 +164,7 @@ def bearer_of(token: str) -> AuthToken | None:
     row = rows.filter(Q(expiry=None) | Q(expiry__gt=timezone.now()), user__is_active=True).first()
     grant = getattr(row, "grant", None)
     if row is not None and grant is not None:
-        limit(row.user, grant)
+        restrict_to_grant(row.user, grant)
         note_use(grant)
     return row
 

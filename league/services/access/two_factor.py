@@ -30,7 +30,7 @@ from league.platform.errors import Finding, PermissionRefusedError, refuse
 from league.selectors.access.actors import Actor, is_master
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
-from league.services.access.mails import News, tell
+from league.services.access.mails import News, notify_owner
 from league.services.access.tokens import in_person
 
 RECOVERY_CODES = 10
@@ -42,7 +42,7 @@ RECOVERY_NAME = "recovery"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CodeCheck:
     """The result of trying a code: the device that accepted it, or the seconds to wait before the next attempt."""
 
     device: Device | None = None
@@ -78,17 +78,19 @@ def begin(*, user: User) -> TOTPDevice:
 def confirm(*, user: User, code: str, by: Actor) -> Sequence[str]:
     """Turn on two-factor authentication with a first code; return the recovery codes, which are shown this once."""
     refuse_second(user)
-    refuse_unless(Answer() if not _is_code(code) else _try(TOTPDevice.objects.filter(user=user, confirmed=False), code))
+    refuse_unless(
+        CodeCheck() if not _is_code(code) else _try(TOTPDevice.objects.filter(user=user, confirmed=False), code)
+    )
     # Begun only now: the attempt above must stay counted even if it was wrong, so no rollback may undo it.
     with transaction.atomic():
         TOTPDevice.objects.filter(user=user).update(confirmed=True)
         codes = _new_codes(user)
         record_organization_change("two_factor.on", user, by=by)
-        tell(user, News("two_factor.on"), by=by)
+        notify_owner(user, News("two_factor.on"), by=by)
     return codes
 
 
-def check(*, user: User, code: str) -> Answer:
+def check(*, user: User, code: str) -> CodeCheck:
     """Try a code of the app, or a recovery code, which is valid once. Each wrong attempt lengthens the wait."""
     if _is_code(code):
         return _try(TOTPDevice.objects.filter(user=user, confirmed=True), code)
@@ -101,7 +103,7 @@ def renew_codes(*, user: User, code: str, by: Actor) -> Sequence[str]:
     with transaction.atomic():
         codes = _new_codes(user)
         record_organization_change("two_factor.codes_renewed", user, by=by)
-        tell(user, News("two_factor.codes_renewed"), by=by)
+        notify_owner(user, News("two_factor.codes_renewed"), by=by)
     return codes
 
 
@@ -149,7 +151,7 @@ def codes_left(user: User) -> int:
     return int(StaticToken.objects.filter(device__user=user).count())
 
 
-def refuse_unless(answer: Answer) -> None:
+def refuse_unless(answer: CodeCheck) -> None:
     """Raise if the code was wrong, or if it is too early to try again."""
     if answer.wait:
         message = _("Too many wrong codes. Wait %(seconds)s seconds and try again.") % {"seconds": answer.wait}
@@ -170,16 +172,16 @@ def _is_code(code: str) -> bool:
     return "".join(code.split()).isdecimal()
 
 
-def _try(devices: QuerySet[Any], code: str) -> Answer:
+def _try(devices: QuerySet[Any], code: str) -> CodeCheck:
     """Try the code at the device under a row lock, one attempt at a time, so that no code is accepted twice."""
     with transaction.atomic():
         device = devices.select_for_update().first()
         if device is None:
-            return Answer()
+            return CodeCheck()
         allowed, said = device.verify_is_allowed()
         if not allowed:
-            return Answer(wait=max(1, math.ceil((said["locked_until"] - timezone.now()).total_seconds())))
-        return Answer(device if device.verify_token("".join(code.split())) else None)
+            return CodeCheck(wait=max(1, math.ceil((said["locked_until"] - timezone.now()).total_seconds())))
+        return CodeCheck(device if device.verify_token("".join(code.split())) else None)
 
 
 def _new_codes(user: User) -> Sequence[str]:
@@ -198,4 +200,4 @@ def _forget(user: User, kind: str, by: Actor, reason: str = "") -> None:
     TOTPDevice.objects.filter(user=user).delete()
     StaticDevice.objects.filter(user=user).delete()
     record_organization_change(kind, user, by=by, reason=reason)
-    tell(user, News(kind), by=by)
+    notify_owner(user, News(kind), by=by)

@@ -73,9 +73,9 @@ def edit_competition(*, competition: Competition, words: CompetitionWords, by: A
     refuse_unknown_time_zone(words.time_zone)
     refuse_waiting_at_open_table(competition.kind, words.confirmation)
     refuse_odd_delay(words.live_delay)
-    if before := put(competition, words):
+    if before := update_row(competition, words):
         change = open_change(competition, by)
-        change.record("competition.edited", competition, before=before, after=written(competition, before))
+        change.record("competition.edited", competition, before=before, after=new_values(competition, before))
     return competition
 
 
@@ -107,13 +107,13 @@ def edit_table_session(*, table_session: TableSession, words: TableWords, by: Ac
             "/is_cancelled",
         )
     refuse_odd_stream(words.stream_url)
-    if before := put(table_session, words):
+    if before := update_row(table_session, words):
         change = open_change(table_session.competition, by)
         change.record(
             "table_session.edited",
             table_session,
             before=before,
-            after=written(table_session, before),
+            after=new_values(table_session, before),
             is_public=table_session.is_released,
         )
     return table_session
@@ -128,7 +128,7 @@ def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
     refuse_strangers(by)
     refuse_without_name(words.name)
     refuse_erased(player)
-    if before := put(player, words):
+    if before := update_row(player, words):
         changed = {"fields": sorted(before)}
         # Always in the order of ids: two transactions that lock several competitions cannot deadlock.
         for competition in Competition.objects.filter(entrants__player=player).order_by("pk"):
@@ -156,7 +156,7 @@ def refuse_odd_delay(minutes: int) -> None:
         raise refuse("delay_out_of_range", message, "/live_delay")
 
 
-def put(row: models.Model, words: Any) -> dict[str, Any]:
+def update_row(row: models.Model, words: Any) -> dict[str, Any]:
     """Write the values to the row; return the former values of the fields that changed."""
     refuse_too_long(type(row), words)
     before = {
@@ -171,7 +171,7 @@ def put(row: models.Model, words: Any) -> dict[str, Any]:
     return {name: as_json(value) for name, value in before.items()}
 
 
-def written(row: models.Model, before: dict[str, Any]) -> dict[str, Any]:
+def new_values(row: models.Model, before: dict[str, Any]) -> dict[str, Any]:
     """Return the new values of the fields in `before`."""
     return {name: as_json(getattr(row, name)) for name in before}
 

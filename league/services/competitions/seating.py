@@ -29,7 +29,7 @@ from league.selectors.competitions.seating import (
     PlannedTable,
     SchedulePlan,
     Wishes,
-    exchanged,
+    exchange_effect,
     planned_schedule,
 )
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
@@ -37,7 +37,7 @@ from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.wizard import refuse_bad_seed, refuse_odd_rhythm
-from scoring.seating import in_order_of_lots, rotated
+from scoring.seating import in_order_of_lots, rotate_seats
 
 
 @all_or_nothing
@@ -272,7 +272,7 @@ def _turned(games: Sequence[Hanchan], size: int) -> dict[Hanchan, list[Entrant]]
         seats = [seat.entrant for seat in first.select_related("entrant__player").order_by("seat")]
         if hanchan.round == 1 or len(seats) != size:
             return {}
-        order = rotated(size, hanchan.round)[-1]
+        order = rotate_seats(size, hanchan.round)[-1]
         turned[hanchan] = [seats[place] for place in order]
     return turned
 
@@ -331,7 +331,7 @@ def swap_players(*, block: Block, numbers: Sequence[int], one: Entrant, other: E
 
 def exchanged_costs(block: Block, numbers: Sequence[int], one: Entrant, other: Entrant) -> tuple[int, int]:
     """Return the sum of squared meetings, before and after the swap."""
-    found = exchanged(block, numbers, one, other)
+    found = exchange_effect(block, numbers, one, other)
     return (found.before.turns.unevenness, found.after.turns.unevenness) if found else (0, 0)
 
 

@@ -133,7 +133,7 @@ def snaked(entrants: Sequence[Entrant], sizes: Mapping[int, int]) -> dict[int, l
     return filled
 
 
-def drawn_into(entrants: Sequence[Entrant], sizes: Mapping[int, int], seed: str) -> dict[int, list[Entrant]]:
+def assign_by_lots(entrants: Sequence[Entrant], sizes: Mapping[int, int], seed: str) -> dict[int, list[Entrant]]:
     """Assign entrants in the order of their lots, filling one block after the other.
 
     A lot is the SHA-256 of the seed, a colon and the entrant's number, so that every reader can repeat the draw.
@@ -167,7 +167,7 @@ def fill_blocks(
     _refuse_begun(blocks)
     slots = list(Slot.objects.filter(block__in=blocks, source__startswith="seed:").order_by("number"))
     sizes = {block.pk: sum(slot.block_id == block.pk for slot in slots) for block in blocks}
-    entrants = list(playing(competition))
+    entrants = list(active_entrants(competition))
     filled = _filled(filling, entrants, sizes, seed.strip(), by_hand or {})
     _refuse_bad_filling(filled, sizes, entrants)
     change = open_change(competition, by)
@@ -189,7 +189,7 @@ def fill_blocks(
     return filled
 
 
-def playing(competition: Competition) -> Sequence[Entrant]:
+def active_entrants(competition: Competition) -> Sequence[Entrant]:
     """Return all entrants who have not withdrawn, by number."""
     rows = Entrant.objects.filter(competition=competition, merged_into=None, withdrawn_at=None)
     return list(rows.select_related("player").order_by("number"))
@@ -207,7 +207,7 @@ def _filled(
     if filling is Filling.SNAKE:
         return snaked(entrants, sizes)
     refuse_bad_seed(seed)
-    return drawn_into(entrants, sizes, seed)
+    return assign_by_lots(entrants, sizes, seed)
 
 
 def refuse_bad_seed(seed: str) -> None:

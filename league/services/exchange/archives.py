@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
 
-from league.files.archive import Archive, ArchiveRefusedError, canonical, unpacked
+from league.files.archive import Archive, ArchiveRefusedError, canonical, unpack_archive
 from league.files.reading import CompetitionFile, read
 from league.files.writing import as_json
 from league.models import Audience, Competition, Membership, Outcome, Role, SlotState, Standing
@@ -89,7 +89,7 @@ def import_archive(
     Raise ArchiveRefusedError, or ImportRefusedError with the faults of the competition's file.
     """
     refuse_strangers(by)
-    archive = unpacked(data)
+    archive = unpack_archive(data)
     file = renamed(read(archive.competition, "competition.json"), slug, name)
     competition = import_competition(file=file, by=Actor.system(by.door), progress=progress)
     refuse_other_standings(archive, standings_text(competition))

@@ -13,8 +13,8 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from league.files.book import Book, Text, format_text_of, ruleset_text
-from league.files.checks import checked
+from league.files.book import FileRules, FileText, format_text_of, ruleset_text
+from league.files.checks import check_file
 from league.files.course import course
 from league.files.reading import CompetitionFile, ImportRefusedError
 from league.files.shape import CompetitionTable, Document, PlayerTable, RulesTable, TableTable
@@ -58,7 +58,7 @@ def import_competition(
 
     Raise ImportRefusedError with every fault; `progress` is called with the number of events done and their total.
     """
-    book, faults = checked(file)
+    book, faults = check_file(file)
     faults = (*faults, *_known_otherwise(file))
     if faults or book.format is None:
         raise ImportRefusedError(faults)
@@ -98,7 +98,7 @@ def _known_otherwise(file: CompetitionFile) -> Iterator[Fault]:
             yield file.fault(("players", index, "key"), row.key, message)
 
 
-def _set_up(document: Document, book: Book, by: Actor, *, is_demo: bool) -> Competition:
+def _set_up(document: Document, book: FileRules, by: Actor, *, is_demo: bool) -> Competition:
     """Create the competition with all its rules, the first at creation, later ones put in force in order."""
     first, *later = document.rules
     competition = create_competition(plan=_plan(document, book, first, is_demo=is_demo), by=by)
@@ -113,7 +113,7 @@ def _set_up(document: Document, book: Book, by: Actor, *, is_demo: bool) -> Comp
     return competition
 
 
-def _plan(document: Document, book: Book, rules: RulesTable, *, is_demo: bool) -> CompetitionPlan:
+def _plan(document: Document, book: FileRules, rules: RulesTable, *, is_demo: bool) -> CompetitionPlan:
     table: CompetitionTable = document.competition
     return CompetitionPlan(
         slug=table.slug,
@@ -143,7 +143,7 @@ def _format(document: Document, rules: RulesTable) -> FormatRevision:
     return keep(FormatRevision, text.name, text.text)
 
 
-def _found(text: Text | None) -> Text:
+def _found(text: FileText | None) -> FileText:
     """Return the text, which the earlier checks have made sure exists; raise LookupError otherwise."""
     if text is None:
         raise LookupError("rules that the checks let pass cannot be found")
@@ -176,7 +176,7 @@ def _player(row: PlayerTable, by: Actor) -> Player:
 def _schedule(
     competition: Competition,
     document: Document,
-    book: Book,
+    book: FileRules,
     cast: Cast,
     rules: Sequence[RulesInForce],
     by: Actor,
@@ -212,7 +212,7 @@ def _cancel(document: Document, tables: Sequence[ScheduledTable], by: Actor) -> 
             edit_table_session(table_session=made, words=words, by=by)
 
 
-def _fixture(table: TableTable, book: Book, cast: Cast, rules: RulesInForce) -> Fixture:
+def _fixture(table: TableTable, book: FileRules, cast: Cast, rules: RulesInForce) -> Fixture:
     moments: dict[str, Any] = {
         name: moment and book.aware(moment)
         for name, moment in (("starts_at", table.starts_at), ("public_at", table.public_at))

@@ -9,13 +9,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from league.files.check_results import Sheet, how_to_accept, players_of
-from league.files.course import Event
+from league.files.check_results import CheckedSheet, how_to_accept, players_of
+from league.files.course import FileEvent
 from league.files.reading import CompetitionFile, ImportRefusedError, Path
 from league.files.shape import (
     AdjustmentTable,
-    Decision,
     DrawTable,
+    FileDecision,
     OverrideTable,
     ResultTable,
     RulingTable,
@@ -93,7 +93,7 @@ class Replay:
     counting: dict[Hanchan, ResultSheet] = field(default_factory=dict)
     decided: dict[Path, Decided] = field(default_factory=dict)
 
-    def let_happen(self, event: Event) -> None:
+    def let_happen(self, event: FileEvent) -> None:
         """Replay one event, after publishing standings where it depends on them.
 
         The players of a later stage, and the ties that need a ruling, are known only from published standings.
@@ -127,7 +127,7 @@ class Replay:
             message = f"{message} {how_to_accept(finding.code)}"
         return self.file.fault((*path, *parts), None, message)
 
-    def _happens(self, event: Event) -> None:
+    def _happens(self, event: FileEvent) -> None:
         """Replay one event according to its kind."""
         match event.what:
             case ResultTable() as result:
@@ -148,7 +148,7 @@ class Replay:
             case decision:
                 self.decided[event.path] = self._decide(decision)
 
-    def _decide(self, decision: Decision) -> Decided:
+    def _decide(self, decision: FileDecision) -> Decided:
         """Replay one decision (draw, override, adjustment or ruling) and return its row."""
         made: dict[type, Callable[[Any], Decided]] = {
             DrawTable: self._draw,
@@ -158,7 +158,7 @@ class Replay:
         }
         return made[type(decision)](decision)
 
-    def _record(self, event: Event, result: ResultTable) -> None:
+    def _record(self, event: FileEvent, result: ResultTable) -> None:
         hanchan = self._hanchan_of(event)
         before = self.counting.get(hanchan)
         sheet = record_result(
@@ -173,7 +173,7 @@ class Replay:
         self.counting[hanchan] = sheet
         self._compare(event, result, sheet)
 
-    def _void(self, event: Event, voided: TakenBack) -> None:
+    def _void(self, event: FileEvent, voided: TakenBack) -> None:
         hanchan = self._hanchan_of(event)
         state = self._state(event, Hanchan.State.SCHEDULED)
         void_hanchan(hanchan=hanchan, by=self.by, reason=voided.reason, accept={LATER_STAGE_BEGUN}, state=state)
@@ -235,16 +235,16 @@ class Replay:
             accept={LATER_STAGE_BEGUN},
         )
 
-    def _hanchan_of(self, event: Event) -> Hanchan:
+    def _hanchan_of(self, event: FileEvent) -> Hanchan:
         """Return the hanchan of an event with the path ("tables", t, "hanchan", h, ...)."""
         return self.tables[int(event.path[1])].hanchan[int(event.path[3])]
 
-    def _entry(self, event: Event, result: ResultTable) -> SheetEntry:
+    def _entry(self, event: FileEvent, result: ResultTable) -> SheetEntry:
         """Return the result as an entry that a page or the API would submit."""
         table = self.file.document.tables[int(event.path[1])]
         hanchan = table.hanchan[int(event.path[3])]
         planned = table.players if hanchan.players is None else hanchan.players
-        players = players_of(Sheet(event.path, result, planned, None))
+        players = players_of(CheckedSheet(event.path, result, planned, None))
         chonbo = result.chonbo or (0,) * len(players)
         seats = [
             SeatEntry(
@@ -261,7 +261,7 @@ class Replay:
             tobi=result.tobi,
         )
 
-    def _state(self, event: Event, otherwise: Hanchan.State) -> Hanchan.State:
+    def _state(self, event: FileEvent, otherwise: Hanchan.State) -> Hanchan.State:
         """Return the hanchan's state after this event: the file's if it is its last event, else `otherwise`."""
         hanchan = event.hanchan
         if hanchan is None or hanchan.state is None:
@@ -269,7 +269,7 @@ class Replay:
         last = hanchan.results[-1]
         return hanchan.state if event.what is (last.voided or last) else otherwise
 
-    def _compare(self, event: Event, result: ResultTable, sheet: ResultSheet) -> None:
+    def _compare(self, event: FileEvent, result: ResultTable, sheet: ResultSheet) -> None:
         """Compare points and places given in the file with the settlement; each difference becomes a fault."""
         scale = ruleset_of(sheet.rules, sheet.options).ranking_ledger.scale
         for seat in sheet.seats.order_by("seat"):

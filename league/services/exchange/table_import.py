@@ -16,17 +16,17 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from league.files.result_rows import ResultRow, is_blank, read_row
-from league.files.tables import Table, TableFault, TableRow
+from league.files.tables import ParsedTable, TableFault, TableRow
 from league.models import Block, Competition, Entrant, Hanchan, Session
 from league.platform.errors import Finding, Level, ServiceError
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.access.snapshots import one_moment
+from league.selectors.access.snapshots import one_snapshot
 from league.selectors.exchange.row_matching import ENTERED_WITH, NotFoundError, People, Schedule, Substitutes
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import lock
 from league.services.access.guard import all_or_nothing, refuse_unkept
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, new_session, new_table
-from league.services.results.batches import Incoming, Outcome, Progress, foreseen_results, take_results
+from league.services.results.batches import BatchOutcome, Incoming, Progress, foreseen_results, take_results
 from league.services.results.entry import SeatEntry, SheetEntry
 from scoring.ruleset import Ruleset
 
@@ -53,7 +53,7 @@ class RowReport:
     """The outcome of a row: the game it means, its faults, and its oddities by the code that accepts them."""
 
     number: int
-    outcome: Outcome
+    outcome: BatchOutcome
     game: str = ""
     people: tuple[str, ...] = ()
     faults: tuple[TableFault, ...] = ()
@@ -61,7 +61,7 @@ class RowReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class ImportReport:
     """The outcome of a whole table."""
 
     rows: tuple[RowReport, ...] = ()
@@ -86,15 +86,15 @@ class Report:
         return dict(found)
 
     @property
-    def counts(self) -> Mapping[Outcome, int]:
+    def counts(self) -> Mapping[BatchOutcome, int]:
         """The number of rows by outcome."""
         return Counter(row.outcome for row in self.rows)
 
     @property
     def is_well(self) -> bool:
         """True if there are no faults and at least one result to write."""
-        writes = self.counts[Outcome.NEW] + self.counts[Outcome.CORRECTS]
-        return not self.all_faults and not self.counts[Outcome.ERROR] and writes > 0
+        writes = self.counts[BatchOutcome.NEW] + self.counts[BatchOutcome.CORRECTS]
+        return not self.all_faults and not self.counts[BatchOutcome.ERROR] and writes > 0
 
     @property
     def digest(self) -> str:
@@ -106,18 +106,18 @@ class Report:
 def import_results(
     *,
     competition: Competition,
-    table: Table,
+    table: ParsedTable,
     by: Actor,
     choices: Choices | None = None,
     keep: bool = False,
     progress: Progress | None = None,
-) -> Report:
+) -> ImportReport:
     """Import the results of a table; without `keep` only report the outcome of each row."""
     if keep:
         return keep_results(competition=competition, table=table, by=by, choices=choices, progress=progress)
     refuse_unkept({"table": table, "choices": choices})
     require(by, competition, Capability.SUBMIT)
-    with one_moment():
+    with one_snapshot():
         return _Intake(competition, table, by, choices or Choices()).report(progress)
 
 
@@ -125,11 +125,11 @@ def import_results(
 def keep_results(
     *,
     competition: Competition,
-    table: Table,
+    table: ParsedTable,
     by: Actor,
     choices: Choices | None = None,
     progress: Progress | None = None,
-) -> Report:
+) -> ImportReport:
     """Import the results of a table; if anything is wrong, nothing is written.
 
     1. Refuse actors without the right to submit results; lock the competition before its games are read.
@@ -170,7 +170,7 @@ class _Intake:
     """The import of one table: reads, matches and judges its rows; writes only if `keeps` is true."""
 
     competition: Competition
-    table: Table
+    table: ParsedTable
     by: Actor
     choices: Choices
     keeps: bool = False
@@ -179,7 +179,7 @@ class _Intake:
     unwritten: Iterator[int] = field(default_factory=lambda: count(-1, -1))
     """Negative ids for rows that are built but not written, so that they cannot collide with real ids."""
 
-    def report(self, progress: Progress | None) -> Report:
+    def report(self, progress: Progress | None) -> ImportReport:
         """Read the rows, schedule missing games if chosen, record or judge the results, and report on each row."""
         self.read()
         if self.choices.schedules:
@@ -322,7 +322,7 @@ class _Intake:
         number = self.schedule.read(row.read.place).get("hanchan")
         return int(str(number)) if number is not None else place
 
-    def take(self, progress: Progress | None) -> Report:
+    def take(self, progress: Progress | None) -> ImportReport:
         """Record every result that could be read, odd or not, and report."""
         for row in self.rows:
             if row.is_missing and not row.read.faults:
@@ -338,10 +338,10 @@ class _Intake:
             halt_after=min(map(self._stage_of, broken), default=None),
             progress=progress,
         )
-        reports = {row.read.number: self._report(row, Outcome.ERROR, ()) for row in broken}
+        reports = {row.read.number: self._report(row, BatchOutcome.ERROR, ()) for row in broken}
         for row, one in zip(ready, judged, strict=True):
             reports[row.read.number] = self._report(row, one.outcome, one.findings)
-        return Report(
+        return ImportReport(
             tuple(reports[row.read.number] for row in self.rows),
             self.table.faults or tuple(self._empty()),
             self.blank,
@@ -374,7 +374,7 @@ class _Intake:
         )
         return Incoming(row.hanchan, entry, row.read.reason or self.choices.reason, row.planned)
 
-    def _report(self, row: _Row, outcome: Outcome, findings: Sequence[Finding]) -> RowReport:
+    def _report(self, row: _Row, outcome: BatchOutcome, findings: Sequence[Finding]) -> RowReport:
         wrong = [self._placed(row, finding) for finding in findings if finding.level is Level.ERROR]
         odd = [(finding.code, self._placed(row, finding)) for finding in findings if finding.level is Level.WARNING]
         return RowReport(

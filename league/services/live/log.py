@@ -19,7 +19,7 @@ from league.models import Competition, Hanchan, ResultSheet, TableEvent
 from league.platform.errors import ConflictError, Finding, RuleViolationError, conflict, refuse
 from league.platform.storable import unstorable_places
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.live.log import Foreseen, Kind, TableLog, events_of, folded, log_of
+from league.selectors.live.log import EventKind, Foreseen, TableLog, events_of, fold_events, log_of
 from league.selectors.live.seats import seated_names, seats_of
 from league.selectors.live.table_options import option_findings
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -28,7 +28,7 @@ from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.live.entries import entry_read, refusals_found
 from league.services.live.start import Opening, opening_of, seat_for_start
 from league.services.results.sheets import refuse_closed
-from scoring.hanchan import Step, taken
+from scoring.hanchan import Step, apply_entry
 
 MOST_AT_ONCE = 100
 MOST_EVENTS = 3000
@@ -74,7 +74,7 @@ def write_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by
     4. Refuse impossible events; each is checked on top of those before it.
     5. A start event also seats the players, and is a change of the competition.
     """
-    starts = any(event.kind == Kind.START for event in events)
+    starts = any(event.kind == EventKind.START for event in events)
     hanchan = locked_log(hanchan, with_competition=starts)
     rows = events_of(hanchan)
     known = {row.client_id: row for row in rows}
@@ -90,7 +90,7 @@ def write_events(*, hanchan: Hanchan, events: Sequence[NewEvent], after: int, by
         raise refuse("log_full", _("This log has %(most)s events already; it takes no more.") % {"most": MOST_EVENTS})
     for event in new.values():
         refuse_too_long(TableEvent, event)
-    judged(TableLog(hanchan, newest, folded(rows)), new)
+    check_events(TableLog(hanchan, newest, fold_events(rows)), new)
     for place, event in enumerate(new.values(), start=1):
         _write(hanchan, event, newest + place, by)
     return newest + len(new)
@@ -106,7 +106,7 @@ def foresee(*, hanchan: Hanchan, events: Sequence[NewEvent], by: Actor) -> Fores
     log = log_of(hanchan)
     known = set(TableEvent.objects.filter(hanchan=hanchan).values_list("client_id", flat=True))
     new = {index: event for index, event in enumerate(events) if event.client_id not in known}
-    after, step = judged(log, new, strict=False)
+    after, step = check_events(log, new, strict=False)
     last = len(after.writing.lines) - 1
     return Foreseen(log, after, step, events[-1].payload.get("number", last) if step is not None else None)
 
@@ -182,7 +182,7 @@ def refuse_locked(hanchan: Hanchan, by: Actor) -> None:
         require(by, competition, Capability.CORRECT)
 
 
-def judged(log: TableLog, events: Mapping[int, NewEvent], *, strict: bool = True) -> tuple[TableLog, Step | None]:
+def check_events(log: TableLog, events: Mapping[int, NewEvent], *, strict: bool = True) -> tuple[TableLog, Step | None]:
     """Return the log with these events added, each under its place in the batch, and the step of the last one.
 
     Unless `strict`, an impossible entry stays in the log. Raise RuleViolationError with pointers into the batch.
@@ -196,17 +196,17 @@ def judged(log: TableLog, events: Mapping[int, NewEvent], *, strict: bool = True
             seated = seated_names(seats_of(log.hanchan), log.rules)
             raise RuleViolationError(*refusals_found(step.refusals, seated, f"{pointer}/payload/entry"))
         sequence = log.sequence + 1
-        log = TableLog(log.hanchan, sequence, folded([Taken(sequence, kind, event.payload)], log.writing))
+        log = TableLog(log.hanchan, sequence, fold_events([Taken(sequence, kind, event.payload)], log.writing))
     return log, step
 
 
-def read_kind(event: NewEvent, pointer: str) -> Kind:
+def read_kind(event: NewEvent, pointer: str) -> EventKind:
     """Return the kind of an event. Raise RuleViolationError for an unknown one."""
     try:
-        return Kind(event.kind)
+        return EventKind(event.kind)
     except ValueError as unknown:
         message = _("There is no such kind of event: %(kind)s. There are: %(known)s.")
-        shown = {"kind": event.kind, "known": ", ".join(Kind)}
+        shown = {"kind": event.kind, "known": ", ".join(EventKind)}
         raise refuse("unknown_kind", message % shown, f"{pointer}/kind") from unknown
 
 
@@ -237,14 +237,14 @@ def _check_entry(log: TableLog, event: NewEvent, pointer: str) -> Step:
     refuse_not_started(log)
     refuse_unknown_keys(event, {"entry"}, pointer)
     entry = entry_read(event.payload.get("entry"), f"{pointer}/entry")
-    return taken(log.state, entry, log.rules)
+    return apply_entry(log.state, entry, log.rules)
 
 
 def _check_edit(log: TableLog, event: NewEvent, pointer: str) -> Step:
     refuse_unknown_keys(event, {"number", "entry"}, pointer)
     number = _number(log, event, pointer, "number")
     entry = entry_read(event.payload.get("entry"), f"{pointer}/entry")
-    return taken(log.game.steps[number].before, entry, log.rules)
+    return apply_entry(log.game.steps[number].before, entry, log.rules)
 
 
 def _check_remove(log: TableLog, event: NewEvent, pointer: str) -> None:
@@ -266,14 +266,14 @@ def _check_redo(log: TableLog, event: NewEvent, pointer: str) -> None:
         raise refuse("nothing_to_redo", _("There is nothing that could stand again."), pointer)
 
 
-CHECKS: Mapping[Kind, Callable[[TableLog, NewEvent, str], Step | None]] = {
-    Kind.START: _check_start,
-    Kind.OPTIONS: _check_options,
-    Kind.ENTRY: _check_entry,
-    Kind.UNDO: _check_undo,
-    Kind.REDO: _check_redo,
-    Kind.EDIT: _check_edit,
-    Kind.REMOVE: _check_remove,
+CHECKS: Mapping[EventKind, Callable[[TableLog, NewEvent, str], Step | None]] = {
+    EventKind.START: _check_start,
+    EventKind.OPTIONS: _check_options,
+    EventKind.ENTRY: _check_entry,
+    EventKind.UNDO: _check_undo,
+    EventKind.REDO: _check_redo,
+    EventKind.EDIT: _check_edit,
+    EventKind.REMOVE: _check_remove,
 }
 """The check for each kind of event: it raises if the event is impossible, and returns the step of an entry."""
 
@@ -312,7 +312,7 @@ def _write(hanchan: Hanchan, event: NewEvent, sequence: int, by: Actor) -> None:
         entered_by=by.user,
         link=by.link,
     )
-    if event.kind == Kind.START:
+    if event.kind == EventKind.START:
         start(hanchan, opening_of(hanchan, event.payload.get("seats")), by)
 
 

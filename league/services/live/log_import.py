@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import Hanchan, TableEvent
 from league.platform.errors import Finding, RuleViolationError, conflict
 from league.selectors.access.actors import Actor
-from league.selectors.live.log import Kind
+from league.selectors.live.log import EventKind
 from league.selectors.live.seats import seated_names, seats_of
 from league.selectors.live.table_options import option_findings
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -64,9 +64,9 @@ def import_log(*, hanchan: Hanchan, log: ImportedLog, by: Actor) -> int:
 def events_of(log: ImportedLog) -> Iterator[NewEvent]:
     """Yield a start event and an event for each entry, with ids that make a repeated import recognisable."""
     seats = {} if log.seats is None else {"seats": list(log.seats)}
-    yield NewEvent(FIRST, Kind.START, {**seats, "options": dict(log.options)})
+    yield NewEvent(FIRST, EventKind.START, {**seats, "options": dict(log.options)})
     for number, entry in enumerate(log.entries, start=1):
-        yield NewEvent(f"import-{number}", Kind.ENTRY, {"entry": dict(entry)})
+        yield NewEvent(f"import-{number}", EventKind.ENTRY, {"entry": dict(entry)})
 
 
 def faults_in(log: ImportedLog, hanchan: Hanchan) -> Iterator[Finding]:
@@ -83,10 +83,10 @@ def faults_in(log: ImportedLog, hanchan: Hanchan) -> Iterator[Finding]:
             entries.append(entry_read(entry, f"/entries/{number}"))
         except RuleViolationError as error:
             unreadable += error.findings
-    yield from unreadable or played_again(log, entries, hanchan, options)
+    yield from unreadable or replay_findings(log, entries, hanchan, options)
 
 
-def played_again(
+def replay_findings(
     log: ImportedLog, entries: Sequence[Entry], hanchan: Hanchan, options: Mapping[str, Any]
 ) -> Iterator[Finding]:
     """Yield a finding for every impossible entry; if there is none, for every hand with other score changes."""

@@ -14,7 +14,7 @@ from league.selectors.standings.blocks import entrants_who_may_play
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class StartingSeat:
     """One seat: the entrant who scores and the player who sits, the same person except for a substitute."""
 
     entrant: int
@@ -25,7 +25,7 @@ class Seat:
 class Opening:
     """The seats with which a hanchan begins, first dealer first."""
 
-    seats: tuple[Seat, ...]
+    seats: tuple[StartingSeat, ...]
 
 
 def opening_of(hanchan: Hanchan, entrants: Any, pointer: str = "") -> Opening:
@@ -43,7 +43,7 @@ def opening_of(hanchan: Hanchan, entrants: Any, pointer: str = "") -> Opening:
     own = planned or players_of(hanchan, given)
     if set(given) != set(own):
         raise refuse("player_not_at_table", _("Only the players of this table can be seated at it."), pointer)
-    return Opening(tuple(Seat(entrant, own[entrant]) for entrant in given))
+    return Opening(tuple(StartingSeat(entrant, own[entrant]) for entrant in given))
 
 
 def players_of(hanchan: Hanchan, entrants: list[int]) -> dict[int, int]:

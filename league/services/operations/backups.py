@@ -33,7 +33,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.selectors.access.etags import database_life
-from league.selectors.access.snapshots import one_moment
+from league.selectors.access.snapshots import one_snapshot
 
 KIND = "jantaku-backup"
 VERSION = 2
@@ -105,7 +105,7 @@ def write_backup(file: Path) -> Contents:
 
 
 def _write(stream: IO[bytes]) -> Contents:
-    with one_moment(), zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as packed:
+    with one_snapshot(), zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as packed:
         rows = {}
         for model in kept_models():
             label = model._meta.label_lower
@@ -117,7 +117,7 @@ def _write(stream: IO[bytes]) -> Contents:
             rows=rows,
             columns={label: [field.column for field in apps.get_model(label)._meta.concrete_fields] for label in rows},
             migrations=applied_migrations(),
-            sequences={model._meta.label_lower: _last_number(model) for model in kept_models() if _counts(model)},
+            sequences={model._meta.label_lower: _last_number(model) for model in kept_models() if _is_numbered(model)},
         )
         packed.writestr(MANIFEST, json.dumps({"kind": KIND, "version": VERSION, **_as_json(contents)}, indent=1))
         # A placeholder of the digest's length: `_seal` overwrites it in place, so the ZIP stays valid.
@@ -134,11 +134,11 @@ def _lines(model: type[models.Model]) -> Iterator[bytes]:
     fields = model._meta.concrete_fields
     rows = rows_of(model).order_by("pk").values_list(*(field.attname for field in fields))
     for row in rows.iterator(chunk_size=BATCH):
-        values = [_said(field, value) for field, value in zip(fields, row, strict=True)]
+        values = [_to_json(field, value) for field, value in zip(fields, row, strict=True)]
         yield json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _said(field: models.Field[Any, Any], value: Any) -> Any:
+def _to_json(field: models.Field[Any, Any], value: Any) -> Any:
     """Return a field's value as JSON can hold it; the value of a JSONField is kept as it is."""
     if value is None or isinstance(field, models.JSONField):
         return value
@@ -154,7 +154,7 @@ def _as_text(value: Any) -> str:
     return str(value) if isinstance(value, Decimal) or not hasattr(value, "isoformat") else value.isoformat()
 
 
-def _meant(field: models.Field[Any, Any], said: Any) -> Any:
+def _from_json(field: models.Field[Any, Any], said: Any) -> Any:
     """Return the field's value from its JSON form; a foreign key is read as its target field."""
     if said is None or isinstance(field, models.JSONField):
         return said
@@ -166,7 +166,7 @@ def _meant(field: models.Field[Any, Any], said: Any) -> Any:
     return target.to_python(said)
 
 
-def _counts(model: type[models.Model]) -> bool:
+def _is_numbered(model: type[models.Model]) -> bool:
     """Return True if the database numbers the rows of this model itself (an auto field)."""
     return isinstance(model._meta.pk, models.AutoField | models.BigAutoField | models.SmallAutoField)
 
@@ -274,8 +274,8 @@ def restore_backup(file: Path, *, replace: bool = False) -> Contents:
             connection.check_constraints()
         except DatabaseError as error:
             raise BackupRefusedError(_("Rows of this backup refer to rows that are not in it.")) from error
-        _go_on_numbering(contents)
-        _begin_anew()
+        _reset_sequences(contents)
+        _renew_database_life()
     # After the commit: entries were computed from rows that the restore has replaced.
     cache.clear()
     return contents
@@ -345,10 +345,12 @@ def _refill(packed: zipfile.ZipFile, label: str, count: int, columns: Sequence[s
 
 def _values(fields: Any, row: list[Any]) -> list[Any]:
     """Return a row's values, converted for the database."""
-    return [field.get_db_prep_save(_meant(field, said), connection) for field, said in zip(fields, row, strict=True)]
+    return [
+        field.get_db_prep_save(_from_json(field, said), connection) for field, said in zip(fields, row, strict=True)
+    ]
 
 
-def _begin_anew() -> None:
+def _renew_database_life() -> None:
     """Give the database a new `database_life` by touching the time of its first migration.
 
     An older backup gives version numbers out again; ETags contain this time, so that none of them can match a
@@ -359,7 +361,7 @@ def _begin_anew() -> None:
     database_life.cache_clear()
 
 
-def _go_on_numbering(contents: Contents) -> None:
+def _reset_sequences(contents: Contents) -> None:
     """Set every sequence to continue after the last number given out, even where that row has been deleted."""
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), kept_models()):

@@ -17,7 +17,7 @@ from league.services.results.sheets import refuse_closed
 from league.wording.formatting import day_text
 
 
-def at_the_counter(competition: Competition, by: Actor, capability: Capability = Capability.SUBMIT) -> Competition:
+def lock_open_table(competition: Competition, by: Actor, capability: Capability = Capability.SUBMIT) -> Competition:
     """Lock the open table's competition and return it; raise unless the actor has the capability there.
 
     Raise ConflictError for a closed competition and for one that is no open table.
@@ -34,7 +34,7 @@ def at_the_counter(competition: Competition, by: Actor, capability: Capability =
     return locked
 
 
-def fresh(sitting: Sitting) -> Sitting:
+def reload_open_sitting(sitting: Sitting) -> Sitting:
     """Return the sitting as stored now, after its competition has been locked; raise ConflictError if it has ended."""
     found = Sitting.objects.select_related("table_session__competition", "table_session__session").get(pk=sitting.pk)
     if found.closed_at is not None:

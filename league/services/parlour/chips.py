@@ -12,10 +12,10 @@ from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import Running, running
 from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
-from league.services.parlour.checks import at_the_counter, note, refuse_closed_day
+from league.services.parlour.checks import lock_open_table, note, refuse_closed_day
 from league.wording.messages import problem_message
 from league.wording.names import title_in
-from scoring.problems import Level, Problem
+from scoring.problems import Problem, Severity
 from scoring.ruleset import Ledger
 
 
@@ -29,7 +29,7 @@ def record_sitting_amounts(
     entrant did not sit here, or if a ledger in which players pay one another does not add up to zero. Amounts may
     be entered after the table was closed, as long as the day's books are open.
     """
-    competition = at_the_counter(sitting.table_session.competition, by)
+    competition = lock_open_table(sitting.table_session.competition, by)
     table = running(sitting)
     refuse_closed_day(competition, table.day)
     if table.sitting.chips != Sitting.Chips.PER_SITTING:
@@ -68,7 +68,7 @@ def findings_of_amounts(table: Running, ledger: Ledger, amounts: Mapping[int, in
     total = sum(amounts.values())
     if ledger.zero_sum and total:
         params = {"ledger": title_in(ledger.title), "actual": ledger.text(total)}
-        yield _finding(Problem("ledger_sum", Level.ERROR, "amounts", params), "/amounts")
+        yield _finding(Problem("ledger_sum", Severity.ERROR, "amounts", params), "/amounts")
 
 
 def _not_multiple(ledger: Ledger, amount: int) -> Problem:
@@ -80,7 +80,7 @@ def _not_multiple(ledger: Ledger, amount: int) -> Problem:
         "lower": ledger.text(lower),
         "upper": ledger.text(lower + ledger.step),
     }
-    return Problem("ledger_not_multiple", Level.ERROR, "amounts", params)
+    return Problem("ledger_not_multiple", Severity.ERROR, "amounts", params)
 
 
 def _finding(problem: Problem, pointer: str) -> Finding:

@@ -13,14 +13,14 @@ from league.selectors.parlour.board import business_day, closed_day
 from league.selectors.parlour.days import day_sheet
 from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
-from league.services.parlour.checks import at_the_counter, note, refuse_closed_day
+from league.services.parlour.checks import lock_open_table, note, refuse_closed_day
 from league.wording.formatting import day_text
 
 
 @all_or_nothing
 def close_day(*, competition: Competition, day: dt.date, by: Actor) -> DayClose:
     """Close a business day; raise while one of its tables is open. Closing it again later adds another row."""
-    competition = at_the_counter(competition, by, Capability.CONFIRM)
+    competition = lock_open_table(competition, by, Capability.CONFIRM)
     refuse_closed_day(competition, day)
     if day > business_day(competition):
         raise refuse("day_to_come", _("%(day)s has not begun yet.") % {"day": day_text(day)}, "/day")
@@ -46,7 +46,7 @@ def close_day(*, competition: Competition, day: dt.date, by: Actor) -> DayClose:
 @all_or_nothing
 def reopen_day(*, competition: Competition, day: dt.date, by: Actor, reason: str) -> None:
     """Reopen a closed day's books, with a reason; the day sheet of the close stays on record."""
-    competition = at_the_counter(competition, by, Capability.CORRECT)
+    competition = lock_open_table(competition, by, Capability.CORRECT)
     row = closed_day(competition, day)
     if row is None:
         raise conflict("day_not_closed", _("The books of %(day)s are not closed.") % {"day": day_text(day)})

@@ -18,7 +18,7 @@ from league.selectors.parlour.board import Running, business_day, running
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.access.changes import after_last, open_change
 from league.services.access.guard import all_or_nothing
-from league.services.parlour.checks import at_the_counter, fresh, note, refuse_closed_day
+from league.services.parlour.checks import lock_open_table, note, refuse_closed_day, reload_open_sitting
 from league.services.parlour.sittings import carried_over, stand_up
 from league.services.results.entry import SeatEntry, SheetEntry, rule_findings
 from league.services.results.results import record_result, void_hanchan
@@ -100,8 +100,8 @@ def record_game(
     4. Record the result under the rules in force and the options of the table.
     5. Players who leave after this game (ラス半) stand up.
     """
-    competition = at_the_counter(sitting.table_session.competition, by)
-    table = running(fresh(sitting))
+    competition = lock_open_table(sitting.table_session.competition, by)
+    table = running(reload_open_sitting(sitting))
     moment = at or timezone.now()
     refuse_empty_chairs(table)
     # Idempotent for the clerk: a repeated or parallel entry finds that the round has moved on.
@@ -194,7 +194,7 @@ def next_hanchan(table: Running) -> Hanchan:
         table_session=session,
         block_id=session.block_id,
         round=table.next_round,
-        # Safe only because `at_the_counter` has locked the competition.
+        # Safe only because `lock_open_table` has locked the competition.
         number=after_last(Hanchan.objects.filter(block=session.block_id), "number"),
         rules=table.in_force,
         options=table.sitting.options,
@@ -244,8 +244,8 @@ def take_back_last_game(*, sitting: Sitting, by: Actor, reason: str) -> None:
 
 
 def _with_last_game(sitting: Sitting, by: Actor) -> Running:
-    competition = at_the_counter(sitting.table_session.competition, by)
-    table = running(fresh(sitting))
+    competition = lock_open_table(sitting.table_session.competition, by)
+    table = running(reload_open_sitting(sitting))
     refuse_closed_day(competition, table.day)
     return table
 

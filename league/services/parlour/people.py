@@ -15,7 +15,7 @@ from league.selectors.parlour.guests import find_guests
 from league.services.access.changes import after_last, lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.setup import new_player
-from league.services.parlour.checks import at_the_counter, note
+from league.services.parlour.checks import lock_open_table, note
 from league.services.parlour.sittings import Guest, join
 from league.services.people.merging import leagues_of, move_in_league, refuse_both_in_league
 
@@ -23,7 +23,7 @@ from league.services.people.merging import leagues_of, move_in_league, refuse_bo
 @all_or_nothing
 def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entrant:
     """Make a known player a guest of this open table; return the existing entrant if the player is one already."""
-    competition = at_the_counter(competition, by)
+    competition = lock_open_table(competition, by)
     refuse_gone(player)
     there = Entrant.objects.filter(competition=competition, player=player).select_related("player").first()
     if there is not None:
@@ -44,7 +44,7 @@ def new_entrant(competition: Competition, player: Player, affiliation: str) -> E
 def add_guest(*, competition: Competition, name: str, by: Actor, name_kana: str = "", number: str = "") -> Entrant:
     """Create a new player and enter the player as a guest. A member number belongs to one player only."""
     # The lock keeps two clerks of this open table from giving out one member number.
-    at_the_counter(competition, by)
+    lock_open_table(competition, by)
     refuse_too_long(Player, {"name": name, "name_kana": name_kana, "number": number})
     number = number.strip()
     holder = Player.objects.filter(number=number, merged_into=None, erased_at=None).first() if number else None
@@ -64,7 +64,7 @@ def refuse_gone(player: Player) -> None:
 @all_or_nothing
 def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.datetime | None = None) -> WaitingGuest:
     """Put a player on the waiting list; raise ConflictError if the player waits or sits here already."""
-    competition = at_the_counter(competition, by)
+    competition = lock_open_table(competition, by)
     refuse_gone(player)
     waiting = WaitingGuest.objects.filter(competition=competition, player=player, seated_at=None, gone_at=None)
     if waiting.exists():
@@ -85,7 +85,7 @@ def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.d
 @all_or_nothing
 def seat_waiting(*, waiting: WaitingGuest, sitting: Sitting, seat: int, by: Actor) -> SittingSeat:
     """Seat a player from the waiting list on an empty chair."""
-    at_the_counter(waiting.competition, by)
+    lock_open_table(waiting.competition, by)
     waiting = refuse_waits_no_more(waiting)
     entrant = enter_guest(competition=sitting.table_session.competition, player=waiting.player, by=by)
     row = join(sitting=sitting, seat=seat, guest=Guest(entrant=entrant), by=by)
@@ -96,7 +96,7 @@ def seat_waiting(*, waiting: WaitingGuest, sitting: Sitting, seat: int, by: Acto
 @all_or_nothing
 def drop_waiting(*, waiting: WaitingGuest, by: Actor) -> None:
     """Remove a player from the waiting list, because they have left."""
-    competition = at_the_counter(waiting.competition, by)
+    competition = lock_open_table(waiting.competition, by)
     waiting = refuse_waits_no_more(waiting)
     change = open_change(competition, by)
     waiting.gone_at = timezone.now()

@@ -28,7 +28,7 @@ from league.selectors.parlour.board import Running, business_day, open_block, ru
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import OpenChange, after_last, open_change
 from league.services.access.guard import all_or_nothing
-from league.services.parlour.checks import at_the_counter, fresh, note, refuse_closed_day
+from league.services.parlour.checks import lock_open_table, note, refuse_closed_day, reload_open_sitting
 
 LONGEST_NAME = 32
 
@@ -65,7 +65,7 @@ def open_sitting(*, competition: Competition, plan: SittingPlan, by: Actor) -> S
     2. Create the business day's session if this is its first table.
     3. Seat the people, the first dealer on the first chair; they leave the waiting list.
     """
-    competition = at_the_counter(competition, by)
+    competition = lock_open_table(competition, by)
     at = plan.at or timezone.now()
     day = business_day(competition, at)
     refuse_closed_day(competition, day)
@@ -181,8 +181,8 @@ def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> Sit
 @all_or_nothing
 def join(*, sitting: Sitting, seat: int, guest: Guest, by: Actor, at: dt.datetime | None = None) -> SittingSeat:
     """Seat a person on an empty chair."""
-    competition = at_the_counter(sitting.table_session.competition, by)
-    table = running(fresh(sitting))
+    competition = lock_open_table(sitting.table_session.competition, by)
+    table = running(reload_open_sitting(sitting))
     refuse_closed_day(competition, table.day)
     if not 0 <= seat < len(table.chairs):
         raise refuse("no_such_chair", _("This table has chairs 1 to %(last)s.") % {"last": len(table.chairs)}, "/seat")
@@ -243,8 +243,8 @@ def set_house(*, seat: SittingSeat, by: Actor, is_house: bool) -> None:
 
 def _at_the_chair(seat: SittingSeat, by: Actor) -> tuple[OpenChange, SittingSeat]:
     """Return an open change and the chair as stored now; raise ConflictError if the chair has been left."""
-    competition = at_the_counter(seat.sitting.table_session.competition, by)
-    fresh(seat.sitting)
+    competition = lock_open_table(seat.sitting.table_session.competition, by)
+    reload_open_sitting(seat.sitting)
     found = SittingSeat.objects.select_related("sitting__table_session__competition", "entrant__player").get(pk=seat.pk)
     if found.left_at is not None:
         raise conflict("left_already", _("%(name)s has left the table already.") % {"name": found.entrant}, "/seat")
@@ -256,8 +256,8 @@ def close_sitting(
     *, sitting: Sitting, by: Actor, at: dt.datetime | None = None, accept: Collection[str] = ()
 ) -> Sitting:
     """End a sitting: all chairs are freed. Warn if chips are counted per sitting and have not been entered."""
-    competition = at_the_counter(sitting.table_session.competition, by)
-    table = running(fresh(sitting))
+    competition = lock_open_table(sitting.table_session.competition, by)
+    table = running(reload_open_sitting(sitting))
     refuse_closed_day(competition, table.day)
     moment = at or timezone.now()
     if moment < table.sitting.opened_at:
@@ -278,7 +278,7 @@ def reopen_sitting(*, sitting: Sitting, by: Actor) -> Sitting:
     Players who sat until the close sit there again, unless they sit elsewhere now. A set table, rented by the hour,
     cannot be reopened, because its hours are charged at the close.
     """
-    competition = at_the_counter(sitting.table_session.competition, by)
+    competition = lock_open_table(sitting.table_session.competition, by)
     found = Sitting.objects.select_related("table_session__session").get(pk=sitting.pk)
     refuse_closed_day(competition, found.table_session.session.day)
     name = {"table": found.table_session.table}

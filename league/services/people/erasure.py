@@ -35,7 +35,7 @@ from league.selectors.access.actors import Actor, has_right, is_master
 from league.selectors.people.personal_data import entries_of, results_of
 from league.services.access.changes import open_change, record_organization_change
 from league.services.access.guard import all_or_nothing
-from league.services.access.mails import News, tell
+from league.services.access.mails import News, notify_owner
 from league.services.access.sign_in_sessions import end_sessions
 from league.services.access.tokens import revoke_tokens_of
 from league.services.competitions.setup import made_up_key
@@ -128,7 +128,7 @@ def erase_account(*, user: User, by: Actor) -> User:
         raise refuse("own_account", _("Nobody erases their own account: ask another superuser."))
     user = User.objects.select_for_update().get(pk=user.pk)
     # Composed before the address is cleared below; sent after the commit.
-    tell(user, News("account.erased"), by=by)
+    notify_owner(user, News("account.erased"), by=by)
     forget_signing_in(user, by)
     Player.objects.filter(user=user).update(user=None)
     Invitation.objects.filter(Q(accepted_by=user) | Q(email__iexact=user.email, email__gt="")).update(

@@ -26,12 +26,12 @@ from league.selectors.standings.derivation import Facts, derive, id_of, with_res
 from league.services.access.changes import lock
 from league.services.access.guard import all_or_nothing
 from league.services.results.blind_entry import ENDED_BY_TIME, agreeing_sheet, ended_as, goes_blind
-from league.services.results.context import Said, Surroundings, in_parts
+from league.services.results.context import SheetContents, Surroundings, in_parts
 from league.services.results.entry import SheetEntry, findings_of, typing_findings
 from league.services.results.preview import downstream_damage, facts_now, later_blocks_begun, played_of_sheet
 from league.services.results.sheets import (
     BATCH,
-    Step,
+    SheetChange,
     refuse_abandoned,
     refuse_closed,
     refuse_unannounced_correction,
@@ -39,13 +39,13 @@ from league.services.results.sheets import (
     settled_seats,
     write_steps,
 )
-from scoring.stages import State
+from scoring.stages import Certainty
 from scoring.standings import Played
 
 Progress = Callable[[int, int], None]
 
 
-class Outcome(StrEnum):
+class BatchOutcome(StrEnum):
     """The outcome of an incoming result."""
 
     NEW = "new"
@@ -82,7 +82,7 @@ class Incoming:
 class Judged:
     """The outcome of a result and the findings about it."""
 
-    outcome: Outcome
+    outcome: BatchOutcome
     findings: tuple[Finding, ...] = ()
 
 
@@ -143,7 +143,7 @@ class Intake:
     """The counting and waiting sheets of each hanchan, by revision, with their seats."""
     writes: bool
     """True if results are written, false for a preview."""
-    pending: list[Step] = field(default_factory=list)
+    pending: list[SheetChange] = field(default_factory=list)
     """Results that passed the checks, to be written together."""
     gone_by: dict[Hanchan, Mapping[int, Played]] = field(default_factory=dict)
     """Results of a preview that are not among `facts` yet."""
@@ -177,9 +177,9 @@ class Intake:
             stages[one.hanchan.block.stage.order].append(place)
         judged: dict[int, Judged] = {}
         for order in sorted(stages):
-            is_refused = any(each.outcome is Outcome.ERROR for each in judged.values())
+            is_refused = any(each.outcome is BatchOutcome.ERROR for each in judged.values())
             if is_refused or (halt_after is not None and order > halt_after):
-                judged |= dict.fromkeys(stages[order], Judged(Outcome.WAITS))
+                judged |= dict.fromkeys(stages[order], Judged(BatchOutcome.WAITS))
                 continue
             if judged:
                 self.begin_stage()
@@ -194,7 +194,7 @@ class Intake:
         """Derive the entrants of the next stage from the results processed so far."""
         slots = derive(self.facts_so_far()).resolution.slots
         self.around.certain = {
-            key: frozenset(id_of(slot.entrant) for slot in own if slot.state is State.CERTAIN and slot.entrant)
+            key: frozenset(id_of(slot.entrant) for slot in own if slot.state is Certainty.CERTAIN and slot.entrant)
             for key, own in slots.items()
             if own
         }
@@ -202,14 +202,14 @@ class Intake:
     def judge(self, one: Incoming) -> Judged:
         """Record a result unless it equals the one that counts; return its outcome and findings."""
         counting, noted = self.counting(one.hanchan), list[Finding]()
-        if counting and says_the_same(counting, one.entry):
-            return Judged(Outcome.SAME)
+        if counting and is_same_result(counting, one.entry):
+            return Judged(BatchOutcome.SAME)
         try:
             self.record(replace(one, corrects=counting.revision if counting else None), noted)
         except ServiceError as error:
             noted += [finding for finding in error.findings if finding not in noted]
-            return Judged(Outcome.ERROR, tuple(noted))
-        return Judged(Outcome.CORRECTS if counting else Outcome.NEW, tuple(noted))
+            return Judged(BatchOutcome.ERROR, tuple(noted))
+        return Judged(BatchOutcome.CORRECTS if counting else BatchOutcome.NEW, tuple(noted))
 
     def record(self, one: Incoming, noted: list[Finding] | None = None) -> ResultSheet:
         """Check a result and put it aside to be written; return its sheet, or the one it confirms.
@@ -227,12 +227,12 @@ class Intake:
         refuse_unannounced_correction(counting, one.corrects, one.reason)
         if counting and Capability.CORRECT not in self.capabilities:
             require(self.by, self.competition, right_to_correct(hanchan))
-        weigh(one, self.findings(one), noted)
+        note_findings(one, self.findings(one), noted)
         sheet = self.new_sheet(one)
         step = self.step_of(one, sheet, counting)
         if step.ends_as and self.is_later_begun(hanchan):
             played = played_of_sheet(step.sheet, step.seats)
-            weigh(one, downstream_damage(hanchan, played, self.by, self.facts_so_far()), noted)
+            note_findings(one, downstream_damage(hanchan, played, self.by, self.facts_so_far()), noted)
         sheet.accepted_warnings = sorted({finding.code for finding in noted} if one.accept is None else one.accept)
         self.put_aside(one, step)
         return step.sheet
@@ -269,7 +269,7 @@ class Intake:
             reason=one.reason,
         )
 
-    def step_of(self, one: Incoming, sheet: ResultSheet, counting: ResultSheet | None) -> Step:
+    def step_of(self, one: Incoming, sheet: ResultSheet, counting: ResultSheet | None) -> SheetChange:
         """Return the rows of the sheet's change: it counts where one person is enough, else it waits.
 
         With blind entry the second person's sheet confirms the first one's, if both agree.
@@ -279,22 +279,22 @@ class Intake:
         own = [] if self.by.is_system else [other for other in waiting if other.entered_by_id == sheet.entered_by_id]
         if not goes_blind(one.hanchan, self.by):
             is_enough = self.competition.confirmation == Competition.Confirmation.ONE or self.by.is_system
-            return Step(sheet, seats, one.ends_as if is_enough else None, counting, own[:1])
+            return SheetChange(sheet, seats, one.ends_as if is_enough else None, counting, own[:1])
         first = agreeing_sheet(sheet, one.entry, waiting)
         if first is None:
-            return Step(sheet, seats, None, counting, own[:1], is_blind=True)
+            return SheetChange(sheet, seats, None, counting, own[:1], is_blind=True)
         first.hanchan = one.hanchan
         ended = [*(other for other in waiting if other is not first), sheet]
-        return Step(first, list(first.seats.all()), ended_as(first), counting, ended, ended_seats=seats)
+        return SheetChange(first, list(first.seats.all()), ended_as(first), counting, ended, ended_seats=seats)
 
-    def put_aside(self, one: Incoming, step: Step) -> None:
+    def put_aside(self, one: Incoming, step: SheetChange) -> None:
         """Queue a checked result for writing, and let the following results be compared with it; write full batches.
 
         A blind sheet that waits is not compared, because that would give its content away.
         """
         counts = step.ends_as is not None
         if counts or not step.is_blind:
-            self.around.memory.keep(Said.of(one.hanchan, one.entry, self.by, counts=counts))
+            self.around.memory.keep(SheetContents.of(one.hanchan, one.entry, self.by, counts=counts))
         if self.writes:
             self.pending.append(step)
         elif counts:
@@ -325,13 +325,13 @@ class Intake:
         return self.facts
 
 
-def weigh(one: Incoming, found: Sequence[Finding], noted: list[Finding]) -> None:
+def note_findings(one: Incoming, found: Sequence[Finding], noted: list[Finding]) -> None:
     """Append the findings to `noted`; raise for an error, or for a warning that is not accepted."""
     noted += found
     raise_for(found, {finding.code for finding in found} if one.accept is None else one.accept)
 
 
-def says_the_same(sheet: ResultSheet, entry: SheetEntry) -> bool:
+def is_same_result(sheet: ResultSheet, entry: SheetEntry) -> bool:
     """Return True if sheet and entry agree on people, scores, chonbo and deposits, and on seats if known."""
     written = [(seat.entrant_id, seat.player_id, seat.score, seat.chonbo) for seat in sheet.seats.all()]
     entered = [(seat.entrant, seat.player, seat.score, seat.chonbo) for seat in entry.seats]

@@ -37,7 +37,7 @@ from league.services.results.sheets import BATCH
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SheetContents:
     """The contents of a sheet that another sheet may repeat or contradict; `seats` are entrants, players and scores."""
 
     hanchan: int
@@ -52,7 +52,7 @@ class Said:
     seats: tuple[tuple[int, int, int], ...]
 
     @classmethod
-    def of(cls, hanchan: Hanchan, entry: SheetEntry, by: Actor, *, counts: bool) -> Said:
+    def of(cls, hanchan: Hanchan, entry: SheetEntry, by: Actor, *, counts: bool) -> SheetContents:
         """Return the comparable contents of an entry that has been recorded."""
         table, entered_by = hanchan.table_session, by.user.pk if by.user else None
         seats = tuple((seat.entrant, seat.player, seat.score) for seat in entry.seats)
@@ -74,35 +74,35 @@ SHEET = ("sheet__hanchan", "sheet__hanchan__number", "sheet__hanchan__round", "b
 SAID = ("pk", "sheet", *SHEET, f"{TABLE}__session", "sheet__state", "sheet__entered_by", "entrant", "player", "score")
 
 
-def said_by(rows: Iterable[tuple[Any, ...]]) -> Iterator[Said]:
+def said_by(rows: Iterable[tuple[Any, ...]]) -> Iterator[SheetContents]:
     """Yield the contents of sheets from the columns `SAID` of their seats."""
     sheets: defaultdict[tuple[Any, ...], list[tuple[int, int, int]]] = defaultdict(list)
     for _pk, *sheet, entrant, player, score in rows:
         sheets[tuple(sheet)].append((entrant, player, score))
     for (_sheet, hanchan, number, round_, block, table, starts_at, session, state, entered_by), seats in sheets.items():
         counts = state == ResultSheet.State.CONFIRMED
-        yield Said(hanchan, number, round_, block, table, starts_at, session, counts, entered_by, tuple(seats))
+        yield SheetContents(hanchan, number, round_, block, table, starts_at, session, counts, entered_by, tuple(seats))
 
 
 class Memory:
     """The sheets in the database and those recorded since, by lookup key, in the order of recording."""
 
-    def __init__(self, sheets: Iterable[Said]) -> None:
-        self._by_hanchan: defaultdict[int, list[Said]] = defaultdict(list)
-        self._by_place: defaultdict[tuple[object, ...], dict[Said, None]] = defaultdict(dict)
+    def __init__(self, sheets: Iterable[SheetContents]) -> None:
+        self._by_hanchan: defaultdict[int, list[SheetContents]] = defaultdict(list)
+        self._by_place: defaultdict[tuple[object, ...], dict[SheetContents, None]] = defaultdict(dict)
         for said in sheets:
             self._keep(said)
 
-    def find(self, *place: object) -> Collection[Said]:
+    def find(self, *place: object) -> Collection[SheetContents]:
         """Return the sheets under a key of `Said.places`."""
         return self._by_place.get(place, ())
 
-    def _keep(self, said: Said) -> None:
+    def _keep(self, said: SheetContents) -> None:
         self._by_hanchan[said.hanchan].append(said)
         for place in said.places():
             self._by_place[place][said] = None
 
-    def keep(self, said: Said) -> None:
+    def keep(self, said: SheetContents) -> None:
         """Keep a sheet in place of those it supersedes: the one that counted, and its author's that waits."""
         for old in list(self._by_hanchan[said.hanchan]):
             is_own = said.entered_by is not None and said.entered_by == old.entered_by
@@ -282,7 +282,7 @@ class Surroundings:
         return laid_out | by_id(rows, "session", self._sessions)
 
 
-def _of_others(found: Iterable[Said], hanchan: Hanchan) -> list[Said]:
+def _of_others(found: Iterable[SheetContents], hanchan: Hanchan) -> list[SheetContents]:
     """Return the sheets of other hanchan."""
     return [said for said in found if said.hanchan != hanchan.pk]
 

@@ -34,7 +34,7 @@ FORMATS = ("JPEG", "PNG", "WEBP")
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class StoredPicture:
     """A picture as it is stored: JPEG data, width and height in pixels."""
 
     data: bytes
@@ -48,11 +48,11 @@ def attach_photo(*, hanchan: Hanchan, file: BinaryIO, by: Actor) -> SlipPhoto:
     The picture is decoded before anything is locked: that takes a while, and no result should wait for it.
     """
     require(by, hanchan.block.competition, Capability.SUBMIT, table=hanchan.table_session)
-    return _keep(hanchan=hanchan, drawn=drawn_anew(file), by=by)
+    return _keep(hanchan=hanchan, drawn=reencode_picture(file), by=by)
 
 
 @all_or_nothing
-def _keep(*, hanchan: Hanchan, drawn: Drawn, by: Actor) -> SlipPhoto:
+def _keep(*, hanchan: Hanchan, drawn: StoredPicture, by: Actor) -> SlipPhoto:
     """Write a picture, once: an identical one of the same hanchan is returned instead."""
     competition = hanchan.block.competition
     # Checked again in this transaction: the link may have ended while the picture was decoded.
@@ -101,7 +101,7 @@ def remove_photo(*, photo: SlipPhoto, by: Actor, reason: str) -> SlipPhoto:
     return photo
 
 
-def drawn_anew(file: BinaryIO) -> Drawn:
+def reencode_picture(file: BinaryIO) -> StoredPicture:
     """Return the picture re-encoded, upright and small.
 
     Raise RuleViolationError for anything that is no readable picture.
@@ -128,7 +128,7 @@ def drawn_anew(file: BinaryIO) -> Drawn:
     out = BytesIO()
     # A new image from the bare pixels: no EXIF, GPS position or embedded thumbnail is carried over.
     Image.frombytes("RGB", upright.size, upright.tobytes()).save(out, "JPEG", quality=QUALITY, optimize=True)
-    return Drawn(out.getvalue(), *upright.size)
+    return StoredPicture(out.getvalue(), *upright.size)
 
 
 def refuse_huge(image: Image.Image) -> None:

@@ -22,7 +22,7 @@ from league.services.results.context import Surroundings
 from league.services.results.entry import SheetEntry, findings_of, typing_findings
 from league.wording.names import names_of, person_name
 from scoring.settlement import Settlement, settle
-from scoring.stages import State
+from scoring.stages import Certainty
 from scoring.standings import Played
 
 
@@ -170,8 +170,8 @@ def slot_changes(competition: Competition, before: Derivation, after: Derivation
     begun = blocks_with_results(competition)
     for block, slots in after.resolution.slots.items():
         for old, new in zip(before.resolution.slots[block], slots, strict=True):
-            held = id_or_none(old.entrant) if old.state is State.CERTAIN else None
-            holds = id_or_none(new.entrant) if new.state is State.CERTAIN else None
+            held = id_or_none(old.entrant) if old.state is Certainty.CERTAIN else None
+            holds = id_or_none(new.entrant) if new.state is Certainty.CERTAIN else None
             if held != holds:
                 yield SlotChange(block, new.number, held, holds, block in begun)
 

@@ -20,16 +20,16 @@ from league.services.results.blind_entry import ended_as, goes_blind, require_se
 from league.services.results.entry import SheetEntry
 from league.services.results.preview import played_of_sheet, refuse_downstream_damage
 from league.services.results.sheets import (
-    Step,
+    SheetChange,
     by_whom,
-    locked,
+    lock_hanchan,
     refuse_closed,
     reopen,
     right_to_correct,
     snapshot,
+    snapshot_without_content,
     state_to_play,
     supersede,
-    unseen,
     write_steps,
 )
 
@@ -56,7 +56,7 @@ def record_result(
     4. Write the sheet as the hanchan's next revision, settled; it supersedes the same person's waiting sheet.
     5. Confirm it, if the competition needs no second person; with blind entry, once two people's sheets agree.
     """
-    hanchan = locked(hanchan)
+    hanchan = lock_hanchan(hanchan)
     competition = hanchan.block.competition
     require(by, competition, Capability.SUBMIT, table=hanchan.table_session)
     refuse_closed(competition)
@@ -78,7 +78,7 @@ def confirm_result(
     3. With blind entry only a director can settle differing sheets.
     4. Supersede the sheet that counted before, and waiting sheets entered before this one.
     """
-    hanchan = locked(sheet.hanchan)
+    hanchan = lock_hanchan(sheet.hanchan)
     # Read again under the lock: of two people who confirm at once, the second gets a conflict.
     sheet = ResultSheet.objects.get(pk=sheet.pk)
     sheet.hanchan = hanchan
@@ -104,7 +104,7 @@ def confirm_result(
 @all_or_nothing
 def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
     """Reject a submitted sheet, with a reason that its author will read."""
-    hanchan = locked(sheet.hanchan)
+    hanchan = lock_hanchan(sheet.hanchan)
     sheet = ResultSheet.objects.get(pk=sheet.pk)
     competition = hanchan.block.competition
     require(by, competition, Capability.CORRECT if goes_blind(hanchan, by) else Capability.CONFIRM)
@@ -119,7 +119,7 @@ def reject_result(*, sheet: ResultSheet, by: Actor, reason: str) -> ResultSheet:
         "result.rejected",
         hanchan,
         # The audit log must not show its content either, while the other person has yet to enter.
-        before=unseen(sheet) if goes_blind(hanchan, by) else snapshot(sheet),
+        before=snapshot_without_content(sheet) if goes_blind(hanchan, by) else snapshot(sheet),
         after=None,
         reason=reason,
         is_public=False,
@@ -141,7 +141,7 @@ def void_hanchan(
     `state` is the hanchan's new state: to be played (again), or abandoned. A hanchan to be played becomes `running`
     if its score sheet was begun, and continues from the log.
     """
-    hanchan = locked(hanchan)
+    hanchan = lock_hanchan(hanchan)
     competition = hanchan.block.competition
     require(by, competition, right_to_correct(hanchan))
     refuse_closed(competition)
@@ -168,7 +168,7 @@ def void_hanchan(
 @all_or_nothing
 def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
     """Mark a hanchan without a result as abandoned, with a reason; its waiting sheets are rejected."""
-    hanchan = locked(hanchan)
+    hanchan = lock_hanchan(hanchan)
     competition = hanchan.block.competition
     require(by, competition, Capability.CORRECT)
     refuse_closed(competition)
@@ -197,7 +197,7 @@ def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
 @all_or_nothing
 def resume_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
     """Undo abandoning a hanchan: it is to be played, or continues from its log."""
-    hanchan = locked(hanchan)
+    hanchan = lock_hanchan(hanchan)
     competition = hanchan.block.competition
     require(by, competition, Capability.CORRECT)
     refuse_closed(competition)
@@ -244,5 +244,5 @@ def let_count(
     """
     hanchan, seats = sheet.hanchan, list(sheet.seats.all())
     refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet, seats), by=by, accept=accept)
-    step = Step(sheet, seats, ends_as=ends_as, counting=counting, ended=list(ended))
+    step = SheetChange(sheet, seats, ends_as=ends_as, counting=counting, ended=list(ended))
     write_steps(hanchan.block.competition, by, [step])

@@ -24,7 +24,7 @@ BATCH = 500
 """The number of results written together, and the most ids in one query."""
 
 
-def locked(hanchan: Hanchan) -> Hanchan:
+def lock_hanchan(hanchan: Hanchan) -> Hanchan:
     """Lock the hanchan's competition until the transaction ends, and return the hanchan as stored now."""
     # Lock order: the competition first, then (in `locked_log`) the hanchan; never the other way round.
     Competition.objects.select_for_update().only("pk").get(blocks__hanchan=hanchan.pk)
@@ -151,7 +151,7 @@ def line_as_json(line: Line) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class SheetChange:
     """The rows that one change writes: a sheet that is submitted or confirmed, and the sheets that it ends."""
 
     sheet: ResultSheet
@@ -194,13 +194,13 @@ class Step:
             ("result.corrected" if self.counting else "result.confirmed") if counts else "result.submitted",
             hanchan,
             before=before,
-            after=unseen(self.sheet) if self.is_blind else snapshot(self.sheet, self.seats),
+            after=snapshot_without_content(self.sheet) if self.is_blind else snapshot(self.sheet, self.seats),
             reason="" if self.is_blind else self.sheet.reason,
             is_public=counts and hanchan.table_session.is_released,
         )
 
 
-def write_steps(competition: Competition, by: Actor, steps: Sequence[Step]) -> None:
+def write_steps(competition: Competition, by: Actor, steps: Sequence[SheetChange]) -> None:
     """Write checked results, each under a change of its own; request new standings once.
 
     1. Take the next change numbers; end the sheets that are replaced before others count in their place.
@@ -216,7 +216,7 @@ def write_steps(competition: Competition, by: Actor, steps: Sequence[Step]) -> N
     record_together(competition, [step.row(change, counted) for step, change, counted in told])
 
 
-def _write_sheets(steps: Sequence[Step]) -> None:
+def _write_sheets(steps: Sequence[SheetChange]) -> None:
     """Write the sheets as marked, and the seats of new ones."""
     sheets, ended = [step.sheet for step in steps], [sheet for step in steps for sheet in step.superseded]
     waited = [sheet for sheet in sheets if sheet.pk]
@@ -228,7 +228,7 @@ def _write_sheets(steps: Sequence[Step]) -> None:
     SeatResult.objects.bulk_create(seats, batch_size=BATCH)
 
 
-def _finish(steps: Sequence[Step]) -> None:
+def _finish(steps: Sequence[SheetChange]) -> None:
     """Write the final state of the hanchan, and end the links of tables that are done."""
     ends: defaultdict[Any, list[int]] = defaultdict(list)
     for step in steps:
@@ -247,7 +247,7 @@ def supersede(sheet: ResultSheet, n: int) -> None:
     sheet.save(update_fields=["state", "ended_n"])
 
 
-def unseen(sheet: ResultSheet) -> dict[str, Any]:
+def snapshot_without_content(sheet: ResultSheet) -> dict[str, Any]:
     """Return a sheet for the log without its content, for blind entry."""
     return {"sheet": sheet.pk, "revision": sheet.revision, "state": sheet.state}
 

@@ -14,7 +14,7 @@ from league.platform.errors import Finding, Level, conflict, raise_for, refuse, 
 from league.selectors.access.actors import Actor, Capability, require
 from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
-from league.services.results.sheets import locked, refuse_closed
+from league.services.results.sheets import lock_hanchan, refuse_closed
 
 
 @all_or_nothing
@@ -34,7 +34,7 @@ def name_substitute(
     2. Refuse an entrant without a seat there, and a player who sits there already.
     3. A substitute who also plays as an entrant of the competition must be accepted.
     """
-    hanchan = locked(hanchan)
+    hanchan = lock_hanchan(hanchan)
     competition = hanchan.block.competition
     require(by, competition, Capability.SUBMIT)
     refuse_closed(competition)

@@ -44,7 +44,7 @@ _TITLE = re.compile(r"^title[ \t]*=.*$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ProofReport:
     """The result of verifying a text: its ruleset or its faults, and the report of its examples."""
 
     sha256: str
@@ -99,21 +99,21 @@ def newest_of(name: str) -> int:
 
 
 @lru_cache(maxsize=16)
-def prove(text: str, written_examples: str = "") -> Proof:
+def prove(text: str, written_examples: str = "") -> ProofReport:
     """Parse a ruleset and run its examples under it; the faults of both are reported together."""
     sha256 = digest(text)
     try:
         rules = loader.parse(text, RULES_SOURCE)
     except FaultsError as error:
-        return Proof(sha256, faults=error.faults)
+        return ProofReport(sha256, faults=error.faults)
     faults = tuple(_name_faults(rules.name, line_of("name", text)))
     if not written_examples.strip():
-        return Proof(sha256, rules, faults)
+        return ProofReport(sha256, rules, faults)
     try:
         report = examples.run(examples.parse(written_examples, EXAMPLES_SOURCE, rules))
     except FaultsError as error:
-        return Proof(sha256, rules, faults, error.faults)
-    return Proof(sha256, rules, faults, report=report)
+        return ProofReport(sha256, rules, faults, error.faults)
+    return ProofReport(sha256, rules, faults, report=report)
 
 
 def _name_faults(name: str, line: int | None) -> Iterator[Fault]:
@@ -158,7 +158,7 @@ def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -
 
 
 @transaction.atomic
-def _keep(proof: Proof, draft: Draft, by: Actor, accept: Collection[str]) -> RulesetRevision:
+def _keep(proof: ProofReport, draft: Draft, by: Actor, accept: Collection[str]) -> RulesetRevision:
     """Write a verified text with its log line, unless there are warnings that the caller has not accepted."""
     name = proof.ruleset.name if proof.ruleset else ""
     raise_for(_warnings(proof, name, draft.seen), accept)
@@ -172,7 +172,7 @@ def _keep(proof: Proof, draft: Draft, by: Actor, accept: Collection[str]) -> Rul
     return revision
 
 
-def faults_found(proof: Proof) -> list[Finding]:
+def faults_found(proof: ProofReport) -> list[Finding]:
     """Return every fault as a finding, with its line number."""
     return [
         Finding("ruleset_fault", str(fault), pointer, params={"line": fault.line, "key": fault.key})
@@ -181,7 +181,7 @@ def faults_found(proof: Proof) -> list[Finding]:
     ]
 
 
-def _warnings(proof: Proof, name: str, seen: int) -> list[Finding]:
+def _warnings(proof: ProofReport, name: str, seen: int) -> list[Finding]:
     """Return warnings: failing examples, and a newer revision that the author has not seen."""
     found = []
     failed = len(proof.report.failed) if proof.report else 0

@@ -35,7 +35,7 @@ class Here:
     puts_off = False
 
 
-def put_off_here() -> None:
+def debounce_in_this_process() -> None:
     """Let this long-running process debounce publishing itself, although it has no workers."""
     Here.puts_off = True
 
@@ -55,7 +55,7 @@ def seconds_to_wait(competition_id: int) -> float | None:
     return apart - passed if cache.add(_asked(competition_id), "", settings.SWEEP_SECONDS) else None
 
 
-def begin(competition_id: int) -> bool:
+def begin_publication(competition_id: int) -> bool:
     """Start a publication; False if another process is publishing. Results saved after this need the next one."""
     if not _together():
         return True
@@ -72,13 +72,13 @@ def is_at_work(competition_id: int) -> bool:
     return bool(cache.get(_progress(competition_id)) == AT_WORK)
 
 
-def end(competition_id: int) -> None:
+def end_publication(competition_id: int) -> None:
     """Mark the publication as done now; the next one is due `PUBLISHED_APART_SECONDS` later."""
     if _together():
         cache.set(_progress(competition_id), time.time(), settings.SWEEP_SECONDS)
 
 
-def put_off(work: Callable[[], object], seconds: float) -> None:
+def run_later(work: Callable[[], object], seconds: float) -> None:
     """Run `work` in a daemon thread of its own after `seconds`."""
     timer = Timer(seconds, partial(_do, work))
     timer.name, timer.daemon = PUT_OFF, True

@@ -41,7 +41,7 @@ from league.selectors.competitions.schedule import PlayedTable, places_held_back
 from league.selectors.rulebooks.rules_in_force import every_rules, format_of, latest, ruleset_of
 from league.selectors.standings.bracket import ladder_sessions
 from league.selectors.standings.derivation import Derivation, stored_facts
-from league.selectors.standings.prepared import BLOCK, LAYOUT, SEASON, TABLE, SeatCell, stored
+from league.selectors.standings.prepared import BLOCK, LAYOUT, SEASON, TABLE, SeatCell, dump_rows
 from league.selectors.standings.progress import movements_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import CELL, BlockTable, block_tables, substituted_in
@@ -169,17 +169,17 @@ def season_data(
         (state for table in tables for state in table.slots), key=lambda state: (state.slot.block_id, state.slot.number)
     )
     return {
-        "stages": stored(Stage, stages.values()),
-        "blocks": stored(Block, blocks),
-        "slots": stored(Slot, [state.slot for state in states]),
-        "entrants": stored(Entrant, Entrant.objects.filter(competition=competition).order_by("number")),
-        "sessions": stored(Session, Session.objects.filter(competition=competition)),
-        "standings": stored(Standing, standings),
+        "stages": dump_rows(Stage, stages.values()),
+        "blocks": dump_rows(Block, blocks),
+        "slots": dump_rows(Slot, [state.slot for state in states]),
+        "entrants": dump_rows(Entrant, Entrant.objects.filter(competition=competition).order_by("number")),
+        "sessions": dump_rows(Session, Session.objects.filter(competition=competition)),
+        "standings": dump_rows(Standing, standings),
         "goes": [row.goes for row in standings],
-        "states": stored(SlotState, states),
-        "outcome": stored(Outcome, [outcome] if outcome else []),
-        "adjustments": stored(Adjustment, reader.decisions(Adjustment, block__in=blocks)),
-        "rulings": stored(Ruling, reader.decisions(Ruling, competition=competition)),
+        "states": dump_rows(SlotState, states),
+        "outcome": dump_rows(Outcome, [outcome] if outcome else []),
+        "adjustments": dump_rows(Adjustment, reader.decisions(Adjustment, block__in=blocks)),
+        "rulings": dump_rows(Ruling, reader.decisions(Ruling, competition=competition)),
         **rules_data(in_force),
         "furthest": only_hanchan(stamp.hanchan) if stamp.hanchan else None,
         "changed_at": stamp.updated_at.isoformat() if stamp.updated_at else None,
@@ -194,9 +194,9 @@ def season_data(
 def rules_data(in_force: Sequence[RulesInForce]) -> dict[str, Any]:
     """Return all rules in force with their revisions, without the texts of those."""
     return {
-        "rules": stored(RulesInForce, in_force),
-        "rulesets": stored(RulesetRevision, {row.ruleset_id: row.ruleset for row in in_force}.values()),
-        "formats": stored(FormatRevision, {row.format_id: row.format for row in in_force}.values()),
+        "rules": dump_rows(RulesInForce, in_force),
+        "rulesets": dump_rows(RulesetRevision, {row.ruleset_id: row.ruleset for row in in_force}.values()),
+        "formats": dump_rows(FormatRevision, {row.format_id: row.format for row in in_force}.values()),
     }
 
 
@@ -241,11 +241,11 @@ def table_rows(
 ) -> dict[str, Any]:
     """Return a table session as it is stored; `players` are the ids of all players in its seats."""
     return {
-        "table_session": stored(TableSession, [table]),
-        "hanchan": stored(Hanchan, hanchan),
-        "seats": stored(HanchanSeat, seats),
-        "sheets": stored(ResultSheet, sheets),
-        "results": stored(SeatResult, results),
+        "table_session": dump_rows(TableSession, [table]),
+        "hanchan": dump_rows(Hanchan, hanchan),
+        "seats": dump_rows(HanchanSeat, seats),
+        "sheets": dump_rows(ResultSheet, sheets),
+        "results": dump_rows(SeatResult, results),
         "players": sorted({seat.player_id for seat in seats} | {seat.player_id for seat in results}),
     }
 

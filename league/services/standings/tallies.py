@@ -22,8 +22,8 @@ from league.selectors.standings.tally_sums import (
     DAY,
     GAME,
     Amount,
-    Game,
     Key,
+    SeatGame,
     Total,
     games_in_days,
     games_without_day,
@@ -52,7 +52,7 @@ def update_tallies(block: Block, audience: Audience, before: int, version: int) 
             _add_to(block, audience, version, (period, since), totals)
     else:
         games, amounts = _difference(reader, block, before), _amounts(reader, block, before)
-        _apply(block, audience, version, summed(games, amounts, kept_entrants(block)))
+        _apply(block, audience, version, sum_by_entrant(games, amounts, kept_entrants(block)))
     _fold_duplicates(block, audience, version)
 
 
@@ -101,7 +101,7 @@ def _visibility_changed(block: Block, before: int, version: int) -> bool:
     ).exists()
 
 
-def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[Game, int]]:
+def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[SeatGame, int]]:
     """Yield every result that began to count after `before` with 1, and every one that ceased to with -1."""
     rows = SeatResult.objects.order_by()
     if not reader.is_staff:
@@ -113,7 +113,7 @@ def _difference(reader: Reader, block: Block, before: int) -> Iterator[tuple[Gam
     yield from ((row, -1) for row in _of_sheets(block, rows, ceased))
 
 
-def _of_sheets(block: Block, rows: QuerySet[SeatResult], sheets: QuerySet[ResultSheet]) -> Iterator[Game]:
+def _of_sheets(block: Block, rows: QuerySet[SeatResult], sheets: QuerySet[ResultSheet]) -> Iterator[SeatGame]:
     """Yield the rows of these few sheets, looked up by their ids, so that the cost does not grow with the table.
 
     Change numbers are per competition, so some sheets may be another's and are dropped here; not in the query,
@@ -122,7 +122,7 @@ def _of_sheets(block: Block, rows: QuerySet[SeatResult], sheets: QuerySet[Result
     ids = list(sheets.order_by().values_list("pk", flat=True))
     for start in range(0, len(ids), MANY):
         found = rows.filter(sheet__in=ids[start : start + MANY]).values_list("block", *GAME)
-        yield from (Game(*row) for of, *row in found if of == block.pk)
+        yield from (SeatGame(*row) for of, *row in found if of == block.pk)
 
 
 def _amounts(reader: Reader, block: Block, before: int) -> Iterator[Amount]:
@@ -157,7 +157,7 @@ def _came_and_went(rows: QuerySet[Any, Any], version: int, before: int) -> Itera
         yield from ((sign, *row) for row in found)
 
 
-def summed(results: Iterable[tuple[Game, int]], amounts: Iterable[Amount], kept: Mapping[int, int]) -> Sums:
+def sum_by_entrant(results: Iterable[tuple[SeatGame, int]], amounts: Iterable[Amount], kept: Mapping[int, int]) -> Sums:
     """Return results and amounts added up by entrant and period; one with an unknown day counts for all time only."""
     sums: defaultdict[Key, Total] = defaultdict(Total)
     _add_amounts(sums, amounts, kept)

@@ -25,10 +25,10 @@ from django.utils import timezone
 
 from league.models import Audience, Door, Membership, WebhookDelivery, WebhookSubscription
 from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, Fault
-from league.selectors.access.actors import CAN, Actor, Capability
+from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability
 from league.services.access.changes import open_change
-from league.services.webhooks.http import REDIRECTS, Answer, Sender, SendingError
-from league.services.webhooks.outbox import behind, tell_all
+from league.services.webhooks.http import REDIRECTS, Sender, SendingError, WebhookResponse
+from league.services.webhooks.outbox import queue_all_messages, subscriptions_behind
 from league.services.webhooks.signing import signed_headers
 
 RETRY_AFTER = (
@@ -61,7 +61,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class DeliveryOutcome:
     """The result of an attempt: the response's status if there was one, and the error, empty on success."""
 
     status: int | None = None
@@ -76,13 +76,13 @@ class Outcome:
 def deliver_webhooks(sender: Sender | None = None) -> int:
     """Write messages about published changes, and send those that are due; return the number delivered."""
     end_unentitled()
-    tell_all()
+    queue_all_messages()
     return send_due(sender or Sender(allow_private=settings.WEBHOOK_ALLOW_PRIVATE))
 
 
 def is_anything_to_send() -> bool:
     """Return True if a subscription is behind, or a message is due."""
-    return behind().exists() or due(timezone.now()).exists()
+    return subscriptions_behind().exists() or due(timezone.now()).exists()
 
 
 def send_due(sender: Sender) -> int:
@@ -120,7 +120,7 @@ def claim(failed: set[int]) -> WebhookDelivery | None:
     return None
 
 
-def attempt(delivery: WebhookDelivery, sender: Sender) -> Outcome:
+def attempt(delivery: WebhookDelivery, sender: Sender) -> DeliveryOutcome:
     """Send a message, signed with the present time, and return the result."""
     # The stored text is signed byte for byte: encoding the data again could change it and break the signature.
     body = delivery.body.encode()
@@ -132,19 +132,19 @@ def attempt(delivery: WebhookDelivery, sender: Sender) -> Outcome:
     try:
         return outcome_of(sender.post(delivery.subscription.url, body, headers))
     except SendingError as error:
-        return Outcome(error=str(error)[:MOST_NOTED])
+        return DeliveryOutcome(error=str(error)[:MOST_NOTED])
 
 
-def outcome_of(answer: Answer) -> Outcome:
+def outcome_of(answer: WebhookResponse) -> DeliveryOutcome:
     """Return the result for a response: only 2xx is success; a redirect is an error."""
     if answer.is_success:
-        return Outcome(answer.status)
+        return DeliveryOutcome(answer.status)
     fault = Fault.REDIRECTED if answer.status in REDIRECTS else Fault.NOT_ACCEPTED
     said = " ".join("".join(char if char.isprintable() else " " for char in answer.text).split())[:MOST_SAID]
-    return Outcome(answer.status, f"{fault}: {said}" if said else str(fault))
+    return DeliveryOutcome(answer.status, f"{fault}: {said}" if said else str(fault))
 
 
-def note(delivery: WebhookDelivery, outcome: Outcome) -> None:
+def note(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> None:
     """Record the result of an attempt, for the message and for its webhook."""
     if outcome.is_success:
         note_arrival(delivery, outcome)
@@ -153,7 +153,7 @@ def note(delivery: WebhookDelivery, outcome: Outcome) -> None:
 
 
 @transaction.atomic
-def note_arrival(delivery: WebhookDelivery, outcome: Outcome) -> None:
+def note_arrival(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> None:
     """Mark the message as delivered, even if another worker has claimed it meanwhile; reset the webhook's failures."""
     WebhookDelivery.objects.filter(pk=delivery.pk).update(
         state=WebhookDelivery.State.DELIVERED,
@@ -167,7 +167,7 @@ def note_arrival(delivery: WebhookDelivery, outcome: Outcome) -> None:
 
 
 @transaction.atomic
-def note_failure(delivery: WebhookDelivery, outcome: Outcome) -> None:
+def note_failure(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> None:
     """Schedule the next attempt, or give the message up; perhaps disable its webhook.
 
     Do nothing if another worker has claimed the message meanwhile.
@@ -215,7 +215,7 @@ def disable(pk: int, because: str) -> None:
 
 def end_unentitled() -> None:
     """Disable staff webhooks whose owner has lost the right to read held-back results."""
-    roles = [role for role, can in CAN.items() if Capability.READ in can]
+    roles = [role for role, can in ROLE_CAPABILITIES.items() if Capability.READ in can]
     membership = Membership.objects.filter(
         competition=OuterRef("competition"), user=OuterRef("made_by"), role__in=roles
     )

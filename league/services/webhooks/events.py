@@ -37,7 +37,7 @@ SITTINGS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class WebhookEvent:
     """An event that webhooks report: its stable name, its meaning, and the kinds of changes that cause it."""
 
     name: str
@@ -47,28 +47,30 @@ class Event:
     """True if only subscriptions with the staff's audience get it."""
 
 
-EVENTS: Mapping[str, Event] = {
+EVENTS: Mapping[str, WebhookEvent] = {
     event.name: event
     for event in (
-        Event(RESULT_CONFIRMED, _("A result counts."), (RESULT_CONFIRMED,)),
-        Event("result.corrected", _("A result that counted was corrected."), ("result.corrected",)),
-        Event("result.voided", _("A result was taken back."), ("result.voided",)),
-        Event("result.submitted", _("A result awaits confirmation."), ("result.submitted",), staff_only=True),
-        Event("result.rejected", _("A handed-in result was rejected."), ("result.rejected",), staff_only=True),
-        Event("result.objected", _("A player objects to a result."), ("result.objected",), staff_only=True),
-        Event(STANDINGS, _("Standings have changed.")),
-        Event(SLOT_FILLED, _("It is certain who plays in a slot.")),
-        Event(
+        WebhookEvent(RESULT_CONFIRMED, _("A result counts."), (RESULT_CONFIRMED,)),
+        WebhookEvent("result.corrected", _("A result that counted was corrected."), ("result.corrected",)),
+        WebhookEvent("result.voided", _("A result was taken back."), ("result.voided",)),
+        WebhookEvent("result.submitted", _("A result awaits confirmation."), ("result.submitted",), staff_only=True),
+        WebhookEvent("result.rejected", _("A handed-in result was rejected."), ("result.rejected",), staff_only=True),
+        WebhookEvent("result.objected", _("A player objects to a result."), ("result.objected",), staff_only=True),
+        WebhookEvent(STANDINGS, _("Standings have changed.")),
+        WebhookEvent(SLOT_FILLED, _("It is certain who plays in a slot.")),
+        WebhookEvent(
             "decision.made", _("A ruling, an adjustment, an override or a draw was made."), (*DECIDED, "stage.drawn")
         ),
-        Event("decision.ended", _("A decision was taken back."), ENDED),
-        Event("table_session.created", _("A table was scheduled."), ("table_session.created",)),
-        Event("table_session.edited", _("A table's time, place or name has changed."), ("table_session.edited",)),
-        Event(RELEASED, _("A table that was held back is public."), (RELEASED,)),
-        Event(HELD_BACK, _("A table is held back from the public."), (HELD_BACK,), staff_only=True),
-        Event("hanchan.started", _("A hanchan has begun."), ("hanchan.started",)),
-        Event("hanchan.seated", _("It has changed who sits where."), ("hanchan.seated",)),
-        Event(
+        WebhookEvent("decision.ended", _("A decision was taken back."), ENDED),
+        WebhookEvent("table_session.created", _("A table was scheduled."), ("table_session.created",)),
+        WebhookEvent(
+            "table_session.edited", _("A table's time, place or name has changed."), ("table_session.edited",)
+        ),
+        WebhookEvent(RELEASED, _("A table that was held back is public."), (RELEASED,)),
+        WebhookEvent(HELD_BACK, _("A table is held back from the public."), (HELD_BACK,), staff_only=True),
+        WebhookEvent("hanchan.started", _("A hanchan has begun."), ("hanchan.started",)),
+        WebhookEvent("hanchan.seated", _("It has changed who sits where."), ("hanchan.seated",)),
+        WebhookEvent(
             "session.changed",
             _("A session was made or changed."),
             (
@@ -80,12 +82,12 @@ EVENTS: Mapping[str, Event] = {
                 "players.swapped",
             ),
         ),
-        Event(
+        WebhookEvent(
             "entrants.changed",
             _("Players have entered, withdrawn or been seeded."),
             ("entrants.entered", "entrant.withdrawn", "block.seeded", "blocks.filled"),
         ),
-        Event(
+        WebhookEvent(
             "competition.changed",
             _("The competition, its state or its rules have changed."),
             (
@@ -96,19 +98,19 @@ EVENTS: Mapping[str, Event] = {
                 "rules.in_force",
             ),
         ),
-        Event(
+        WebhookEvent(
             "sitting.changed",
             _("At a parlour's table somebody sat down, left, or changed."),
             tuple(f"sitting.{what}" for what in SITTINGS),
             staff_only=True,
         ),
-        Event(
+        WebhookEvent(
             "day.changed", _("A business day was closed or reopened."), ("day.closed", "day.reopened"), staff_only=True
         ),
-        Event(PING, _("Somebody tries out whether messages arrive.")),
+        WebhookEvent(PING, _("Somebody tries out whether messages arrive.")),
     )
 }
-BY_KIND: Mapping[str, Event] = {kind: event for event in EVENTS.values() for kind in event.kinds}
+BY_KIND: Mapping[str, WebhookEvent] = {kind: event for event in EVENTS.values() for kind in event.kinds}
 CHOSEN = tuple(name for name in EVENTS if name != PING)
 """The events that can be subscribed to; a ping goes only to the webhook that is tested."""
 NAMES = list(EVENTS)

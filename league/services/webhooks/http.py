@@ -48,7 +48,7 @@ class SendingError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WebhookResponse:
     """A response: its status, and the beginning of its body as text."""
 
     status: int
@@ -75,7 +75,7 @@ class Sender:
     context: ssl.SSLContext = field(default_factory=ssl.create_default_context)
     seconds: float = SECONDS
 
-    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+    def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
         """Send the body and return the response. Raise SendingError if there is none."""
         end = Deadline(self.seconds)
         parts = urlsplit(url)
@@ -83,7 +83,7 @@ class Sender:
         try:
             found = self.addresses(parts.hostname or "", port_of(parts), end)
             with self.connected(parts, found, end) as connection:
-                return exchange(Line(connection, end), parts, body, headers)
+                return exchange(Connection(connection, end), parts, body, headers)
         except TimeoutError as late:
             raise SendingError(Fault.TIMEOUT) from late
         except ssl.SSLError as broken:
@@ -154,7 +154,7 @@ class Incoming(io.RawIOBase):
         return got
 
 
-class Line:
+class Connection:
     """The part of a socket's interface that `http.client` needs; its creator closes the connection."""
 
     def __init__(self, connection: socket.socket, end: Deadline) -> None:
@@ -173,14 +173,14 @@ class Line:
         """Do nothing: the creator of the connection closes it."""
 
 
-def exchange(line: Line, parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> Answer:
+def exchange(line: Connection, parts: SplitResult, body: bytes, headers: Mapping[str, str]) -> WebhookResponse:
     """Send the request, and read the status and the beginning of the response."""
     client = http.client.HTTPConnection(netloc_of(parts))
     client.sock = line  # as much of a socket as the client asks for
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     client.request("POST", path, body, {**headers, "Host": netloc_of(parts), "Connection": "close"})
     response = client.getresponse()
-    return Answer(response.status, response.read(MOST_READ).decode("utf-8", "replace"))
+    return WebhookResponse(response.status, response.read(MOST_READ).decode("utf-8", "replace"))
 
 
 def first_that_answers(addresses: Sequence[IPAddress], port: int, end: Deadline) -> socket.socket:

@@ -68,24 +68,28 @@ class Message:
     more: Mapping[str, Any] = field(default_factory=dict)
 
 
-def tell_all() -> None:
+def queue_all_messages() -> None:
     """Write the outstanding messages of every subscription; a failure of one does not stop the others."""
-    do_for_each(tell, behind().values_list("pk", flat=True), "webhook %s could not be told of what was published")
+    do_for_each(
+        queue_messages,
+        subscriptions_behind().values_list("pk", flat=True),
+        "webhook %s could not be told of what was published",
+    )
 
 
-def tell(pk: int) -> None:
+def queue_messages(pk: int) -> None:
     """Write the outstanding messages of one subscription, step by step."""
-    while tell_next(pk):
+    while queue_next_messages(pk):
         pass
 
 
-def behind() -> QuerySet[WebhookSubscription]:
+def subscriptions_behind() -> QuerySet[WebhookSubscription]:
     """Return the enabled subscriptions that lack messages for published changes."""
     return WebhookSubscription.objects.filter(disabled_at=None, sent_n__lt=F("competition__computed_version"))
 
 
 @transaction.atomic
-def tell_next(pk: int) -> bool:
+def queue_next_messages(pk: int) -> bool:
     """Write a subscription's messages for the next changes; return True if there are more.
 
     False too while another worker holds the subscription's lock.
@@ -156,21 +160,21 @@ def messages(
         return
     audience = Audience.PUBLIC if is_public else Audience.STAFF
     reader = Reader(competition, audience, competition.public_version if is_public else competition.computed_version)
-    told = list(told_to(reader, changes))
+    told = list(change_messages(reader, changes))
     yield from told
     yield from consequences(reader, told, subscription.sent_n, until)
 
 
-def told_to(reader: Reader, changes: Sequence[Change]) -> Iterator[Message]:
+def change_messages(reader: Reader, changes: Sequence[Change]) -> Iterator[Message]:
     """Yield messages for the changes the reader may know at this moment, with the results a released table reveals."""
-    known = changes if reader.is_staff else list(readable(reader, changes))
+    known = changes if reader.is_staff else list(public_changes(reader, changes))
     for change in known:
         event = event_for(reader, change)
         if event is None:
             continue
         yield message_of(reader, change, event)
         if event == RELEASED and not reader.is_staff:
-            yield from revealed(reader, change)
+            yield from release_messages(reader, change)
 
 
 def event_for(reader: Reader, change: Change) -> str | None:
@@ -187,7 +191,7 @@ def event_for(reader: Reader, change: Change) -> str | None:
     return None if event.staff_only and not reader.is_staff else event.name
 
 
-def readable(reader: Reader, changes: Sequence[Change]) -> Iterator[Change]:
+def public_changes(reader: Reader, changes: Sequence[Change]) -> Iterator[Change]:
     """Yield the public changes whose table or session the public can read now."""
     # `is_public` is as of the change itself; a table may have been held back again since.
     public = [change for change in changes if change.is_public]
@@ -216,7 +220,7 @@ def subjects(changes: Iterable[Change], kind: str) -> list[str]:
     return [change.subject_id for change in changes if change.subject_type == kind]
 
 
-def revealed(reader: Reader, release: Change) -> Iterator[Message]:
+def release_messages(reader: Reader, release: Change) -> Iterator[Message]:
     """Yield messages for the results of a table that has just become public, and for the decisions hidden with them."""
     sheets = ResultSheet.objects.counting_at(reader.version).filter(hanchan__table_session=int(release.subject_id))
     counting = list(sheets.order_by("confirmed_n"))

@@ -74,7 +74,7 @@ def subscribe(
         sent_n=change.n,
         made_by=by.user,
     )
-    record(change, "webhook.made", subscription, after=written(subscription))
+    record(change, "webhook.made", subscription, after=audit_data(subscription))
     return ToldKey(subscription, signing_key(subscription))
 
 
@@ -86,8 +86,8 @@ def change_webhook(
 
     The audience cannot be changed: messages written for organizers must never go to a URL meant for the public.
     """
-    subscription = held(subscription, by)
-    before = written(subscription)
+    subscription = lock_subscription(subscription, by)
+    before = audit_data(subscription)
     known = (subscription.url, subscription.events)
     if url is not None:
         refuse_bad_url(url)
@@ -98,23 +98,23 @@ def change_webhook(
     if (subscription.url, subscription.events) != known:
         change = open_change(subscription.competition, by)
         subscription.save(update_fields=["url", "events"])
-        record(change, "webhook.changed", subscription, before=before, after=written(subscription))
+        record(change, "webhook.changed", subscription, before=before, after=audit_data(subscription))
     return subscription
 
 
 @all_or_nothing
 def end_webhook(*, subscription: WebhookSubscription, by: Actor) -> None:
     """Delete a webhook together with the messages sent to it."""
-    subscription = held(subscription, by)
+    subscription = lock_subscription(subscription, by)
     change = open_change(subscription.competition, by)
-    record(change, "webhook.ended", subscription, before=written(subscription))
+    record(change, "webhook.ended", subscription, before=audit_data(subscription))
     subscription.delete()
 
 
 @all_or_nothing
 def rotate_key(*, subscription: WebhookSubscription, by: Actor) -> ToldKey:
     """Create a new signing key. Messages are signed with it and with the one before; rotate twice to end an old key."""
-    subscription = held(subscription, by)
+    subscription = lock_subscription(subscription, by)
     change = open_change(subscription.competition, by)
     subscription.key_number += 1
     subscription.save(update_fields=["key_number"])
@@ -125,7 +125,7 @@ def rotate_key(*, subscription: WebhookSubscription, by: Actor) -> ToldKey:
 @all_or_nothing
 def enable_webhook(*, subscription: WebhookSubscription, by: Actor) -> WebhookSubscription:
     """Enable a disabled webhook from now on; the enabling user becomes its owner, whose permissions it needs."""
-    subscription = held(subscription, by)
+    subscription = lock_subscription(subscription, by)
     if subscription.disabled_at is None:
         return subscription
     if subscription.audience == Audience.STAFF:
@@ -145,7 +145,7 @@ def enable_webhook(*, subscription: WebhookSubscription, by: Actor) -> WebhookSu
 @all_or_nothing
 def ping(*, subscription: WebhookSubscription, by: Actor) -> WebhookDelivery:
     """Queue a test message that reports no change, to see whether it arrives."""
-    subscription = held(subscription, by)
+    subscription = lock_subscription(subscription, by)
     refuse_disabled(subscription)
     change = open_change(subscription.competition, by)
     delivery = delivery_of(subscription, ping_message(subscription, get_random_string(PING_KEY_LENGTH)))
@@ -157,7 +157,7 @@ def ping(*, subscription: WebhookSubscription, by: Actor) -> WebhookDelivery:
 @all_or_nothing
 def redeliver(*, delivery: WebhookDelivery, by: Actor) -> WebhookDelivery:
     """Send a message again under the same id, with as many attempts as a new one."""
-    subscription = held(delivery.subscription, by)
+    subscription = lock_subscription(delivery.subscription, by)
     refuse_disabled(subscription)
     change = open_change(subscription.competition, by)
     delivery.state, delivery.attempts = WebhookDelivery.State.WAITING, 0
@@ -167,7 +167,7 @@ def redeliver(*, delivery: WebhookDelivery, by: Actor) -> WebhookDelivery:
     return delivery
 
 
-def held(subscription: WebhookSubscription, by: Actor) -> WebhookSubscription:
+def lock_subscription(subscription: WebhookSubscription, by: Actor) -> WebhookSubscription:
     """Return the subscription as stored now, with competition and row locked; raise unless the actor may manage it."""
     require(by, subscription.competition, Capability.MANAGE)
     # Competition before subscription; `open_change` would otherwise take its lock second.
@@ -186,7 +186,7 @@ def record(
     change.record(kind, subscription, before=before, after=after, is_public=False)
 
 
-def written(subscription: WebhookSubscription) -> dict[str, Any]:
+def audit_data(subscription: WebhookSubscription) -> dict[str, Any]:
     """Return a webhook's data as the audit log stores it."""
     return {
         "host": urlsplit(subscription.url).netloc,

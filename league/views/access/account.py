@@ -35,7 +35,7 @@ from league.forms.access.account import CodeForm
 from league.models import Door, Membership
 from league.platform.abuse_alerts import note_refused
 from league.platform.errors import ServiceError, refuse
-from league.platform.throttling import may_try
+from league.platform.throttling import count_attempt
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import parlours_of
 from league.services.access import two_factor
@@ -43,7 +43,7 @@ from league.services.access.code_reuse import note_if_reused
 from league.services.access.sign_in_sessions import SEEN, SIGNED_IN, note_new_password, sessions_of, sign_out_elsewhere
 from league.views.parlour.board import actor_of
 from league.web.known_browsers import remember, sign_in
-from league.web.middleware.security_headers import telling_only_the_site
+from league.web.middleware.security_headers import hide_path_from_referrer
 from league.web.two_step_login import ON_THE_WAY, TOO_OFTEN, TwoStepLoginView
 
 QR_SCALE = 6
@@ -63,7 +63,7 @@ def own_place(user: User) -> str:
     return reverse("pages:home", args=[slug]) if slug else reverse("pages:start")
 
 
-@method_decorator(telling_only_the_site, "dispatch")
+@method_decorator(hide_path_from_referrer, "dispatch")
 @method_decorator(never_cache, "dispatch")
 class SignInView(TwoStepLoginView):
     """The public sign-in page; it redirects signed-in users to their work."""
@@ -106,7 +106,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
         request.session[ON_THE_WAY] = kept | {"tries": kept["tries"] + 1}
         by = Actor(user=user, door=Door.PAGE)
         try:
-            if not may_try(request):
+            if not count_attempt(request):
                 raise refuse("wait", str(TOO_OFTEN), "/code")
             answer = two_factor.check(user=user, code=form.cleaned_data["code"])
             if answer.device is None and note_if_reused(user=user, code=form.cleaned_data["code"], by=by):
@@ -183,7 +183,7 @@ class PasswordView(auth_views.PasswordChangeView):
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Change the password, unless this address has used up its attempts to guess the old one."""
-        if may_try(request):
+        if count_attempt(request):
             return super().post(request, *args, **kwargs)
         form = self.get_form()
         form.add_error(None, TOO_OFTEN)

@@ -12,19 +12,19 @@ from django.views.decorators.debug import sensitive_post_parameters
 from league.forms.access.account import NewAccountForm
 from league.models import Invitation
 from league.platform.errors import ServiceError, refuse
-from league.platform.throttling import guessed
+from league.platform.throttling import limit_failed_attempts
 from league.services.access.invitations import accept, accept_with_new_account, open_invitation
 from league.views.access.account import own_place
 from league.views.parlour.board import actor_of
 from league.web.known_browsers import remember, sign_in
-from league.web.middleware.security_headers import telling_only_the_site
+from league.web.middleware.security_headers import hide_path_from_referrer
 from league.web.two_step_login import asks_for_code
 
 
 @sensitive_post_parameters()
 @never_cache
-@telling_only_the_site
-@guessed
+@hide_path_from_referrer
+@limit_failed_attempts
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show an invitation and accept it on POST.
 
@@ -36,7 +36,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     form = NewAccountForm(request.POST if request.method == "POST" and "username" in request.POST else None)
     if request.method == "POST":
         try:
-            return taken(request, found, token, form)
+            return accept_as_visitor(request, found, token, form)
         except ServiceError as error:
             if form.is_bound:
                 form.take(error)
@@ -47,7 +47,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     )
 
 
-def taken(request: HttpRequest, found: Invitation, token: str, form: NewAccountForm) -> HttpResponse:
+def accept_as_visitor(request: HttpRequest, found: Invitation, token: str, form: NewAccountForm) -> HttpResponse:
     """Accept for the signed-in user, or create an account and sign it in. Raise ServiceError if that is refused."""
     by = actor_of(request)
     if request.user.is_authenticated:

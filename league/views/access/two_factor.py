@@ -18,7 +18,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from league.forms.access.account import CodeForm, TurnOffForm
 from league.platform.errors import ServiceError, refuse
-from league.platform.throttling import may_try
+from league.platform.throttling import count_attempt
 from league.services.access import two_factor
 from league.services.access.sign_in_sessions import end_sessions
 from league.views.access.account import app_of
@@ -93,7 +93,7 @@ def own(request: HttpRequest) -> User:
 
 def refuse_too_often(request: HttpRequest) -> None:
     """Raise a refusal if this address has used up its attempts of the minute."""
-    if not may_try(request):
+    if not count_attempt(request):
         raise refuse("wait", str(TOO_OFTEN), "/code")
 
 

@@ -95,13 +95,13 @@ def calendar(
 
         def make() -> HttpResponse:
             with timezone.override(ZoneInfo(reader.competition.time_zone)):
-                text = written(name, calendar_of(reader, block=block, entrant=entrant), site)
+                text = calendar_bytes(name, calendar_of(reader, block=block, entrant=entrant), site)
             return HttpResponse(text, content_type=CONTENT_TYPE)
 
         return conditional(request, etag, make)
 
 
-def written(name: str, entries: Sequence[CalendarEntry], site: str) -> bytes:
+def calendar_bytes(name: str, entries: Sequence[CalendarEntry], site: str) -> bytes:
     """Return the calendar file, with the time zones that its entries use."""
     file = Calendar()
     file.add("prodid", "-//Jantaku//calendar//EN")

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from league.selectors.access.etags import etag_of_all
 from league.selectors.competitions.overview import competition_cards, competitions_for
 from league.views.base import REPRESENTATION, answer
-from league.web.middleware.spoiler_guard import guarded
+from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
 
 
@@ -18,7 +18,7 @@ def start(request: HttpRequest) -> HttpResponseBase:
     """List all competitions that the visitor may see, those in progress first."""
 
     def read() -> tuple[str, Render]:
-        readers = [guarded(request, reader) for reader in competitions_for(request.user)]
+        readers = [apply_guard(request, reader) for reader in competitions_for(request.user)]
 
         def make() -> HttpResponse:
             return render(request, "competitions/start.html", {"cards": competition_cards(readers)})

@@ -11,7 +11,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.platform.throttling import limited
+from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import visible_competitions
 from league.selectors.competitions.overview import is_closed_to
@@ -19,12 +19,12 @@ from league.selectors.exchange.table_export import Export
 from league.views.base import conditional
 from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import reader_for
-from league.web.table_files import WRITERS, named
+from league.web.table_files import WRITERS, as_attachment
 from league.wording.formatting import language_of
 
 
 @require_safe
-@limited("file")
+@rate_limited("file")
 def export(request: HttpRequest, slug: str, kind: str, suffix: str) -> HttpResponseBase:
     """Return one table of a competition as a file; raise Http404 for an open table, whose games are not public."""
     competition = visible_competitions(request.user).filter(slug=slug).first()
@@ -41,6 +41,6 @@ def export(request: HttpRequest, slug: str, kind: str, suffix: str) -> HttpRespo
 
     def made() -> HttpResponse:
         with translation.override(language):
-            return named(WRITERS[suffix](tables.kinds[kind](), language), f"{slug}-{kind}.{suffix}")
+            return as_attachment(WRITERS[suffix](tables.kinds[kind](), language), f"{slug}-{kind}.{suffix}")
 
     return conditional(request, etag, made)

@@ -69,7 +69,7 @@ def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
 
 def read(request: HttpRequest, slug: str, key: int, template: str) -> tuple[str, Render]:
     """Return the ETag of the page as this visitor may read it, and a function that renders it."""
-    reader, row = opened(request, slug, key)
+    reader, row = visible_hanchan(request, slug, key)
 
     def page(request: HttpRequest, reader: Reader) -> HttpResponse:
         return followed(request, reader, row, template)
@@ -78,7 +78,7 @@ def read(request: HttpRequest, slug: str, key: int, template: str) -> tuple[str,
         return tag(request, reader, row, template), partial(render_in_zone, page, request, reader)
 
 
-def opened(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:
+def visible_hanchan(request: HttpRequest, slug: str, key: int) -> tuple[Reader, Hanchan]:
     """Return the hanchan as this visitor may read it; raise Http404 if they may not see it."""
     competition = visible_competitions(request.user).filter(slug=slug).first()
     if competition is None:

@@ -67,7 +67,7 @@ def score_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Seq
     def y(score: int) -> int:
         return TOP + (high - score) * (HEIGHT - TOP - BOTTOM) // (high - low)
 
-    labels = apart([y(score) for score in rows[-1]])
+    labels = spread_labels([y(score) for score in rows[-1]])
     curves = tuple(
         Curve(
             seat=seat,
@@ -99,7 +99,7 @@ def grid(low: int, high: int) -> list[int]:
     return [step * level for level in range(first, max(last, first + 1) + 1)]
 
 
-def apart(ys: Sequence[int], bottom: int = HEIGHT - BOTTOM) -> list[int]:
+def spread_labels(ys: Sequence[int], bottom: int = HEIGHT - BOTTOM) -> list[int]:
     """Return label positions beside the ends of the lines, in their order and without overlap."""
     places = list(ys)
     order = sorted(range(len(ys)), key=lambda seat: (ys[seat], seat))

@@ -20,8 +20,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from league.models import Hanchan, ResultSheet, TableLink, TableSession
 from league.platform.errors import ServiceError
-from league.platform.throttling import guessed
-from league.selectors.access.actors import LINKS_CAN, Actor, Capability, require
+from league.platform.throttling import limit_failed_attempts
+from league.selectors.access.actors import LINK_CAPABILITIES, Actor, Capability, require
 from league.selectors.live.access import Visitor, has_ended, link_of, remember, visitor_at
 from league.selectors.live.legality import legality_document
 from league.selectors.live.preview import preview_document
@@ -38,7 +38,7 @@ Answer = Callable[..., HttpResponseBase]
 
 @never_cache
 @require_GET
-@guessed
+@limit_failed_attempts
 def enter(request: HttpRequest, token: str) -> HttpResponseBase:
     """Open a table link: store it in the session and redirect to a URL without the secret token."""
     link = link_of(token)
@@ -112,7 +112,7 @@ def events(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     body = body_of(request)
     hanchan = asked_hanchan(visitor, body)
     # `after` is the last event this device has seen: if others have written since, the service raises BehindError.
-    append_events(hanchan=hanchan, events=events_in(body), after=whole(body, "after"), by=actor_of(visitor))
+    append_events(hanchan=hanchan, events=events_in(body), after=integer_in(body, "after"), by=actor_of(visitor))
     return current(hanchan, visitor)
 
 
@@ -123,7 +123,7 @@ def preview(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     refuse_who_may_not_write(visitor)
     body = body_of(request)
     found = foresee(hanchan=asked_hanchan(visitor, body), events=events_in(body), by=actor_of(visitor))
-    return JsonResponse(preview_document(found, after=whole(body, "after")))
+    return JsonResponse(preview_document(found, after=integer_in(body, "after")))
 
 
 @require_GET
@@ -144,7 +144,7 @@ def submit(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     hanchan = asked_hanchan(visitor, body)
     submit_log(
         hanchan=hanchan,
-        sequence=whole(body, "sequence"),
+        sequence=integer_in(body, "sequence"),
         by=actor_of(visitor),
         accept=texts(body, "accept"),
         reason=text(body, "reason"),
@@ -157,7 +157,7 @@ def submit(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 @at_the_table
 def approve(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """Record that a player confirms the result."""
-    return judged(request, visitor, lambda sheet, _body: approve_sheet(sheet=sheet, by=actor_of(visitor)))
+    return judge_sheet(request, visitor, lambda sheet, _body: approve_sheet(sheet=sheet, by=actor_of(visitor)))
 
 
 @require_POST
@@ -168,10 +168,10 @@ def object_(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     def judge(sheet: ResultSheet, body: Mapping[str, Any]) -> None:
         object_to_sheet(sheet=sheet, by=actor_of(visitor), reason=text(body, "reason"))
 
-    return judged(request, visitor, judge)
+    return judge_sheet(request, visitor, judge)
 
 
-def judged(
+def judge_sheet(
     request: HttpRequest, visitor: Visitor, judge: Callable[[ResultSheet, Mapping[str, Any]], object]
 ) -> HttpResponseBase:
     """Apply a player's confirmation or objection to the submitted sheet.
@@ -193,7 +193,7 @@ def refuse_who_may_not_write(visitor: Visitor) -> None:
     ones.
     """
     table, actor = visitor.table_session, visitor.actor()
-    if actor.link is None or Capability.SUBMIT not in LINKS_CAN[actor.link.kind]:
+    if actor.link is None or Capability.SUBMIT not in LINK_CAPABILITIES[actor.link.kind]:
         require(actor, table.competition, Capability.SUBMIT, table=table)
 
 
@@ -218,12 +218,12 @@ def shown_hanchan(visitor: Visitor, pk: int | None) -> Hanchan:
 
 def asked_hanchan(visitor: Visitor, body: Mapping[str, Any]) -> Hanchan:
     """Return the hanchan named in a body, which must be explicit, because meanwhile the next one may be in progress."""
-    return shown_hanchan(visitor, whole(body, "hanchan"))
+    return shown_hanchan(visitor, integer_in(body, "hanchan"))
 
 
 def asked_sheet(hanchan: Hanchan, body: Mapping[str, Any]) -> ResultSheet:
     """Return the sheet named in a body; raise Http404 for one of another hanchan."""
-    found = ResultSheet.objects.filter(hanchan=hanchan, pk=whole(body, "sheet")).first()
+    found = ResultSheet.objects.filter(hanchan=hanchan, pk=integer_in(body, "sheet")).first()
     if found is None:
         raise Http404
     return found
@@ -266,7 +266,7 @@ def event_in(data: Mapping[str, Any], index: int) -> NewEvent:
     return NewEvent(client_id, kind, payload)
 
 
-def whole(body: Mapping[str, Any], key: str) -> int:
+def integer_in(body: Mapping[str, Any], key: str) -> int:
     """Return an integer of the body that the database can store; raise ProblemError for anything else."""
     value = body.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**63:

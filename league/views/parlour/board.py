@@ -94,7 +94,7 @@ def may(request: HttpRequest, competition: Competition, capability: Capability) 
     return capability in capabilities(request.user, competition)
 
 
-def tell(request: HttpRequest, error: ServiceError) -> None:
+def add_error_messages(request: HttpRequest, error: ServiceError) -> None:
     """Add the findings of a refusal as messages to the next page."""
     for finding in error.findings:
         messages.error(request, finding.message)
@@ -281,7 +281,7 @@ def waiting(request: HttpRequest, competition: Competition) -> HttpResponse:
     except PermissionRefusedError:
         raise
     except ServiceError as error:
-        tell(request, error)
+        add_error_messages(request, error)
     return back_to("board", competition.slug)
 
 
@@ -323,7 +323,7 @@ def merge(request: HttpRequest, competition: Competition) -> HttpResponse:
         except PermissionRefusedError:
             raise
         except ServiceError as error:
-            tell(request, error)
+            add_error_messages(request, error)
         else:
             names = {"one": person_name(found["duplicate"]), "kept": person_name(found["keep"])}
             messages.success(request, _("%(one)s counts for %(kept)s from now on.") % names)

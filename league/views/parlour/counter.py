@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from league.forms.parlour.counter import Game, GameForm
+from league.forms.parlour.counter import CounterGame, GameForm
 from league.forms.parlour.sitting import ChipsForm
 from league.forms.results.entry import digest
 from league.models import (
@@ -55,6 +55,7 @@ from league.services.parlour.sittings import (
 from league.services.results.entry import SheetEntry
 from league.views.parlour.board import (
     actor_of,
+    add_error_messages,
     back_to,
     choice_of,
     frame,
@@ -63,7 +64,6 @@ from league.views.parlour.board import (
     sitting_of,
     staff_page,
     table_of,
-    tell,
 )
 from league.web.entry_preview import finding_json, sum_json, unreadable
 from league.wording.formatting import place_text, points_text
@@ -71,10 +71,10 @@ from league.wording.names import person_name, title_in
 from scoring.ruleset import Ruleset
 
 
-def next_game(table: Running) -> Game:
+def next_game(table: Running) -> CounterGame:
     """Return the table's next game, as far as it is known before it is played."""
     today = business_day(table.competition)
-    return Game(
+    return CounterGame(
         rules=table.rules,
         people=tuple(Person.of(seat) for seat in table.seated),
         names=tuple(_seat_name(seat) for seat in table.seated),
@@ -91,13 +91,13 @@ def _seat_name(seat: SittingSeat) -> str:
     return person_name(seat.entrant.player)
 
 
-def last_game(table: Running) -> Game:
+def last_game(table: Running) -> CounterGame:
     """Return the last game for correction, with its own players from the first dealer on and its own options."""
     if table.last is None:
         raise Http404(_("No game has been entered at this table."))
     sheet = table.last.sheet
     entry = SheetEntry.of_sheet(sheet)
-    return Game(
+    return CounterGame(
         rules=table.rules,
         people=tuple(Person(seat.entrant, seat.player) for seat in entry.seats),
         names=tuple(person_name(row.entrant.player) for row in table.last.results),
@@ -321,7 +321,7 @@ def seats(request: HttpRequest, competition: Competition, pk: int) -> HttpRespon
     except PermissionRefusedError:
         raise
     except ServiceError as error:
-        tell(request, error)
+        add_error_messages(request, error)
         query = {"chair": chair, "guest": request.POST.get("guest", "")}
     return back_to("counter", competition.slug, pk, **query)
 
@@ -385,7 +385,7 @@ def take_back(request: HttpRequest, competition: Competition, pk: int) -> HttpRe
     except PermissionRefusedError:
         raise
     except ServiceError as error:
-        tell(request, error)
+        add_error_messages(request, error)
     else:
         messages.success(request, _("The last game is taken back."))
     return back_to("counter", competition.slug, pk)
@@ -453,7 +453,7 @@ def close(request: HttpRequest, competition: Competition, pk: int) -> HttpRespon
     except PermissionRefusedError:
         raise
     except ServiceError as error:
-        tell(request, error)
+        add_error_messages(request, error)
         return back_to("counter", competition.slug, pk)
     messages.success(request, _("The table is closed."))
     return back_to("board", competition.slug)
@@ -468,5 +468,5 @@ def reopen(request: HttpRequest, competition: Competition, pk: int) -> HttpRespo
     except PermissionRefusedError:
         raise
     except ServiceError as error:
-        tell(request, error)
+        add_error_messages(request, error)
     return back_to("counter", competition.slug, pk)

@@ -19,7 +19,7 @@ from league.selectors.parlour.board import business_day, closed_day
 from league.selectors.parlour.days import DaySheet, PlayerDay, TableDay, day_sheet, days_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.parlour.days import close_day, reopen_day
-from league.views.parlour.board import actor_of, back_to, frame, may, staff_page, tell
+from league.views.parlour.board import actor_of, add_error_messages, back_to, frame, may, staff_page
 from league.wording.formatting import day_text, points_text
 from league.wording.names import title_in
 from scoring.ruleset import Ruleset
@@ -80,7 +80,7 @@ def day(request: HttpRequest, competition: Competition, date: str) -> HttpRespon
         may_close=may(request, competition, Capability.CONFIRM),
         may_reopen=may(request, competition, Capability.CORRECT),
         earlier=DayClose.objects.filter(competition=competition, day=wanted).exclude(ended_n=None).count(),
-        **shown(competition, sheet),
+        **sheet_context(competition, sheet),
     )
     return render(request, "parlour/day.html", context)
 
@@ -90,7 +90,7 @@ def _says(sheet: DaySheet) -> dict[str, Any]:
     return sheet.as_json()
 
 
-def shown(competition: Competition, sheet: DaySheet) -> dict[str, Any]:
+def sheet_context(competition: Competition, sheet: DaySheet) -> dict[str, Any]:
     """Return the sheet's lines with names, which are looked up at the time of reading."""
     rules = ruleset_of(rules_at(competition))
     ledgers = list(sheet.ledgers)
@@ -132,7 +132,7 @@ def close(request: HttpRequest, competition: Competition, date: str) -> HttpResp
     except PermissionRefusedError:
         raise
     except ServiceError as error:
-        tell(request, error)
+        add_error_messages(request, error)
     else:
         messages.success(request, _("The books of %(day)s are closed.") % {"day": day_text(wanted)})
     return back_to("day", competition.slug, date)
@@ -148,7 +148,7 @@ def reopen(request: HttpRequest, competition: Competition, date: str) -> HttpRes
     except PermissionRefusedError:
         raise
     except ServiceError as error:
-        tell(request, error)
+        add_error_messages(request, error)
     else:
         messages.success(request, _("The books of %(day)s are open again.") % {"day": day_text(wanted)})
     return back_to("day", competition.slug, date)

@@ -11,17 +11,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from league.models import Entrant, Player
-from league.platform.throttling import limited
+from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_listed, is_closed_to, stamp_of
-from league.selectors.people.player_records import entrant_page, in_all, player_readers, seasons_of
+from league.selectors.people.player_records import combined_records, entrant_page, player_readers, seasons_of
 from league.selectors.people.rates import rates_of_entrant
 from league.selectors.people.search import LONGEST, find_players, known_readers
 from league.views.base import REPRESENTATION, Shown, answer, competition_page, conditional, show
 from league.views.people.rates import ShownRates
 from league.views.people.trend import trends_of
-from league.web.middleware.spoiler_guard import guarded
+from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
 
 
@@ -62,7 +62,7 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
 
     def read() -> tuple[str, Render]:
         row = get_object_or_404(Player, key=key)
-        readers = [(guarded(request, reader), entrant) for reader, entrant in player_readers(row, request.user)]
+        readers = [(apply_guard(request, reader), entrant) for reader, entrant in player_readers(row, request.user)]
         if not readers:
             raise Http404(_("There is no such player here."))
         state = (row.pk, row.name, row.name_kana, row.name_romaji, row.affiliation)
@@ -83,11 +83,11 @@ def player_context(row: Player, readers: Sequence[tuple[Reader, Entrant]]) -> di
         )
         for season in seasons
     ]
-    return {"player": row, "seasons": shown, "overall": in_all(seasons) if len(seasons) > 1 else ()}
+    return {"player": row, "seasons": shown, "overall": combined_records(seasons) if len(seasons) > 1 else ()}
 
 
 @require_safe
-@limited("search")
+@rate_limited("search")
 def search(request: HttpRequest) -> HttpResponseBase:
     """Search players by part of a name or of its reading, in keyset pages."""
     readers = known_readers(request.user)

@@ -26,7 +26,7 @@ BOTTOM = 26
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class GridLine:
     """A horizontal grid line: its position and its total."""
 
     y: int
@@ -48,7 +48,7 @@ class Trend:
     points: str
     end_x: int
     end_y: int
-    levels: tuple[Level, ...]
+    levels: tuple[GridLine, ...]
     titles: tuple[Title, ...]
     text: str
     left: int = LEFT
@@ -75,7 +75,9 @@ def trend_of(block: str, total: PlayerTotal, scale: int) -> Trend:
         points=" ".join(f"{x},{y}" for x, y in zip(xs, ys, strict=True)),
         end_x=xs[-1],
         end_y=ys[-1],
-        levels=tuple(Level(TOP + (high - level) * (HEIGHT - TOP - BOTTOM) // (high - low), level) for level in levels),
+        levels=tuple(
+            GridLine(TOP + (high - level) * (HEIGHT - TOP - BOTTOM) // (high - low), level) for level in levels
+        ),
         titles=tuple(Title(x, text) for x, text in named),
         text=sentence(block, totals, scale),
     )

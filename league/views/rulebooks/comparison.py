@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from league.forms.rulebooks.comparison import ComparisonForm
 from league.selectors.access.etags import etag
 from league.selectors.rulebooks.catalogue import rulesets_for
-from league.selectors.rulebooks.comparison import Column, NotComparableError, first_comparable, notes_of
+from league.selectors.rulebooks.comparison import ComparedColumn, NotComparableError, first_comparable, notes_of
 from league.views.base import REPRESENTATION, conditional
 from league.views.competitions.schedule import LedgerSheet
 from league.web.rule_facts import Fact, options_of
@@ -37,7 +37,7 @@ class ShownColumn:
     notes: tuple[str, ...]
 
 
-def shown(found: Column) -> ShownColumn:
+def shown(found: ComparedColumn) -> ShownColumn:
     """Return a column of the comparison in the reader's language."""
     ranking = found.ruleset.ranking_ledger
     number = found.book.number

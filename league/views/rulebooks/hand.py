@@ -20,13 +20,13 @@ from django.views.decorators.http import require_safe
 
 from league.forms.rulebooks.hand import HandForm, Options
 from league.selectors.access.etags import etag
-from league.selectors.rulebooks.catalogue import Book, rulesets_for
+from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.selectors.rulebooks.hand_circumstances import Known, known_by, known_by_any
-from league.selectors.rulebooks.hand_tray import WHOLE, Target, Tray
+from league.selectors.rulebooks.hand_tray import WHOLE, TapTarget, Tray
 from league.selectors.rulebooks.hands import Scored, books_of_hands, score_everywhere, score_under
 from league.views.base import REPRESENTATION, conditional
 from league.views.rulebooks.hand_picker import Picker, picker_of
-from league.views.rulebooks.hand_value import ShownHand, shown
+from league.views.rulebooks.hand_value import ShownHand, shown_hand
 from league.web.hand_documents import comparison_document, scored_document
 from league.wording.names import title_in
 from rulesets.clauses import books
@@ -46,7 +46,7 @@ class Page:
     """The input of a calculator page and its result."""
 
     name: str
-    book: Book[Ruleset] | None
+    book: CatalogueEntry[Ruleset] | None
     options: Options | None
     form: HandForm
     picker: Picker
@@ -79,7 +79,7 @@ class Page:
     @property
     def hands(self) -> list[ShownHand]:
         """Return the results as text for the template."""
-        return list(map(shown, self.scored))
+        return list(map(shown_hand, self.scored))
 
 
 @require_safe
@@ -140,7 +140,7 @@ def _asked(request: HttpRequest, known: Known) -> tuple[HandForm, Picker]:
     return form, picker_of(known, tray or Tray(), line, target=_target(request.GET.get("to", "")))
 
 
-def _book(request: HttpRequest, name: str) -> Book[Ruleset]:
+def _book(request: HttpRequest, name: str) -> CatalogueEntry[Ruleset]:
     """Return the revision in the URL; raise Http404 if it does not exist or has no rules for hands."""
     number = request.GET.get("revision", "")
     # `isdigit` accepts other scripts' digits, and int() of a very long number takes quadratic time.
@@ -160,8 +160,8 @@ def _tray(form: HandForm) -> Tray | None:
         return None
 
 
-def _target(text: str) -> Target:
-    return Target(text) if text in set(Target) else Target.HAND
+def _target(text: str) -> TapTarget:
+    return TapTarget(text) if text in set(TapTarget) else TapTarget.HAND
 
 
 def _is_begun_only(form: HandForm) -> bool:
@@ -215,7 +215,7 @@ def _tapped(request: HttpRequest, page: Page) -> str | None:
         return page.query
     changed = list(page.form.chosen(hand=tray.line, win="", dora=tiles_text(tray.dora), ura=tiles_text(tray.ura)))
     changed += [*(page.options.query() if page.options else ())]
-    return urlencode([*changed, *([("to", target.value)] if target is not Target.HAND else [])])
+    return urlencode([*changed, *([("to", target.value)] if target is not TapTarget.HAND else [])])
 
 
 def _value(request: HttpRequest, page: Page) -> HttpResponse:

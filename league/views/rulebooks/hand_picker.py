@@ -9,18 +9,18 @@ from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
 from league.selectors.rulebooks.hand_circumstances import Known, known_by
-from league.selectors.rulebooks.hand_tray import WHOLE, Target, Tray
+from league.selectors.rulebooks.hand_tray import WHOLE, TapTarget, Tray
 from league.wording.hands import CALLS
 from league.wording.tiles import tile_name
 from scoring.hand import Meld, Tile
 from scoring.hand.tiles import KIND, KINDS, NAME, NO_KIND
 from scoring.ruleset import Ruleset
 
-TARGETS: dict[Target, str | Promise] = {
-    Target.HAND: pgettext_lazy("where a tile goes", "hand"),
-    Target.NUKI: pgettext_lazy("where a tile goes", "set aside"),
-    Target.DORA: pgettext_lazy("where a tile goes", "dora indicator"),
-    Target.URA: pgettext_lazy("where a tile goes", "ura indicator"),
+TARGETS: dict[TapTarget, str | Promise] = {
+    TapTarget.HAND: pgettext_lazy("where a tile goes", "hand"),
+    TapTarget.NUKI: pgettext_lazy("where a tile goes", "set aside"),
+    TapTarget.DORA: pgettext_lazy("where a tile goes", "dora indicator"),
+    TapTarget.URA: pgettext_lazy("where a tile goes", "ura indicator"),
 }
 _HONOURS = 27
 _IN_SUIT = 9
@@ -85,7 +85,7 @@ class Picker:
     @property
     def asides(self) -> tuple[tuple[str, str, tuple[TrayTile, ...]], ...]:
         """Return tiles set aside, dora and ura indicators, each with key and label."""
-        rows = {Target.NUKI: self.tray.nuki, Target.DORA: self.tray.dora, Target.URA: self.tray.ura}
+        rows = {TapTarget.NUKI: self.tray.nuki, TapTarget.DORA: self.tray.dora, TapTarget.URA: self.tray.ura}
         return tuple((key.value, str(TARGETS[key]), _row(key.value[0], row)) for key, row in rows.items())
 
     @property
@@ -114,7 +114,9 @@ def picker_for(rules: Ruleset) -> Picker:
     return picker_of(known_by(rules), Tray(), "", submits=False)
 
 
-def picker_of(known: Known, tray: Tray, line: str, *, target: Target = Target.HAND, submits: bool = True) -> Picker:
+def picker_of(
+    known: Known, tray: Tray, line: str, *, target: TapTarget = TapTarget.HAND, submits: bool = True
+) -> Picker:
     """Return a picker with the tiles of a tray; `line` is the hand as typed."""
     used = tray.used()
     rows: dict[int, list[PickerTile]] = {}
@@ -129,20 +131,20 @@ def picker_of(known: Known, tray: Tray, line: str, *, target: Target = Target.HA
         tray,
         tuple(tuple(rows[key]) for key in sorted(rows)),
         chosen,
-        target.value if target.value in dict(chosen) else Target.HAND.value,
+        target.value if target.value in dict(chosen) else TapTarget.HAND.value,
         submits,
     )
 
 
 def _targets(known: Known) -> Iterator[tuple[str, str]]:
     """Yield the targets of a tap under these rules: hand, calls, tiles set aside, indicators."""
-    yield Target.HAND.value, str(TARGETS[Target.HAND])
+    yield TapTarget.HAND.value, str(TARGETS[TapTarget.HAND])
     yield from ((kind.value, str(CALLS[kind])) for kind in known.calls)
     if known.sets_aside:
-        yield Target.NUKI.value, str(TARGETS[Target.NUKI])
-    yield Target.DORA.value, str(TARGETS[Target.DORA])
+        yield TapTarget.NUKI.value, str(TARGETS[TapTarget.NUKI])
+    yield TapTarget.DORA.value, str(TARGETS[TapTarget.DORA])
     if known.has_ura:
-        yield Target.URA.value, str(TARGETS[Target.URA])
+        yield TapTarget.URA.value, str(TARGETS[TapTarget.URA])
 
 
 def _row_of(tile: Tile) -> int:

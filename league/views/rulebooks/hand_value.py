@@ -94,7 +94,7 @@ class ShownHand:
     """Reasons why the hand is no win or is impossible; `worth` holds the code."""
 
 
-def shown(scored: Scored) -> ShownHand:
+def shown_hand(scored: Scored) -> ShownHand:
     """Return a hand's result in the reader's language."""
     found = scored.value
     return ShownHand(

@@ -24,10 +24,19 @@ from league.views.base import REPRESENTATION, answer, conditional
 from league.web.response_cache import Render
 from league.web.rule_facts import Fact, facts_of
 from league.wording.names import title_in
-from league.wording.ruleset_settings import KEYS, Said, facts_of_play, one_worth, said, words, yaku_said, yaku_worth
+from league.wording.ruleset_settings import (
+    KEYS,
+    SettingLine,
+    combined_worth,
+    facts_of_play,
+    setting_line,
+    setting_text,
+    yaku_line,
+    yaku_worth,
+)
 from league.wording.yaku import limit_name, yaku_name
 from rulesets import loader
-from rulesets.clauses import SECTION_TITLES, Clause, RuleBook, Status, books, load_book
+from rulesets.clauses import SECTION_TITLES, Clause, ClauseStatus, RuleBook, books, load_book
 from rulesets.proofs import proofs_for
 from rulesets.search import LONGEST_QUESTION, find_clauses
 from scoring.ruleset import Option, Ruleset, Title
@@ -39,19 +48,19 @@ FOUND_AT_MOST = 12
 """Maximum number of clauses shown for a search."""
 YAKU_PATH = "play.yaku."
 
-STATUS: dict[Status, str | Promise] = {
-    Status.EXECUTED: gettext_lazy("executed"),
-    Status.ENTERED: gettext_lazy("entered by the scorer"),
-    Status.RULING: gettext_lazy("human ruling"),
-    Status.DESCRIPTIVE: gettext_lazy("descriptive"),
-    Status.PENDING: gettext_lazy("not yet executed"),
+STATUS: dict[ClauseStatus, str | Promise] = {
+    ClauseStatus.EXECUTED: gettext_lazy("executed"),
+    ClauseStatus.ENTERED: gettext_lazy("entered by the scorer"),
+    ClauseStatus.RULING: gettext_lazy("human ruling"),
+    ClauseStatus.DESCRIPTIVE: gettext_lazy("descriptive"),
+    ClauseStatus.PENDING: gettext_lazy("not yet executed"),
 }
-STATUS_MEANING: dict[Status, str | Promise] = {
-    Status.EXECUTED: gettext_lazy("The software applies it by itself."),
-    Status.ENTERED: gettext_lazy("The scorer enters its outcome, and the software reckons with that."),
-    Status.RULING: gettext_lazy("A person rules on it; the software shows the rule and records the ruling."),
-    Status.DESCRIPTIVE: gettext_lazy("It tells or explains; no result depends on it."),
-    Status.PENDING: gettext_lazy("The software does not apply it yet."),
+STATUS_MEANING: dict[ClauseStatus, str | Promise] = {
+    ClauseStatus.EXECUTED: gettext_lazy("The software applies it by itself."),
+    ClauseStatus.ENTERED: gettext_lazy("The scorer enters its outcome, and the software reckons with that."),
+    ClauseStatus.RULING: gettext_lazy("A person rules on it; the software shows the rule and records the ruling."),
+    ClauseStatus.DESCRIPTIVE: gettext_lazy("It tells or explains; no result depends on it."),
+    ClauseStatus.PENDING: gettext_lazy("The software does not apply it yet."),
 }
 
 
@@ -72,7 +81,7 @@ class ShownClause:
 
     clause: Clause
     status: str
-    values: tuple[Said, ...]
+    values: tuple[SettingLine, ...]
     options: tuple[ShownOption, ...]
     examples: int = 0
     """The number of worked examples that prove the clause."""
@@ -107,7 +116,7 @@ class ShownRevision:
 
     number: int
     kept_at: dt.datetime
-    changes: tuple[tuple[Said, str, str, tuple[str, ...]], ...] | None
+    changes: tuple[tuple[SettingLine, str, str, tuple[str, ...]], ...] | None
     texts: tuple[tuple[str, str, str], ...] = ()
     """Clauses with changed text, before and after."""
 
@@ -119,10 +128,10 @@ class BookHead:
     name: str
     book: RuleBook
     players: int
-    counts: tuple[tuple[Status, str, int], ...]
+    counts: tuple[tuple[ClauseStatus, str, int], ...]
 
 
-def opened(name: str) -> tuple[RuleBook, Ruleset]:
+def require_book(name: str) -> tuple[RuleBook, Ruleset]:
     """Return the book and its ruleset; raise Http404 for an unknown name."""
     if name not in books():
         raise Http404(_("There is no such rule book."))
@@ -146,16 +155,16 @@ def static_page(request: HttpRequest, tag: str, make: Render) -> HttpResponseBas
 
 def head_of(name: str) -> BookHead:
     """Return a book's entry with the number of clauses by status."""
-    book, ruleset = opened(name)
+    book, ruleset = require_book(name)
     counts = Counter(clause.status for clause in book.clauses)
-    said = tuple((each, str(STATUS[each]), counts[each]) for each in Status if counts[each])
+    said = tuple((each, str(STATUS[each]), counts[each]) for each in ClauseStatus if counts[each])
     return BookHead(name, book, ruleset.players, said)
 
 
 @require_safe
 def rulebook(request: HttpRequest, name: str) -> HttpResponseBase:
     """Show a book, or the clauses that a search finds."""
-    opened(name)
+    require_book(name)
     question = request.GET.get("q", "").strip()[:LONGEST_QUESTION]
     if question:
         return _found(request, name, question)
@@ -174,7 +183,7 @@ def shown_revisions(kept: list[RulesetRevision]) -> Iterator[ShownRevision]:
         if each.changes is not None:
             changes = tuple(
                 (
-                    Said(found.path, str(KEYS.get(found.path, "")), ""),
+                    SettingLine(found.path, str(KEYS.get(found.path, "")), ""),
                     _shown(found.path, found.before),
                     _shown(found.path, found.after),
                     found.clauses,
@@ -190,7 +199,7 @@ def _told(text: Title | None) -> str:
 
 
 def _shown(path: str, value: Any) -> str:
-    return "–" if value is None else words(path, value)
+    return "–" if value is None else setting_text(path, value)
 
 
 def _found(request: HttpRequest, name: str, question: str) -> HttpResponseBase:
@@ -205,7 +214,7 @@ def _found(request: HttpRequest, name: str, question: str) -> HttpResponseBase:
 @require_safe
 def summary(request: HttpRequest, name: str) -> HttpResponseBase:
     """Show a summary on one page, for printing."""
-    opened(name)
+    require_book(name)
     return static_page(
         request,
         etag(REPRESENTATION, "rulebook summary", name),
@@ -215,17 +224,19 @@ def summary(request: HttpRequest, name: str) -> HttpResponseBase:
 
 def book_context(name: str) -> dict[str, Any]:
     """Return the context of a whole book."""
-    book, ruleset = opened(name)
+    book, ruleset = require_book(name)
     options = {each.key: each for each in options_of(ruleset)}
     return {
         **head_context(name),
         **play_context(ruleset.play),
         "sections": [
-            ShownSection(section.value, title_in(SECTION_TITLES[section]), tuple(shown(name, each) for each in clauses))
+            ShownSection(
+                section.value, title_in(SECTION_TITLES[section]), tuple(shown_clause(name, each) for each in clauses)
+            )
             for section, clauses in book.sections().items()
         ],
         "options": list(options.values()),
-        "statuses": [(status.value, str(STATUS[status]), str(STATUS_MEANING[status])) for status in Status],
+        "statuses": [(status.value, str(STATUS[status]), str(STATUS_MEANING[status])) for status in ClauseStatus],
     }
 
 
@@ -236,13 +247,13 @@ def found_context(name: str, question: str) -> dict[str, Any]:
         **head_context(name),
         "within": reverse("pages:rulebook", args=[name]),
         "question": question,
-        "found": [shown(name, each.clause) for each in nearest],
+        "found": [shown_clause(name, each.clause) for each in nearest],
     }
 
 
 def summary_context(name: str) -> dict[str, Any]:
     """Return the context of a summary: the most wanted values, yaku grouped by worth, and payments."""
-    ruleset = opened(name)[1]
+    ruleset = require_book(name)[1]
     facts = [*facts_of(ruleset), *(Fact(each.name, each.value, each.clauses) for each in facts_of_play(ruleset))]
     return {
         **head_context(name),
@@ -255,7 +266,7 @@ def summary_context(name: str) -> dict[str, Any]:
 
 def head_context(name: str) -> dict[str, Any]:
     """Return the context common to all pages of a book."""
-    book, ruleset = opened(name)
+    book, ruleset = require_book(name)
     return {"name": name, "book": book, "ruleset": ruleset, "longest": LONGEST_QUESTION}
 
 
@@ -280,11 +291,11 @@ def yaku_groups(play: Play) -> Iterator[tuple[str, list[str]]]:
     """Yield groups of yaku with equal worth, closed and opened."""
     groups: dict[str, list[str]] = {}
     for name, _yaku in yaku_of(play):
-        groups.setdefault(one_worth(name, play), []).append(yaku_name(name))
+        groups.setdefault(combined_worth(name, play), []).append(yaku_name(name))
     yield from groups.items()
 
 
-def shown(name: str, clause: Clause) -> ShownClause:
+def shown_clause(name: str, clause: Clause) -> ShownClause:
     """Return a clause with its status in words, the values that cite it, and its options."""
     ruleset = loader.load(name)
     options = {each.key: each for each in options_of(ruleset)}
@@ -299,20 +310,22 @@ def shown(name: str, clause: Clause) -> ShownClause:
     )
 
 
-def values_of(name: str, ruleset: Ruleset, number: str) -> Iterator[Said]:
+def values_of(name: str, ruleset: Ruleset, number: str) -> Iterator[SettingLine]:
     """Yield the values that cite a clause: one line for each yaku, all others by path."""
     for setting in settings_by_clause(name).get(number, ()):
         if not setting.path.startswith(YAKU_PATH):
-            yield said(setting.path, setting.value)
+            yield setting_line(setting.path, setting.value)
     if ruleset.play is not None:
         cited = [yaku for yaku, each in ruleset.play.yaku.items() if number in each.clauses]
-        yield from (yaku_said(yaku, ruleset.play) for yaku in cited)
+        yield from (yaku_line(yaku, ruleset.play) for yaku in cited)
 
 
 def options_of(ruleset: Ruleset) -> Iterator[ShownOption]:
     """Yield the house options with the book's own value and the values allowed."""
     for key, option in ruleset.options.items():
-        yield ShownOption(key, title_in(option.title), words("", option.default), allowed(option), option.clauses)
+        yield ShownOption(
+            key, title_in(option.title), setting_text("", option.default), allowed(option), option.clauses
+        )
 
 
 def allowed(option: Option) -> str:
@@ -320,5 +333,8 @@ def allowed(option: Option) -> str:
     if isinstance(option, Flag):
         return _("yes or no")
     if isinstance(option, Choice | Subset):
-        return words("", option.values)
-    return _("%(least)s to %(most)s") % {"least": words("", option.minimum), "most": words("", option.maximum)}
+        return setting_text("", option.values)
+    return _("%(least)s to %(most)s") % {
+        "least": setting_text("", option.minimum),
+        "most": setting_text("", option.maximum),
+    }

@@ -29,7 +29,7 @@ from rulesets.clauses import books
 from scoring.hand import Tile, tiles_text
 from scoring.hand.tiles import NAME
 from scoring.ruleset import Ruleset
-from scoring.tulip import End, InvalidTulipError, Payers, Place, Remark, Step, Tulip, declares_tulip
+from scoring.tulip import Flip, FlipEnd, InvalidTulipError, Payers, Remark, Tulip, WallPlace, declares_tulip
 
 REFUSED, MISSING = 422, 404
 EXAMPLE = "hand=3467778p123999s+%2B+0p&by=tsumo&riichi=riichi&dora=2z&ura=8s&flips=8s5z4z2p"
@@ -48,7 +48,7 @@ class ShownStep:
     """One flip."""
 
     number: int
-    where: Place
+    where: WallPlace
     row: str
     code: str
     name: str
@@ -93,7 +93,7 @@ class ShownTulip:
     """The chips that all payers pay together."""
     is_shared: bool
     """True if more than one player pays."""
-    awaits: Place | None
+    awaits: WallPlace | None
     row: str
     """The tile of the stack (upper or lower) that is flipped next."""
     is_over: bool
@@ -140,7 +140,7 @@ def _page(request: HttpRequest, name: str) -> HttpResponse:
         "example": EXAMPLE,
         "is_refused": is_refused,
         "carried": _carried(page),
-        "tulip": None if found is None else shown(found, page.scored[0].rules),
+        "tulip": None if found is None else shown_tulip(found, page.scored[0].rules),
         "chips": "" if found is None else _ledger(page.scored[0].rules),
     }
     return render(request, "rulebooks/tulip/tulip.html", context, status=REFUSED if is_refused else 200)
@@ -175,7 +175,7 @@ def _ledger(rules: Ruleset) -> str:
     return title_in(rules.ledger(rules.play.chips.rules.ledger).title)
 
 
-def shown(found: Tulip, rules: Ruleset) -> ShownTulip:
+def shown_tulip(found: Tulip, rules: Ruleset) -> ShownTulip:
     """Return the tulip in the reader's language."""
     state, log = found.state, found.state.flipped
     payers = rules.players - 1 if found.payers is Payers.EACH else 1
@@ -192,7 +192,7 @@ def shown(found: Tulip, rules: Ruleset) -> ShownTulip:
         row=str(LEVELS[state.level]),
         is_over=state.end is not None,
         is_completed=state.is_completed,
-        is_missed=state.end is End.MISSED,
+        is_missed=state.end is FlipEnd.MISSED,
         matching=_codes(state.matching),
         steps=tuple(_step(step) for step in reversed(found.steps)),
         start=tuple(map(_remark, found.start.remarks)),
@@ -205,7 +205,7 @@ def shown(found: Tulip, rules: Ruleset) -> ShownTulip:
     )
 
 
-def _step(step: Step) -> ShownStep:
+def _step(step: Flip) -> ShownStep:
     return ShownStep(
         number=step.number,
         where=step.place,

@@ -16,7 +16,7 @@ from league.selectors.standings.odds import block_advance, odds_mark, odds_state
 from league.selectors.standings.prepared import BLOCK, season_with
 from league.selectors.standings.progress import MOST_RESULTS, movement_of
 from league.selectors.standings.published import outcome_of
-from league.selectors.standings.tables import BlockTable, Cell, StandingLine, result_grid, substituted_in
+from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine, result_grid, substituted_in
 from league.templatetags.grids import GridRow
 from league.views.base import Shown, competition_page_with, show
 from league.views.standings.conditions import shown_block, shown_pairs
@@ -61,19 +61,23 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     )
 
 
-def grid_of(table: BlockTable, cells: Mapping[int, Mapping[int, Cell]]) -> tuple[tuple[int, ...], tuple[GridRow, ...]]:
+def grid_of(
+    table: BlockTable, cells: Mapping[int, Mapping[int, ResultCell]]
+) -> tuple[tuple[int, ...], tuple[GridRow, ...]]:
     """Return the columns, one for each hanchan planned or played, and the rows in the table's order."""
     played = max((max(own) for own in cells.values()), default=0)
     columns = tuple(range(1, max(played, table.planned or 0) + 1))
     return columns, tuple(_grid_row(line, cells.get(line.standing.entrant_id, {}), columns) for line in table.lines)
 
 
-def _grid_row(line: StandingLine, own: Mapping[int, Cell], columns: Sequence[int]) -> GridRow:
+def _grid_row(line: StandingLine, own: Mapping[int, ResultCell], columns: Sequence[int]) -> GridRow:
     outside = line.standing.total - sum(cell.points for cell in own.values())
     return GridRow(line, tuple(own.get(number) for number in columns), outside)
 
 
-def pairs_of(shown: Shown, table: BlockTable, results: Mapping[int, Mapping[int, Cell]]) -> tuple[Explanation, ...]:
+def pairs_of(
+    shown: Shown, table: BlockTable, results: Mapping[int, Mapping[int, ResultCell]]
+) -> tuple[Explanation, ...]:
     """Return explanations for all pairs of neighbours; without results only for pairs that a tie-break parted."""
     pairs = explanations(table, results, format_of(shown.rules).tiebreak)
     return pairs if results else tuple(pair for pair in pairs if pair.decision)

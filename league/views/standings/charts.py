@@ -12,7 +12,7 @@ from league.models import Block, Competition, Entrant
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import result_count, shown_tables, stamp_of
 from league.selectors.standings.meetings import Meeting, Meetings, meetings_of
-from league.selectors.standings.progress import MOST_RESULTS, Progress, Step, progress_of_block
+from league.selectors.standings.progress import MOST_RESULTS, Progress, ProgressStep, progress_of_block
 from league.views.base import Shown, competition_page, show
 from league.views.standings.progress_graph import MOST_CURVES, ProgressGraph, points_graph, ranks_graph
 from league.wording.messages import wind_name
@@ -27,7 +27,7 @@ class CourseRow:
     """An entrant's total and rank after each hanchan."""
 
     entrant: Entrant
-    steps: tuple[Step, ...]
+    steps: tuple[ProgressStep, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Conditions pages (what each player needs): for every block in progress and on a sheet for one table before its last hanchan."""
+"""Conditions pages (what each player needs): blocks in progress, and a sheet per table before its last hanchan."""
 
 from __future__ import annotations
 
@@ -265,7 +265,7 @@ def _player(
 
 def _target(found: BlockConditions, aim: Aim, player: PlayerConditions, people: Mapping[Hashable, str]) -> ShownTarget:
     needs = player.needs
-    told = words.Told(people, elsewhere_text(found, needs.hangs_on, people) if needs else "")
+    told = words.SentenceContext(people, elsewhere_text(found, needs.hangs_on, people) if needs else "")
     is_title = aim.target.destination == CHAMPION
     status = words.status_text(player.status, is_title=is_title, is_last=aim.target.is_last_to_go_on)
     return ShownTarget(

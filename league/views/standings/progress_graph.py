@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from league.views.live.score_graph import apart, grid, readable
+from league.views.live.score_graph import grid, readable, spread_labels
 from league.web.ladder_svg import fitted
 
 WIDTH = 680
@@ -30,7 +30,7 @@ SHAPES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class GridLine:
     """A horizontal grid line: its position and its amount."""
 
     y: int
@@ -63,7 +63,7 @@ class ProgressGraph:
     """The layout of a graph in integer coordinates."""
 
     curves: tuple[Curve, ...]
-    levels: tuple[Level, ...]
+    levels: tuple[GridLine, ...]
     titles: tuple[Mark, ...]
     left: int = LEFT
     right: int = WIDTH - RIGHT
@@ -89,14 +89,14 @@ def _graph(
     """Lay out a graph; `levels` are in order from bottom to top."""
     xs = [LEFT + 8 + place * (WIDTH - LEFT - RIGHT - 8) // max(len(rows) - 1, 1) for place in range(len(rows))]
     y = _scale(levels[0], levels[-1])
-    labels = apart([y(value) for value in rows[-1]], HEIGHT - BOTTOM)
+    labels = spread_labels([y(value) for value in rows[-1]], HEIGHT - BOTTOM)
     named = readable(list(zip(xs, titles, strict=True)), WIDTH - LEFT - RIGHT)
     return ProgressGraph(
         curves=tuple(
             _curve(number, name, [Mark(x, y(row[number])) for x, row in zip(xs, rows, strict=True)], labels[number])
             for number, name in enumerate(names)
         ),
-        levels=tuple(Level(y(level), level) for level in levels),
+        levels=tuple(GridLine(y(level), level) for level in levels),
         titles=tuple(Mark(x, HEIGHT - 10, title) for x, title in named),
     )
 

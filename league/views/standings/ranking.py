@@ -22,7 +22,7 @@ from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.people.visibility import ledgers_shown
-from league.selectors.standings.tallies import Line, Order, StaleCursorError, Wanted, running_table
+from league.selectors.standings.tallies import Order, StaleCursorError, TallyLine, Wanted, running_table
 from league.selectors.standings.tally_sums import last_of_month
 from league.views.base import REPRESENTATION, Shown, answer, reader_at, render_in_zone, show
 from league.web.response_cache import Render
@@ -99,10 +99,10 @@ class RankingForm(forms.Form):
         return cleaned
 
 
-class Row:
+class RankingRow:
     """A line with its averages and rates, which stay exact fractions until they are formatted."""
 
-    def __init__(self, line: Line, players: int, others: Sequence[Ledger]) -> None:
+    def __init__(self, line: TallyLine, players: int, others: Sequence[Ledger]) -> None:
         self.rank, self.tally = line.rank, line.tally
         places, games = line.average_place
         last = line.tally.places[players - 1]
@@ -123,7 +123,7 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
             raise Http404(_("There is no such open table."))
         with timezone.override(ZoneInfo(reader.competition.time_zone)):
             etag = etag_of(reader, *parts_of(request))
-        return etag, partial(render_in_zone, rendered, request, reader)
+        return etag, partial(render_in_zone, render_ranking, request, reader)
 
     try:
         return answer(request, read)
@@ -134,7 +134,7 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
         return redirect(f"{request.path}?{query.urlencode()}")
 
 
-def rendered(request: HttpRequest, reader: Reader) -> HttpResponse:
+def render_ranking(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Render the table that the URL asks for."""
     shown, form = Shown(reader), RankingForm(request.GET or None)
     return show(
@@ -159,7 +159,7 @@ def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryD
         "tab": "ranking",
         "form": RankingForm(initial=_initial(asked)),
         "page": page,
-        "rows": [Row(line, players, others) for line in page.lines],
+        "rows": [RankingRow(line, players, others) for line in page.lines],
         "others": others,
         "players": players,
         "places": range(1, players + 1),

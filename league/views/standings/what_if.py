@@ -15,7 +15,7 @@ from league.models import Competition
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, visible_competitions
 from league.selectors.competitions.overview import stamp_of
-from league.selectors.standings.what_if import Outcome, RefusedTrialError, tables_in_play, try_out
+from league.selectors.standings.what_if import RefusedTrialError, WhatIfOutcome, tables_in_play, try_out
 from league.views.base import REPRESENTATION, Shown, conditional, show
 from league.web.middleware.spoiler_guard import reader_for
 
@@ -40,7 +40,7 @@ def _page(request: HttpRequest, reader: Reader) -> HttpResponse:
     )
 
 
-def outcome_of(form: WhatIfForm, reader: Reader) -> Outcome | None:
+def outcome_of(form: WhatIfForm, reader: Reader) -> WhatIfOutcome | None:
     """Return the outcome of the typed results as far as they can be settled, or None if none can."""
     # `take` removes the refused trial, so the loop ends.
     while form.trials:

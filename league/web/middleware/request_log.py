@@ -10,7 +10,7 @@ from django_structlog.middlewares import RequestMiddleware
 from structlog.contextvars import get_contextvars
 
 from league.platform.abuse_alerts import note_answer
-from league.platform.masking import masked
+from league.platform.masking import mask_text
 
 HEADER = "X-Request-ID"
 
@@ -21,7 +21,7 @@ class RequestIds(RequestMiddleware):
     @staticmethod
     def format_request(request: HttpRequest) -> str:
         """Return the request line with secrets masked."""
-        return masked(f"{request.method} {request.get_full_path()}")
+        return mask_text(f"{request.method} {request.get_full_path()}")
 
     @staticmethod
     def bind_user_id(request: HttpRequest) -> None:

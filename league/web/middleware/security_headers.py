@@ -26,7 +26,7 @@ MISSING = {
 View = Callable[..., HttpResponseBase]
 
 
-def telling_only_the_site(view: View) -> View:
+def hide_path_from_referrer(view: View) -> View:
     """Decorate a view with a secret in its URL: requests from its page send only the site as referrer.
 
     A proxy logs the URL and the referrer. With no referrer at all, browsers would send forms with `Origin: null`,

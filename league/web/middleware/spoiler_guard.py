@@ -32,10 +32,10 @@ Without it, links could fill a browser's cookies beyond servers' limits.
 
 def reader_for(request: HttpRequest, competition: Competition) -> Reader:
     """Return the competition as this visitor may read it, with the spoiler guard applied."""
-    return guarded(request, reader_of(competition, request.user))
+    return apply_guard(request, reader_of(competition, request.user))
 
 
-def guarded(request: HttpRequest, reader: Reader) -> Reader:
+def apply_guard(request: HttpRequest, reader: Reader) -> Reader:
     """Return the reader limited to the session that the visitor chose; an open table has no sessions to hide."""
     chosen = request.COOKIES.get(cookie_of(reader.competition.slug), "")
     if reader.competition.kind != Competition.Kind.LEAGUE or not NUMBER.fullmatch(chosen):

@@ -17,7 +17,7 @@ from django.utils import translation
 import league.services
 from league.models import Change, Competition, Door, OrganizationChange, Role
 from league.selectors.access.actors import Actor, Capability
-from league.selectors.access.change_log import told
+from league.selectors.access.change_log import render_changes
 from league.selectors.results.corrections import DECIDED, ENDED
 from league.services.access.memberships import add_member
 from league.services.access.tokens import TokenPlan, bearer_of, credential_of, make_token
@@ -90,7 +90,7 @@ def test_a_correction_is_told_by_name_with_both_scores(season: Competition) -> N
     factories.play(hanchan, (20000, 31000, 29500, 19500), reason="misread", corrects=1)
     change = season.changes.get(kind="result.corrected")
     with translation.override("en"):
-        (words,) = told([change])
+        (words,) = render_changes([change])
     assert words.what == "Result corrected"
     first = next(piece for piece in words.pieces if "20000" in piece.after)
     assert first.label == person_name(factories.seated(hanchan)[0].player, "en")
@@ -105,9 +105,10 @@ def test_blocks_and_seats_are_told_by_name_and_not_by_number(season: Competition
     table = factories.table(block, people := factories.in_block(block)[:4], numbers=(1,))
     draw_seats(session=table.session, draw=SeatDraw(seed="7", redraws=True), by=factories.SYSTEM)
     with translation.override("en"):
-        changes = {kind: told([Change.objects.filter(competition=filled, kind=kind).latest("n")])[0] for kind in (
-            "blocks.filled", "table_session.created", "seats.drawn",
-        )}  # fmt: skip
+        changes = {
+            kind: render_changes([Change.objects.filter(competition=filled, kind=kind).latest("n")])[0]
+            for kind in ("blocks.filled", "table_session.created", "seats.drawn")
+        }
         said = {kind: "; ".join(map(str, one.pieces)) for kind, one in changes.items()}
         name = person_name(people[0].player)
         assert f"{title_of(block)}: " in said["blocks.filled"]
@@ -126,7 +127,7 @@ def test_who_came_by_a_token_is_told_by_its_label_even_once_it_is_revoked(season
     member = add_member(competition=season, user=factories.user("hana"), role=Role.READER, by=by)
     row.delete()
     with translation.override("en"):
-        (words,) = told([season.changes.get(kind="member.added")])
+        (words,) = render_changes([season.changes.get(kind="member.added")])
     assert words.who == "chief by token “scoreboard”"
     assert [str(piece) for piece in words.pieces] == ["account: hana", "role: reader"]
     assert str(member.pk) in words.about

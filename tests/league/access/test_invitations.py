@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from league.models import Change, Competition, Door, Invitation, Membership, Role
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
-from league.platform.masking import masked
+from league.platform.masking import mask_text
 from league.selectors.access.actors import Actor, Capability, capabilities
 from league.services.access.invitations import accept, accept_with_new_account, invite, withdraw_invitation
 from tests.factories import SYSTEM, final_table, league, user
@@ -159,7 +159,7 @@ def test_neither_log_nor_database_keeps_token_or_address() -> None:
     lines = str(list(Change.objects.values()))
     assert token not in lines
     assert "hana@example.org" not in lines
-    assert token not in masked(f"GET {path}")
+    assert token not in mask_text(f"GET {path}")
 
 
 def test_addresses_are_not_guessed_endlessly_but_whoever_has_one_need_not_wait(

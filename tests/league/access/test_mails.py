@@ -26,7 +26,7 @@ from league.models import Competition, Door, Invitation, Membership, Organizatio
 from league.selectors.access.actors import Actor, Capability
 from league.services.access import two_factor
 from league.services.access.invitations import accept, invite
-from league.services.access.mails import News, send, tell
+from league.services.access.mails import News, notify_owner, send_letter
 from league.services.access.memberships import add_member, change_role, remove_member
 from league.services.access.tokens import TokenPlan, make_token, revoke_token, revoke_tokens_of, sign_in_by_token
 from league.services.people.erasure import erase_account
@@ -218,7 +218,7 @@ def test_a_letter_is_in_the_language_of_whoever_acts_as_the_account(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     with translation.override("ja"), django_capture_on_commit_callbacks(execute=True):
-        tell(hana, News("account.password_changed"), by=by(hana))
+        notify_owner(hana, News("account.password_changed"), by=by(hana))
     assert "自分のパスワード" in only_letter().body
 
 
@@ -231,7 +231,7 @@ def test_a_letter_about_what_others_did_is_in_the_language_of_the_accounts_invit
     assert Invitation.objects.get().accepted_by == hana
     mail.outbox.clear()
     with translation.override("ja"), django_capture_on_commit_callbacks(execute=True):
-        tell(hana, News("account.password_given"), by=SYSTEM)
+        notify_owner(hana, News("account.password_given"), by=SYSTEM)
     letter = only_letter()
     assert "New password given by a superuser" in letter.body
     assert not re.search(r"[ぁ-ん]", str(letter.body))
@@ -241,7 +241,7 @@ def test_an_account_whose_language_nobody_knows_is_written_to_in_every_language(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
-        tell(hana, News("account.password_given"), by=SYSTEM)
+        notify_owner(hana, News("account.password_given"), by=SYSTEM)
     letter = only_letter()
     assert "New password given by a superuser" in letter.body
     assert re.search(r"[ぁ-ん]", str(letter.body))
@@ -251,10 +251,10 @@ def test_nothing_goes_out_before_the_change_is_committed_or_if_it_comes_to_nothi
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     with django_capture_on_commit_callbacks(execute=False) as waiting:
-        tell(hana, News("account.password_given"), by=SYSTEM)
+        notify_owner(hana, News("account.password_given"), by=SYSTEM)
         assert mail.outbox == []
         with transaction.atomic():
-            tell(hana, News("account.edited"), by=SYSTEM)
+            notify_owner(hana, News("account.edited"), by=SYSTEM)
             transaction.set_rollback(True)
     assert len(waiting) == 1
 
@@ -263,9 +263,9 @@ def test_without_a_mail_server_or_an_address_nobody_is_written_to(
     hana: User, settings: LazySettings, django_capture_on_commit_callbacks: Committed
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True) as called:
-        tell(factories.user("nameless"), News("account.edited"), by=SYSTEM)
+        notify_owner(factories.user("nameless"), News("account.edited"), by=SYSTEM)
         settings.SENDS_LETTERS = False
-        tell(hana, News("account.edited"), by=SYSTEM)
+        notify_owner(hana, News("account.edited"), by=SYSTEM)
     assert (called, mail.outbox) == ([], [])
 
 
@@ -298,7 +298,7 @@ class Refused(EmailMessage):
 
 def test_of_what_a_mail_server_answers_the_number_alone_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
-        assert not send(Refused(to=[ADDRESS]), "account 1")
+        assert not send_letter(Refused(to=[ADDRESS]), "account 1")
     assert "the letter about account 1 could not be sent: SMTPResponseException 550" in caplog.text
     assert ADDRESS not in caplog.text
 
@@ -320,7 +320,7 @@ def test_nothing_that_is_typed_begins_another_line_of_a_letters_head(
 def test_an_address_that_would_begin_another_line_is_refused_and_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     letter = EmailMessage("About", "text", to=["hana@example.org\nBcc: all@example.org"])
     with caplog.at_level(logging.ERROR):
-        assert not send(letter, "account 1")
+        assert not send_letter(letter, "account 1")
     assert mail.outbox == []
     assert "could not be sent: BadHeaderError" in caplog.text
     assert "example.org" not in caplog.text

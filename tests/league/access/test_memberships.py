@@ -7,7 +7,7 @@ from django.test import Client
 
 from league.models import Change, Competition, Door, Membership, Role
 from league.platform.errors import ConflictError, PermissionRefusedError
-from league.selectors.access.actors import CAN, Actor, Capability, capabilities
+from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, capabilities
 from league.services.access.memberships import add_member, change_role, remove_member
 from tests.factories import SYSTEM, final_table, league, user
 
@@ -23,11 +23,11 @@ def staff_page(competition: Competition) -> str:
 
 
 def test_a_scorer_enters_and_confirms_but_does_not_touch_what_counts() -> None:
-    assert {Capability.SUBMIT, Capability.CONFIRM} <= CAN[Role.SCORER]
-    assert not CAN[Role.SCORER] & {Capability.CORRECT, Capability.RULE, Capability.MANAGE}
-    assert CAN[Role.READER] == {Capability.READ}
-    assert CAN[Role.REFEREE] == {Capability.READ, Capability.RULE}
-    assert CAN[Role.DIRECTOR] == set(Capability)
+    assert {Capability.SUBMIT, Capability.CONFIRM} <= ROLE_CAPABILITIES[Role.SCORER]
+    assert not ROLE_CAPABILITIES[Role.SCORER] & {Capability.CORRECT, Capability.RULE, Capability.MANAGE}
+    assert ROLE_CAPABILITIES[Role.READER] == {Capability.READ}
+    assert ROLE_CAPABILITIES[Role.REFEREE] == {Capability.READ, Capability.RULE}
+    assert ROLE_CAPABILITIES[Role.DIRECTOR] == set(Capability)
 
 
 def test_a_director_adds_somebody_and_the_log_tells_whom_by_number() -> None:
@@ -85,7 +85,7 @@ def test_another_role_holds_at_once() -> None:
     by = director_of(competition)
     member = add_member(competition=competition, user=user("hana"), role=Role.READER, by=by)
     change_role(member=member, role=Role.REFEREE, by=by)
-    assert capabilities(member.user, competition) == CAN[Role.REFEREE]
+    assert capabilities(member.user, competition) == ROLE_CAPABILITIES[Role.REFEREE]
     line = Change.objects.get(kind="member.changed")
     assert line.before
     assert line.after

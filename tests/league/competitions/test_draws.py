@@ -10,7 +10,7 @@ from django.test import Client
 
 from league.models import Audience, Competition, Slot
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.draws import Drawn, drawn_in
+from league.selectors.competitions.draws import ShownDraw, drawn_in
 from league.services.competitions.setup import set_status
 from league.services.competitions.wizard import Filling, fill_blocks
 from league.services.results.rulings import draw_stage
@@ -31,7 +31,7 @@ def drawn_season() -> Competition:
     return season
 
 
-def draws_of(season: Competition) -> tuple[Drawn, ...]:
+def draws_of(season: Competition) -> tuple[ShownDraw, ...]:
     """What everybody reads."""
     season.refresh_from_db()
     return drawn_in(Reader(season, Audience.PUBLIC, season.version))

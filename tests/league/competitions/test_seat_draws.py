@@ -8,7 +8,7 @@ import pytest
 
 from league.models import Block, Change, Competition, Entrant, Hanchan, HanchanSeat, Role, Session
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
-from league.selectors.competitions.seating import block_evenness, exchanged
+from league.selectors.competitions.seating import block_evenness, exchange_effect
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
 from league.services.results.results import record_result
@@ -128,7 +128,7 @@ def test_the_balance_of_a_schedule_is_read_off_its_seats(block: Block) -> None:
 @pytest.mark.both_databases
 def test_what_an_exchange_costs_is_what_the_balance_becomes(block: Block) -> None:
     one, other = seated_apart(block, 2)
-    cost = exchanged(block, [2], one, other)
+    cost = exchange_effect(block, [2], one, other)
     assert cost is not None
     assert cost.after.turns.excess > cost.before.turns.excess == 0
     swap_players(block=block, numbers=[2], one=one, other=other, by=SYSTEM)

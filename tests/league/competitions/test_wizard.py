@@ -20,7 +20,7 @@ from league.services.competitions.setup import CompetitionPlan, set_status
 from league.services.competitions.wizard import (
     Filling,
     Newcomer,
-    drawn_into,
+    assign_by_lots,
     enter_roster,
     fill_blocks,
     plan_calendar,
@@ -91,7 +91,7 @@ def test_a_snake_goes_from_block_to_block_and_back() -> None:
 def test_a_draw_is_what_anybody_makes_of_seed_and_numbers() -> None:
     people = [Entrant(number=number) for number in range(1, 9)]
     order = sorted(range(1, 9), key=lambda number: hashlib.sha256(f"spring:{number}".encode()).hexdigest())
-    filled = drawn_into(people, {1: 4, 2: 4}, "spring")
+    filled = assign_by_lots(people, {1: 4, 2: 4}, "spring")
     assert [one.number for one in (*filled[1], *filled[2])] == order
 
 
@@ -101,7 +101,7 @@ def test_the_log_keeps_a_draws_seed_and_the_draw_follows_from_it_again() -> None
     kept = Change.objects.get(kind="blocks.filled")
     assert (kept.after or {})["seed"] == "spring"
     sizes = {block.pk: 8 for block in seeded_blocks(made)}
-    again = drawn_into(list(made.entrants.order_by("-number")), sizes, (kept.after or {})["seed"])
+    again = assign_by_lots(list(made.entrants.order_by("-number")), sizes, (kept.after or {})["seed"])
     assert {str(pk): [one.pk for one in own] for pk, own in again.items()} == (kept.after or {})["blocks"]
 
 

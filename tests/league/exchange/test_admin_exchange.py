@@ -10,7 +10,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from league.files.archive import packed
+from league.files.archive import pack_archive
 from league.files.result_rows import columns_of
 from league.files.tables import read_table
 from league.models import Change, Competition, Door, Entrant, Membership, ResultSheet, Role
@@ -166,7 +166,7 @@ def test_players_come_out_of_a_table_in_shift_jis(client: Client, final: Competi
 @pytest.mark.both_databases
 def test_an_archive_is_taken_out_and_in_at_the_desk(client: Client, final: Competition) -> None:
     answer = client.get(address(final, "download"), {"kind": "archive"})
-    assert answer.content == packed(archive_of(competition=final, by=factories.SYSTEM))
+    assert answer.content == pack_archive(archive_of(competition=final, by=factories.SYSTEM))
     master = factories.user("master", is_staff=True, is_superuser=True)
     client.force_login(master)
     file = SimpleUploadedFile("a.zip", answer.content)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from league.files.archive import Archive, ArchiveRefusedError, packed, unpacked
+from league.files.archive import Archive, ArchiveRefusedError, pack_archive, unpack_archive
 from league.models import Competition, Role
 from league.platform.errors import PermissionRefusedError
 from league.services.exchange.archives import archive_of, import_archive, standings_text, verify_archive
@@ -21,13 +21,13 @@ from tests import factories
 from tests.league.example_leagues import import_league
 from tests.league.odd_rows import ODD
 
-SMALL = packed(Archive('{"competition": {}}', "{}", "杯", "cup"))
+SMALL = pack_archive(Archive('{"competition": {}}', "{}", "杯", "cup"))
 
 
 @pytest.mark.django_db
 def test_a_whole_league_leads_to_the_same_standings_elsewhere() -> None:
     competition = import_league("L1")
-    data = packed(archive_of(competition=competition, by=factories.SYSTEM))
+    data = pack_archive(archive_of(competition=competition, by=factories.SYSTEM))
     again = import_archive(data=data, by=factories.SYSTEM, slug="elsewhere", name="写し")
     assert standings_text(again) == standings_text(competition)
     assert (again.slug, again.name) == ("elsewhere", "写し")
@@ -37,14 +37,14 @@ def test_a_whole_league_leads_to_the_same_standings_elsewhere() -> None:
 @pytest.mark.django_db
 def test_the_same_competition_makes_the_same_file() -> None:
     competition = import_league("L1")
-    first, second = (packed(archive_of(competition=competition, by=factories.SYSTEM)) for _time in range(2))
+    first, second = (pack_archive(archive_of(competition=competition, by=factories.SYSTEM)) for _time in range(2))
     assert first == second
 
 
 @pytest.mark.django_db
 def test_proving_an_archive_keeps_nothing() -> None:
     competition = import_league("L1")
-    data = packed(archive_of(competition=competition, by=factories.SYSTEM))
+    data = pack_archive(archive_of(competition=competition, by=factories.SYSTEM))
     verify_archive(data=data)
     assert Competition.objects.count() == 1
 
@@ -55,7 +55,7 @@ def test_results_that_do_not_lead_to_the_standings_are_refused_whole() -> None:
     archive = archive_of(competition=competition, by=factories.SYSTEM)
     forged = Archive(archive.competition, archive.standings.replace('"rank": 1', '"rank": 2', 1), "x", "x")
     with pytest.raises(ArchiveRefusedError, match="do not lead"):
-        import_archive(data=packed(forged), by=factories.SYSTEM, slug="forged")
+        import_archive(data=pack_archive(forged), by=factories.SYSTEM, slug="forged")
     assert Competition.objects.count() == 1
 
 
@@ -64,13 +64,13 @@ def test_one_changed_bit_is_noticed_wherever_it_is(place: int, bit: int) -> None
     altered = bytearray(SMALL)
     altered[place] ^= 1 << bit
     with pytest.raises(ArchiveRefusedError):
-        unpacked(bytes(altered))
+        unpack_archive(bytes(altered))
 
 
 @given(st.binary(max_size=400) | st.integers(0, len(SMALL) - 1).map(lambda end: SMALL[:end]))
 def test_anything_else_is_refused_in_words(data: bytes) -> None:
     with pytest.raises(ArchiveRefusedError):
-        unpacked(data)
+        unpack_archive(data)
 
 
 def test_an_archive_opens_with_any_program_and_names_no_more_than_its_parts() -> None:

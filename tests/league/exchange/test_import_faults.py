@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.demo import demo_season
-from league.files.checks import checked
-from league.files.from_examples import chosen, document_of_examples
+from league.files.checks import check_file
+from league.files.from_examples import document_of_examples, select_examples
 from league.files.from_lines import read_lines
-from league.files.invented import Target
+from league.files.invented import InventedNames
 from league.files.reading import ImportRefusedError, read
 from league.files.writing import as_json
 from league.models import Competition, Player, TableSession
@@ -171,11 +171,11 @@ def test_a_cancelled_table_stays_cancelled_and_had_no_result_that_counts() -> No
 
 def test_which_examples_are_meant_must_be_said() -> None:
     file = examples.read(EXAMPLES)
-    assert [each.id for each in chosen(file)] == [f"CL-T{number}" for number in range(13, 19)]
+    assert [each.id for each in select_examples(file)] == [f"CL-T{number}" for number in range(13, 19)]
     with pytest.raises(ImportRefusedError, match=r"name one league \(L1\) or the id of one example"):
-        chosen(file, league="L9")
+        select_examples(file, league="L9")
     with pytest.raises(ImportRefusedError, match="CL-T01, CL-T02"):
-        chosen(file, example_id="CL-S01")
+        select_examples(file, example_id="CL-S01")
 
 
 def test_examples_need_a_format_with_their_blocks_and_the_same_options(tmp_path: Path) -> None:
@@ -184,7 +184,7 @@ def test_examples_need_a_format_with_their_blocks_and_the_same_options(tmp_path:
     path.write_text(text.replace('format = "cinderella"', ""))
     file = examples.read(path)
     with pytest.raises(ImportRefusedError, match="name the format of the examples"):
-        document_of_examples(file, chosen(file), Target("x", "x"))
+        document_of_examples(file, select_examples(file), InventedNames("x", "x"))
     path.write_text(
         text.replace('format = "cinderella"', 'format = "single-table-final"').replace(
             'stage = "po1"', 'stage = "po1"\noptions = { rounding = "exact" }'
@@ -192,7 +192,7 @@ def test_examples_need_a_format_with_their_blocks_and_the_same_options(tmp_path:
     )
     file = examples.read(path)
     with pytest.raises(ImportRefusedError) as error:
-        document_of_examples(file, chosen(file), Target("x", "x"))
+        document_of_examples(file, select_examples(file), InventedNames("x", "x"))
     assert "standings.CL-T13.stage: the format has these blocks: final" in str(error.value)
     assert "standings.CL-T15.options: the examples of one league have the same options" in str(error.value)
 
@@ -281,4 +281,4 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused(changes: list[tuple[tup
                 node = node[part]
             node[place[-1]] = value
     with suppress(ImportRefusedError):
-        checked(read(json.dumps(data), "a.json"))
+        check_file(read(json.dumps(data), "a.json"))

@@ -29,12 +29,12 @@ from hypothesis import strategies as st
 import league
 import rulesets
 import scoring
-from league.files.archive import ArchiveRefusedError, unpacked
-from league.files.checks import checked
+from league.files.archive import ArchiveRefusedError, unpack_archive
+from league.files.checks import check_file
 from league.files.reading import ImportRefusedError, read
 from league.files.result_rows import columns_of, read_row
 from league.files.spreadsheets import number_text
-from league.files.tables import LARGEST_FILE, Table, read_table
+from league.files.tables import LARGEST_FILE, ParsedTable, read_table
 from rulesets import loader
 from tests.fuzz.examples import times
 
@@ -46,7 +46,7 @@ SECONDS = 1.0
 MEMORY = 256 * 1024 * 1024
 
 
-def read_all(data: bytes | str) -> Table:
+def read_all(data: bytes | str) -> ParsedTable:
     """Read a table and each of its rows."""
     table = read_table(data, COLUMNS)
     for row in table.rows:
@@ -158,14 +158,14 @@ def test_a_competition_with_anything_at_any_place_is_read_or_refused(
     for part in path[:-1]:
         node = node[part]
     node[path[-1]] = value
-    refused_or_read(lambda: checked(read(json.dumps(data), "x.json")))
+    refused_or_read(lambda: check_file(read(json.dumps(data), "x.json")))
 
 
 @given(edits, st.integers(0, 2_000))
 def test_a_competition_that_was_altered_or_cut_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
     text = mutated(json.dumps(DOCUMENT).encode(), edits, length).decode(errors="replace")
-    refused_or_read(lambda: checked(read(text, "x.json")))
-    refused_or_read(lambda: checked(read(f"[competition]\n{text}", "x.toml")))
+    refused_or_read(lambda: check_file(read(text, "x.json")))
+    refused_or_read(lambda: check_file(read(f"[competition]\n{text}", "x.toml")))
 
 
 def refused_or_read(act: Callable[[], object]) -> None:
@@ -278,7 +278,7 @@ def test_a_competition_file_made_to_explode_is_refused(text: str) -> None:
 
 def test_an_archive_that_holds_what_it_must_not_is_refused() -> None:
     with pytest.raises(ArchiveRefusedError):
-        unpacked(SMALL)
+        unpack_archive(SMALL)
 
 
 LONG = 100_000

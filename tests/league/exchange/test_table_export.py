@@ -21,7 +21,7 @@ from league.files.writing_tables import Head, Sheet, csv_lines, xlsx_bytes
 from league.models import Competition, Player, Role
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.exchange.table_import import import_results
-from league.services.results.batches import Outcome
+from league.services.results.batches import BatchOutcome
 from league.services.standings.publishing import publish_standings
 from tests import factories
 
@@ -115,18 +115,18 @@ def test_results_that_went_out_come_in_again_as_the_same(
     data = answer.getvalue()
     table = read_table(data, columns_of(ruleset_of(rules_at(season))))
     report = import_results(competition=season, table=table, by=factories.SYSTEM)
-    assert [row.outcome for row in report.rows] == [Outcome.SAME, Outcome.SAME], report.all_faults
+    assert [row.outcome for row in report.rows] == [BatchOutcome.SAME, BatchOutcome.SAME], report.all_faults
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "'=1", "plain", "'quoted'"])
 def test_a_text_survives_the_way_out_and_in(text: str) -> None:
-    from league.files.tables import Column
+    from league.files.tables import TableColumn
 
     sheet = Sheet("x", (Head("name", "名前"), Head("n", "数")), [(text, -30)])
     data = "".join(csv_lines(sheet, "ja")).encode()
-    (row,) = read_table(data, (Column("name", ("名前",)), Column("n", ("数",)))).rows
+    (row,) = read_table(data, (TableColumn("name", ("名前",)), TableColumn("n", ("数",)))).rows
     assert (row.cells["name"], row.cells["n"]) == (text.strip(), "-30")
-    (row,) = read_table(xlsx_bytes(sheet, "ja"), (Column("name", ("名前",)), Column("n", ("数",)))).rows
+    (row,) = read_table(xlsx_bytes(sheet, "ja"), (TableColumn("name", ("名前",)), TableColumn("n", ("数",)))).rows
     assert (row.cells["name"], row.cells["n"]) == (text.strip(), "-30")
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from league.models import Change, Competition, Hanchan, Role, TableEvent
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.access.actors import Actor
-from league.selectors.live.log import Kind, Writing, folded, log_of
+from league.selectors.live.log import EventKind, Writing, fold_events, log_of
 from league.services.live.log import NewEvent, Taken, foresee
 from scoring import written_log
 from tests import factories
@@ -283,15 +283,17 @@ def test_a_table_agrees_on_its_options_before_it_begins() -> None:
 ENTRIES = st.sampled_from([RIICHI, RON, DRAW, BUSTED])
 
 
-def an_event(writing: Writing) -> st.SearchStrategy[tuple[Kind, dict[str, object]]]:
+def an_event(writing: Writing) -> st.SearchStrategy[tuple[EventKind, dict[str, object]]]:
     """Any event that makes sense on top of the log."""
     numbers = st.integers(0, len(writing.lines) - 1)
-    found = [st.tuples(st.just(Kind.ENTRY), ENTRIES.map(lambda entry: {"entry": entry}))]
+    found = [st.tuples(st.just(EventKind.ENTRY), ENTRIES.map(lambda entry: {"entry": entry}))]
     if writing.lines:
         found += [
-            st.tuples(st.just(Kind.EDIT), st.tuples(numbers, ENTRIES).map(lambda p: {"number": p[0], "entry": p[1]})),
-            st.tuples(st.just(Kind.REMOVE), numbers.map(lambda number: {"number": number})),
-            st.tuples(st.just(Kind.UNDO), numbers.map(lambda number: {"to": number})),
+            st.tuples(
+                st.just(EventKind.EDIT), st.tuples(numbers, ENTRIES).map(lambda p: {"number": p[0], "entry": p[1]})
+            ),
+            st.tuples(st.just(EventKind.REMOVE), numbers.map(lambda number: {"number": number})),
+            st.tuples(st.just(EventKind.UNDO), numbers.map(lambda number: {"to": number})),
         ]
     return st.one_of(*found)
 
@@ -302,7 +304,7 @@ def drawn(data: st.DataObject, writing: Writing, most: int) -> list[Taken]:
     for sequence in range(data.draw(st.integers(0, most))):
         kind, payload = data.draw(an_event(writing))
         events.append(Taken(sequence, kind, payload))
-        writing = folded(events[-1:], writing)
+        writing = fold_events(events[-1:], writing)
     return events
 
 
@@ -312,24 +314,26 @@ PURE = settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
 @PURE
 @given(st.data())
 def test_any_run_of_events_undone_is_the_log_without_them(data: st.DataObject) -> None:
-    base = folded(drawn(data, Writing(), 6))
+    base = fold_events(drawn(data, Writing(), 6))
     more = drawn(data, base, 6)
-    undone = folded([*more, *(Taken(0, Kind.UNDO, {}) for _ in more)], base)
+    undone = fold_events([*more, *(Taken(0, EventKind.UNDO, {}) for _ in more)], base)
     assert undone.lines == base.lines
 
 
 @PURE
 @given(st.data())
 def test_what_is_undone_and_done_again_is_as_it_was(data: st.DataObject) -> None:
-    writing = folded(drawn(data, Writing(), 8))
+    writing = fold_events(drawn(data, Writing(), 8))
     back = data.draw(st.integers(0, writing.at))
-    there = folded([Taken(0, kind, {}) for kind in (Kind.UNDO, Kind.REDO) for _ in range(back)], writing)
+    there = fold_events([Taken(0, kind, {}) for kind in (EventKind.UNDO, EventKind.REDO) for _ in range(back)], writing)
     assert there == writing
 
 
 @PURE
 @given(st.data())
 def test_entries_written_and_taken_back_to_a_number_leave_the_log_without_them(data: st.DataObject) -> None:
-    base = folded(drawn(data, Writing(), 6))
-    more = [Taken(9, Kind.ENTRY, {"entry": entry}) for entry in data.draw(st.lists(ENTRIES, min_size=1, max_size=5))]
-    assert folded([*more, Taken(99, Kind.UNDO, {"to": len(base.lines)})], base).lines == base.lines
+    base = fold_events(drawn(data, Writing(), 6))
+    more = [
+        Taken(9, EventKind.ENTRY, {"entry": entry}) for entry in data.draw(st.lists(ENTRIES, min_size=1, max_size=5))
+    ]
+    assert fold_events([*more, Taken(99, EventKind.UNDO, {"to": len(base.lines)})], base).lines == base.lines

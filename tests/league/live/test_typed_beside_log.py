@@ -19,7 +19,7 @@ from league.platform.errors import WarningsNotAcceptedError
 from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.competitions.schedule import hold_back
-from league.services.exchange.table_import import Choices, Report, import_results
+from league.services.exchange.table_import import Choices, ImportReport, import_results
 from league.services.live.results import submit_log
 from league.services.results.results import reject_result, void_hanchan
 from league.services.standings.publishing import publish_standings
@@ -143,7 +143,7 @@ class TestWarning:
         text = f"対局ID,東家,東家の点,南家,南家の点,西家,西家の点,北家,北家の点\n{hanchan.pk},{cells}"
         table, by = read_table(text, columns_of(ruleset_of(rules_at(competition)))), director_of(competition)
 
-        def bring(*accept: str, keep: bool = False) -> Report:
+        def bring(*accept: str, keep: bool = False) -> ImportReport:
             choices = Choices(accept=frozenset(accept))
             return import_results(competition=competition, table=table, by=by, keep=keep, choices=choices)
 

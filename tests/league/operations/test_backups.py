@@ -16,7 +16,7 @@ from knox.models import AuthToken
 from league.models import Audience, Competition, Hanchan, OrganizationChange, Player, Role, SlipPhoto, TokenGrant
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
-from league.selectors.access.snapshots import one_moment
+from league.selectors.access.snapshots import one_snapshot
 from league.services.exchange.archives import standings_text
 from league.services.operations import backups
 from league.services.operations.verification import differences_of
@@ -164,7 +164,7 @@ def test_a_backup_sees_one_moment_and_nobody_waits_for_it(tmp_path: Path) -> Non
         finally:
             connection.close()
 
-    with one_moment():
+    with one_snapshot():
         before = User.objects.count()
         writer = Thread(target=enter)
         writer.start()

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from league.demo import demo_season
-from league.files.checks import checked
+from league.files.checks import check_file
 from league.models import (
     Audience,
     Change,
@@ -34,7 +34,7 @@ from tests.factories import SYSTEM, actor, final_table, play, table, user
 
 
 def test_the_file_is_well() -> None:
-    _book, faults = checked(demo_season(dt.date(2026, 11, 20)))
+    _book, faults = check_file(demo_season(dt.date(2026, 11, 20)))
     assert faults == ()
 
 

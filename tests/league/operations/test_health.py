@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from league.management.embedded import show_life
+from league.management.embedded import beat_ticker
 from league.models import Change, Competition, Heartbeat
 from league.models.operations import WORKER
 from league.selectors.operations.health import kinds_not_alive, parts, staleness
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def test_a_part_is_alive_as_long_as_it_is_heard_of() -> None:
     now = timezone.now()
     with time_machine.travel(now, tick=False):
-        show_life()
+        beat_ticker()
     for seconds, alive in ((5, True), (59, True), (61, False), (-59, True), (-3600, False)):
         with time_machine.travel(now + dt.timedelta(seconds=seconds), tick=False):
             (part,) = parts()

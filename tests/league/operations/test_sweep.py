@@ -14,7 +14,7 @@ from league.models import Competition, Forecast, Slot, TableSession
 from league.services.operations.independent_jobs import do_for_each
 from league.services.operations.sweep import sweep
 from league.services.standings.publishing import publish_standings
-from league.services.webhooks.outbox import tell_all
+from league.services.webhooks.outbox import queue_all_messages
 from league.services.webhooks.subscriptions import subscribe
 from tests.factories import SYSTEM, league, play, table
 
@@ -91,7 +91,7 @@ def test_a_webhook_that_cannot_be_told_keeps_no_other_waiting(caplog: pytest.Log
         play(table(season.blocks.get(key="A")).hanchan.get(round=1))
         publish_standings(season.pk)
     found[0].changes.update(after=["not what any change writes"])
-    tell_all()
+    queue_all_messages()
     assert [hook.deliveries.exists() for hook in hooks] == [False, True, True]
     assert f"webhook {hooks[0].pk} could not be told" in caplog.text
 

@@ -14,9 +14,9 @@ from league.models import Audience, Competition
 from league.selectors.access.readers import Reader
 from league.selectors.people.competition_records import (
     Feat,
-    Played,
     RecordKind,
     RecordLine,
+    SeatRecord,
     best_of,
     comebacks,
     records_of,
@@ -42,8 +42,8 @@ def names(line: RecordLine) -> list[str]:
     return [holder.entrant.player.name for holder in line.holders]
 
 
-def played(number: int, entrant: int, points: int, place: int = 2) -> Played:
-    return Played(block=1, number=number, hanchan=number, entrant=entrant, place=place, score=0, points=points)
+def played(number: int, entrant: int, points: int, place: int = 2) -> SeatRecord:
+    return SeatRecord(block=1, number=number, hanchan=number, entrant=entrant, place=place, score=0, points=points)
 
 
 def test_each_record_leads_to_its_player_and_its_hanchan() -> None:

@@ -11,7 +11,14 @@ from django.test import Client
 from django.utils import timezone
 
 from league.models import Block, Competition, Player, Standing
-from league.selectors.people.player_records import PlayerTotal, Record, in_all, player_readers, season_of, seasons_of
+from league.selectors.people.player_records import (
+    PlayerTotal,
+    Record,
+    combined_records,
+    player_readers,
+    season_of,
+    seasons_of,
+)
 from league.services.competitions.setup import enter_players, seed_block, set_status
 from league.services.standings.publishing import publish_standings
 from league.views.people.trend import trends_of
@@ -76,7 +83,7 @@ def test_figures_of_several_competitions_are_added_up_without_their_points(final
     set_status(competition=other, status=Competition.Status.PUBLISHED, by=SYSTEM)
     play_all(table(block, company, numbers=(1, 2)), (10000, 41200, 30100, 18700), (10000, 41300, 30000, 18700))
     publish_standings(other.pk)
-    (overall,) = in_all(seasons_of(player_readers(player, None)))
+    (overall,) = combined_records(seasons_of(player_readers(player, None)))
     assert overall.places == (3, 0, 0, 3)
     assert (overall.played, overall.best, overall.worst) == (6, 41400, 9000)
     text = page(player.key)
@@ -88,7 +95,7 @@ def test_tables_of_three_and_of_four_are_not_mixed(final: Competition) -> None:
     ((reader, entrant),) = player_readers(in_block(final.blocks.get())[0].player, None)
     four = season_of(reader, entrant)
     three = replace(four, record=Record(played=1, places=(1, 0, 0), best=50000, worst=50000))
-    assert [record.places for record in in_all([three, four, three])] == [(3, 0, 0, 1), (2, 0, 0)]
+    assert [record.places for record in combined_records([three, four, three])] == [(3, 0, 0, 1), (2, 0, 0)]
 
 
 def test_what_is_held_back_is_in_no_figure_and_on_no_line(final: Competition) -> None:

@@ -18,7 +18,7 @@ import brotli  # type: ignore[import-untyped]
 import pytest
 
 from league.platform.environment import ROOT
-from league.platform.error_reports import release_of, without_values
+from league.platform.error_reports import release_of, strip_quoted_values
 
 FAILS = """
 import django; django.setup()
@@ -126,4 +126,4 @@ def test_without_an_address_nothing_is_reported(tmp_path: Path) -> None:
     ],
 )
 def test_what_a_fault_says_of_itself_is_kept_without_the_values_it_quotes(said: str, reported: str) -> None:
-    assert without_values(said) == reported
+    assert strip_quoted_values(said) == reported

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from league.platform.masking import HIDDEN, masked, masked_value
+from league.platform.masking import HIDDEN, mask_text, mask_value
 
 
 @pytest.mark.parametrize(
@@ -37,12 +37,12 @@ from league.platform.masking import HIDDEN, masked, masked_value
     ],
 )
 def test_secrets_are_hidden_and_nothing_else(said: str, kept: str) -> None:
-    assert masked(said) == kept
+    assert mask_text(said) == kept
 
 
 def test_secrets_are_hidden_however_deep_they_stand() -> None:
     event = {"request": {"headers": [("authorization", "Bearer 0123456789abcdef")]}, "status": 200}
-    assert masked_value(event) == {"request": {"headers": [("authorization", f"Bearer {HIDDEN}")]}, "status": 200}
+    assert mask_value(event) == {"request": {"headers": [("authorization", f"Bearer {HIDDEN}")]}, "status": 200}
 
 
 @pytest.mark.django_db

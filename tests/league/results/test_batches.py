@@ -17,9 +17,9 @@ from league.models import Change, Competition, Hanchan, Player, ResultSheet, Rol
 from league.platform.errors import PermissionRefusedError
 from league.selectors.access.actors import Actor
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from league.services.exchange.table_import import Choices, Report, import_results
+from league.services.exchange.table_import import Choices, ImportReport, import_results
 from league.services.operations.verification import differences_of
-from league.services.results.batches import Outcome
+from league.services.results.batches import BatchOutcome
 from league.services.results.results import void_hanchan
 from league.services.standings.publishing import publish_standings
 from tests import factories
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 HEAD = "節,ブロック,卓,回戦,東家,東家の点,南家,南家の点,西家,西家の点,北家,北家の点"
 
 
-def bring(competition: Competition, text: str | bytes, *, by: Actor = factories.SYSTEM, **more: object) -> Report:
+def bring(competition: Competition, text: str | bytes, *, by: Actor = factories.SYSTEM, **more: object) -> ImportReport:
     """Read a table into a competition."""
     table = read_table(text, columns_of(ruleset_of(rules_at(competition))))
     keep = bool(more.pop("keep", False))
@@ -81,7 +81,12 @@ def test_a_preview_says_what_becomes_of_every_row_and_writes_nothing() -> None:
         line(4, ("41,200", "▲3500", "38700", "23600")),
     ]
     report = bring(competition, "\n".join((HEAD, *rows)), reason="misread slip")
-    assert [row.outcome for row in report.rows] == [Outcome.SAME, Outcome.CORRECTS, Outcome.NEW, Outcome.NEW]
+    assert [row.outcome for row in report.rows] == [
+        BatchOutcome.SAME,
+        BatchOutcome.CORRECTS,
+        BatchOutcome.NEW,
+        BatchOutcome.NEW,
+    ]
     assert not report.all_faults
     assert content(competition) == before
 
@@ -153,7 +158,7 @@ def test_everything_wrong_with_a_table_is_said_at_once_with_its_cell_and_what_to
         line(4, (41200, 30100, 18700, 10000), ("final1", "final1", "final3", "final4")),
     ]
     report = bring(competition, "\n".join((HEAD, *rows)), keep=True)
-    assert [row.outcome for row in report.rows] == [Outcome.ERROR] * 6
+    assert [row.outcome for row in report.rows] == [BatchOutcome.ERROR] * 6
     assert [(fault.row, fault.column) for fault in report.all_faults if fault.row != 7] == [
         (2, "東家の点"),
         (3, ""),
@@ -170,9 +175,9 @@ def test_a_correction_needs_a_reason_and_the_right_to_correct() -> None:
     factories.play(hanchan[0])
     scorer = factories.actor(factories.user(role=Role.SCORER, competition=competition))
     text = "\n".join((HEAD, line(1, (30100, 41200, 18700, 10000))))
-    assert bring(competition, text).rows[0].outcome is Outcome.ERROR
-    assert bring(competition, text, reason="swapped").rows[0].outcome is Outcome.CORRECTS
-    assert bring(competition, text, by=scorer, reason="swapped").rows[0].outcome is Outcome.ERROR
+    assert bring(competition, text).rows[0].outcome is BatchOutcome.ERROR
+    assert bring(competition, text, reason="swapped").rows[0].outcome is BatchOutcome.CORRECTS
+    assert bring(competition, text, by=scorer, reason="swapped").rows[0].outcome is BatchOutcome.ERROR
     reader = factories.actor(factories.user(role=Role.READER, competition=competition))
     with pytest.raises(PermissionRefusedError):
         bring(competition, text, by=reader)
@@ -194,9 +199,9 @@ def test_games_that_are_not_scheduled_are_scheduled_where_that_is_asked_for() ->
     names = [entrant.player.name for entrant in factories.entrants(competition, 4)]
     rows = ["5,,A," + str(number) + "," + ",".join(f"{name},{25000}" for name in names) for number in (1, 2)]
     text = "\n".join((HEAD, *rows))
-    assert [row.outcome for row in bring(competition, text).rows] == [Outcome.ERROR] * 2
+    assert [row.outcome for row in bring(competition, text).rows] == [BatchOutcome.ERROR] * 2
     preview = bring(competition, text, schedules=True)
-    assert [row.outcome for row in preview.rows] == [Outcome.NEW] * 2
+    assert [row.outcome for row in preview.rows] == [BatchOutcome.NEW] * 2
     assert not Session.objects.exists()
     said: dict[str, Any] = {"previewed": preview.digest, "accept": frozenset({"same_result_twice"})}
     report = bring(competition, text, keep=True, schedules=True, **said)
@@ -216,7 +221,7 @@ def test_a_playoff_in_the_same_table_is_held_against_the_standings_its_prelimina
     ) for s in sheets]  # fmt: skip
     head = "id,kyoutaku,player1,score1,player2,score2,player3,score3,player4,score4"
     report = bring(competition, "\n".join((head, *rows)))
-    assert {row.outcome for row in report.rows} == {Outcome.SAME}
+    assert {row.outcome for row in report.rows} == {BatchOutcome.SAME}
 
 
 @pytest.mark.both_databases
@@ -234,7 +239,7 @@ def test_what_is_foreseen_of_two_stages_is_what_is_done() -> None:
     text = "\n".join(("id,kyoutaku,player1,score1,player2,score2,player3,score3,player4,score4", *rows))
     before = content(competition)
     preview = bring(competition, text, schedules=True)
-    assert {row.outcome for row in preview.rows} == {Outcome.NEW}, preview.all_faults[:3]
+    assert {row.outcome for row in preview.rows} == {BatchOutcome.NEW}, preview.all_faults[:3]
     assert content(competition) == before
     said: dict[str, Any] = {"previewed": preview.digest, "accept": frozenset(preview.questions), "schedules": True}
     assert bring(competition, text, keep=True, **said).is_kept
@@ -280,7 +285,7 @@ def test_a_result_is_entered_at_once_while_somebody_looks_at_a_table() -> None:
             waited.append(writer.is_alive())
 
     report = import_results(competition=competition, table=table, by=factories.SYSTEM, progress=meanwhile)
-    assert [row.outcome for row in report.rows] == [Outcome.NEW] * 3
+    assert [row.outcome for row in report.rows] == [BatchOutcome.NEW] * 3
     assert waited == [False]
     assert ResultSheet.objects.counting().get().hanchan == hanchan[3]
 
@@ -315,7 +320,7 @@ def test_two_hundred_results_ask_the_database_no_more_than_twenty(keep: bool) ->
         odd = frozenset({"same_result_twice", "at_two_tables", "same_scores_elsewhere"})
         with CaptureQueriesContext(connection) as queries:
             report = bring(competition, "\n".join((LONG_HEAD, *rows)), by=director, keep=keep, accept=odd)
-        assert report.counts[Outcome.NEW] == games, report.all_faults[:3]
+        assert report.counts[BatchOutcome.NEW] == games, report.all_faults[:3]
         asked.append(sum(query["sql"].startswith("SELECT") for query in queries))
     assert asked[0] == asked[1]
 
@@ -332,7 +337,7 @@ def test_looking_at_corrections_asks_the_database_no_more_for_many() -> None:
         director = factories.actor(factories.user(role=Role.DIRECTOR, competition=competition))
         with CaptureQueriesContext(connection) as queries:
             report = bring(competition, "\n".join((LONG_HEAD, *turned)), by=director, reason="scores exchanged")
-        assert report.counts[Outcome.CORRECTS] == games, report.all_faults[:3]
+        assert report.counts[BatchOutcome.CORRECTS] == games, report.all_faults[:3]
         asked.append(len(queries))
     assert asked[0] == asked[1]
 
@@ -359,7 +364,7 @@ def test_taking_corrections_asks_the_database_no_more_for_many() -> None:
         with CaptureQueriesContext(connection) as queries:
             report = bring(competition, "\n".join((LONG_HEAD, *turned)), **said)
         assert report.is_kept, report.all_faults[:3]
-        assert report.counts[Outcome.CORRECTS] == games
+        assert report.counts[BatchOutcome.CORRECTS] == games
         asked.append(sum(query["sql"].startswith("SELECT") for query in queries))
     assert asked[0] == asked[1]
 
@@ -370,7 +375,7 @@ def test_of_five_hundred_results_with_twenty_bad_rows_none_is_taken_and_all_twen
     spoilt = [row[:-1] + "7" if number in bad else row for number, row in enumerate(rows)]
     report = bring(competition, "\n".join((LONG_HEAD, *spoilt)), keep=True)
     assert {fault.row for fault in report.all_faults} == {number + 2 for number in bad}
-    assert report.counts[Outcome.NEW] == 500 - 20
+    assert report.counts[BatchOutcome.NEW] == 500 - 20
     assert not ResultSheet.objects.exists()
     assert Player.objects.count() == 48
     mended = bring(competition, "\n".join((LONG_HEAD, *rows)), keep=True, accept=frozenset({"same_result_twice"}))

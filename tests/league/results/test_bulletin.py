@@ -17,7 +17,7 @@ from league.selectors.results.bulletin import (
     bulletins_of_hanchan,
     bulletins_of_session,
     bulletins_of_table,
-    weight,
+    post_length,
 )
 from league.services.standings.publishing import publish_standings
 from tests.factories import final_table, in_block, league, play, table
@@ -74,9 +74,9 @@ def test_the_readers_language_comes_first(evening: TableSession) -> None:
 
 
 def test_a_text_is_no_longer_than_a_post_and_wide_letters_count_twice(evening: TableSession) -> None:
-    assert weight("A1卓") == 4
+    assert post_length("A1卓") == 4
     for each in of_hanchan(evening).values():
-        assert weight(each.text) <= LONGEST
+        assert post_length(each.text) <= LONGEST
 
 
 def test_totals_go_before_what_comes_next_when_there_is_no_room(evening: TableSession) -> None:
@@ -95,7 +95,7 @@ def test_the_result_itself_is_never_cut(evening: TableSession) -> None:
         entrant.player.name_romaji = f"{entrant.player.name_romaji} {'x' * 70}"
         entrant.player.save()
     text = of_hanchan(evening)["en"].text
-    assert weight(text) > LONGEST
+    assert post_length(text) > LONGEST
     assert text.count("x" * 70) == 4
     assert "Next" not in text
 

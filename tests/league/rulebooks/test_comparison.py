@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from league.models import Competition, RulesetRevision
-from league.selectors.rulebooks.comparison import Column, Game, NotComparableError, comparison, notes_of
+from league.selectors.rulebooks.comparison import ComparedColumn, ComparedGame, NotComparableError, comparison, notes_of
 from league.services.rulebooks.own_rulesets import Draft, cloned, keep_own_ruleset
 from league.services.rulebooks.revisions import RulesChoice, keep_format, put_rules_in_force
 from rulesets import loader
@@ -23,8 +23,8 @@ SCORES = (41_200, 30_100, 18_700, 10_000)
 OF_100_000 = ["banchi4", "cinderella", "mleague", "tenhou4"]
 
 
-def compared(scores: tuple[int, ...] = SCORES, **more: Any) -> dict[str, Column]:
-    return {each.book.name: each for each in comparison(Game(scores, **more), None)}
+def compared(scores: tuple[int, ...] = SCORES, **more: Any) -> dict[str, ComparedColumn]:
+    return {each.book.name: each for each in comparison(ComparedGame(scores, **more), None)}
 
 
 def body(response: Any) -> str:
@@ -105,18 +105,18 @@ def test_an_own_ruleset_is_compared_once_a_public_competition_plays_by_it() -> N
 @pytest.mark.parametrize(
     ("game", "field", "code"),
     [
-        (Game((100_000,)), "scores", "score_count"),
-        (Game((20_000,) * 5), "scores", "score_count"),
-        (Game((25_000, 25_000, 25_000, 24_900)), "scores", "table_sum"),
-        (Game((10**9, -(10**9), 50_000, 50_000)), "scores", "score_range"),
-        (Game(SCORES, deposits=-1_000), "deposits", "kyoutaku_negative"),
-        (Game(SCORES, deposits=10**12), "deposits", "score_range"),
-        (Game(SCORES, chonbo=(1,)), "chonbo", "chonbo_count"),
-        (Game(SCORES, chonbo=(0, 0, 0, -1)), "chonbo", "chonbo_count"),
-        (Game(SCORES, chonbo=(0, 0, 0, 10**6)), "chonbo", "chonbo_count"),
+        (ComparedGame((100_000,)), "scores", "score_count"),
+        (ComparedGame((20_000,) * 5), "scores", "score_count"),
+        (ComparedGame((25_000, 25_000, 25_000, 24_900)), "scores", "table_sum"),
+        (ComparedGame((10**9, -(10**9), 50_000, 50_000)), "scores", "score_range"),
+        (ComparedGame(SCORES, deposits=-1_000), "deposits", "kyoutaku_negative"),
+        (ComparedGame(SCORES, deposits=10**12), "deposits", "score_range"),
+        (ComparedGame(SCORES, chonbo=(1,)), "chonbo", "chonbo_count"),
+        (ComparedGame(SCORES, chonbo=(0, 0, 0, -1)), "chonbo", "chonbo_count"),
+        (ComparedGame(SCORES, chonbo=(0, 0, 0, 10**6)), "chonbo", "chonbo_count"),
     ],
 )
-def test_a_game_that_is_none_is_refused_at_its_field(game: Game, field: str, code: str) -> None:
+def test_a_game_that_is_none_is_refused_at_its_field(game: ComparedGame, field: str, code: str) -> None:
     with pytest.raises(NotComparableError) as refused:
         comparison(game, None)
     assert (refused.value.field, refused.value.code) == (field, code)

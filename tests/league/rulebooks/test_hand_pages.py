@@ -14,7 +14,7 @@ from django.test import Client
 
 from league.forms.rulebooks.hand import HandForm, Options, line_text, query_under
 from league.selectors.rulebooks.hand_circumstances import known_by, known_by_any
-from league.selectors.rulebooks.hand_tray import Target, Tray
+from league.selectors.rulebooks.hand_tray import TapTarget, Tray
 from league.selectors.rulebooks.hands import books_of_hands, options_of_hands
 from league.views.rulebooks.hand_picker import picker_for
 from rulesets import loader
@@ -330,21 +330,21 @@ def tray(line: str = "", name: str = "cinderella", **more: str) -> tuple[Tray, A
 @pytest.mark.parametrize(
     ("line", "code", "target", "found"),
     [
-        ("", "3s", Target.CHI, "chi:345s"),
-        ("", "9s", Target.CHI, "chi:789s"),
-        ("", "0s", Target.CHI, "chi:067s"),
-        ("", "1z", Target.CHI, ""),
-        ("", "7z", Target.PON, "pon:777z"),
-        ("", "5p", Target.PON, "pon:555p"),
-        ("", "0p", Target.PON, "pon:055p"),
-        ("", "5p", Target.ANKAN, "ankan:5550p"),
-        ("55p", "5p", Target.PON, "55p"),
-        ("1234m", "1m", Target.MINKAN, "1234m"),
-        ("123456789m123p", "1z", Target.PON, "123456789m123p"),
+        ("", "3s", TapTarget.CHI, "chi:345s"),
+        ("", "9s", TapTarget.CHI, "chi:789s"),
+        ("", "0s", TapTarget.CHI, "chi:067s"),
+        ("", "1z", TapTarget.CHI, ""),
+        ("", "7z", TapTarget.PON, "pon:777z"),
+        ("", "5p", TapTarget.PON, "pon:555p"),
+        ("", "0p", TapTarget.PON, "pon:055p"),
+        ("", "5p", TapTarget.ANKAN, "ankan:5550p"),
+        ("55p", "5p", TapTarget.PON, "55p"),
+        ("1234m", "1m", TapTarget.MINKAN, "1234m"),
+        ("123456789m123p", "1z", TapTarget.PON, "123456789m123p"),
     ],
 )
 def test_a_meld_is_one_tap_plain_tiles_first_and_never_more_than_there_are(
-    line: str, code: str, target: Target, found: str
+    line: str, code: str, target: TapTarget, found: str
 ) -> None:
     before, wall = tray(line)
     assert before.tap(parse_tiles(code)[0], target, wall).line == found
@@ -352,8 +352,8 @@ def test_a_meld_is_one_tap_plain_tiles_first_and_never_more_than_there_are(
 
 def test_a_meld_takes_red_ones_where_there_are_no_plain_fives() -> None:
     before, wall = tray(name="banchi3")
-    assert before.tap(parse_tiles("0p")[0], Target.PON, wall).line == "pon:000p"
-    assert before.tap(parse_tiles("3p")[0], Target.CHI, wall).line == "chi:340p"
+    assert before.tap(parse_tiles("0p")[0], TapTarget.PON, wall).line == "pon:000p"
+    assert before.tap(parse_tiles("3p")[0], TapTarget.CHI, wall).line == "chi:340p"
 
 
 def test_another_copy_takes_the_place_of_a_tile_in_a_meld() -> None:
@@ -380,13 +380,13 @@ def test_a_page_that_takes_wins_as_tiles_gets_an_empty_picker() -> None:
 
 def test_flowers_go_aside_by_themselves_and_indicators_apart() -> None:
     before, wall = tray(name="kansai3")
-    aside = before.tap(parse_tiles("1f")[0], Target.HAND, wall)
+    aside = before.tap(parse_tiles("1f")[0], TapTarget.HAND, wall)
     assert aside.line == "nuki:1f"
-    assert aside.tap(parse_tiles("1f")[0], Target.HAND, wall) == aside
-    turned = aside.tap(parse_tiles("2f")[0], Target.DORA, wall).tap(parse_tiles("1z")[0], Target.URA, wall)
+    assert aside.tap(parse_tiles("1f")[0], TapTarget.HAND, wall) == aside
+    turned = aside.tap(parse_tiles("2f")[0], TapTarget.DORA, wall).tap(parse_tiles("1z")[0], TapTarget.URA, wall)
     assert (tiles_text(turned.dora), tiles_text(turned.ura)) == ("2f", "1z")
-    assert aside.tap(parse_tiles("4z")[0], Target.NUKI, wall).line == "nuki:1f4z"
-    assert aside.tap(parse_tiles("2f")[0], Target.PON, wall) == aside
+    assert aside.tap(parse_tiles("4z")[0], TapTarget.NUKI, wall).line == "nuki:1f4z"
+    assert aside.tap(parse_tiles("2f")[0], TapTarget.PON, wall) == aside
     assert turned.drop("u0").ura == ()
     assert turned.drop("n0").nuki == ()
 

@@ -30,7 +30,7 @@ from league.services.rulebooks.own_rulesets import cloned
 from league.services.standings.publishing import publish_standings
 from league.templatetags.rulebook import clause_link, linked, paid_text
 from league.views.rulebooks.rulebook import allowed, play_context, shown_revisions, values_of
-from league.wording.ruleset_settings import AWARDS, facts_of_play, said, words, yaku_worth
+from league.wording.ruleset_settings import AWARDS, facts_of_play, setting_line, setting_text, yaku_worth
 from league.wording.yaku import LIMITS, YAKU, yaku_name
 from rulesets import loader
 from rulesets.clauses import books, load_book
@@ -139,17 +139,17 @@ def test_every_clause_a_value_cites_is_in_the_book() -> None:
 
 
 def test_values_are_told_in_words_where_words_are_simple() -> None:
-    assert said("play.calls.chi", False).value == "no"
-    assert said("play.renchan.rounds", {"E": "tenpai", "S": "any_draw"}).value == (
+    assert setting_line("play.calls.chi", False).value == "no"
+    assert setting_line("play.renchan.rounds", {"E": "tenpai", "S": "any_draw"}).value == (
         "East: by winning or tenpai, South: by winning, and at every draw"
     )
-    assert said("play.renchan.rounds", {"RE": "win"}).value == "RE: by winning"
-    assert said("play.pao.yaku", []).value == "none"
-    assert said("play.wall.last_kan", "impossible").name == ""
-    assert words("play.wall.last_kan", "impossible") == "impossible"
-    assert words("setup.rounds", ["E", "S"]) == "East, South"
-    assert words("play.pao.yaku", ["daisangen"]) == "Daisangen"
-    assert words("play.calls.kan", "something_else") == "something_else"
+    assert setting_line("play.renchan.rounds", {"RE": "win"}).value == "RE: by winning"
+    assert setting_line("play.pao.yaku", []).value == "none"
+    assert setting_line("play.wall.last_kan", "impossible").name == ""
+    assert setting_text("play.wall.last_kan", "impossible") == "impossible"
+    assert setting_text("setup.rounds", ["E", "S"]) == "East, South"
+    assert setting_text("play.pao.yaku", ["daisangen"]) == "Daisangen"
+    assert setting_text("play.calls.kan", "something_else") == "something_else"
 
 
 @pytest.mark.clause("cinderella", "CL-141", "CL-119", "CL-144")

@@ -29,13 +29,13 @@ from scoring.conditions import (
     Clauses,
     Condition,
     Kind,
-    Level,
     Obstacle,
     Says,
     Sentence,
     Span,
     Status,
     Tie,
+    TieLevel,
     Word,
 )
 from tests import factories
@@ -326,7 +326,7 @@ def test_without_a_table_in_play_there_is_nothing_to_try(visitor: Client) -> Non
 # ─── words ───
 
 NAMES: dict[Hashable, str] = {"B": "Bee", "C": "Cee"}
-HERE, THERE = words.Told(NAMES, ""), words.Told(NAMES, "table 2")
+HERE, THERE = words.SentenceContext(NAMES, ""), words.SentenceContext(NAMES, "table 2")
 
 
 def clauses(*parts: Clause, otherwise: object = NEVER_TRUE, is_complete: bool = False) -> Clauses:
@@ -396,7 +396,7 @@ IF_THIRD = Clause((("B", (3,)),), ((Condition("B", 7_800),),))
         ),
     ],
 )
-def test_sentences_drop_no_condition(sentence: Sentence, told: words.Told, text: str) -> None:
+def test_sentences_drop_no_condition(sentence: Sentence, told: words.SentenceContext, text: str) -> None:
     assert words.sentence_text(sentence, told) == text
 
 
@@ -425,11 +425,11 @@ def test_a_cell_is_a_sign_a_margin_or_a_score() -> None:
 
 
 def test_what_breaks_a_tie_is_told_beside_the_margin() -> None:
-    ahead = Tie(7_700, Level.AHEAD, "points", 4)
-    behind = Tie(7_700, Level.BEHIND, "points", 3)
+    ahead = Tie(7_700, TieLevel.AHEAD, "points", 4)
+    behind = Tie(7_700, TieLevel.BEHIND, "points", 3)
     assert words.tie_text(cell(Kind.MARGIN, 7_700, ahead)) == "level at +7,700: ahead by points of hanchan 4"
     assert words.tie_text(cell(Kind.MARGIN, 7_800, behind)) == "level at +7,700: behind by points of hanchan 3"
-    assert words.tie_text(cell(Kind.RULING, 100, Tie(0, Level.RULING))) == "level at ±0: only a ruling decides"
+    assert words.tie_text(cell(Kind.RULING, 100, Tie(0, TieLevel.RULING))) == "level at ±0: only a ruling decides"
     assert words.tie_text(cell(Kind.MARGIN, 7_700, ahead, rival=None)).startswith("level at 7,700")
     assert words.tie_text(cell(Kind.ALWAYS, 7_700, ahead)) == words.tie_text(cell(Kind.MARGIN, 7_700)) == ""
 

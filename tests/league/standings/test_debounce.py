@@ -99,12 +99,12 @@ def test_what_comes_after_a_while_is_published_at_once_again() -> None:
 def test_while_it_is_being_published_nobody_else_begins() -> None:
     first, second, *_others = games()
     play(first)
-    assert debounce.begin(first.block.competition_id)
+    assert debounce.begin_publication(first.block.competition_id)
     play(second)
     recompute_competition(first.block.competition_id)
     assert behind(first) == 1
     assert len(put_off()) == 2
-    debounce.end(first.block.competition_id)
+    debounce.end_publication(first.block.competition_id)
     wait_for_what_was_put_off()
     assert behind(first) == 0
 
@@ -115,7 +115,7 @@ def test_whoever_asks_after_the_facts_were_read_asks_for_the_next_publication() 
     assert debounce.seconds_to_wait(competition) == 0
     assert debounce.seconds_to_wait(competition) == APART
     assert debounce.seconds_to_wait(competition) is None
-    assert debounce.begin(competition)
+    assert debounce.begin_publication(competition)
     assert debounce.seconds_to_wait(competition) == APART
 
 

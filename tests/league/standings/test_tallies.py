@@ -16,7 +16,7 @@ from django.utils import timezone
 from league.models import Audience, Block, Competition, Entrant, Hanchan, Player, Session, Sitting, SittingAmount, Tally
 from league.selectors.access.readers import Reader
 from league.selectors.standings.tables import block_tables
-from league.selectors.standings.tallies import Line, Order, StaleCursorError, Wanted, running_table
+from league.selectors.standings.tallies import Order, StaleCursorError, TallyLine, Wanted, running_table
 from league.selectors.standings.tally_sums import ALL_TIME, Key
 from league.services.competitions.schedule import hold_back
 from league.services.operations.sweep import sweep
@@ -187,10 +187,10 @@ def test_results_of_somebody_entered_twice_count_for_the_one_kept(parlour: Compe
     assert people[4].pk not in {key.entrant for key in found}
 
 
-def in_order(lines: list[Line], order: Order) -> list[int]:
+def in_order(lines: list[TallyLine], order: Order) -> list[int]:
     """The entrants of these lines by what they were ordered by, counted in fractions."""
 
-    def better(line: Line) -> tuple[Fraction, int]:
+    def better(line: TallyLine) -> tuple[Fraction, int]:
         tally = line.tally
         places = sum(place * count for place, count in enumerate(tally.places, start=1))
         value = {

@@ -14,7 +14,7 @@ from django.conf import LazySettings
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
-from league.management.embedded import show_life
+from league.management.embedded import beat_ticker
 from league.models import Competition
 from league.platform.environment import ROOT
 from league.web.readiness import migrations_fault
@@ -38,7 +38,7 @@ def test_live_needs_no_database_no_https_and_no_known_host(settings: LazySetting
 
 @pytest.mark.django_db(transaction=True)
 def test_a_service_that_does_its_work_is_ready() -> None:
-    show_life()
+    beat_ticker()
     status, said = ask("/health/ready")
     assert status == 200, said
     assert json.loads(said)["status"] == "ready"
@@ -54,7 +54,7 @@ def test_without_a_sign_of_life_it_is_not_ready_and_says_whose() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_standings_that_stay_behind_make_it_not_ready() -> None:
-    show_life()
+    beat_ticker()
     season = final_table()
     season.changes.update(at="2026-01-01T00:00:00Z")
     Competition.objects.update(computed_version=0, public_version=0)
@@ -129,7 +129,7 @@ def test_metrics_are_refused_without_the_right_token() -> None:
 @pytest.mark.usefixtures("measured")
 @pytest.mark.django_db(transaction=True)
 def test_metrics_tell_changes_lag_and_signs_of_life() -> None:
-    show_life()
+    beat_ticker()
     season = final_table()
     status, said = ask("/metrics", authorization=f"Bearer {TOKEN}")
     assert status == 200

@@ -16,7 +16,7 @@ from league.models import Audience, WebhookDelivery
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks.delivery import LEASE, deliver_webhooks, send_due
 from league.services.webhooks.http import Sender
-from league.services.webhooks.outbox import tell_all
+from league.services.webhooks.outbox import queue_all_messages
 from league.services.webhooks.subscriptions import ping, subscribe
 from tests.conftest import database_url
 from tests.factories import SYSTEM, league, play, table
@@ -58,7 +58,7 @@ def test_messages_made_by_several_workers_are_there_once() -> None:
         told = subscribe(competition=season, url=hooked.url, by=SYSTEM, events=["result.confirmed"])
         play(table(season.blocks.get(key="A")).hanchan.get(round=1))
         publish_standings(season.pk)
-        together(*[tell_all] * WORKERS)
+        together(*[queue_all_messages] * WORKERS)
         assert told.subscription.deliveries.count() == 1
         together(*[lambda: send_due(Sender(allow_private=True))] * WORKERS)
         assert len(hooked.requests) == 1

@@ -24,7 +24,7 @@ from league.models import (
     WebhookSubscription,
 )
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
-from league.selectors.webhooks.subscriptions import failing, why_disabled, why_not_delivered
+from league.selectors.webhooks.subscriptions import failing_webhooks, why_disabled, why_not_delivered
 from league.services.competitions.schedule import hold_back
 from league.services.competitions.setup import set_status
 from league.services.operations.sweep import sweep
@@ -44,7 +44,7 @@ from league.services.webhooks.delivery import (
 )
 from league.services.webhooks.events import CHOSEN, EVENTS
 from league.services.webhooks.http import Sender
-from league.services.webhooks.outbox import CHANGES_AT_ONCE, tell_all
+from league.services.webhooks.outbox import CHANGES_AT_ONCE, queue_all_messages
 from league.services.webhooks.signing import signing_key
 from league.services.webhooks.subscriptions import (
     MOST_WEBHOOKS,
@@ -164,7 +164,7 @@ def test_more_changes_than_are_told_at_once_are_told_in_turn(season: Competition
         set_status(competition=season, status=Competition.Status.CLOSED, by=SYSTEM)
         set_status(competition=season, status=Competition.Status.PUBLISHED, by=SYSTEM)
     publish_standings(season.pk)
-    tell_all()
+    queue_all_messages()
     assert row.deliveries.filter(event="competition.changed").count() == CHANGES_AT_ONCE + 10
     assert WebhookSubscription.objects.get(pk=row.pk).sent_n == Competition.objects.get(pk=season.pk).version
 
@@ -186,14 +186,14 @@ def test_of_a_table_held_back_the_public_hears_nothing_and_organizers_everything
     everybody = hook(season, hooked)
     organizers = hook(season, hooked, audience=Audience.STAFF)
     publish_standings(season.pk)
-    tell_all()
+    queue_all_messages()
     WebhookDelivery.objects.all().delete()
     hanchan = recorded.hanchan.get(round=1)
     play(hanchan)
     play(hanchan, (10000, 18700, 30100, 41200), corrects=1, reason="Read again")
     adjust_points(block=recorded.block, entrant=in_block(recorded.block)[0], points=-5, by=SYSTEM, reason="Late")
     publish_standings(season.pk)
-    tell_all()
+    queue_all_messages()
     assert not everybody.deliveries.exists()
     heard = set(organizers.deliveries.values_list("event", flat=True))
     assert {"result.confirmed", "result.corrected", "decision.made", "standings.published"} <= heard
@@ -256,7 +256,7 @@ def test_who_may_no_longer_read_what_is_held_back_hears_no_more(season: Competit
     told = subscribe(competition=season, url=hooked.url, by=actor(director), audience=Audience.STAFF)
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     publish_standings(season.pk)
-    tell_all()
+    queue_all_messages()
     assert told.subscription.deliveries.exists()
     Membership.objects.filter(user=director).delete()
     published(season)
@@ -289,7 +289,7 @@ def test_what_does_not_arrive_is_sent_again_later_under_the_same_id(season: Comp
     assert len({request.id for request in hooked.requests}) == 1
     row.refresh_from_db()
     assert (row.state, row.attempts, row.status, row.error) == ("delivered", 2, 200, "")
-    assert not failing([season]).exists()
+    assert not failing_webhooks([season]).exists()
 
 
 @pytest.mark.both_databases
@@ -328,7 +328,7 @@ def test_an_address_that_says_it_is_gone_is_told_no_more_until_somebody_enables_
     failed(season, hooked, status=410)
     row = WebhookSubscription.objects.get()
     assert why_disabled(row) == "The receiver says that the address is gone."
-    assert [each.pk for each in failing([season])] == [row.pk]
+    assert [each.pk for each in failing_webhooks([season])] == [row.pk]
     noted = Change.objects.get(kind="webhook.disabled")
     assert (noted.is_public, noted.after) == (False, {"because": "gone"})
     with pytest.raises(ConflictError):

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from league.wording.call_out import spoken
+from league.wording.call_out import call_of_win
 from rulesets import loader
 from scoring.kyoku.outcomes import Liability, LiableFor, Points, Win
-from scoring.kyoku.payments import Table, table_of
+from scoring.kyoku.payments import RuledState, table_of
 from scoring.kyoku.state import opening
 from scoring.ruleset.value import LimitName
 from scoring.value import Worth
@@ -17,15 +17,15 @@ from scoring.value import Worth
 DEALER, OTHER, LOSER = 0, 1, 2
 
 
-def table(ruleset: str = "tenhou4", honba: int = 0, **options: object) -> Table:
+def table(ruleset: str = "tenhou4", honba: int = 0, **options: object) -> RuledState:
     """The opening table with so many counters."""
     rules = loader.load(ruleset).with_options(options)
     return table_of(replace(opening(rules), honba=honba), rules)
 
 
-def both(win: Win, loser: int | None, at: Table, *, is_head: bool = True) -> tuple[str, str]:
+def both(win: Win, loser: int | None, at: RuledState, *, is_head: bool = True) -> tuple[str, str]:
     """In Japanese and in English."""
-    japanese, english = (spoken(win, loser, at, is_head=is_head, language=language) for language in ("ja", "en"))
+    japanese, english = (call_of_win(win, loser, at, is_head=is_head, language=language) for language in ("ja", "en"))
     return japanese, english
 
 

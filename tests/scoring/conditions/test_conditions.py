@@ -13,17 +13,17 @@ from rulesets.loader import load
 from scoring.conditions import (
     ALWAYS_TRUE,
     NEVER_TRUE,
+    BlockSituation,
     Case,
     Condition,
     Formula,
     Kind,
     LastTable,
-    Level,
     Obstacle,
     Profile,
     Says,
-    Situation,
     Span,
+    TieLevel,
     clauses_of,
     needs_of,
     profile_of,
@@ -56,10 +56,10 @@ def before(
     rules: Ruleset = MLEAGUE,
     tiebreak: TieBreak = BACK_TRACKING,
     tables: tuple[str, ...] = ("ABCD",),
-) -> Situation:
+) -> BlockSituation:
     """These totals from one hanchan each; the tables named play one more, everybody else has finished."""
     playing = "".join(tables)
-    return Situation(
+    return BlockSituation(
         rows={who: Row(who, (Played(1, total, 1, 30_000, f"{who}:1"),)) for who, total in totals.items()},
         left={who: int(who in playing) for who in totals},
         tables=tuple(LastTable(tuple(table), 2) for table in tables),
@@ -69,13 +69,13 @@ def before(
     )
 
 
-def margin(situation: Situation, own: str, place: int, rival: str, rival_place: int) -> tuple[Kind, int]:
+def margin(situation: BlockSituation, own: str, place: int, rival: str, rival_place: int) -> tuple[Kind, int]:
     """What it takes to end above a rival at these places."""
     cell = situation.duel(own, rival).cell(Span(place), Span(rival_place))
     return cell.kind, cell.least
 
 
-def told(situation: Situation, who: str, target: int) -> list[tuple[Says, tuple[int, ...]]]:
+def told(situation: BlockSituation, who: str, target: int) -> list[tuple[Says, tuple[int, ...]]]:
     """What the sentences say, without their clauses."""
     return [(each.says, each.places) for each in sentences_of(needs_of(situation, who, target))]
 
@@ -180,7 +180,7 @@ def test_where_the_tie_break_is_won_the_margin_that_makes_totals_level_is_enough
     cell = before(MATCH).duel("C", "B").cell(Span(2), Span(3))
     assert cell.least == 7_700
     assert cell.tie is not None
-    assert (cell.tie.at, cell.tie.level, cell.tie.criterion) == (7_700, Level.AHEAD, "points")
+    assert (cell.tie.at, cell.tie.level, cell.tie.criterion) == (7_700, TieLevel.AHEAD, "points")
     assert (cell.tie.number, cell.tie.clause) == (2, "CL-022")
 
 
@@ -189,7 +189,7 @@ def test_where_the_tie_break_is_lost_it_takes_one_step_more() -> None:
     cell = before(MATCH).duel("C", "D").cell(Span(2), Span(1))
     assert (cell.least, cell.may_be) == (-21_100, -21_100)
     assert cell.tie is not None
-    assert (cell.tie.at, cell.tie.level) == (-21_200, Level.BEHIND)
+    assert (cell.tie.at, cell.tie.level) == (-21_200, TieLevel.BEHIND)
 
 
 @pytest.mark.clause("cinderella", "CL-029")
@@ -198,7 +198,7 @@ def test_where_no_rule_separates_level_players_only_a_ruling_can() -> None:
     cell = situation.duel("A", "B").cell(Span(3, 2), Span(3, 2))
     assert cell.kind is Kind.RULING
     assert cell.tie is not None
-    assert cell.tie.level is Level.RULING
+    assert cell.tie.level is TieLevel.RULING
     assert [cell.is_ahead(margin) for margin in (-100, 0, 100)] == [False, None, True]
 
 
@@ -301,7 +301,7 @@ def test_over_somebody_who_has_finished_the_own_score_decides() -> None:
     assert cells[Span(4)].kind is Kind.NEVER
     tie = cells[Span(2)].tie
     assert tie is not None
-    assert tie.level is Level.BEHIND
+    assert tie.level is TieLevel.BEHIND
 
 
 def test_a_score_over_somebody_finished_stands_beside_the_margins_of_the_table() -> None:

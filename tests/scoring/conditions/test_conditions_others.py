@@ -10,10 +10,10 @@ import pytest
 
 from rulesets.loader import load
 from scoring.conditions import (
+    BlockSituation,
     Distance,
     LastTable,
     Profile,
-    Situation,
     Span,
     Status,
     Word,
@@ -61,9 +61,9 @@ def block(
     left: int = 1,
     rules: Ruleset = CINDERELLA,
     tables: tuple[str, ...] = (),
-) -> Situation:
+) -> BlockSituation:
     """These totals from one hanchan each; those playing have so many left."""
-    return Situation(
+    return BlockSituation(
         rows={who: Row(who, (Played(1, total, 1, 30_000),)) for who, total in totals.items()},
         left={who: left * (who in playing) for who in totals},
         tables=tuple(LastTable(tuple(table), 2) for table in tables),

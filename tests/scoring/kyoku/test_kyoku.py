@@ -359,7 +359,7 @@ class TestOffences:
         listed = data["play"]["penalties"]["offences"]
         data["play"]["penalties"]["offences"] = [each for each in listed if each["key"] == "false_win_shown"]
         rules = Ruleset.model_validate(data, strict=False)
-        found = kyoku.foreseen(FOUR, Draw(stakes=(Stake(1),)), rules)
+        found = kyoku.play_unchecked(FOUR, Draw(stakes=(Stake(1),)), rules)
         assert found.turns[0].clause == "CL-059"
 
     @pytest.mark.clause("tenhou4", "TH-015")

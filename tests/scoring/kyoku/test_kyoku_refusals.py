@@ -31,7 +31,7 @@ from scoring.kyoku.outcomes import (
     Win,
 )
 from scoring.kyoku.refusals import SENTENCES
-from scoring.kyoku.state import End, EndReason, InHand, Stake, State
+from scoring.kyoku.state import EndCause, EndReason, InHand, Stake, State
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.chips import AwardEvent
@@ -496,7 +496,7 @@ CASES = [
     Case(
         "game_over",
         CINDERELLA,
-        replace(FOUR, ends=(End(EndReason.LAST_HAND, "CL-032"),)),
+        replace(FOUR, ends=(EndCause(EndReason.LAST_HAND, "CL-032"),)),
         Riichi(0),
         "",
         "nothing more can happen",
@@ -504,7 +504,7 @@ CASES = [
     Case(
         "game_over",
         CINDERELLA,
-        replace(FOUR, ends=(End(EndReason.LAST_HAND, "CL-032"),)),
+        replace(FOUR, ends=(EndCause(EndReason.LAST_HAND, "CL-032"),)),
         Draw(),
         "",
         "nothing more can happen",

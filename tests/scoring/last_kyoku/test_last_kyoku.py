@@ -6,27 +6,27 @@ from dataclasses import replace
 import pytest
 
 from rulesets.formats import load_format
-from scoring.kyoku.state import End, EndReason, HandsUnknownError, InHand, Stake, State
+from scoring.kyoku.state import EndCause, EndReason, HandsUnknownError, InHand, Stake, State
 from scoring.last_kyoku import (
     Advance,
     Answer,
+    AnswerStatus,
     Float,
     Goal,
+    GoalVerdict,
     League,
     NotOut,
     Outcomes,
     Place,
     PlaceLine,
     Run,
-    Status,
     Top,
-    Verdict,
     answers,
     goals_of,
     may_end,
 )
 from scoring.last_kyoku.phrases import ENGLISH
-from scoring.last_kyoku.telling import drawn, goal_phrase, needed, threats, waiting
+from scoring.last_kyoku.telling import draw_phrases, goal_phrase, needs_phrase, threat_phrases, waiting_phrase
 from scoring.ruleset import Ruleset
 from scoring.standings import Played, Row
 from scoring.top_payment import TopType
@@ -42,26 +42,26 @@ def asked(state: State, rules: Ruleset, seat: int, goal: Goal = WIN) -> Answer:
 
 
 def says(state: State, rules: Ruleset, seat: int, goal: Goal = WIN) -> str:
-    return ENGLISH.say(needed(asked(state, rules, seat, goal)))
+    return ENGLISH.say(needs_phrase(asked(state, rules, seat, goal)))
 
 
 def draws(state: State, rules: Ruleset, seat: int, goal: Goal = WIN) -> list[str]:
-    return [ENGLISH.say(each) for each in drawn(asked(state, rules, seat, goal).draws, seat)]
+    return [ENGLISH.say(each) for each in draw_phrases(asked(state, rules, seat, goal).draws, seat)]
 
 
 def riichi_draws(state: State, rules: Ruleset, seat: int, goal: Goal = WIN) -> list[str]:
     found = asked(state, rules, seat, goal).draws_in_riichi
-    return [ENGLISH.say(each) for each in drawn(found, seat)] if found else []
+    return [ENGLISH.say(each) for each in draw_phrases(found, seat)] if found else []
 
 
 def lost(state: State, rules: Ruleset, seat: int, goal: Goal = WIN) -> list[str]:
-    return [ENGLISH.say(each) for each in threats(asked(state, rules, seat, goal)).values()]
+    return [ENGLISH.say(each) for each in threat_phrases(asked(state, rules, seat, goal)).values()]
 
 
 def reached(answer: Answer, by: By, loser: int | None = None) -> list[tuple[int, int | None]]:
     """The points of the runs that reach the goal, from and to; to nothing for all that is larger."""
     way = next(each for each in answer.ways if each.by is by and (loser is None or loser in each.losers))
-    return [_ends(run) for run in way.runs_of(Verdict.REACHED)]
+    return [_ends(run) for run in way.runs_of(GoalVerdict.REACHED)]
 
 
 def _ends(run: Run) -> tuple[int, int | None]:
@@ -115,7 +115,7 @@ class TestWinsThatReachTheTop:
         state = at("E3", 80000, 6000, 4000)
         assert says(state, SUPERBINGO, 0) == "any win will do"
         # A yakuman from the first, 32,000, makes 38,000 against 48,000; drawn 38,000 against 68,000.
-        assert asked(state, SUPERBINGO, 1).status is Status.NOT_WITH_ONE_HAND
+        assert asked(state, SUPERBINGO, 1).status is AnswerStatus.NOT_WITH_ONE_HAND
         assert says(state, SUPERBINGO, 1) == "not with one hand"
 
     def test_payers_from_whom_the_same_hands_do_are_told_together(self) -> None:
@@ -159,10 +159,10 @@ class TestSetsWithGaps:
         # Drawn 1,000-2,000 leaves the line to seat 0, of the rest nothing does.
         answer = asked(at("S2", 2000, 2000, 2500, 1500), BOO, 0, Top((TopType.A,)))
         tsumo = next(way for way in answer.ways if way.by is By.TSUMO)
-        gaps = [(run.verdict, run.first.points, run.last.points) for run in tsumo.gaps(Verdict.REACHED)]
+        gaps = [(run.verdict, run.first.points, run.last.points) for run in tsumo.gaps(GoalVerdict.REACHED)]
         # 600-800 with seat 3 paying all of 1,500 - 600 leaves nobody out: it is 4,000 that end the game; a mangan
         # without closed points and dora, 500-1,000 = 2,000, ends it with 4,000 as well; seat 2 then keeps 2,000.
-        assert gaps == [(Verdict.MISSED, 2000, 2000)]
+        assert gaps == [(GoalVerdict.MISSED, 2000, 2000)]
         assert says(at("S2", 2000, 2000, 2500, 1500), BOO, 0, Top((TopType.A,))).startswith(
             "tsumo 600-800 (50 fu 2 han, closed, 3 dora) (but not 500-1,000 (mangan))"
         )
@@ -173,7 +173,7 @@ class TestTheGameMayGoOn:
     def test_the_dealers_win_goes_on_where_nobody_may_stop(self) -> None:
         state = at("S4", 25000, 20000, 27000, 28000)
         assert says(state, CINDERELLA, 3) == "after a win the game goes on"
-        assert asked(state, CINDERELLA, 3).status is Status.GOES_ON
+        assert asked(state, CINDERELLA, 3).status is AnswerStatus.GOES_ON
 
     @pytest.mark.clause("banchi4", "B4-022")
     def test_the_dealer_may_stop_where_placed(self) -> None:
@@ -190,7 +190,7 @@ class TestTheGameMayGoOn:
     def test_where_stopping_is_no_choice_the_first_dealer_ends_the_game_by_winning(self) -> None:
         state = at("S4", 30000, 25000, 15000, 30000)
         answer = asked(state, TENHOU4, 3)
-        assert (answer.status, [run.is_choice for run in answer.ways[0].runs]) == (Status.ANY_WIN, [False])
+        assert (answer.status, [run.is_choice for run in answer.ways[0].runs]) == (AnswerStatus.ANY_WIN, [False])
 
     @pytest.mark.clause("tenhou4", "TH-007", "TH-008")
     def test_some_wins_end_the_game_and_others_let_it_go_on(self) -> None:
@@ -217,10 +217,10 @@ class TestWinsThatMayNotBeTaken:
         way = next(each for each in asked(self.STATE, BOO, 0).ways if each.losers == (1,))
         told = [(run.verdict, *_ends(run)) for run in way.runs]
         assert told == [
-            (Verdict.GOES_ON, 120, 280),
-            (Verdict.FORBIDDEN, 300, 980),
-            (Verdict.MISSED, 1000, 2620),
-            (Verdict.REACHED, 2700, None),
+            (GoalVerdict.GOES_ON, 120, 280),
+            (GoalVerdict.FORBIDDEN, 300, 980),
+            (GoalVerdict.MISSED, 1000, 2620),
+            (GoalVerdict.REACHED, 2700, None),
         ]
 
     @pytest.mark.clause("boo", "BOO-026")
@@ -233,7 +233,7 @@ class TestWinsThatMayNotBeTaken:
         rules = BOO.with_options({"bust_without_rising": "pay_to_limit"})
         way = next(each for each in asked(self.STATE, rules, 0).ways if each.losers == (1,))
         assert _ends(way.runs[0]) == (120, 980)
-        assert way.runs[0].verdict is Verdict.GOES_ON
+        assert way.runs[0].verdict is GoalVerdict.GOES_ON
 
 
 class TestDraws:
@@ -243,7 +243,7 @@ class TestDraws:
         # is enough: with three tenpai each gets 1,000 and the first, if not among them, pays 3,000.
         state = at("S4", 32000, 30000, 20000, 18000)
         assert draws(state, CINDERELLA, 0) == ["at a draw depending on who is tenpai"]
-        passes = [draw.tenpai for draw in asked(state, CINDERELLA, 1).draws if draw.verdict is Verdict.REACHED]
+        passes = [draw.tenpai for draw in asked(state, CINDERELLA, 1).draws if draw.verdict is GoalVerdict.REACHED]
         assert passes == [(1,), (1, 2), (1, 3), (1, 2, 3)]
 
     @pytest.mark.parametrize(
@@ -267,8 +267,8 @@ class TestDraws:
             each.tenpai for each in found.draws if 0 in each.tenpai
         }
         verdicts = {draw.tenpai: draw.verdict for draw in found.draws_in_riichi}
-        assert (verdicts[(0,)], verdicts[(0, 1)]) == (Verdict.REACHED, Verdict.MISSED)
-        assert next(draw.verdict for draw in found.draws if draw.tenpai == (0, 1)) is Verdict.REACHED
+        assert (verdicts[(0,)], verdicts[(0, 1)]) == (GoalVerdict.REACHED, GoalVerdict.MISSED)
+        assert next(draw.verdict for draw in found.draws if draw.tenpai == (0, 1)) is GoalVerdict.REACHED
 
     @pytest.mark.clause("kansai3", "KS-226")
     def test_who_cannot_declare_riichi_has_no_such_draws(self) -> None:
@@ -334,8 +334,8 @@ class TestSafe:
         league = block(rows={0: 5000, 1: 0, 2: 0, 3: 0})
         state = at("S4", 40000, 20000, 20000, 20000)
         answer = asked(state, CINDERELLA, 0, Advance(1, league))
-        assert (answer.status, answer.may_go_on) == (Status.SAFE, True)
-        assert ENGLISH.say(needed(answer)) == "nothing is needed if the game ends with this hand"
+        assert (answer.status, answer.may_go_on) == (AnswerStatus.SAFE, True)
+        assert ENGLISH.say(needs_phrase(answer)) == "nothing is needed if the game ends with this hand"
 
     def test_it_is_safe_for_good_where_the_dealer_can_neither_win_nor_be_tenpai(self) -> None:
         state = replace(at("S4", 40000, 20000, 20000, 20000), hand=InHand(dead=(3,)))
@@ -348,8 +348,8 @@ class TestSafe:
         # 23,000 against 34,000 and 33,000.
         answer = asked(at("E3", 2000, 1000, 87000), SUPERBINGO, 2, Place(2))
         verdicts = {run.verdict for way in (*answer.ways, *answer.others) for run in way.runs}
-        assert verdicts | {draw.verdict for draw in answer.draws} == {Verdict.REACHED, Verdict.GOES_ON}
-        assert answer.status is Status.ANY_WIN
+        assert verdicts | {draw.verdict for draw in answer.draws} == {GoalVerdict.REACHED, GoalVerdict.GOES_ON}
+        assert answer.status is AnswerStatus.ANY_WIN
 
 
 def block(
@@ -376,7 +376,7 @@ class TestAdvancing:
         # has 26,300 and 26,700. From seat 3: 3,200 makes 28,200 and +8.2; 2,900 is third.
         assert reached(answer, By.RON, 2) == [(1600, None)]
         assert reached(answer, By.RON, 3) == [(3200, None)]
-        assert waiting(answer) is None
+        assert waiting_phrase(answer) is None
 
     def test_every_hundred_points_count(self) -> None:
         # Entrant 9 has 7.0. Second with x points: x/1000 - 30 + 10 >= 7.0 needs 27,000; level is settled by the last
@@ -392,13 +392,13 @@ class TestAdvancing:
         # Two places: more than 20.0 is asked, which only the top brings. Three: 7.0, as above. Four: 7, 8
         # and 9 alone are ahead in any case.
         assert (reached(two, By.RON, 3), reached(three, By.RON, 3)) == ([(7100, None)], [(2000, None)])
-        assert four.status is Status.ANY_WIN
+        assert four.status is AnswerStatus.ANY_WIN
 
     def test_who_has_yet_to_play_is_named(self) -> None:
         league = block({0: 0, 1: 0, 2: 0, 3: 0, 7: 50, 8: 10, 9: 0}, waiting_for=(7, 8))
         answer = asked(at("S4", 32000, 25000, 24000, 19000), CINDERELLA, 1, Advance(2, league))
         assert answer.waiting == (7, 8)
-        told = waiting(answer)
+        told = waiting_phrase(answer)
         assert told is not None
         assert ENGLISH.say(told) == "depends on results still to come: 7 and 8"
 
@@ -406,7 +406,7 @@ class TestAdvancing:
     def test_a_tie_that_nothing_breaks_is_inside_only_by_a_ruling(self) -> None:
         # Everybody level, and again at a draw with nobody tenpai: all four share the first rank.
         level = at("S4", 25000, 25000, 25000, 25000)
-        for rulings, verdict in (((), Verdict.MISSED), (((1, 0, 2, 3),), Verdict.REACHED)):
+        for rulings, verdict in (((), GoalVerdict.MISSED), (((1, 0, 2, 3),), GoalVerdict.REACHED)):
             league = block({0: 0, 1: 0, 2: 0, 3: 0}, rulings=rulings)
             noten = next(draw for draw in asked(level, CINDERELLA, 1, Advance(1, league)).draws if not draw.tenpai)
             assert noten.verdict is verdict
@@ -414,11 +414,14 @@ class TestAdvancing:
     def test_a_hanchan_that_is_in_the_table_already_is_taken_out_of_it_first(self) -> None:
         league = replace(block({0: 0, 1: 0, 2: 0, 3: 0}), number=1)
         answer = asked(at("S4", 32000, 25000, 24000, 19000), CINDERELLA, 0, Advance(1, league))
-        assert answer.status is Status.ANY_WIN
+        assert answer.status is AnswerStatus.ANY_WIN
 
     def test_an_entrant_without_a_row_starts_from_nothing(self) -> None:
         league = replace(block({1: 0, 2: 0, 3: 0}), entrants=(5, 1, 2, 3))
-        assert asked(at("S4", 32000, 25000, 24000, 19000), CINDERELLA, 0, Advance(1, league)).status is Status.ANY_WIN
+        assert (
+            asked(at("S4", 32000, 25000, 24000, 19000), CINDERELLA, 0, Advance(1, league)).status
+            is AnswerStatus.ANY_WIN
+        )
 
 
 class TestWhichKyokuMayEndTheGame:
@@ -447,7 +450,7 @@ class TestWhichKyokuMayEndTheGame:
         assert Outcomes(at("S4", 25000, 25000, 25000, 25000), TENHOU4).is_near_end
 
     def test_a_game_that_is_over_has_nothing_left_to_ask(self) -> None:
-        over = replace(at("S4", 25000, 25000, 25000, 25000), ends=(End(EndReason.LAST_HAND, "CL-035"),))
+        over = replace(at("S4", 25000, 25000, 25000, 25000), ends=(EndCause(EndReason.LAST_HAND, "CL-035"),))
         assert (may_end(over, CINDERELLA), answers(Outcomes(over, CINDERELLA), (WIN,))) == (False, ())
 
     def test_rules_for_final_scores_alone_cannot_tell(self) -> None:
@@ -526,7 +529,7 @@ class TestGoals:
         told = lost(state, TENHOU4, 0, NotOut())
         # The dealer, seat 0, pays 800 for 400-800 and 1,200 for 600-1,200; 1,000 straight leave zero, which is not out.
         assert told[0] == "lost if seat 1 wins: tsumo 600-1,200 (70 fu 1 han), direct hit 1,300"
-        assert asked(state, TENHOU4, 0, NotOut()).status is Status.ANY_WIN
+        assert asked(state, TENHOU4, 0, NotOut()).status is AnswerStatus.ANY_WIN
 
 
 class TestWhatTheOthersDo:

@@ -21,16 +21,16 @@ from scoring.kyoku.state import EndReason, InHand, Stake, State, play_of
 from scoring.last_kyoku import (
     Advance,
     Answer,
+    AnswerStatus,
     Float,
     Goal,
+    GoalVerdict,
     League,
     NotOut,
     Outcomes,
     Place,
     PlaceLine,
-    Status,
     Top,
-    Verdict,
     WaySet,
     answer,
     goals_of,
@@ -181,26 +181,26 @@ def league(rules: Ruleset, dice: random.Random) -> League:
     return League(tuple(dice.sample(range(8), rules.players)), 4, rows, TIEBREAK)
 
 
-def judged(state: State, outcome: Outcome, rules: Ruleset, seat: int, goal: Goal) -> Verdict:
+def judged(state: State, outcome: Outcome, rules: Ruleset, seat: int, goal: Goal) -> GoalVerdict:
     """What the engine makes of an outcome, and the settlement of the goal."""
     if not kyoku.can_apply(state, outcome, rules):
-        return Verdict.FORBIDDEN
+        return GoalVerdict.FORBIDDEN
     played = kyoku.apply(state, outcome, rules)
     verdicts = [verdict(played.after, rules, seat, goal)]
     if played.may_stop:
         stopped = kyoku.apply(state, replace(outcome, stop=True), rules)
         verdicts.append(verdict(stopped.after, rules, seat, goal))
-    worst_first = [Verdict.MISSED, Verdict.GOES_ON, Verdict.REACHED]
+    worst_first = [GoalVerdict.MISSED, GoalVerdict.GOES_ON, GoalVerdict.REACHED]
     return sorted(verdicts, key=worst_first.index)[-1 if seat == state.dealer else 0]
 
 
-def verdict(after: State, rules: Ruleset, seat: int, goal: Goal) -> Verdict:
+def verdict(after: State, rules: Ruleset, seat: int, goal: Goal) -> GoalVerdict:
     if isinstance(goal, NotOut):
         out = after.scores[seat] <= 0 if rules.end.bust.line == "at_zero" else after.scores[seat] < 0
-        return Verdict.MISSED if out else Verdict.REACHED
+        return GoalVerdict.MISSED if out else GoalVerdict.REACHED
     if not after.ends:
-        return Verdict.GOES_ON
-    return Verdict.REACHED if holds(after, rules, seat, goal) else Verdict.MISSED
+        return GoalVerdict.GOES_ON
+    return GoalVerdict.REACHED if holds(after, rules, seat, goal) else GoalVerdict.MISSED
 
 
 def holds(after: State, rules: Ruleset, seat: int, goal: Goal) -> bool:
@@ -235,7 +235,7 @@ def outcome_of(winner: int, loser: int | None, worth: Worth, stakes: tuple[Stake
     return Tsumo(win=win, stakes=stakes) if loser is None else Ron(loser=loser, wins=(win,), stakes=stakes)
 
 
-def stated(way: WaySet, hand: Hand, state: State, rules: Ruleset) -> Verdict | None:
+def stated(way: WaySet, hand: Hand, state: State, rules: Ruleset) -> GoalVerdict | None:
     """What a way's runs say of a hand: more than the ladder's last is like it; nothing for what is not on it."""
     worth, paid = hand
     points = paid.ron if way.by is By.RON else paid.tsumo(state.players - 1)
@@ -347,8 +347,8 @@ class TestTheRest:
             found = answer(outcomes, seat, dice.choice(goals_of(rules)))
             verdicts = {run.verdict for way, _ in ways_of(found) for run in way.runs}
             verdicts |= {draw.verdict for draw in found.draws}
-            if found.status is Status.SAFE:
-                assert Verdict.MISSED not in verdicts
+            if found.status is AnswerStatus.SAFE:
+                assert GoalVerdict.MISSED not in verdicts
 
     def test_a_kyoku_may_end_the_game_if_something_that_may_happen_does(self, rules: Ruleset) -> None:
         for state, _ in tables(rules, TABLES // 12, seed=5):

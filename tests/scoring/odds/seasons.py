@@ -12,9 +12,9 @@ from rulesets.formats import load_format, parse_format
 from scoring.format import Format
 from scoring.odds.arrays import Ints
 from scoring.odds.course import Course, lay_out
-from scoring.odds.outcomes import Outcome
-from scoring.odds.rounds import Game, Group
-from scoring.odds.scalar import played
+from scoring.odds.outcomes import SettledHanchan
+from scoring.odds.rounds import DrawnGame, Group
+from scoring.odds.scalar import results_of_draw
 from scoring.odds.season import Fixture, Season, UnforeseeableError
 from scoring.plan import Override, PassOver, Replace
 from scoring.tiebreak import Entrant, Played
@@ -84,14 +84,14 @@ FORMATS: Sequence[Format] = (
 table; totals alone, points kept in full, nobody champion."""
 
 
-def pool(random: Random, players: int) -> tuple[Outcome, ...]:
+def pool(random: Random, players: int) -> tuple[SettledHanchan, ...]:
     """Few results, small numbers: level totals, level hanchan, shared places."""
     found = []
     for _ in range(random.randint(1, 4)):
         points = sorted((random.randint(-2, 2) for _ in range(players)), reverse=True)
         places = tuple(1 + sum(other > own for other in points) for own in points)
         scores = tuple(20000 + 10000 * random.randint(0, 1) for _ in points)
-        found.append(Outcome(tuple(points), places, scores))
+        found.append(SettledHanchan(tuple(points), places, scores))
     return tuple(found)
 
 
@@ -135,7 +135,7 @@ def _open_groups(course: Course) -> list[tuple[str, Group]]:
     return [(key, group) for key, block in course.blocks.items() if block.rows for group in block.groups]
 
 
-def _company(course: Course, key: str, group: Group, game: Game, random: Random) -> list[tuple[Entrant, int]]:
+def _company(course: Course, key: str, group: Group, game: DrawnGame, random: Random) -> list[tuple[Entrant, int]]:
     rows = list(group.rows)
     if group.shuffle:
         random.shuffle(rows)
@@ -150,7 +150,7 @@ def _hanchan(course: Course, random: Random) -> Season:
     key, group = groups[0] if random.random() < 0.8 else random.choice(groups)
     game = group.games[0] if random.random() < 0.95 else random.choice(group.games)
     company = _company(course, key, group, game, random)
-    results = played(course, random.randrange(course.bounds[game.column]), [number for _, number in company])
+    results = results_of_draw(course, random.randrange(course.bounds[game.column]), [number for _, number in company])
     now: dict[Entrant, tuple[Played, ...]] = dict(course.season.played.get(key, {}))
     for (entrant, _), result in zip(company, results, strict=True):
         now[entrant] = (*now.get(entrant, ()), result)

@@ -14,16 +14,16 @@ from scoring.odds.arrays import Ints
 from scoring.odds.counts import Odds, count
 from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import simulate
-from scoring.odds.outcomes import Outcome
+from scoring.odds.outcomes import SettledHanchan
 from scoring.odds.season import Season
 from scoring.odds.shares import TENTHS, standard_error
 from scoring.tiebreak import Entrant, Played
 from tests.scoring.odds.seasons import STAY, draws_of, made, stage
 
 POOL = (
-    Outcome((600, 100, -200, -500), (1, 2, 3, 4), (50000, 28000, 20000, 2000)),
-    Outcome((400, 400, -300, -500), (1, 1, 3, 4), (40000, 40000, 18000, 2000)),
-    Outcome((300, 200, 100, -600), (1, 2, 3, 4), (33000, 32000, 31000, 4000)),
+    SettledHanchan((600, 100, -200, -500), (1, 2, 3, 4), (50000, 28000, 20000, 2000)),
+    SettledHanchan((400, 400, -300, -500), (1, 1, 3, 4), (40000, 40000, 18000, 2000)),
+    SettledHanchan((300, 200, 100, -600), (1, 2, 3, 4), (33000, 32000, 31000, 4000)),
 )
 BEFORE = {
     1: ((600, 1, 50000), (100, 2, 28000), (-200, 3, 20000)),

@@ -19,8 +19,8 @@ from scoring.odds.chance import LARGEST_BOUND, Columns
 from scoring.odds.counts import count
 from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import simulate
-from scoring.odds.outcomes import Outcome, Prior, outcomes_of
-from scoring.odds.rounds import Table, remaining, sessions_of
+from scoring.odds.outcomes import Prior, SettledHanchan, outcomes_of
+from scoring.odds.rounds import DrawPlan, remaining, sessions_of
 from scoring.odds.season import Fixture, Season, UnforeseeableError, Unforeseen
 from scoring.odds.shares import largest_error, percent, percent_text, standard_error
 from scoring.plan import PassOver, Replace
@@ -28,7 +28,7 @@ from scoring.tiebreak import Played
 from tests.scoring.odds.seasons import FORMATS, ROUNDS, draws_of, made, stage
 from tests.scoring.tables import CINDERELLA
 
-POOL = (Outcome((600, 100, -200, -500), (1, 2, 3, 4), (50000, 28000, 20000, 2000)),)
+POOL = (SettledHanchan((600, 100, -200, -500), (1, 2, 3, 4), (50000, 28000, 20000, 2000)),)
 WON, SECOND, THIRD, LAST = ((POOL[0].points[n], n + 1, POOL[0].scores[n]) for n in range(4))
 
 
@@ -121,7 +121,7 @@ def test_a_hanchan_on_the_schedule_that_somebody_has_played_or_that_seats_strang
 
 def test_where_rounds_fill_no_tables_those_with_most_left_to_play_meet() -> None:
     stage_ = FORMATS[3].stage("q")
-    table = Table(Columns(), 24, 4)
+    table = DrawPlan(Columns(), 24, 4)
     (group,) = remaining([frozenset({1, 2})] * 6, (), stage_, table)
     assert Counter(place for game in group.games for place, _ in game.seats) == dict.fromkeys(range(6), 2)
     assert group.shuffle is not None
@@ -132,12 +132,12 @@ def test_where_rounds_fill_no_tables_those_with_most_left_to_play_meet() -> None
 
 def test_what_cannot_fill_a_table_is_not_played() -> None:
     stage_ = FORMATS[3].stage("q")
-    assert remaining([frozenset({1})] * 3, (), stage_, Table(Columns(), 24, 4)) == ()
+    assert remaining([frozenset({1})] * 3, (), stage_, DrawPlan(Columns(), 24, 4)) == ()
 
 
 def test_whoever_has_nothing_left_is_no_part_of_it_and_everybody_plays_their_hanchan_in_turn() -> None:
     missing = [frozenset[int](), *[frozenset({1, 2})] * 5]
-    (group,) = remaining(missing, (), FORMATS[3].stage("q"), Table(Columns(), 24, 4))
+    (group,) = remaining(missing, (), FORMATS[3].stage("q"), DrawPlan(Columns(), 24, 4))
     assert group.rows == (1, 2, 3, 4, 5)
     assert [sorted(number for _, number in game.seats) for game in group.games] == [[1, 1, 1, 1], [1, 2, 2, 2]]
 

@@ -17,17 +17,17 @@ from scoring.seating import (
     broadcast,
     cost_of_swap,
     designs,
-    drawn,
+    draw_order,
     in_order_of_lots,
     lot,
-    rotated,
+    rotate_seats,
     seating,
     staying,
     with_winds,
 )
 from scoring.seating.balance import Schedule, Spread, companions, least_squares, pairs_again
 from scoring.seating.draws import stream
-from scoring.seating.search import State
+from scoring.seating.search import SearchState
 from tests.fuzz.examples import times
 
 PERFECT = [(8, 8), (12, 11), (16, 5), (16, 15), (32, 7), (40, 13), (16, 7), (8, 7), (20, 5), (28, 7), (44, 11)]
@@ -100,7 +100,7 @@ def test_any_company_can_be_seated_so_that_starts_differ_by_one_at_most(
     size: int, tables: int, rounds: int, seed: int
 ) -> None:
     players = size * tables
-    lots = [drawn(players, f"{seed}/{number}") for number in range(rounds)]
+    lots = [draw_order(players, f"{seed}/{number}") for number in range(rounds)]
     company = tuple(tuple(lot[first : first + size] for first in range(0, players, size)) for lot in lots)
     seated = with_winds(company, size)
     assert [[set(table) for table in each] for each in seated] == [[set(table) for table in each] for each in company]
@@ -149,7 +149,7 @@ def test_after_rounds_played_no_table_seated_anew_would_make_starts_more_even() 
     played = (((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11)),) * 3
     company = tuple(
         tuple(order[first : first + 4] for first in range(0, 12, 4))
-        for order in (drawn(12, f"lots/{number}") for number in range(5))
+        for order in (draw_order(12, f"lots/{number}") for number in range(5))
     )
     seated = with_winds(company, 4, played)
     starts = Counter(
@@ -207,7 +207,7 @@ def test_of_eight_players_who_all_play_in_two_turns_four_pairs_meet_again_and_no
 @given(tables=st.integers(2, 5), rounds=st.integers(1, 5), seed=st.integers(0, 99))
 def test_no_schedule_is_more_even_than_its_bound(tables: int, rounds: int, seed: int) -> None:
     players = 4 * tables
-    lots = [drawn(players, f"{seed}/{number}") for number in range(rounds)]
+    lots = [draw_order(players, f"{seed}/{number}") for number in range(rounds)]
     schedule = tuple(tuple(order[first : first + 4] for first in range(0, players, 4)) for order in lots)
     balance = balance_of(schedule, players)
     assert balance.excess >= 0
@@ -254,7 +254,7 @@ def test_a_constraint_on_somebody_unknown_is_refused() -> None:
 
 @pytest.mark.parametrize(("size", "games"), [(4, 8), (3, 3), (4, 3)])
 def test_people_who_stay_at_a_table_take_turns_in_the_seats(size: int, games: int) -> None:
-    turns = rotated(size, games)
+    turns = rotate_seats(size, games)
     assert len(turns) == games
     assert all(sorted(turn) == list(range(size)) for turn in turns)
     for player in range(size):
@@ -263,15 +263,15 @@ def test_people_who_stay_at_a_table_take_turns_in_the_seats(size: int, games: in
 
 
 def test_in_turn_everybody_sits_once_directly_after_each_other() -> None:
-    after = Counter((turn[seat], turn[seat + 1]) for turn in rotated(4, 4) for seat in range(3))
+    after = Counter((turn[seat], turn[seat + 1]) for turn in rotate_seats(4, 4) for seat in range(3))
     assert set(after.values()) == {1}
     assert len(after) == 12
 
 
 def test_lots_follow_from_their_seed() -> None:
-    assert drawn(8, "spring") == drawn(8, "spring")
-    assert sorted(drawn(8, "spring")) == list(range(8))
-    assert drawn(8, "spring") != drawn(8, "autumn")
+    assert draw_order(8, "spring") == draw_order(8, "spring")
+    assert sorted(draw_order(8, "spring")) == list(range(8))
+    assert draw_order(8, "spring") != draw_order(8, "autumn")
 
 
 def test_a_lot_is_what_anybody_can_reckon_from_seed_and_number() -> None:
@@ -301,9 +301,9 @@ def test_companions_are_counted() -> None:
 
 
 def test_the_cost_of_a_swap_is_what_the_cost_becomes() -> None:
-    state = State.of([[0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 4, 5]], 8, [(0, 4)], [])
+    state = SearchState.of([[0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 4, 5]], 8, [(0, 4)], [])
     change = state.change_of(state.tables[0], state.tables[1], 3, 6)
-    moved = State.of([[0, 1, 2, 6], [4, 5, 3, 7], [0, 1, 4, 5]], 8, [(0, 4)], [])
+    moved = SearchState.of([[0, 1, 2, 6], [4, 5, 3, 7], [0, 1, 4, 5]], 8, [(0, 4)], [])
     assert state.cost + change == moved.cost
     state.swap(state.tables[0], state.tables[1], 3, 6)
     assert state.met == moved.met

@@ -11,11 +11,11 @@ from scoring.hand import By, RiichiKind, parse_tiles
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
 from scoring.tulip import (
-    End,
-    Level,
+    FlipEnd,
     Mode,
     Payers,
-    Place,
+    StackLevel,
+    WallPlace,
 )
 from tests.scoring.tulip.wins import BOTH_SEVENS, DX, PLAIN, POCCHI, flipped, hits, remarks, won
 
@@ -26,13 +26,13 @@ def test_a_win_after_riichi_of_any_kind_is_followed_by_a_tulip(riichi: RiichiKin
     tulip = flipped("", won(riichi=riichi))
     assert tulip.start.mode is Mode.NORMAL
     assert tulip.start.remarks[0].clauses == ("SB-035",)
-    assert tulip.state.awaits == Place(1, Level.UPPER)
+    assert tulip.state.awaits == WallPlace(1, StackLevel.UPPER)
 
 
 @pytest.mark.clause("superbingo", "SB-035", "SB-212")
 def test_a_win_without_riichi_is_not_and_nothing_is_multiplied() -> None:
     tulip = flipped("", won("406777p22234777s", riichi=RiichiKind.NONE))
-    assert (tulip.start.mode, tulip.state.end, tulip.total) == (None, End.NO_TULIP, 1)
+    assert (tulip.start.mode, tulip.state.end, tulip.total) == (None, FlipEnd.NO_TULIP, 1)
     assert remarks(tulip) == ["no_start"]
 
 

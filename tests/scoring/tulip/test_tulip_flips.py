@@ -9,13 +9,13 @@ import pytest
 from scoring.hand import By, RiichiKind, parse_tiles
 from scoring.ruleset.value import LimitName
 from scoring.tulip import (
-    End,
-    Level,
+    FlipEnd,
     Mode,
-    Place,
+    StackLevel,
+    WallPlace,
     flip,
     matches,
-    opened,
+    open_tulip,
     over_wall,
 )
 from tests.scoring.kyoku_tables import SUPERBINGO
@@ -39,7 +39,7 @@ from tests.scoring.tulip.wins import BOTH_SEVENS, NO_BAMBOO, THREE_SEVENS, flipp
 )
 def test_a_tile_matches_itself_and_its_neighbours_and_each_sort_goes_round(tile: str, matched: str) -> None:
     """Held against one tile of every kind."""
-    state = opened(won(), SUPERBINGO)
+    state = open_tulip(won(), SUPERBINGO)
     every = parse_tiles("123456789p123456789s1234567z")
     step = flip(replace(state, matching=every), parse_tiles(tile)[0], SUPERBINGO).step
     assert sorted(step.matched) == sorted(parse_tiles(matched))
@@ -62,8 +62,12 @@ def test_marked_fives_are_fives_and_a_kan_counts_with_all_four_tiles() -> None:
 @pytest.mark.clause("superbingo", "SB-055", "SB-095")
 def test_after_a_match_the_upper_tile_of_the_next_stack_is_flipped_until_one_misses() -> None:
     tulip = flipped("3s1z6z")
-    assert [step.place for step in tulip.steps] == [Place(1, Level.UPPER), Place(2, Level.UPPER), Place(3, Level.UPPER)]
-    assert (hits(tulip), tulip.state.end, tulip.total) == ([1, 2, 0], End.MISSED, 3)
+    assert [step.place for step in tulip.steps] == [
+        WallPlace(1, StackLevel.UPPER),
+        WallPlace(2, StackLevel.UPPER),
+        WallPlace(3, StackLevel.UPPER),
+    ]
+    assert (hits(tulip), tulip.state.end, tulip.total) == ([1, 2, 0], FlipEnd.MISSED, 3)
     assert tulip.steps[-1].remarks[-1].clauses == ("SB-055", "SB-213")
 
 
@@ -72,7 +76,7 @@ def test_a_kakuhen_flips_both_tiles_of_each_stack_and_ends_when_both_miss() -> N
     tulip = flipped("8s5z4z2p6z1z", won(THREE_SEVENS))
     assert hits(tulip) == [3, 0, 0, 1, 0, 0]
     assert [step.place.level.value for step in tulip.steps] == ["upper", "lower"] * 3
-    assert (tulip.state.end, tulip.steps[-1].place.stack) == (End.MISSED, 3)
+    assert (tulip.state.end, tulip.steps[-1].place.stack) == (FlipEnd.MISSED, 3)
     assert "SB-056" in tulip.steps[-1].remarks[-1].clauses
 
 
@@ -83,8 +87,8 @@ def test_a_kakuhen_flips_both_tiles_of_each_stack_and_ends_when_both_miss() -> N
 def test_six_matches_make_a_normal_tulip_a_kakuhen_from_the_next_stack_on() -> None:
     tulip = flipped("8p6p", won("778899p123345s22z"))
     assert tulip.steps[0].is_promoted
-    assert [step.place for step in tulip.steps] == [Place(1, Level.UPPER), Place(2, Level.UPPER)]
-    assert tulip.state.awaits == Place(2, Level.LOWER)
+    assert [step.place for step in tulip.steps] == [WallPlace(1, StackLevel.UPPER), WallPlace(2, StackLevel.UPPER)]
+    assert tulip.state.awaits == WallPlace(2, StackLevel.LOWER)
     assert "SB-041" in tulip.steps[0].remarks[1].clauses
 
 
@@ -119,7 +123,7 @@ def test_completion_and_yakuman_chips_are_doubled_too() -> None:
 def test_a_failed_stack_uses_a_guarantee_up_and_the_next_stack_follows() -> None:
     tulip = flipped("5z3s6z", won(ippatsu=True))
     assert [step.uses_guarantee for step in tulip.steps] == [True, False, False]
-    assert (tulip.state.guarantees, tulip.state.end) == (0, End.MISSED)
+    assert (tulip.state.guarantees, tulip.state.end) == (0, FlipEnd.MISSED)
     kakuhen = flipped("5z6z5z", won(THREE_SEVENS, ippatsu=True))
     assert [step.uses_guarantee for step in kakuhen.steps] == [False, True, False]
 
@@ -127,26 +131,26 @@ def test_a_failed_stack_uses_a_guarantee_up_and_the_next_stack_follows() -> None
 @pytest.mark.clause("superbingo", "SB-062", "SB-058", "SB-036")
 def test_reaching_the_last_stack_completes_it_even_without_a_match_and_uses_no_guarantee() -> None:
     tulip = over_wall(won(ippatsu=True), wall("3s6s", "5z3z"), SUPERBINGO)
-    assert (tulip.state.end, tulip.state.guarantees, tulip.total) == (End.COMPLETED, 1, 1 + 1 + 10)
+    assert (tulip.state.end, tulip.state.guarantees, tulip.total) == (FlipEnd.COMPLETED, 1, 1 + 1 + 10)
     assert tulip.steps[-1].remarks[-1].clauses == ("SB-058", "SB-062", "SB-081")
 
 
 @pytest.mark.clause("superbingo", "SB-056", "SB-062")
 def test_a_stack_with_only_its_lower_tile_does_not_belong_to_it() -> None:
     tulip = over_wall(won(), wall("5z9s", "-5p"), SUPERBINGO)
-    assert (len(tulip.steps), tulip.state.end) == (1, End.COMPLETED)
+    assert (len(tulip.steps), tulip.state.end) == (1, FlipEnd.COMPLETED)
 
 
 @pytest.mark.clause("superbingo", "SB-081")
 def test_a_win_in_the_stack_of_the_last_tile_counts_as_completed() -> None:
     tulip = over_wall(won(BOTH_SEVENS, By.TSUMO), wall("-3s"), SUPERBINGO)
-    assert (tulip.steps, tulip.state.end, tulip.total) == ((), End.COMPLETED, 20)
+    assert (tulip.steps, tulip.state.end, tulip.total) == ((), FlipEnd.COMPLETED, 20)
     assert "nothing_to_flip" in remarks(tulip)
 
 
 def test_where_nobody_has_counted_the_stacks_it_goes_on_until_one_misses() -> None:
     assert flipped("3s4s5s6s").state.end is None
-    assert flipped("3s4s5s6s", won(stacks=4)).state.end is End.COMPLETED
+    assert flipped("3s4s5s6s", won(stacks=4)).state.end is FlipEnd.COMPLETED
 
 
 # ─── bonus tiles ───
@@ -166,7 +170,7 @@ def test_laid_aside_a_bonus_tile_is_a_seven_and_draws_flipped_sevens_in_once_the
 @pytest.mark.clause("superbingo", "SB-082")
 def test_sevens_taken_in_raise_no_mode() -> None:
     tulip = flipped("7p6p5z", won("12377p456789s111z", nuki="1b"))
-    assert (hits(tulip), tulip.state.mode, tulip.state.end) == ([3, 4, 0], Mode.NORMAL, End.MISSED)
+    assert (hits(tulip), tulip.state.mode, tulip.state.end) == ([3, 4, 0], Mode.NORMAL, FlipEnd.MISSED)
 
 
 @pytest.mark.clause("superbingo", "SB-052")
@@ -184,7 +188,7 @@ def test_a_flipped_bonus_tile_joins_if_it_matched_a_bonus_tile_with_the_hand_bei
     alone = flipped("2b", won(NO_BAMBOO, nuki="2b"))
     assert (hits(alone), alone.state.taken) == ([1], parse_tiles("2b"))
     stranger = flipped("2b", won("345678p111234s44z"))
-    assert (hits(stranger), stranger.state.taken, stranger.state.end) == ([0], (), End.MISSED)
+    assert (hits(stranger), stranger.state.taken, stranger.state.end) == ([0], (), FlipEnd.MISSED)
     assert "bonus_stays_out" in remarks(stranger)
 
 

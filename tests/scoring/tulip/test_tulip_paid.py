@@ -13,7 +13,7 @@ from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
 from scoring.tulip import (
     Mode,
-    opened,
+    open_tulip,
     prizes_of,
     won_of,
 )
@@ -93,4 +93,4 @@ def test_a_win_by_its_tiles_brings_what_the_tulip_asks_for() -> None:
     assert tiles_text(win.hand) == "22p7775556666111z"
     assert (win.opened, win.limit, win.yakuman) == (True, LimitName.YAKUMAN, (YakuName.DAISANGEN,))
     assert (win.ura_indicators, win.stacks) == ((), 4)
-    assert opened(win, SUPERBINGO).mode is Mode.NORMAL
+    assert open_tulip(win, SUPERBINGO).mode is Mode.NORMAL

@@ -14,7 +14,7 @@ from scoring.hand import By, RiichiKind, Tile
 from scoring.hand.tiles import BINGO, KIND, NAME, NAMED, NO_KIND, RED
 from scoring.kyoku.outcomes import Outcome, Ron, Tsumo, Win
 from scoring.ruleset.value import LimitName
-from scoring.tulip import Tulip, Wall, Won, flip, opened, over_wall, prizes_of, replay
+from scoring.tulip import Tulip, Wall, Won, flip, open_tulip, over_wall, prizes_of, replay
 from scoring.value import Worth
 from tests.scoring.kyoku_tables import SUPERBINGO, at
 
@@ -83,7 +83,7 @@ def log_of(tulip: Tulip) -> tuple[Tile, ...]:
 def test_fed_tile_by_tile_it_is_what_the_whole_wall_gives(drawn: tuple[Won, Wall]) -> None:
     won, wall = drawn
     whole = over_wall(won, wall, SUPERBINGO)
-    state, steps = opened(whole.start.won, SUPERBINGO), []
+    state, steps = open_tulip(whole.start.won, SUPERBINGO), []
     for tile in log_of(whole):
         flipped = flip(state, tile, SUPERBINGO)
         state = flipped.state

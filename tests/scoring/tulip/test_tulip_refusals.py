@@ -15,7 +15,7 @@ from scoring.tulip import (
     Won,
     declares_tulip,
     flip,
-    opened,
+    open_tulip,
     over_wall,
     replay,
 )
@@ -96,7 +96,7 @@ def test_a_flip_that_cannot_be_is_flagged_and_changes_nothing(tiles: str, win: W
 @pytest.mark.parametrize("number", [-1, TILES, 99])
 def test_a_number_that_is_no_tile_is_not_flipped(number: int) -> None:
     with pytest.raises(InvalidTulipError, match=f"{number} is no tile"):
-        flip(opened(won(), SUPERBINGO), number, SUPERBINGO)
+        flip(open_tulip(won(), SUPERBINGO), number, SUPERBINGO)
 
 
 def test_the_fifth_seven_is_in_this_wall_and_the_ninth_is_not() -> None:
@@ -123,4 +123,4 @@ def test_a_lower_tile_is_never_drawn_before_the_upper_one() -> None:
 def test_books_without_a_tulip_say_so(rules: Ruleset) -> None:
     assert not declares_tulip(rules)
     with pytest.raises(NoTulipError, match=f"the ruleset {rules.name} has no tulip"):
-        opened(won(), rules)
+        open_tulip(won(), rules)

@@ -13,7 +13,7 @@ from scoring.tulip import (
     Tulip,
     Wall,
     Won,
-    opened,
+    open_tulip,
     replay,
 )
 from tests.scoring.kyoku_tables import SUPERBINGO
@@ -63,6 +63,6 @@ def remarks(tulip: Tulip) -> list[str]:
 def problems(win: Won, rules: Ruleset = SUPERBINGO) -> list[tuple[str, str]]:
     """Why a win is refused, and where."""
     with pytest.raises(InvalidTulipError) as error:
-        opened(win, rules)
+        open_tulip(win, rules)
     assert str(error.value) == "\n".join(map(str, error.value.problems))
     return [(each.code, each.pointer) for each in error.value.problems]
