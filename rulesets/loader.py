@@ -139,7 +139,7 @@ def _plain(value: object) -> object:
 
 def _unlike(option: Option, value: object, changed: Ruleset, rules: Ruleset) -> str:
     """Return the first path at which an option's value differs from the ruleset; empty if there is none."""
-    for path, _ in option.written(value):
+    for path, _ in option.settings_of(value):
         if get(changed.data(), path) != get(rules.data(), path):
             return path
     return ""

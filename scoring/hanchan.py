@@ -123,7 +123,7 @@ def result_of(state: State, rules: Ruleset) -> HanchanResult:
     """Return the input of the settlement for a state, finished or under way."""
     steps = rules.settlement
     return HanchanResult(
-        scores=state.shown(rules),
+        scores=state.current_scores(rules),
         kyoutaku=state.deposits(rules),
         chonbo=state.chonbo if steps.chonbo is not None else (),
         carried=_carried(state, rules),

@@ -157,7 +157,7 @@ class DocumentView(ApiView, ABC):
 
         def read() -> tuple[str, Render]:
             self.open(**path)
-            return self.etag(), self.rendered
+            return self.etag(), self.render_document
 
         if self.is_cached and is_anonymous(request):
             return cached_response(request, read, is_shared=True)
@@ -170,7 +170,7 @@ class DocumentView(ApiView, ABC):
         """Return the response with the document."""
         return Response(self.document())
 
-    def rendered(self) -> HttpResponse:
+    def render_document(self) -> HttpResponse:
         """Return the rendered document.
 
         It is a function of the ETag, so it is the same for all anonymous clients and can be cached.

@@ -26,7 +26,7 @@ class MinuteThrottle(BaseThrottle):
         """Count this request, and return False once the limit of the minute is exceeded."""
         if not self.counts(request):
             return True
-        self.counted_for = self.whose(request)
+        self.counted_for = self.client_identity(request)
         return count_request(self.scope, self.counted_for)
 
     def forgive(self) -> None:
@@ -38,7 +38,7 @@ class MinuteThrottle(BaseThrottle):
         """Return True if this throttle counts such a request."""
         return True
 
-    def whose(self, request: Request) -> str:
+    def client_identity(self, request: Request) -> str:
         """Return the cache identity of the client: its user id, or else its IP address."""
         return f"user:{request.user.pk}" if request.user.is_authenticated else address_of(cast("HttpRequest", request))
 
@@ -68,7 +68,7 @@ class LoginThrottle(MinuteThrottle):
 
     scope = "login"
 
-    def whose(self, request: Request) -> str:
+    def client_identity(self, request: Request) -> str:
         """Return the IP address, also of a logged-in user."""
         # The user name must not matter: an attacker could otherwise try many accounts from one address.
         return address_of(cast("HttpRequest", request))

@@ -62,13 +62,13 @@ def _result(at: At, result: ResultTable, planned: Sequence[str]) -> Iterator[Fil
     """Yield the faults of a result: its players and substitutes, then the result itself."""
     yield from _company(at.below("players"), result.players or ())
     for entrant, substitute in result.substitutes.items():
-        yield from at.people.unknown((*at.path, "substitutes", entrant), substitute, is_entrant=False)
+        yield from at.people.find_unknown((*at.path, "substitutes", entrant), substitute, is_entrant=False)
     yield from result_faults(CheckedSheet(at.path, result, planned, at.rules))
 
 
 def _company(at: At, keys: Sequence[str]) -> Iterator[FileFinding]:
     """Yield faults of a list of players: it is empty, or has as many different entrants as the rules seat."""
-    yield from at.people.all_unknown(at.path, keys)
+    yield from at.people.find_all_unknown(at.path, keys)
     seats = at.rules.players if at.rules else len(keys)
     if keys and (len(keys) != seats or len(set(keys)) != seats):
         message = _("a table seats %(seats)s different players") % {"seats": seats}

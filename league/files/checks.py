@@ -142,21 +142,21 @@ def _numbers_played(document: Document, league_format: Format | None) -> Iterato
 def _who_decided(document: Document, people: People) -> Iterator[FileFinding]:
     """Check that the players named in decisions are entrants of the file."""
     for i, withdrawal in enumerate(document.withdrawals):
-        yield from people.unknown(("withdrawals", i, "player"), withdrawal.player)
+        yield from people.find_unknown(("withdrawals", i, "player"), withdrawal.player)
     for i, adjustment in enumerate(document.adjustments):
-        yield from people.unknown(("adjustments", i, "player"), adjustment.player)
+        yield from people.find_unknown(("adjustments", i, "player"), adjustment.player)
     for i, ruling in enumerate(document.rulings):
-        yield from people.all_unknown(("rulings", i, "players"), ruling.players)
+        yield from people.find_all_unknown(("rulings", i, "players"), ruling.players)
     for i, override in enumerate(document.overrides):
         named = {"player": override.player, "pass_over": override.pass_over}
         for key, player in named.items():
-            yield from people.unknown(("overrides", i, key), player) if player is not None else ()
+            yield from people.find_unknown(("overrides", i, key), player) if player is not None else ()
 
 
 def _seeds(document: Document, league_format: Format, people: People) -> Iterator[FileFinding]:
     """Check that seeds are given for seeded blocks only, and at most one player for each seeded slot."""
     for block, keys in document.seeds.items():
-        yield from people.all_unknown(("seeds", block), keys)
+        yield from people.find_all_unknown(("seeds", block), keys)
         slots = league_format.sources(block) if block in league_format.blocks else ()
         seeded = [source for source in slots if isinstance(source, Seed)]
         if not seeded:

@@ -16,22 +16,22 @@ from league.files.reading import CompetitionFile, Path
 class People:
     """The keys of the people of a file; a person whose own entry is faulty is included."""
 
-    everybody: frozenset[str]
+    person_keys: frozenset[str]
     entrants: frozenset[str]
 
-    def unknown(self, path: Path, key: str, *, is_entrant: bool = True) -> Iterator[FileFinding]:
+    def find_unknown(self, path: Path, key: str, *, is_entrant: bool = True) -> Iterator[FileFinding]:
         """Yield a finding if the key belongs to no person of the file, or to a non-entrant."""
-        if key not in self.everybody:
-            close = get_close_matches(key, sorted(self.everybody), n=1)
+        if key not in self.person_keys:
+            close = get_close_matches(key, sorted(self.person_keys), n=1)
             hint = _("; did you mean %(key)s?") % {"key": close[0]} if close else ""
             yield FileFinding(path, key, _("no player of the file has this key") + hint)
         elif is_entrant and key not in self.entrants:
             yield FileFinding(path, key, _("this player is no entrant (is_entrant = false)"))
 
-    def all_unknown(self, path: Path, keys: Iterable[str]) -> Iterator[FileFinding]:
+    def find_all_unknown(self, path: Path, keys: Iterable[str]) -> Iterator[FileFinding]:
         """Yield such findings for every key of a list."""
         for number, key in enumerate(keys):
-            yield from self.unknown((*path, number), key)
+            yield from self.find_unknown((*path, number), key)
 
 
 def people_of(file: CompetitionFile) -> People:

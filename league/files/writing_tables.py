@@ -36,7 +36,7 @@ class Head:
     key: str
     ja: str
 
-    def shown(self, language: str) -> str:
+    def header_in(self, language: str) -> str:
         """Return the header in a language."""
         return self.ja if language == "ja" else self.key
 
@@ -64,7 +64,7 @@ def csv_lines(sheet: Sheet, language: str) -> Iterator[str]:
     """Yield the lines of a CSV file, with the byte order mark by which Excel recognizes UTF-8."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\r\n")
-    writer.writerow([head.shown(language) for head in sheet.heads])
+    writer.writerow([head.header_in(language) for head in sheet.heads])
     yield BOM + written.getvalue()
     for row in sheet.rows:
         written.seek(0)
@@ -80,9 +80,9 @@ def xlsx_bytes(sheet: Sheet, language: str) -> bytes:
     page.freeze_panes = "A2"
     for number, head in enumerate(sheet.heads):
         page.column_dimensions[get_column_letter(number + 1)].width = min(
-            max(10, 2 * len(head.shown(language)) + 2), _WIDEST
+            max(10, 2 * len(head.header_in(language)) + 2), _WIDEST
         )
-    page.append([_bold(page, head.shown(language)) for head in sheet.heads])
+    page.append([_bold(page, head.header_in(language)) for head in sheet.heads])
     for row in sheet.rows:
         page.append([_cell(page, cell) for cell in row])
     packed = io.BytesIO()

@@ -73,7 +73,7 @@ class Cell:
     """With a margin smaller by this the rival may end behind, if the seats give the player the odd points."""
 
     @property
-    def may_be(self) -> int:
+    def least_possible(self) -> int:
         """Return the smallest margin with which the rival may end behind, by a ruling or by the seats."""
         least = self.tie.at if self.tie is not None and self.tie.level is TieLevel.RULING else self.least
         return least - self.by_seat
@@ -82,7 +82,7 @@ class Cell:
         """Return whether this margin puts the player above the rival; None if only a ruling, or the seats, can say."""
         if margin >= self.least:
             return True
-        return None if margin >= self.may_be else False
+        return None if margin >= self.least_possible else False
 
 
 Bounds = tuple[int | None, int | None]
@@ -186,7 +186,7 @@ def _classified(cell: Cell, bounds: Bounds) -> Cell:
     least, most = bounds
     if least is not None and least >= cell.least:
         kind = Kind.ALWAYS
-    elif most is not None and most < cell.may_be:
+    elif most is not None and most < cell.least_possible:
         kind = Kind.NEVER
     elif most is not None and most < cell.least and least == most and not cell.by_seat:
         kind = Kind.RULING

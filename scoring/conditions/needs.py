@@ -148,4 +148,4 @@ def _is_behind(cell: Cell, *, is_sure: bool) -> bool:
 
 def _required_margin(cell: Cell, *, is_sure: bool) -> int:
     """Return the margin, or the final score, that is required."""
-    return cell.least if is_sure else cell.may_be
+    return cell.least if is_sure else cell.least_possible

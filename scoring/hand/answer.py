@@ -94,14 +94,14 @@ class HandValue:
     @property
     def dora(self) -> tuple[DoraLine, ...]:
         """The dora lines that count; in a yakuman only those that are paid in points."""
-        lines = self.case.book.dora.told(self.case.dora, closed=self.case.closed).lines
+        lines = self.case.book.dora.summarize(self.case.dora, closed=self.case.closed).lines
         # Fu are 0 only for a yakuman or an outright limit: dora han add nothing there, dora paid in points still do.
         return lines if self.tally.fu else tuple(line for line in lines if line.points)
 
     @property
     def ura(self) -> int:
         """The number of ura dora, including those that bring no han."""
-        return self.case.book.dora.told(self.case.dora, closed=self.case.closed).ura
+        return self.case.book.dora.summarize(self.case.dora, closed=self.case.closed).ura
 
     @property
     def payments(self) -> tuple[Payment, ...]:

@@ -99,7 +99,7 @@ class DoraRules:
         # nothing.
         return sum(1 for tile in nuki if tile in alike) if self.bonus_tile_doubles else 0
 
-    def told(self, counts: Counts, *, closed: bool) -> DoraCount:
+    def summarize(self, counts: Counts, *, closed: bool) -> DoraCount:
         """Return the lines of these counts, one for each kind that is worth something, and the sums for prizes."""
         if not counts:
             return NO_DORA

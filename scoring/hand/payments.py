@@ -295,7 +295,7 @@ class Prizes:
 
     def _events(self, yaku: tuple[YakuLine, ...], limit: LimitName | None) -> Iterator[tuple[AwardEvent, int]]:
         case, situation, play = self.bill.case, self.bill.situation, self.bill.book.play
-        dora = self.bill.book.dora.told(case.dora, closed=case.closed)
+        dora = self.bill.book.dora.summarize(case.dora, closed=case.closed)
         yield AwardEvent.IPPATSU, int(situation.ippatsu)
         yield AwardEvent.URA, dora.ura
         yield AwardEvent.RED, dora.red

@@ -145,7 +145,7 @@ def _yakuman(case: Case, reading: Reading, lines: Iterable[YakuLine]) -> Tally:
 
 def point_dora(case: Case) -> int:
     """Return the number of dora that are paid in points."""
-    return sum(line.count for line in case.book.dora.told(case.dora, closed=case.closed).lines if line.points)
+    return sum(line.count for line in case.book.dora.summarize(case.dora, closed=case.closed).lines if line.points)
 
 
 def _weigh_special(case: Case, found: Tally, han: int, fu: int, *, is_limit: bool) -> None:
@@ -154,7 +154,7 @@ def _weigh_special(case: Case, found: Tally, han: int, fu: int, *, is_limit: boo
     These are han that every hand has, outright limits, dora paid in points, and a last hand without limits.
     """
     book = case.book
-    told = book.dora.told(case.dora, closed=case.closed)
+    told = book.dora.summarize(case.dora, closed=case.closed)
     found.yaku_han += sum(line.han for line in told.lines if line.as_yaku)
     extra = book.bazoro(case.situation.round)
     found.yaku += extra

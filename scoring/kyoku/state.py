@@ -158,7 +158,7 @@ class State:
         """True if the game has ended."""
         return bool(self.ends)
 
-    def shown(self, rules: Ruleset) -> tuple[int, ...]:
+    def current_scores(self, rules: Ruleset) -> tuple[int, ...]:
         """Return the scores in front of the players now, with stakes and fines of the running hand taken off."""
         if not self.hand.is_laid:
             return self.scores

@@ -133,7 +133,7 @@ class Ruleset(Strict):
         # All options are written, in the order of the file: two may set the same path, and the later one wins.
         for key, option in self.options.items():
             value = values.get(key, option.default)
-            for path, setting in option.written(value):
+            for path, setting in option.settings_of(value):
                 put(data, path, setting)
             data["options"][key]["default"] = value
         try:

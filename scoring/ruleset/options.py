@@ -68,7 +68,7 @@ class _Option(Ruled, ABC):
     def candidates(self) -> Iterator[JsonValue]:
         """Yield sample values, each of which must give a valid ruleset."""
 
-    def written(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
+    def settings_of(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
         """Yield each path with the value to write there."""
         for path in self.sets:
             yield path, value
@@ -95,9 +95,9 @@ class _Mapped(_Option):
             raise ValueError(f"settings for {', '.join(unknown)}; the values are {allowed}")
         return self
 
-    def written(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
+    def settings_of(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
         """Yield each path with the value to write there, then the settings of this value."""
-        yield from super().written(value)
+        yield from super().settings_of(value)
         yield from self.settings.get(_name(value), {}).items()
 
 
@@ -223,7 +223,7 @@ class Subset(_Option):
         yield []
         yield list(self.values)
 
-    def written(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
+    def settings_of(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
         """Yield the path of every name, with True if it is chosen."""
         for name in self.values:
             for path in self.sets:

@@ -114,7 +114,7 @@ def _events(won: Won, table: WinView) -> Mapping[AwardEvent, int]:
         dora_indicators=won.dora_indicators,
         ura_indicators=won.ura_indicators,
     )
-    dora = book.dora.told(book.dora.counts(pack(as_declared(won)), won.nuki, situation), closed=not won.opened)
+    dora = book.dora.summarize(book.dora.counts(pack(as_declared(won)), won.nuki, situation), closed=not won.opened)
     flowers = sum(tile in FLOWERS for tile in won.nuki)
     return {
         AwardEvent.IPPATSU: int(won.ippatsu),

@@ -1,7 +1,7 @@
-"""Every value of a ruleset's file, and how each can be changed into another that the file still allows.
+"""Enumerate the values of a ruleset's file, and change each into others that the file still allows.
 
-A value is a number, a truth, a name of several, an entry of a list or a row of a table. What is only there to be read
-(titles, keys, the clauses themselves) is none.
+A value is a number, a boolean, one of several names, an entry of a list or a row of a table. Keys that are only there
+to be read (titles, keys, the clauses themselves) are not values.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ Path = tuple[str | int, ...]
 Data = dict[str, Any]
 
 NOT_VALUES = frozenset({"name", "title", "book", "clauses", "key", "keys", "optional_keys", "type", "scope"})
-"""Keys that name or tell something; no rule is in them."""
+"""Keys of names and descriptions, which contain no rule."""
 
 UNKNOWN = "no_such_name"
-"""A name that no table has, by which a table is made to say which it has."""
+"""A name that no table allows: the loader's error then lists the names it does allow."""
 
 BOUNDS = ("minimum", "maximum")
-"""What may be chosen reaches at least this far: as if only the default could be."""
+"""Bounds of an option's choices; they may not exclude its default."""
 
 ENOUGH = 3
-"""So many other numbers are tried: one more and one less, as a rule."""
+"""Number of other numbers that are tried: as a rule one more and one less."""
 
 DECIMAL = re.compile(r"-?\d+(\.\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One value, where it stands, and the clauses its table rests on."""
+    """One value with its path and the clauses of its table."""
 
     path: Path
     shown: str
-    """Its path as people read it."""
+    """Its path in readable form."""
     clauses: tuple[str, ...]
     found: Any
 
@@ -80,7 +80,7 @@ def _values(node: Any, path: Path, shown: str, clauses: tuple[str, ...]) -> Iter
 
 
 def _entry(node: Any, path: Path, shown: str, clauses: tuple[str, ...]) -> Iterator[Value]:
-    """A row is a value as a whole, and so is everything in it; so is a list that names nothing."""
+    """Yield a table's row as a value of its own besides everything in it, and likewise an empty list."""
     if isinstance(node, dict | list):
         if isinstance(node, dict) or not node:
             own = node.get("clauses", clauses) if isinstance(node, dict) else clauses
@@ -91,7 +91,7 @@ def _entry(node: Any, path: Path, shown: str, clauses: tuple[str, ...]) -> Itera
 
 
 def _is_held(value: Value, data: Data) -> bool:
-    """The settings of an option's default: a reader accepts nothing there but what the tables say themselves."""
+    """Return True for the settings of an option's default, which must equal the tables' own values."""
     match value.path:
         case ("options", option, "settings", chosen, *_):
             return bool(chosen == _key(data["options"][option]["default"]))
@@ -126,7 +126,7 @@ def _mutant(value: Value, change: str, changed: Data) -> Mutant | None:
 
 
 def _changes(value: Value, data: Data) -> Iterator[tuple[str, Data]]:
-    """Yield what can be tried, and how the data look then."""
+    """Yield a description of each possible change with the changed data."""
     for other in _others(value, data):
         yield f"{_text(value.found)} → {_text(other)}", put(data, value.path, other)
     if _is_removable(value, data):
@@ -134,7 +134,7 @@ def _changes(value: Value, data: Data) -> Iterator[tuple[str, Data]]:
 
 
 def _is_removable(value: Value, data: Data) -> bool:
-    """Rows of tables and entries of lists can be missing."""
+    """Return True for rows of tables and entries of lists, which can be missing."""
     return isinstance(value.found, dict) or isinstance(at(data, value.path[:-1]), list)
 
 
@@ -155,7 +155,7 @@ def _others(value: Value, data: Data) -> Iterator[object]:
 
 
 def _numbers(number: int) -> Iterator[int]:
-    """A little more, a little less; then more and less by as much as one unit of a longer number."""
+    """Yield a little more and a little less, then more and less by one unit of a longer number."""
     if not number:
         yield from (1, 100_000, 1000, 100, 10)
     unit = 1
@@ -167,7 +167,7 @@ def _numbers(number: int) -> Iterator[int]:
 
 
 def _names(path: Path, data: Data) -> Iterator[str]:
-    """The other names that the table allows, as it tells them itself when it is given an unknown one."""
+    """Yield the other names that the table allows, read from the loader's error for an unknown one."""
     known = at(data, path)
     try:
         Ruleset.model_validate_json(json.dumps(put(data, path, UNKNOWN)))
@@ -179,7 +179,7 @@ def _names(path: Path, data: Data) -> Iterator[str]:
 
 
 def _loaded(value: Value, data: Data) -> Ruleset | None:
-    """The ruleset, if it loads together with the options that reach this value."""
+    """Return the ruleset if it loads together with the options that affect this value, else None."""
     try:
         rules = Ruleset.model_validate_json(json.dumps(data))
     except ValidationError:
@@ -189,9 +189,9 @@ def _loaded(value: Value, data: Data) -> Ruleset | None:
 
 
 def _reaches(rules: Ruleset, key: str, value: Value) -> bool:
-    """Whether an option is what was changed, or sets it."""
+    """Return True if the option is the value that was changed, or sets it."""
     option = rules.options[key]
-    paths = {path for each in option.candidates() for path, _ in option.written(each)}
+    paths = {path for each in option.candidates() for path, _ in option.settings_of(each)}
     around = f"{value.shown}."
     return value.path[:2] == ("options", key) or any(
         f"{path}.".startswith(around) or around.startswith(f"{path}.") for path in paths
@@ -199,7 +199,7 @@ def _reaches(rules: Ruleset, key: str, value: Value) -> bool:
 
 
 def _mended(value: Value, data: Data) -> Iterator[Data]:
-    """Yield the data with what must go along with the value changed too."""
+    """Yield the data with dependent values adjusted to the changed one, in several ways."""
     for mend in (_option_in_step, _tables_in_step, _total, _zero_sum, _together):
         mended = mend(value, data)
         if mended is not None:
@@ -207,7 +207,7 @@ def _mended(value: Value, data: Data) -> Iterator[Data]:
 
 
 def _option_in_step(value: Value, data: Data) -> Data | None:
-    """The option whose default set the value sets the new one."""
+    """Return the data in which the option whose default set the value sets the new one; None if there is none."""
     written = get(data, value.shown)
     changed = deepcopy(data)
     is_found = False
@@ -228,7 +228,7 @@ def _option_in_step(value: Value, data: Data) -> Data | None:
 
 
 def _tables_in_step(value: Value, data: Data) -> Data | None:
-    """The tables say what the option's default now sets."""
+    """Return the data in which the tables have the values that the option's changed default sets."""
     if value.path[0] != "options" or "default" not in (at(data, value.path[:2]) or {}):
         return None
     changed = deepcopy(data)
@@ -243,7 +243,7 @@ def _tables_in_step(value: Value, data: Data) -> Data | None:
 
 
 def _total(value: Value, data: Data) -> Data | None:
-    """The set of tiles counts its tiles."""
+    """Return the data with the total of the tile set adjusted to its kinds."""
     if value.path[:2] != ("play", "tiles"):
         return None
     changed = deepcopy(data)
@@ -258,7 +258,7 @@ def _total(value: Value, data: Data) -> Data | None:
 
 
 def _zero_sum(value: Value, data: Data) -> Data | None:
-    """What one place gains the next one loses."""
+    """Return the data in which the next place loses the points that one place gains."""
     around = at(data, value.path[:-1])
     if not isinstance(around, list) or not isinstance(value.path[-1], int) or value.path[-1] >= len(around):
         return None
@@ -273,7 +273,7 @@ def _zero_sum(value: Value, data: Data) -> Data | None:
 
 
 def _together(value: Value, data: Data) -> Data | None:
-    """The two pairs of values that tell the same in two tables."""
+    """Return the data with the counterpart adjusted: two pairs of values say the same in two tables."""
     written = get(data, value.shown)
     told: Mapping[str, tuple[str, object]] = {
         "play.riichi.stake": ("settlement.kyoutaku.unit", written),
@@ -291,7 +291,7 @@ def _together(value: Value, data: Data) -> Data | None:
 
 
 def at(data: Any, path: Path) -> Any:
-    """What stands at a path; None where nothing does."""
+    """Return the value at a path, or None if there is none."""
     for key in path:
         try:
             data = data[key]
@@ -301,21 +301,21 @@ def at(data: Any, path: Path) -> Any:
 
 
 def put(data: Data, path: Path, value: object) -> Data:
-    """The data with another value at a path."""
+    """Return the data with another value at a path; the original stays unchanged."""
     changed = _opened(data, path)
     at(changed, path[:-1])[path[-1]] = value
     return changed
 
 
 def without(data: Data, path: Path) -> Data:
-    """The data without what stands at a path."""
+    """Return the data without the value at a path; the original stays unchanged."""
     changed = _opened(data, path)
     del at(changed, path[:-1])[path[-1]]
     return changed
 
 
 def _opened(data: Data, path: Path) -> Data:
-    """The data with copies of the tables that lead to a path, to be written in."""
+    """Return the data with copies of the tables along a path, which may then be written to."""
     changed = copy(data)
     node: Any = changed
     for key in path[:-1]:
@@ -325,13 +325,13 @@ def _opened(data: Data, path: Path) -> Data:
 
 
 def _write(data: Data, path: str, value: object) -> None:
-    """Write a value at a path of an option, where there is such a table."""
+    """Write a value at an option's path if the table exists."""
     with suppress(KeyError):
         write(data, path, value)
 
 
 def _key(value: object) -> str:
-    """A value as it names its settings."""
+    """Return a value as the key of its settings in the file."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -122,7 +122,7 @@ class StaffView(ServiceView):
 
     def role(self, by: Actor) -> HttpResponse:
         """Change a member's role."""
-        member = self.one(self.members(), "member")
+        member = self.posted_row(self.members(), "member")
         wanted = self.request.POST.get("role", "")
         if wanted not in Role.values:
             raise Http404
@@ -131,21 +131,21 @@ class StaffView(ServiceView):
 
     def remove(self, by: Actor) -> HttpResponse:
         """Remove a member."""
-        member = self.one(self.members(), "member")
+        member = self.posted_row(self.members(), "member")
         remove_member(member=member, by=by)
         return self.done(_("%(user)s works here no more.") % {"user": member.user.get_username()})
 
     def withdraw(self, by: Actor) -> HttpResponse:
         """Withdraw an invitation, whose link then stops working."""
-        withdraw_invitation(invitation=self.one(waiting(self.row), "invitation"), by=by)
+        withdraw_invitation(invitation=self.posted_row(waiting(self.row), "invitation"), by=by)
         return self.done(_("The invitation has been withdrawn."))
 
     def revoke(self, by: Actor) -> HttpResponse:
         """Revoke a token made for this competition."""
-        revoke_token(row=self.one(tokens_of_competition(self.row), "token").token, by=by)
+        revoke_token(row=self.posted_row(tokens_of_competition(self.row), "token").token, by=by)
         return self.done(_("The token has been revoked."))
 
-    def one(self, rows: QuerySet[Any], name: str) -> Any:
+    def posted_row(self, rows: QuerySet[Any], name: str) -> Any:
         """Return the row whose id the form posted under this name; raise Http404 if it is not among the rows."""
         pk = self.request.POST.get(name, "")
         found = rows.filter(pk=int(pk)).first() if pk.isdecimal() else None

@@ -43,9 +43,9 @@ class DrawSeatsView(ServiceView):
 
     @override
     def notes(self) -> Iterable[Any]:
-        return [*self.drawn(), *self.seated()]
+        return [*self.past_draws(), *self.seating_lines()]
 
-    def drawn(self) -> Iterable[str]:
+    def past_draws(self) -> Iterable[str]:
         """Yield a line for each earlier draw of the session, newest first."""
         kept = Change.objects.filter(
             competition=self.row.competition, kind="seats.drawn", subject_type="session", subject_id=str(self.row.pk)
@@ -55,7 +55,7 @@ class DrawSeatsView(ServiceView):
                 "seed": (change.after or {}).get("seed", ""), "number": change.n,
             }  # fmt: skip
 
-    def seated(self) -> Iterable[str]:
+    def seating_lines(self) -> Iterable[str]:
         """Yield a line with the seating of each hanchan that has no result sheet yet."""
         open_ones = Hanchan.objects.filter(table_session__session=self.row, state=Hanchan.State.SCHEDULED)
         rows = HanchanSeat.objects.filter(hanchan__in=open_ones.exclude(sheets__isnull=False)).order_by(

@@ -136,7 +136,7 @@ class ExchangeView(ServiceView):
         return render(self.request, f"admin/league/exchange/{template}", {**frame, **context}, status=status)
 
     @property
-    def whose(self) -> list[int]:
+    def owner_ids(self) -> list[int]:
         """The ids of the competition and of the user, to which uploads are bound."""
         return [self.row.pk, cast("User", self.request.user).pk]
 
@@ -206,13 +206,13 @@ class TableView(ExchangeView):
     @override
     def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if "task" in request.GET:
-            return JsonResponse(ImportProgress.of(self.whose, request.GET["task"]).told)
+            return JsonResponse(ImportProgress.of(self.owner_ids, request.GET["task"]).told)
         return self._source(self.form_class())
 
     @property
     def stage(self) -> ImportProgress:
         """The progress of this request, which the waiting page polls."""
-        return ImportProgress.of(self.whose, self.request.POST.get("task", ""))
+        return ImportProgress.of(self.owner_ids, self.request.POST.get("task", ""))
 
     @override
     def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
@@ -221,7 +221,7 @@ class TableView(ExchangeView):
     @override
     def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         if "table" in request.POST:
-            table = KeptTable.opened(request.POST["table"], self.whose)
+            table = KeptTable.from_token(request.POST["table"], self.owner_ids)
             # The signature failed, or the token is older than a day, or it belongs to another user or competition.
             if table is None:
                 messages.error(request, _("What you looked at is too old or not yours. Bring the table again."))
@@ -231,7 +231,7 @@ class TableView(ExchangeView):
         if not form.is_valid():
             return self._source(form)
         table = self.read(form.source())
-        if len(sealed := KeptTable.sealed(table, self.whose)) > LONGEST_TOKEN:
+        if len(sealed := KeptTable.to_token(table, self.owner_ids)) > LONGEST_TOKEN:
             form.add_error(None, _("This table is too large for one form. Divide it."))
             return self._source(form)
         return self.look(table, sealed)

@@ -146,12 +146,12 @@ class LookFirstView(ServiceView):
     def look(self, form: ServiceForm) -> Effect:
         """Return the effect of the change. Warnings not yet accepted are added to the form."""
         try:
-            return self.tried(form, form.accepted)
+            return self.run_and_undo(form, form.accepted)
         except WarningsNotAcceptedError as error:
             form.take(error)
-            return self.tried(form, {*form.accepted, *(finding.code for finding in error.findings)})
+            return self.run_and_undo(form, {*form.accepted, *(finding.code for finding in error.findings)})
 
-    def tried(self, form: ServiceForm, accept: Collection[str]) -> Effect:
+    def run_and_undo(self, form: ServiceForm, accept: Collection[str]) -> Effect:
         """Run the change with these warnings accepted, read its effect and roll back."""
         return preview_change(competition=self.competition(), act=partial(self.act, form, self.actor(), accept))
 

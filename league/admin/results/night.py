@@ -171,7 +171,7 @@ class NightView(View):
         if not may(request, Capability.SUBMIT, self.competition.pk):
             raise PermissionDenied
         if "confirm" in request.POST:
-            return self.answer(self.confirmed())
+            return self.answer(self.confirm_sheets())
         tables = self.tables()
         wanted = number_in(request.POST, "hanchan")
         found = next(((table, one) for table in tables for one in table.hanchan if one.pk == wanted), None)
@@ -185,7 +185,7 @@ class NightView(View):
         focus_first_field(taken.form)
         return self.answer([], touched=table.session.pk, form=taken.form)
 
-    def confirmed(self) -> list[Notice]:
+    def confirm_sheets(self) -> list[Notice]:
         """Confirm the posted result sheets and return the messages.
 
         A sheet that is refused does not stop the others. All run in one transaction, so standings are computed once.
@@ -298,19 +298,19 @@ class NightView(View):
             "said": [{"level": messages.DEFAULT_TAGS[each.level], "text": each.text} for each in said],
             "saved": saved,
             "cards": {
-                str(card.session.pk): self.drawn("admin/league/includes/night_card.html", card=card)
+                str(card.session.pk): self.render_fragment("admin/league/includes/night_card.html", card=card)
                 for card in cards
                 if card.session.pk == touched or have.get(str(card.session.pk)) != card.version
             },
-            "queue": self.drawn("admin/league/includes/night_queue.html", **self.queue_context(queue)),
-            "hall": self.drawn("admin/league/includes/night_hall.html"),
+            "queue": self.render_fragment("admin/league/includes/night_queue.html", **self.queue_context(queue)),
+            "hall": self.render_fragment("admin/league/includes/night_hall.html"),
         }
 
     def have(self) -> str:
         """Return the card versions sent by the browser, as `id:version` pairs separated by commas."""
         return str(self.request.POST.get("have") or self.request.GET.get("have", ""))
 
-    def drawn(self, template: str, **more: Any) -> str:
+    def render_fragment(self, template: str, **more: Any) -> str:
         """Render a fragment of the page."""
         return render_to_string(template, {**self.shared(), **more}, request=self.request)
 

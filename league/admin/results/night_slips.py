@@ -87,7 +87,7 @@ class SlipsView(ServiceView):
         made: dict[int, Slip] = {}
         if form.is_valid() and form.cleaned_data["with_links"]:
             try:
-                made = self.linked(actor_of(request), ends_earlier=form.cleaned_data["ends_earlier"])
+                made = self.create_links(actor_of(request), ends_earlier=form.cleaned_data["ends_earlier"])
             except ServiceError as error:
                 for finding in error.findings:
                     messages.error(request, finding.message)
@@ -96,7 +96,7 @@ class SlipsView(ServiceView):
         return self.papers(made, form)
 
     @transaction.atomic
-    def linked(self, by: Actor, *, ends_earlier: bool) -> dict[int, Slip]:
+    def create_links(self, by: Actor, *, ends_earlier: bool) -> dict[int, Slip]:
         """Create a scorer's link for each table that still plays and return the slips by table id."""
         made = {}
         for table in self.tables():

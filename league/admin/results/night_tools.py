@@ -145,7 +145,7 @@ class PhotosView(HanchanView):
             raise PermissionDenied
         by = actor_of(request)
         if "remove" in request.POST:
-            return self.removed(by)
+            return self.delete_photo(by)
         form = PhotoForm(request.POST, request.FILES)
         if form.is_valid():
             try:
@@ -157,7 +157,7 @@ class PhotosView(HanchanView):
                 return HttpResponseRedirect(page_of(self.row, "photos"))
         return self.show(form)
 
-    def removed(self, by: Actor) -> HttpResponse:
+    def delete_photo(self, by: Actor) -> HttpResponse:
         """Remove the photo named by `remove`, with its reason, and redirect."""
         photo = self.photos().filter(pk=number_in(self.request.POST, "remove") or 0).first()
         if photo is None:

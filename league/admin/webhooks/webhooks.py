@@ -71,7 +71,7 @@ def trail_of(row: WebhookSubscription) -> list[tuple[str, str]]:
 class KeyView(ServiceView):
     """Base of the pages whose response shows a signing key once."""
 
-    def told(self, form: Any, by: Actor) -> ToldKey:
+    def make_key(self, form: Any, by: Actor) -> ToldKey:
         """Call the service that makes the key and return the key."""
         raise NotImplementedError
 
@@ -80,12 +80,12 @@ class KeyView(ServiceView):
         form = self.form(request.POST)
         if form.is_valid():
             try:
-                return self.tell(self.told(form, self.actor()))
+                return self.render_key(self.make_key(form, self.actor()))
             except ServiceError as error:
                 form.take(error)
         return self.show(form)
 
-    def tell(self, told: ToldKey) -> HttpResponse:
+    def render_key(self, told: ToldKey) -> HttpResponse:
         """Render the key. Like every admin page, the response is not to be cached by browsers or proxies."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         webhook = told.subscription
@@ -120,7 +120,7 @@ class MakeView(KeyView):
         return row
 
     @override
-    def told(self, form: Any, by: Actor) -> ToldKey:
+    def make_key(self, form: Any, by: Actor) -> ToldKey:
         typed = form.cleaned_data
         audience = Audience(typed["audience"])
         return subscribe(competition=self.row, url=typed["url"], events=typed["events"], audience=audience, by=by)
@@ -161,7 +161,7 @@ class RotateView(WebhookView, KeyView):
     submit = gettext_lazy("Make a new key and show it")
 
     @override
-    def told(self, form: Any, by: Actor) -> ToldKey:
+    def make_key(self, form: Any, by: Actor) -> ToldKey:
         return rotate_key(subscription=self.row, by=by)
 
 

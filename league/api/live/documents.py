@@ -209,7 +209,7 @@ def live_seat(live: Live, seat: HanchanSeat, state: State) -> LiveSeat:
     return LiveSeat(
         **seat_of(live.reader, seat),
         wind=rules.setup.seat_winds[(number - state.dealer) % rules.players],
-        score=state.shown(rules)[number],
+        score=state.current_scores(rules)[number],
         place=live.settlement.places[number],
         riichi=None if stake is None else "open" if stake.open else "closed",
         is_dead=number in state.hand.dead,

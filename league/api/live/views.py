@@ -136,13 +136,13 @@ class LogView(LiveRowView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Append events, and return the log."""
         self.open(**path)
-        self.demand(Capability.SUBMIT)
+        self.require_capability(Capability.SUBMIT)
         values = self.body(EventsInput)
         events = [NewEvent(each["client_id"], each["kind"], each["payload"]) for each in values["events"]]
         append_events(hanchan=self.row, events=events, after=values["after"], by=actor_of(request))
-        return self.written()
+        return self.log_response()
 
-    def written(self) -> Response:
+    def log_response(self) -> Response:
         """Return the log after a change."""
         self.row = self.rows().get(pk=self.row.pk)
         return Response(self.write(self.reader))
@@ -161,12 +161,12 @@ class LogImportView(LogView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Write the log, and return it."""
         self.open(**path)
-        self.demand(Capability.SUBMIT)
+        self.require_capability(Capability.SUBMIT)
         values = self.body(LogInput)
         changes = [each["changes"] for each in values["kyoku"]] if "kyoku" in values else None
         log = ImportedLog(values["entries"], values.get("seats"), values.get("options", {}), changes)
         import_log(hanchan=self.row, log=log, by=actor_of(request))
-        return self.written()
+        return self.log_response()
 
 
 class LinkInput(StrictSerializer):

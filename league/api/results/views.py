@@ -105,7 +105,7 @@ class HanchanRowView(RowView):
             raise Http404
         return hanchan
 
-    def demand(self, capability: Capability) -> None:
+    def require_capability(self, capability: Capability) -> None:
         """Refuse a user without the capability, before anything of the request body is read."""
         require(actor_of(self.request), self.reader.competition, capability)
 
@@ -130,14 +130,14 @@ class HanchanRowView(RowView):
             rows = rows.exclude(pk__in=hidden_sheets(cast("User", self.request.user), settling))
         return rows.order_by("revision")
 
-    def differing(self, sheet: ResultSheet) -> tuple[str, ...]:
+    def differing_cells(self, sheet: ResultSheet) -> tuple[str, ...]:
         """Return, with blind entry, the cells of the user's own sheet in which the other sheet differs."""
         waits = sheet.state == ResultSheet.State.SUBMITTED and is_blind(self.reader.competition)
         return cells_to_ask(sheet) if waits and sheet.entered_by_id == self.request.user.pk else ()
 
     def sheet_shown(self, reader: Reader, sheet: ResultSheet, rules: RulesOf) -> Sheet:
         """Return a sheet, with the cells that its author is asked to check again."""
-        differs_at = [pointer_to(cell).pointer for cell in self.differing(sheet)]
+        differs_at = [pointer_to(cell).pointer for cell in self.differing_cells(sheet)]
         return sheet_document(reader, sheet, rules, differs_at)
 
     def etag(self) -> str:
@@ -185,15 +185,15 @@ class ChangingView(HanchanRowView):
 
     needs_key = False
 
-    def once(self, change: Callable[[Actor], Done], status: int) -> HttpResponse:
+    def run_once(self, change: Callable[[Actor], Done], status: int) -> HttpResponse:
         """Make the change and return its response; a retry with the same key gets the stored response."""
         with transaction.atomic():
             # Key and change are in one transaction: if the change fails, the key is free for a retry.
             claim = self.claim()
             if claim and claim.is_answered:
-                return self.answered(claim.status or status, claim.answer, replayed=True)
+                return self.http_response(claim.status or status, claim.answer, replayed=True)
             done = change(actor_of(self.request))
-            told, answer = self.told(done, status)
+            told, answer = self.response_parts(done, status)
             if claim:
                 keep_answer(claim, told, answer)
         # After the commit: in embedded mode the standings are computed by now.
@@ -201,7 +201,7 @@ class ChangingView(HanchanRowView):
             answer = published
             if claim:
                 keep_answer(claim, told, answer)
-        return self.answered(told, answer)
+        return self.http_response(told, answer)
 
     def claim(self) -> Claim | None:
         """Claim the idempotency key of the request; None if none was sent and none is required."""
@@ -224,17 +224,17 @@ class ChangingView(HanchanRowView):
         given = self.request.headers.get("If-Match", "")
         return hashlib.sha256(given.encode() + b"\n" + self.request.body).hexdigest()
 
-    def told(self, done: Done, status: int) -> tuple[int, dict[str, Any]]:
+    def response_parts(self, done: Done, status: int) -> tuple[int, dict[str, Any]]:
         """Return status and body; a problem if the sheet was stored but differs from the other person's."""
-        cells = self.differing(done.sheet) if done.sheet else ()
+        cells = self.differing_cells(done.sheet) if done.sheet else ()
         if not done.sheet or not cells:
-            return status, self.finished(done)
+            return status, self.submitted_body(done)
         errors = tuple(differing_error(cell) for cell in cells)
         headers = {"ETag": sheet_tag(done.sheet), "Location": self.address(done.sheet)}
         problem = ProblemResponse(Problem("sheets_differ", errors=errors, headers=headers), instance=self.request.path)
         return problem.status_code, {"headers": dict(problem.items()), "body": problem.content.decode()}
 
-    def finished(self, done: Done) -> dict[str, Any]:
+    def submitted_body(self, done: Done) -> dict[str, Any]:
         """Return the response to the change in progress: the hanchan after it, and its effects.
 
         The body is stored as text, so that a retry gets the same bytes.
@@ -264,7 +264,7 @@ class ChangingView(HanchanRowView):
         """Return the URL of a sheet."""
         return reverse("api:result", kwargs={"pk": sheet.hanchan_id, "revision": sheet.revision}, request=self.request)
 
-    def answered(self, status: int, answer: dict[str, Any], *, replayed: bool = False) -> HttpResponse:
+    def http_response(self, status: int, answer: dict[str, Any], *, replayed: bool = False) -> HttpResponse:
         """Return the stored response as an HTTP response; a retry is marked by a header."""
         again = {"Idempotency-Replayed": "true"} if replayed else {}
         headers = {"Content-Type": JsonRenderer.media_type, **answer["headers"], **again}
@@ -314,7 +314,7 @@ class ResultsView(ChangingView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Submit a result; it counts at once if the competition needs no confirmation by a second person."""
         hanchan = self.hanchan()
-        self.demand(Capability.SUBMIT)
+        self.require_capability(Capability.SUBMIT)
         values = self.body(ResultInput)
         corrects = self.corrected_revision()
         entry = entry_of(values, hanchan)
@@ -332,7 +332,7 @@ class ResultsView(ChangingView):
             return Done(hanchan, sheet, sheet.confirmed_n or sheet.entered_n)
 
         valid_key(request.headers.get("Idempotency-Key"))
-        return self.once(change, 201)
+        return self.run_once(change, 201)
 
 
 @describe_get("get_result", Sheet)
@@ -368,14 +368,14 @@ class ConfirmView(SheetChangingView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Confirm the sheet."""
         sheet = self.sheet()
-        self.demand(Capability.CONFIRM)
+        self.require_capability(Capability.CONFIRM)
         values = self.body(ConfirmInput)
 
         def change(by: Actor) -> Done:
             confirmed = confirm_result(sheet=sheet, by=by, accept=values.get("accept", ()), state=values.get("state"))
             return Done(sheet.hanchan, confirmed, confirmed.confirmed_n or 0)
 
-        return self.once(change, 200)
+        return self.run_once(change, 200)
 
 
 @describe_post("reject_result", RejectInput, Submitted)
@@ -385,14 +385,14 @@ class RejectView(SheetChangingView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Reject the sheet, with the reason."""
         sheet = self.sheet()
-        self.demand(Capability.CONFIRM)
+        self.require_capability(Capability.CONFIRM)
         values = self.body(RejectInput)
 
         def change(by: Actor) -> Done:
             rejected = reject_result(sheet=sheet, by=by, reason=values["reason"])
             return Done(sheet.hanchan, rejected, rejected.ended_n or 0)
 
-        return self.once(change, 200)
+        return self.run_once(change, 200)
 
 
 @describe_post("void_hanchan", VoidInput, Submitted, headers=(IF_MATCH,))
@@ -404,7 +404,7 @@ class VoidView(ChangingView):
     def post(self, request: Request, **path: Any) -> HttpResponse:
         """Void the result, with the reason; If-Match names its revision."""
         hanchan = self.hanchan()
-        self.demand(Capability.CORRECT)
+        self.require_capability(Capability.CORRECT)
         values = self.body(VoidInput)
         revision = self.corrected_revision()
 
@@ -416,7 +416,7 @@ class VoidView(ChangingView):
             )
             return Done(hanchan, None, Competition.objects.get(pk=self.reader.competition.pk).version)
 
-        return self.once(change, 200)
+        return self.run_once(change, 200)
 
 
 def refuse_other_revision(hanchan: Hanchan, revision: int | None) -> None:
@@ -437,7 +437,7 @@ class PreviewView(HanchanRowView):
     def post(self, request: Request, **path: Any) -> Response:
         """Check and settle the result, and return the entrants that it would move. Nothing is written."""
         hanchan = self.hanchan()
-        self.demand(Capability.SUBMIT)
+        self.require_capability(Capability.SUBMIT)
         values = self.body(ResultInput)
         entry = entry_of(values, hanchan)
         found = preview_result(hanchan=hanchan, entry=entry)

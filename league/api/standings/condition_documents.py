@@ -337,13 +337,15 @@ class _Conditions:
             sentences=[
                 ConditionSentence.build(
                     each,
-                    label=both(lambda language, each=each: words.sentence_text(each, self.told(player, language))),  # type: ignore[misc]
+                    label=both(
+                        lambda language, each=each: words.sentence_text(each, self.sentence_names(player, language))
+                    ),  # type: ignore[misc]
                 )
                 for each in player.sentences
             ],
         )
 
-    def told(self, player: PlayerConditions, language: str) -> words.SentenceContext:
+    def sentence_names(self, player: PlayerConditions, language: str) -> words.SentenceContext:
         """Return the names that the sentences contain, in a language."""
         people: dict[Hashable, str] = {key: person_name(row.player, language) for key, row in self.found.people.items()}
         groups = player.needs.hangs_on if player.needs else ()

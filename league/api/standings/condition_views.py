@@ -144,7 +144,7 @@ class WhatIfView(CompetitionView):
 
     def write(self, reader: Reader) -> WhatIf:
         """Return the changes under the results in the query."""
-        return self.tried(reader, list(_in_query(self.query.get("results", ""))), "query")
+        return self.try_results(reader, list(_in_query(self.query.get("results", ""))), "query")
 
     def post(self, request: Request, **path: Any) -> HttpResponseBase:
         """Return the changes under the results in the body; the same as GET, but for longer inputs."""
@@ -152,9 +152,9 @@ class WhatIfView(CompetitionView):
         body = WhatIfInput(data=request.data)
         body.is_valid(raise_exception=True)
         wanted = [(row["hanchan"], tuple(row["scores"]), row["kyoutaku"]) for row in body.validated_data["results"]]
-        return Response(self.tried(self.reader, wanted, "body"))
+        return Response(self.try_results(self.reader, wanted, "body"))
 
-    def tried(self, reader: Reader, wanted: Sequence[Wanted], where: Location) -> WhatIf:
+    def try_results(self, reader: Reader, wanted: Sequence[Wanted], where: Location) -> WhatIf:
         """Return the document. Raise ProblemError at a result that cannot be settled."""
         tables = tables_in_play(reader)
         trials = list(_trials(tables, wanted, where))

@@ -170,7 +170,7 @@ class WebhookRowView(DirectedView, RowView):
         """Return the webhook without its key."""
         return webhook_document(self.row)
 
-    def answered(self, key: str | None = None, status: int = 200) -> Response:
+    def webhook_response(self, key: str | None = None, status: int = 200) -> Response:
         """Return the webhook after a change."""
         return Response(webhook_document(webhooks_of(self.reader.competition).get(pk=self.row.pk), key), status=status)
 
@@ -195,7 +195,7 @@ class WebhookView(WebhookRowView):
         self.open(**path)
         values = self.read_body(WebhookChangeInput)
         change_webhook(subscription=self.row, by=actor_of(request), **values)
-        return self.answered()
+        return self.webhook_response()
 
     def delete(self, request: Request, **path: Any) -> HttpResponse:
         """Delete the webhook with its deliveries."""
@@ -218,7 +218,7 @@ class RotateView(WebhookPostView):
         """Make a new key; messages are signed with it and with the previous one, until the next rotation."""
         self.open(**path)
         self.read_body(NothingInput)
-        return self.answered(rotate_key(subscription=self.row, by=actor_of(request)).key)
+        return self.webhook_response(rotate_key(subscription=self.row, by=actor_of(request)).key)
 
 
 @describe_post("enable_webhook", NothingInput, Webhook)
@@ -230,7 +230,7 @@ class EnableView(WebhookPostView):
         self.open(**path)
         self.read_body(NothingInput)
         enable_webhook(subscription=self.row, by=actor_of(request))
-        return self.answered()
+        return self.webhook_response()
 
 
 @describe_post("ping_webhook", NothingInput, Delivery, status=202)
@@ -263,14 +263,14 @@ class DeliveriesView(DeliveryRowsView):
 
     query_class = DeliveriesQuery
 
-    def shown(self) -> QuerySet[WebhookDelivery]:
+    def filtered_deliveries(self) -> QuerySet[WebhookDelivery]:
         """Return the deliveries that match the query."""
         rows = self.deliveries()
         return rows.filter(state=self.query["state"]) if "state" in self.query else rows
 
     def state(self) -> Any:
         """Return the delivery state of the requested page, so that every attempt changes the ETag."""
-        rows = self.shown()
+        rows = self.filtered_deliveries()
         size = self.query["page_size"]
         start = (self.query["page"] - 1) * size
         columns = ("pk", "state", "attempts", "status", "next_attempt_at", "error")
@@ -278,7 +278,7 @@ class DeliveriesView(DeliveryRowsView):
 
     def write(self, reader: Reader) -> Any:
         """Return one page."""
-        return self.page_of(self.shown(), lambda rows: [delivery_document(row) for row in rows])
+        return self.page_of(self.filtered_deliveries(), lambda rows: [delivery_document(row) for row in rows])
 
 
 @describe_get("get_webhook_delivery", Delivery)

@@ -88,7 +88,7 @@ class KeptTable:
     """Carry a previewed table through the browser in a signed token, bound to user and competition."""
 
     @staticmethod
-    def sealed(table: ParsedTable, whose: list[int]) -> str:
+    def to_token(table: ParsedTable, whose: list[int]) -> str:
         """Return the table as a signed token; `whose` are the ids of the competition and the user."""
         said = {
             "whose": whose,
@@ -101,7 +101,7 @@ class KeptTable:
         return signing.dumps(said, salt=SALT, compress=True)
 
     @staticmethod
-    def opened(text: str, whose: list[int]) -> ParsedTable | None:
+    def from_token(text: str, whose: list[int]) -> ParsedTable | None:
         """Return the table of a token; None if it was altered, is older than `AGE` or belongs to others."""
         try:
             said = signing.loads(text, salt=SALT, max_age=AGE)

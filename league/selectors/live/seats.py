@@ -52,7 +52,7 @@ def seat_documents(log: TableLog, seats: Sequence[HanchanSeat]) -> list[Document
 def seat_document(seat: int, state: State, rules: Ruleset, settlement: Settlement) -> Document:
     """Return a seat's score and its events in this hand, without the player."""
     wind = rules.setup.seat_winds[(seat - state.dealer) % rules.players]
-    score, place, hand = state.shown(rules)[seat], settlement.places[seat], state.hand
+    score, place, hand = state.current_scores(rules)[seat], settlement.places[seat], state.hand
     stake = next((stake for stake in hand.stakes if stake.seat == seat), None)
     return {
         "seat": seat,

@@ -59,7 +59,7 @@ class Tray:
             raise NotationError("not_one_tile", text=drawn)
         called, nuki = parse_melds(melds)
         found = cls(parse_tiles(tiles), None, called, nuki, parse_tiles(dora), parse_tiles(ura))
-        return replace(found, win=winning[0]) if winning else found.settled()
+        return replace(found, win=winning[0]) if winning else found.with_winning_tile()
 
     @property
     def size(self) -> int:
@@ -82,7 +82,7 @@ class Tray:
         won = () if self.win is None else (self.win,)
         return Counter((*self.concealed, *won, *melded, *self.nuki, *self.dora, *self.ura))
 
-    def settled(self) -> Tray:
+    def with_winning_tile(self) -> Tray:
         """Return a complete hand with its last concealed tile as the winning tile and the others sorted.
 
         A tray that is not complete, or has a winning tile already, is returned unchanged.
@@ -108,7 +108,7 @@ class Tray:
         if target is TapTarget.NUKI or (target is TapTarget.HAND and tile in FLOWERS):
             return replace(self, nuki=(*self.nuki, tile))
         if target is TapTarget.HAND:
-            return self if self.size >= WHOLE else replace(self, concealed=(*self.concealed, tile)).settled()
+            return self if self.size >= WHOLE else replace(self, concealed=(*self.concealed, tile)).with_winning_tile()
         return self._with_meld(MeldKind(target.value), tile, left)
 
     def _with_meld(self, how: MeldKind, tile: Tile, left: Counter[Tile]) -> Tray:
@@ -117,7 +117,7 @@ class Tray:
             return self
         count = _IN_MELD if how is MeldKind.PON else _IN_MELD + 1
         found = _run(tile, left) if how is MeldKind.CHI else _alike(tile, count, left)
-        return replace(self, melds=(*self.melds, Meld(how, found))).settled() if found else self
+        return replace(self, melds=(*self.melds, Meld(how, found))).with_winning_tile() if found else self
 
     def drop(self, place: str) -> Tray:
         """Return the tray without the tile or meld at a place.

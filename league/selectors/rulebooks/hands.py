@@ -95,7 +95,7 @@ def options_of_hands(rules: Ruleset) -> dict[str, Option]:
 def _paths(option: Option) -> Iterator[str]:
     """Yield the ruleset paths that an option writes to."""
     for value in option.candidates():
-        yield from (path for path, _setting in option.written(value))
+        yield from (path for path, _setting in option.settings_of(value))
 
 
 def _is_of_hands(path: str) -> bool:

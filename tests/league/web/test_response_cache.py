@@ -170,16 +170,16 @@ class Source:
     """A response that depends on one number, and counts how often it is rendered."""
 
     def __init__(self) -> None:
-        self.version, self.rendered = 1, 0
+        self.version, self.render_document = 1, 0
 
     def read(self, changes: int = 0) -> tuple[str, Callable[[], HttpResponse]]:
         """The ETag and how to render it; so often the number changes while it is rendered."""
         read = self.version
 
         def render() -> HttpResponse:
-            self.rendered += 1
+            self.render_document += 1
             time.sleep(0.02)
-            self.version += self.rendered <= changes
+            self.version += self.render_document <= changes
             return HttpResponse(f"version {read}")
 
         return f'"{read}"', render
@@ -195,7 +195,7 @@ def test_of_those_who_ask_at_once_one_renders_and_the_others_wait() -> None:
     source = Source()
     bodies = together(*[lambda: answered(source).content] * 4)  # type: ignore[attr-defined]
     assert bodies == [b"version 1"] * 4
-    assert source.rendered == 1
+    assert source.render_document == 1
 
 
 def test_what_changes_while_it_is_rendered_is_rendered_again_under_its_own_tag() -> None:
@@ -204,7 +204,7 @@ def test_what_changes_while_it_is_rendered_is_rendered_again_under_its_own_tag()
     assert (response["ETag"], response.content) == ('"2"', b"version 2")  # type: ignore[attr-defined]
     source.version = 1
     assert answered(source).content == b"version 1"  # type: ignore[attr-defined]
-    assert source.rendered == 3, "nothing was cached under the first tag"
+    assert source.render_document == 3, "nothing was cached under the first tag"
 
 
 def test_what_never_stands_still_is_sent_without_a_tag() -> None:

@@ -147,7 +147,7 @@ def test_of_a_shared_place_that_does_not_divide_the_least_and_the_odd_tenth_are_
 def test_where_the_seats_decide_on_the_odd_tenth_a_margin_leaves_it_open() -> None:
     situation = before(dict.fromkeys("ABCD", 0))
     cell = situation.duel("A", "B").cell(Span(1, 3), Span(4))
-    assert cell.may_be == cell.least - 100
+    assert cell.least_possible == cell.least - 100
     assert situation.duel("A", "B").cell(Span(1), Span(4)).by_seat == 0
     finished = cells_against_finished(situation.rows["A"], situation.rows["B"], situation.worth, 2, BACK_TRACKING)
     assert (finished[Span(1, 3)].by_seat, finished[Span(1)].by_seat) == (100, 0)
@@ -187,7 +187,7 @@ def test_where_the_tie_break_is_won_the_margin_that_makes_totals_level_is_enough
 @pytest.mark.clause("cinderella", "CL-022")
 def test_where_the_tie_break_is_lost_it_takes_one_step_more() -> None:
     cell = before(MATCH).duel("C", "D").cell(Span(2), Span(1))
-    assert (cell.least, cell.may_be) == (-21_100, -21_100)
+    assert (cell.least, cell.least_possible) == (-21_100, -21_100)
     assert cell.tie is not None
     assert (cell.tie.at, cell.tie.level) == (-21_200, TieLevel.BEHIND)
 
@@ -231,7 +231,7 @@ def test_a_place_further_apart_leaves_room_for_whoever_is_between() -> None:
 def test_players_parted_by_their_seats_may_have_the_same_score() -> None:
     situation = before({"A": 300, "B": 0, "C": 0, "D": 0}, TENHOU, TOTAL_ONLY)
     cell = situation.duel("A", "B").cell(Span(2), Span(1))
-    assert cell.kind is Kind.RULING or cell.may_be == 0
+    assert cell.kind is Kind.RULING or cell.least_possible == 0
     assert [cell.is_ahead(margin) for margin in (-100, 0, 100)] == [False, None, True]
 
 

@@ -487,9 +487,9 @@ def test_stakes_and_fines_of_the_running_hand_are_shown_before_they_are_booked()
     opened = BANCHI3.data()
     opened["play"]["penalties"]["fine"] = {"amount": 500, "clauses": ["B3-061"]}
     rules = Ruleset.model_validate(opened, strict=False)
-    assert state.shown(rules) == (34000, 32000, 35000)
+    assert state.current_scores(rules) == (34000, 32000, 35000)
     assert state.deposits(rules) == 4000
-    assert state.shown(BANCHI3) == (34000, 33000, 35000)
+    assert state.current_scores(BANCHI3) == (34000, 33000, 35000)
 
 
 @pytest.mark.clause("boo", "BOO-101")

@@ -36,7 +36,7 @@ def acted(state: State, rules: Ruleset, *acts: Act) -> State:
 @pytest.mark.clause("cinderella", "CL-059", "CL-068")
 def test_a_riichi_lies_on_the_table_until_the_hand_is_over() -> None:
     state = acted(at("E1", 500, 33000, 33000, 33500), CINDERELLA, Riichi(0))
-    assert (state.scores[0], state.shown(CINDERELLA)[0], state.deposits(CINDERELLA)) == (500, -500, 1000)
+    assert (state.scores[0], state.current_scores(CINDERELLA)[0], state.deposits(CINDERELLA)) == (500, -500, 1000)
     assert after(state, ron(1, 2), CINDERELLA).scores == (-500, 35000, 32000, 33500)
 
 

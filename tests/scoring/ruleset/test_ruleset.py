@@ -231,8 +231,8 @@ class TestOptions:
     @pytest.mark.parametrize("name", loader.names())
     def test_the_default_is_among_the_values_that_are_tried_out(self, name: str) -> None:
         for option in loader.load(name).options.values():
-            tried = [json.dumps(list(option.written(value))) for value in option.candidates()]
-            assert json.dumps(list(option.written(option.default))) in tried
+            tried = [json.dumps(list(option.settings_of(value))) for value in option.candidates()]
+            assert json.dumps(list(option.settings_of(option.default))) in tried
 
     @pytest.mark.parametrize("path", ["setup", "setup.", "setup..start", "name", "options.start.default"])
     def test_an_option_reaches_only_into_the_tables_of_the_book(self, path: str) -> None:
