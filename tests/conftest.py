@@ -1,13 +1,13 @@
-"""What every test may use: real servers, a real worker, and what a skip means.
+"""Provide fixtures and hooks for every test: real servers, a real worker, and no skipped tests in CI.
 
 Databases: every test runs on SQLite; those marked `both_databases` run on PostgreSQL as well (`python -m
-scripts.with_postgres pytest -m both_databases`). The rule: each statement that the product sends is sent to PostgreSQL
-by at least one marked test, and whatever depends on the database (locks, transactions, constraints, ordering,
-collation, migrations) is tested on both. A new query that no marked test sends needs a mark on the test that proves it;
-tests with real transactions get the mark by themselves. The fixture `postgres_server` is for tests that need a server
-beside their database. A test that uses one of the server fixtures gets its marker by itself.
+scripts.with_postgres pytest -m both_databases`). The rule: at least one marked test sends each statement of the
+product to PostgreSQL, and behaviour that depends on the database (locks, transactions, constraints, ordering,
+collation, migrations) is tested on both. If no marked test sends a new query, mark the test that covers it; tests
+with real transactions are marked automatically. The fixture `postgres_server` is for tests that need a server
+beside their database. A test that uses one of the server fixtures gets its marker automatically.
 
-Where CI is set, a test that is skipped has failed; only those of published results need their folder.
+Where CI is set, a skipped test counts as a failure; only tests of published results may lack their folder.
 """
 
 import functools
@@ -55,12 +55,12 @@ MARKED_BY_FIXTURE = {
 }
 WORKER_SECONDS = 60
 STACK_SLOTS = 2**17
-gc.disable()  # until all tests are collected: what is loaded stays, and looking through it again takes 2 s
+gc.disable()  # until all tests are collected: loaded objects stay, and scanning them again takes 2 s
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtestloop() -> None:
-    """Collect garbage among new objects alone, in the process that starts the workers too."""
+    """Collect garbage among new objects only, also in the process that starts the workers."""
     gc.freeze()
     gc.enable()
 
@@ -84,7 +84,7 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests by what they use, before `-m` selects among them; those that share a server run in one process."""
+    """Mark tests by their fixtures before `-m` selects; group tests that share a server in one process."""
     for item in items:
         used = set(getattr(item, "fixturenames", ()))
         django_db = item.get_closest_marker("django_db")
@@ -100,7 +100,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """In CI a skipped test is a failure: something was not installed."""
+    """Turn a skipped test into a failure in CI, where everything must be installed."""
     report = yield
     if report.skipped and not hasattr(report, "wasxfail") and must_run(item):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
@@ -110,7 +110,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def must_run(item: pytest.Item) -> bool:
-    """Is this a test that CI may not skip? Published results lie beside the project, not in it."""
+    """Return whether CI must run this test; published results lie in a folder outside the project."""
     if not os.environ.get("CI"):
         return False
     if item.get_closest_marker("real"):
@@ -120,27 +120,27 @@ def must_run(item: pytest.Item) -> bool:
 
 @pytest.fixture(autouse=True)
 def _english() -> Iterator[None]:
-    """Tests read the service's own English wherever they name no language; what a request asks for goes before it."""
+    """Activate English for tests that name no language; a request's own language takes precedence."""
     with translation.override("en"):
         yield
 
 
 @pytest.fixture(autouse=True)
 def _uncounted() -> None:
-    """Nobody has asked for anything yet, and nothing is kept of what was answered."""
+    """Clear the rate-limit counters and the cache before each test."""
     throttling._counts.clear()
     cache.clear()
 
 
 @pytest.fixture
 def mail_server(settings: LazySettings) -> None:
-    """There is one, so letters go out: into Django's outbox."""
+    """Let the service send mail; messages go to Django's outbox."""
     settings.SENDS_LETTERS = True
 
 
 @pytest.fixture(scope="session")
 def real_data() -> Path:
-    """The folder of published results; the test is skipped without one."""
+    """Return the folder of published results; skip the test without one."""
     folder = os.environ.get("REAL_DATA", "")
     if not folder:
         pytest.skip("REAL_DATA names no folder of published results")
@@ -149,7 +149,7 @@ def real_data() -> Path:
 
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[str]:
-    """The DATABASE_URL of a real PostgreSQL server."""
+    """Return the DATABASE_URL of a real PostgreSQL server; skip the test without one."""
     try:
         with postgresql() as address:
             yield address
@@ -159,7 +159,7 @@ def postgres_server() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[str]:
-    """The REDIS_URL of a real Redis server."""
+    """Return the REDIS_URL of a real Redis server; skip the test without one."""
     try:
         with redis() as address:
             yield address
@@ -169,14 +169,14 @@ def redis_server() -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any) -> None:
-    """The test database, of whose making tags tell: read before any test counts queries."""
+    """Read the creation time of the test database, which ETags contain, before any test counts queries."""
     with django_db_blocker.unblock():
         database_life()
 
 
 @pytest.fixture(scope="session")
 def migrated_file(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An SQLite file with every table, for a service of the test's own to begin with."""
+    """Return an SQLite file with all tables, as a start for a test's own service."""
     file = tmp_path_factory.mktemp("migrated") / "jantaku.sqlite3"
     with closing(sqlite3.connect(connection.settings_dict["NAME"])) as source, closing(sqlite3.connect(file)) as copy:
         source.backup(copy)
@@ -185,7 +185,7 @@ def migrated_file(django_db_setup: None, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture(scope="session")
 def worker_environment(redis_server: str, django_db_setup: None) -> dict[str, str]:
-    """The environment in which another process of the service shares the test's database and broker."""
+    """Return the environment for another process that shares the test's database and broker."""
     return os.environ | {
         "DJANGO_SETTINGS_MODULE": "league.settings",
         "DATABASE_URL": database_url(),
@@ -197,7 +197,7 @@ def worker_environment(redis_server: str, django_db_setup: None) -> dict[str, st
 
 
 def database_url() -> str:
-    """The address of the database that the test itself uses."""
+    """Return the URL of the test's own database."""
     found = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{found['NAME']}"
@@ -207,7 +207,7 @@ def database_url() -> str:
 
 @pytest.fixture(scope="session")
 def _worker_process(worker_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """One real worker process for all tests that ask for one, and what it logs."""
+    """Run one real worker process for all tests that need one, and return its log file."""
     log = tmp_path_factory.mktemp("worker") / "log"
     command = [sys.executable, "-m", "celery", "--app", "league", "worker", "--concurrency", "1"]
     with started(command, log, env=worker_environment) as process:
@@ -218,7 +218,7 @@ def _worker_process(worker_environment: dict[str, str], tmp_path_factory: pytest
 
 @pytest.fixture
 def worker_log(celery_worker: None, _worker_process: Path) -> Path:
-    """Where the worker's lines are written."""
+    """Return the worker's log file."""
     return _worker_process
 
 
@@ -226,7 +226,7 @@ def worker_log(celery_worker: None, _worker_process: Path) -> Path:
 def celery_worker(
     _worker_process: Path, redis_server: str, transactional_db: None, settings: LazySettings
 ) -> Iterator[None]:
-    """Tasks sent during this test go through a real Redis to a real worker on the test's database."""
+    """Send this test's tasks through a real Redis to a real worker on the test's database."""
     settings.CACHES = {
         "default": {
             "BACKEND": "league.platform.cache_backends.ForgivingRedisCache",
@@ -241,14 +241,14 @@ def celery_worker(
 
 @pytest.fixture
 def unreachable_broker() -> Iterator[None]:
-    """A broker that refuses every connection: what a test does must survive that."""
+    """Use a broker that refuses every connection."""
     with _broker("redis://127.0.0.1:1/0"):
         yield
 
 
 @contextmanager
 def _broker(address: str) -> Iterator[None]:
-    """Let the application of this process send its tasks to a broker instead of running them itself."""
+    """Let the Celery app of this process send its tasks to a broker instead of running them eagerly."""
     before = {name: app.conf[name] for name in ("broker_url", "task_always_eager")}
     app.conf.update(broker_url=address, task_always_eager=False)
     _forget_connections()
@@ -260,14 +260,14 @@ def _broker(address: str) -> Iterator[None]:
 
 
 def _forget_connections() -> None:
-    """Close what the application keeps open to the broker it had until now, and let it ask anew."""
+    """Close the app's connections to its previous broker, so that it connects again."""
     pools.reset()
     app._pool = None  # type: ignore[attr-defined]
     app.amqp._producer_pool = None  # type: ignore[attr-defined]
 
 
 def _wait_for_worker(process: subprocess.Popen[bytes], log: Path) -> None:
-    """Return once a worker answers."""
+    """Wait until a worker answers a ping."""
     end = time.monotonic() + WORKER_SECONDS
     while time.monotonic() < end and process.poll() is None:
         if app.control.ping(timeout=1, limit=1):
@@ -276,7 +276,7 @@ def _wait_for_worker(process: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def _drain(address: str) -> None:
-    """Wait until every task that was sent is done, so that the next test starts from rest."""
+    """Wait until all sent tasks are done, so that the next test starts with empty queues."""
     with Redis.from_url(address) as client:
         end = time.monotonic() + WORKER_SECONDS
         while any(client.llen(name) for name in ("celery", "odds", "webhooks")) or client.hlen("unacked"):

@@ -1,4 +1,4 @@
-"""A fixed cast and plain functions that set up what a test needs, through the services like everybody else."""
+"""Set up players and competitions for tests with plain functions that call the product's services."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _numbers = count(1)
 
 
 def user(name: str = "", role: Role | None = None, competition: Competition | None = None, **fields: Any) -> User:
-    """Somebody with an account; with a role, on the competition's staff."""
+    """Create a user; with a role, also a membership in the competition's staff."""
     made = User.objects.create_user(username=name or f"user{next(_numbers)}", password="correct horse", **fields)
     if role and competition:
         Membership.objects.create(competition=competition, user=made, role=role)
@@ -48,14 +48,14 @@ def user(name: str = "", role: Role | None = None, competition: Competition | No
 
 
 def actor(who: User | None = None, door: Door = Door.ADMIN) -> Actor:
-    """The user at a door; nobody in particular is the service itself."""
+    """Return the actor for a user and an entry point; without a user, the service itself."""
     return Actor(user=who, door=door) if who else SYSTEM
 
 
 def league(
     slug: str = "spring", *, status: Competition.Status | None = Competition.Status.PUBLISHED, **plan: Any
 ) -> Competition:
-    """A Cinderella season with sixteen players seeded into its two blocks, published."""
+    """Create a published Cinderella season with sixteen players seeded into its two blocks."""
     values = {
         "name": "春リーグ",
         "name_en": "Spring League",
@@ -73,12 +73,12 @@ def league(
 
 
 def final_table(slug: str = "final", **plan: Any) -> Competition:
-    """Four players, one table: the shortest competition there is."""
+    """Create the shortest possible competition: four players, one table."""
     return league(slug, league_format="single-table-final", **plan)
 
 
 def entrants(competition: Competition, number: int, prefix: str = "P") -> list[Entrant]:
-    """So many new players, entered; they are called P1, P2, ..."""
+    """Create and enter a number of new players, named P1, P2, ..."""
     players = [
         new_player(
             name=f"{prefix}{place}",
@@ -92,7 +92,7 @@ def entrants(competition: Competition, number: int, prefix: str = "P") -> list[E
 
 
 def in_block(block: Block) -> list[Entrant]:
-    """The entrants seeded into a block, first slot first."""
+    """Return the entrants seeded into a block, ordered by slot."""
     slots = block.slots.exclude(seeded=None).select_related("seeded__player").order_by("number")
     return [slot.seeded for slot in slots if slot.seeded]
 
@@ -100,7 +100,7 @@ def in_block(block: Block) -> list[Entrant]:
 def table(
     block: Block, people: Sequence[Entrant] = (), numbers: Sequence[int] = (1, 2, 3, 4), **fixture: Any
 ) -> TableSession:
-    """A table session of the block, by default its first four players for hanchan 1 to 4."""
+    """Create a table session of the block, by default for its first four players and hanchan 1 to 4."""
     session = Session.objects.filter(competition=block.competition).first() or create_session(
         competition=block.competition, by=SYSTEM
     )
@@ -111,7 +111,7 @@ def table(
 
 
 def entry(people: Sequence[Entrant], scores: Sequence[int] = SCORES, **more: Any) -> SheetEntry:
-    """A sheet: these people in seat order with these scores; `chonbo` by seat."""
+    """Build a sheet: these players in seat order with these scores; `chonbo` by seat."""
     chonbo = more.pop("chonbo", (0,) * len(people))
     seats = tuple(
         SeatEntry(who.pk, who.player_id, score, offences)
@@ -121,17 +121,17 @@ def entry(people: Sequence[Entrant], scores: Sequence[int] = SCORES, **more: Any
 
 
 def seated(hanchan: Hanchan) -> list[Entrant]:
-    """Who is to sit in the hanchan, first dealer first."""
+    """Return the entrants scheduled to sit in the hanchan, first dealer first."""
     return [seat.entrant for seat in hanchan.seats.select_related("entrant__player").order_by("seat")]
 
 
 def play(hanchan: Hanchan, scores: Sequence[int] = SCORES, by: Actor = SYSTEM, **more: Any) -> ResultSheet:
-    """Record a result for the people seated; `accept`, `corrects` and `reason` go to the service."""
+    """Record a result for the seated players; `accept`, `corrects`, `reason` and `state` go to the service."""
     service = {key: more.pop(key) for key in ("accept", "corrects", "reason", "state") if key in more}
     return record_result(hanchan=hanchan, entry=entry(seated(hanchan), scores, **more), by=by, **service)
 
 
 def play_all(table_session: TableSession, *results: Sequence[int]) -> None:
-    """Play the table's hanchan one after the other, by default all alike."""
+    """Play the table's hanchan in order, by default all with the same scores."""
     for place, hanchan in enumerate(table_session.hanchan.order_by("round")):
         play(hanchan, results[place % len(results)] if results else SCORES)

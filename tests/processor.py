@@ -1,4 +1,4 @@
-"""A limit to the processor's time, which a loaded machine does not stretch as it stretches a clock's."""
+"""Limit a test's CPU time, which does not grow on a loaded machine as wall-clock time does."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 
 @contextmanager
 def processor_seconds(most: float) -> Iterator[None]:
-    """Fail the test where what it does in here takes more seconds of the processor."""
+    """Fail the test if the block takes more than this number of seconds of CPU time."""
 
     def stop(*_: object) -> None:
-        pytest.fail(f"this took more than {most} seconds of the processor")
+        pytest.fail(f"this took more than {most} seconds of CPU time")
 
     before = signal.signal(signal.SIGPROF, stop)
     signal.setitimer(signal.ITIMER_PROF, most)

@@ -1,6 +1,6 @@
-"""The service's settings for tests: nothing of the developer's own environment or data is used.
+"""Set up Django for tests, with nothing from the developer's own environment or data.
 
-DATABASE_URL alone is taken over, so that the same tests run on SQLite and on PostgreSQL.
+DATABASE_URL alone is kept, so that the same tests run on SQLite and on PostgreSQL.
 """
 
 import atexit
@@ -32,10 +32,10 @@ from league.settings import *  # noqa: E402, F403
 from league.settings import DATA_DIR, DATABASES, LOGGING, ON_SQLITE  # noqa: E402
 
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1", "[::1]"]
-# Every test reads what is newest, but for those that say otherwise.
+# Every test reads the newest version at once, except those that set another interval.
 PUBLISHED_APART_SECONDS = 0
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 DATABASES["default"]["TEST"] = {"NAME": str(DATA_DIR / "test.sqlite3")} if ON_SQLITE else {}
 LOGGING["root"]["level"] = "WARNING"  # type: ignore[index]
-# A test's client looks for a static file when it is asked for, not for all of them before its first answer: 17 ms.
+# Look up each static file on request, not all of them before a test client's first response: saves 17 ms.
 WHITENOISE_AUTOREFRESH = True

@@ -1,4 +1,4 @@
-"""Who the desk's tests are."""
+"""Provide a superuser's client for tests of the admin."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.test import Client
 
 @pytest.fixture
 def chief(client: Client, db: None) -> Client:
-    """Somebody who may do everything, reading English."""
+    """Return a superuser's client with English as its language."""
     client.force_login(User.objects.create_superuser("chief"))
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
     return client

@@ -1,4 +1,4 @@
-"""Worked examples of kind `standings` and published seasons as competitions: what tests of every door compare with."""
+"""Import worked examples of kind `standings` and published seasons, for tests to compare with."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ SPELLED = {"placement": "place"}
 
 
 def standings_examples(league: str = "") -> list[StandingsExample]:
-    """The examples of a league, or all that stand alone."""
+    """Return the examples of a league, or those that belong to none."""
     read = examples.read(EXAMPLES)
     return [each for _kind, each in read.examples if isinstance(each, StandingsExample) and each.league == league]
 
 
 def import_league(league: str = "L1", slug: str = "l1") -> Competition:
-    """A whole league of the examples, imported and published."""
+    """Import and publish a whole league of the examples."""
     return _imported(slug, league=league)
 
 
 def import_example(example_id: str, slug: str = "example") -> Competition:
-    """One example alone, imported and published."""
+    """Import and publish a single example."""
     return _imported(slug, example_id=example_id)
 
 
@@ -46,13 +46,13 @@ def _imported(slug: str, **choice: str) -> Competition:
 
 
 def import_season(path: Path, slug: str = "season") -> Competition:
-    """A season of one hanchan to a line, imported and published."""
+    """Import and publish a season whose file has one hanchan per line."""
     document = document_of_lines(read_lines(path.read_text(), path.name), "mleague", InventedNames(slug, slug))
     return import_competition(file=file_of(document, path.name), by=IMPORT)
 
 
 def published_points(path: Path) -> Mapping[str, Fraction]:
-    """Every player's total, added up from the points a season's lines say."""
+    """Return each player's total, summed from the points on a season's lines."""
     totals: dict[str, Fraction] = {}
     for line in lines_of(path):
         for player, points in zip(line["players"], line["points"], strict=True):
@@ -61,12 +61,12 @@ def published_points(path: Path) -> Mapping[str, Fraction]:
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
-    """A season's lines as they stand."""
+    """Return a season's lines, parsed from JSON."""
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def expected(expect: ExpectedStandings) -> dict[str, object]:
-    """What an example says of its block, free of any order that means nothing."""
+    """Return an example's expectations for its block, with every unordered list sorted."""
     return {
         "totals": dict(expect.totals or {}),
         "order": [sorted(level) for level in expect.order or ()],

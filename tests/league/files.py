@@ -1,4 +1,4 @@
-"""Competitions' files as tests write them."""
+"""Build competition files for tests."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ LEVEL = """hanchan = [
 
 
 def final(hanchan: str = "", more: str = "", table: str = "") -> str:
-    """A file of a final on its own: `hanchan` and `table` go into its only table, `more` stands after it."""
+    """Return the file of a single final: `hanchan` and `table` go into its only table, `more` follows it."""
     return HEAD.format(format="single-table-final") + FOUR + TABLE + table + hanchan + more
 
 
 def imported(text: str) -> Competition:
-    """The competition of a file."""
+    """Import the competition of a file."""
     return import_competition(file=read(text, "cup.toml"), by=IMPORT)

@@ -1,4 +1,4 @@
-"""Rows as an older version, or a hand in the database, may have left them: no service would write them today."""
+"""Provide rows as an older version or a manual edit may have left them; no service writes them today."""
 
 from __future__ import annotations
 
@@ -36,4 +36,4 @@ ODD: dict[str, tuple[Callable[[], object], str]] = {
         "competition.time_zone: there is no such time zone; write it like Asia/Tokyo (found 'Mars/Olympus')",
     ),
 }
-"""What is changed in a final, and what is said where its file is taken in."""
+"""Changes to a final, each with the error that importing its file raises."""

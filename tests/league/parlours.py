@@ -1,4 +1,4 @@
-"""A small parlour for tests: an open table, its guests, and games at the counter."""
+"""Set up a small parlour for tests: an open table, its guests, and games at the counter."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ SCORES = {
 
 
 def at(hour: int, minute: int = 0, day: int = 20) -> dt.datetime:
-    """A moment of November 2026 in Tokyo."""
+    """Return a moment of November 2026 in Tokyo."""
     return dt.datetime(2026, 11, day, hour, minute, tzinfo=TOKYO)
 
 
 def parlour(ruleset: str = "banchi3", slug: str = "", **plan: Any) -> Competition:
-    """An open table under a book, published to its staff; its business day starts at six."""
+    """Create an open table under a rule book, published to its staff; its business day starts at six."""
     values = {"name": f"{ruleset}卓", "league_format": "open-play", "day_starts_at": dt.time(6, 0)}
     competition = create_competition(
         plan=CompetitionPlan(
@@ -48,7 +48,7 @@ def parlour(ruleset: str = "banchi3", slug: str = "", **plan: Any) -> Competitio
 
 
 def guests(competition: Competition, many: int = 3, by: Actor = SYSTEM) -> list[Entrant]:
-    """So many guests, added at the counter."""
+    """Add a number of guests at the counter."""
     return [
         add_guest(competition=competition, name=name, name_kana=kana, by=by)
         for name, kana in list(zip(THREE, KANA, strict=True))[:many]
@@ -56,13 +56,13 @@ def guests(competition: Competition, many: int = 3, by: Actor = SYSTEM) -> list[
 
 
 def sitting(competition: Competition, entrants: Sequence[Entrant], by: Actor = SYSTEM, **plan: Any) -> Sitting:
-    """A table opened for these people."""
+    """Open a table for these players."""
     values = {"table": "1", "people": [Guest(entrant=one) for one in entrants]}
     return open_sitting(competition=competition, plan=SittingPlan(**{**values, **plan}), by=by)
 
 
 def play(table: Sitting, scores: Sequence[int] = (), by: Actor = SYSTEM, **more: Any) -> ResultSheet:
-    """The next game, from the first dealer the book proposes on."""
+    """Record the next game; the rule book proposes its first dealer."""
     now = running(table)
     service = {key: more.pop(key) for key in ("accept", "expected_round", "day", "at") if key in more}
     values = {"first_dealer": now.next_dealer, "scores": tuple(scores) or SCORES[now.rules.name]}
@@ -70,13 +70,13 @@ def play(table: Sitting, scores: Sequence[int] = (), by: Actor = SYSTEM, **more:
 
 
 def names(table: Sitting | Running) -> list[str]:
-    """Who sits, chair by chair; "-" on an empty one."""
+    """Return the names of the seated players chair by chair, "-" for an empty one."""
     now = table if isinstance(table, Running) else running(table)
     return [seat.entrant.player.name if seat else "-" for seat in now.chairs]
 
 
 def chair(table: Sitting, number: int) -> SittingSeat:
-    """Who sits on this chair."""
+    """Return the seat that occupies this chair."""
     seat = running(table).chairs[number]
     assert seat is not None
     return seat

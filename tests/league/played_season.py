@@ -1,6 +1,6 @@
-"""A Cinderella season played to any point, with invented people and scores that depend on nothing but their number.
+"""Play a Cinderella season to any point, with invented players and scores that depend only on their number.
 
-The points at which many tests begin are played once in a process; later tests get the same rows written in bulk.
+States from which many tests start are played once per process; later tests get the same rows by bulk insert.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ GIVEN = (
 
 
 class Season:
-    """A competition that is played hanchan by hanchan; standings are published by `publish`."""
+    """Play a competition hanchan by hanchan; `publish` computes its standings."""
 
     def __init__(
         self,
@@ -82,16 +82,16 @@ class Season:
         self.publish()
 
     def block(self, key: str) -> Block:
-        """The block of this key."""
+        """Return the block with this key."""
         return Block.objects.select_related("stage", "competition").get(competition=self.competition, key=key)
 
     def publish(self) -> None:
-        """Compute the standings of everything played so far."""
+        """Compute the standings of all results so far."""
         publish_standings(self.competition.pk)
         self.competition.refresh_from_db()
 
     def schedule(self, key: str, company: Sequence[Entrant], numbers: Sequence[int], day: int) -> TableSession:
-        """Four people at a table of the block, on the given day of the season."""
+        """Schedule four players at a table of the block, on the given day of the season."""
         sessions = self.competition.sessions.filter(number=day)
         session = sessions.first() or create_session(competition=self.competition, by=BY)
         fixture = Fixture(
@@ -101,7 +101,7 @@ class Season:
         return create_table_session(session=session, fixture=fixture, by=BY)
 
     def play(self, hanchan: Hanchan, scores: Sequence[int] | None = None, chonbo: int | None = None) -> None:
-        """Enter a result; without scores some that follow from how many were played before."""
+        """Enter a result; default scores follow from the number of results before it."""
         self.played += 1
         scores = scores or self.some_scores()
         seats = [
@@ -112,7 +112,7 @@ class Season:
         record_result(hanchan=hanchan, entry=result, by=BY, accept={"same_result_twice", "extreme_score"})
 
     def some_scores(self) -> tuple[int, ...]:
-        """Four scores that are never level."""
+        """Return four scores without a tie."""
         n = self.played
         top, last = 38_000 + 700 * (n * 7 % 23), 9_000 + 500 * (n * 11 % 17) - 13_000 * (n % 9 == 0)
         second = 27_100 + 300 * (n * 5 % 7)
@@ -121,7 +121,7 @@ class Season:
         return row[turn:] + row[:turn]
 
     def play_preliminary(self, hanchan_each: int = 8) -> None:
-        """Both blocks, two sessions of four hanchan for everybody, as far as `hanchan_each` goes."""
+        """Play both blocks, two sessions of four hanchan for every player, up to `hanchan_each`."""
         for key in ("A", "B"):
             entrants = [slot.seeded for slot in self.block(key).slots.select_related("seeded__player") if slot.seeded]
             for index, table in enumerate(TABLES):
@@ -133,12 +133,12 @@ class Season:
         self.publish()
 
     def play_rest(self, key: str) -> None:
-        """Every hanchan of the block that has no result yet."""
+        """Play every hanchan of the block that has no result yet."""
         for hanchan in Hanchan.objects.filter(block=self.block(key), state=Hanchan.State.SCHEDULED).order_by("number"):
             self.play(hanchan)
 
     def play_stage(self, key: str, day: int, hanchan_each: int = 4) -> TableSession:
-        """A playoff or the final, with those whom the ladder sends there."""
+        """Play a playoff or the final with the players that the ladder sends there."""
         states = SlotState.objects.filter(slot__block=self.block(key), audience="staff").order_by("slot__number")
         company = [state.entrant for state in states.select_related("entrant__player") if state.entrant]
         table = self.schedule(key, company, range(1, 5), day)
@@ -148,14 +148,14 @@ class Season:
         return table
 
     def stages(self) -> Iterator[str]:
-        """The playoffs and the final, in order."""
+        """Yield the playoffs and the final, in order."""
         yield from ("po1", "po2", "po3", "final")
 
 
-def kept(play: Callable[..., Season]) -> Callable[..., Season]:
-    """Play a season once in a process; in an empty database later calls insert the same rows in bulk.
+def replayed(play: Callable[..., Season]) -> Callable[..., Season]:
+    """Play a season once per process; in an empty database, later calls bulk-insert the same rows.
 
-    Where changes are committed the rows are kept apart: standings are published after each result there.
+    Rows played with commits are cached separately: there, standings are published after each result.
     """
     memory: dict[Any, tuple[list[list[Any]], int]] = {}
 
@@ -180,17 +180,17 @@ def kept(play: Callable[..., Season]) -> Callable[..., Season]:
     return again
 
 
-@kept
+@replayed
 def preliminary(hanchan_each: int = 8) -> Season:
-    """The preliminary alone, as far as `hanchan_each` goes."""
+    """Play only the preliminary, up to `hanchan_each`."""
     season = Season()
     season.play_preliminary(hanchan_each)
     return season
 
 
-@kept
+@replayed
 def almost_finished(slug: str = "spring") -> Season:
-    """Everything but the last hanchan of the final."""
+    """Play everything except the last hanchan of the final."""
     season = Season(slug)
     season.play_preliminary()
     for day, key in enumerate(season.stages(), start=3):

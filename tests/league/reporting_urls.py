@@ -1,4 +1,4 @@
-"""The addresses there are, of which one fails with somebody's name in its hands."""
+"""Add a view that fails with a player's name in its exception to the project's URLs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every state in which a scorer can find a table: how it comes about, and what the score sheet says of it."""
+"""Build every state in which a scorer can find a table, with the expected content of the score sheet."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ _slugs = count(1)
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A table in a state: what is expected of the document and of the page that its scorer opens."""
+    """A table in a state, with expectations for the document and the page that its scorer opens."""
 
     device: Device
     phase: str
     says: str
-    """A sentence on the sheet, in English."""
+    """A sentence that the sheet shows, in English."""
     result: str | None = None
-    """How far a typed result is."""
+    """The state of a typed result."""
     score: str = ""
-    """A final score on the sheet; empty where it shows none."""
+    """A final score that the sheet shows; empty where it shows none."""
     may_enter: bool = False
-    """The service takes entries of this scorer; a result that waits for its confirmation is shown without buttons."""
+    """The service accepts entries from this scorer; a result that awaits confirmation has no buttons."""
     is_locked: bool = False
     leads_on: bool = False
     """The sheet has a link to another hanchan or to the result."""
     asks_for: Hanchan | None = None
-    """The hanchan that the address names; None for the one to be played now."""
+    """The hanchan in the URL; None for the next one to play."""
 
     @property
     def table(self) -> TableSession:
-        """The table."""
+        """Return the table session."""
         return self.device.table
 
 
 def scorer_of(rounds: int = 1, confirmation: str = Competition.Confirmation.ONE) -> Device:
-    """The scorer of a new table of four; its league plays under `banchi4`."""
+    """Return the scorer's device for a new table of four in a league under `banchi4`."""
     competition = factories.final_table(slug=f"table{next(_slugs)}", ruleset="banchi4")
     Competition.objects.filter(pk=competition.pk).update(confirmation=confirmation)
     block = competition.blocks.get()
@@ -64,7 +64,7 @@ def scorer_of(rounds: int = 1, confirmation: str = Competition.Confirmation.ONE)
 
 
 def scorer_under(ruleset: str) -> Device:
-    """The scorer of a table that plays under a rule book."""
+    """Return the scorer's device for a table under a rule book."""
     competition = factories.league(
         f"{ruleset}{next(_slugs)}", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN
     )
@@ -75,7 +75,7 @@ def scorer_under(ruleset: str) -> Device:
 def typed(
     device: Device, scores: tuple[int, ...] = factories.SCORES, by: Role | None = None, **more: object
 ) -> Hanchan:
-    """The table's first hanchan with a result typed as final scores, by a user or by the service itself."""
+    """Enter the table's first hanchan as final scores, by a user or by the service itself."""
     hanchan = first(device.table)
     who = factories.user(f"{by}{next(_slugs)}", by, device.table.competition) if by else None
     factories.play(hanchan, scores, by=factories.actor(who), **{"accept": (OPEN_SHEET,), **more})
@@ -83,7 +83,7 @@ def typed(
 
 
 def level(device: Device) -> tuple[int, ...]:
-    """The scores that the rules give each player at the start."""
+    """Return the scores that the rules give each player at the start."""
     rules = ruleset_of(first(device.table).rules)
     return (rules.setup.start,) * rules.players
 
@@ -299,7 +299,7 @@ def held_back() -> State:
 
 
 def hand_in(device: Device) -> None:
-    """A game followed to its end and handed in by its scorer."""
+    """Play a game on the score sheet to its end and submit it as its scorer."""
     document = device.document()
     device.send({"client_id": "s", "kind": "start", "payload": {}}, after=document["sequence"])
     device.enter(BUSTED)
@@ -308,7 +308,7 @@ def hand_in(device: Device) -> None:
 
 
 def typed_under(ruleset: str) -> Callable[[], State]:
-    """A typed result under a rule book."""
+    """Return a builder of a typed result under a rule book."""
 
     def reached() -> State:
         device = scorer_under(ruleset)
@@ -320,7 +320,7 @@ def typed_under(ruleset: str) -> Callable[[], State]:
 
 
 def begun_under(ruleset: str) -> Callable[[], State]:
-    """A game that is to begin under a rule book."""
+    """Return a builder of a game before its first hand under a rule book."""
 
     def reached() -> State:
         says = START if ruleset != "mleague" else "This rule book knows final scores only"
@@ -330,7 +330,7 @@ def begun_under(ruleset: str) -> Callable[[], State]:
 
 
 def running_under(ruleset: str) -> Callable[[], State]:
-    """A game in its first hand under a rule book."""
+    """Return a builder of a game in its first hand under a rule book."""
 
     def reached() -> State:
         device = scorer_under(ruleset)
@@ -341,7 +341,7 @@ def running_under(ruleset: str) -> Callable[[], State]:
 
 
 def typed_over_log_under(ruleset: str) -> Callable[[], State]:
-    """A result typed in the first hand of a game under a rule book, after a player declared riichi."""
+    """Return a builder of a result typed over a first hand, after a player declared riichi."""
 
     def reached() -> State:
         device = scorer_under(ruleset)
@@ -399,4 +399,4 @@ STATES: Mapping[str, Callable[[], State]] = {
     )
     for ruleset in rulesets
 }
-"""How each state is reached, by its name."""
+"""The builder of each state, by its name."""

@@ -1,4 +1,4 @@
-"""A real receiver of webhooks in a thread: it keeps what it was sent and answers as a test wants."""
+"""Run a real webhook receiver in a thread; it keeps each request and responds as the test chooses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Answering = Callable[[BaseHTTPRequestHandler], None]
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """One request as it came in."""
+    """One request as received."""
 
     path: str
     headers: dict[str, str]
@@ -34,7 +34,7 @@ class Received:
         return dict(json.loads(self.body))
 
     def is_signed_by(self, key: str) -> bool:
-        """As a receiver checks it: by the headers, the raw body and the key it was told, nothing else."""
+        """Verify the signature as a receiver would, from headers, raw body and shared key alone."""
         secret = base64.b64decode(key.removeprefix("whsec_"))
         signed = b".".join((self.id.encode(), self.headers["webhook-timestamp"].encode(), self.body))
         made = base64.b64encode(hmac.new(secret, signed, hashlib.sha256).digest()).decode()
@@ -43,7 +43,7 @@ class Received:
 
 @dataclass
 class Receiver:
-    """What came in, and where to send more."""
+    """The receiver's URL and the requests that it has received."""
 
     url: str
     port: int
@@ -56,7 +56,7 @@ class Receiver:
 
 
 def saying(status: int, body: bytes = b"", **headers: str) -> Answering:
-    """An answer that is always the same."""
+    """Return a handler that always sends the same response."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(status)
@@ -71,7 +71,7 @@ def saying(status: int, body: bytes = b"", **headers: str) -> Answering:
 
 @contextmanager
 def receiver(answering: Answering | None = None, context: ssl.SSLContext | None = None) -> Iterator[Receiver]:
-    """A receiver on the loopback address until the test is done."""
+    """Run a receiver on the loopback address until the test ends."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -80,7 +80,7 @@ def receiver(answering: Answering | None = None, context: ssl.SSLContext | None 
             made.requests.append(Received(self.path, headers, body))
             made.answering(self)
 
-        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the name it has there
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base class has this name
             return
 
     server = Quiet(("127.0.0.1", 0), Handler)
@@ -99,7 +99,7 @@ def receiver(answering: Answering | None = None, context: ssl.SSLContext | None 
 
 
 class Quiet(ThreadingHTTPServer):
-    """Senders that hang up in the middle are what some tests are about."""
+    """A server that ignores errors, because some tests need senders that disconnect early."""
 
     daemon_threads = True
     block_on_close = False

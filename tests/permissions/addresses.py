@@ -1,4 +1,4 @@
-"""Every address there is, by its name, and how each is filled with what a place has."""
+"""List all URLs by name and fill their parameters from a place of the test world."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WHOLE = {
     "admin:anything-else": "admin/nowhere/",
     "api:missing": "api/v1/nowhere/",
 }
-"""Addresses that patterns of another kind lead to."""
+"""URLs of routes whose patterns are regular expressions."""
 OF_WORD = {
     "blocks": "block",
     "players": "player",
@@ -39,7 +39,7 @@ OF_WORD = {
     "content_type_id": "contenttype",
     "r": "competition",
 }
-"""What a parameter, or the word before it, is about."""
+"""The kind of row for a parameter, or for the word before it."""
 WRITING = ("POST", "PUT", "PATCH", "DELETE")
 WORDS = {
     "kind": "standings",
@@ -50,12 +50,12 @@ WORDS = {
     "id": "CL-022",
     "code": "not_found",
 }
-"""What stands in addresses and is no row"s number."""
+"""Values of parameters that are not the number of a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A named address and what leads to it."""
+    """A named URL pattern and its view."""
 
     name: str
     pattern: str
@@ -64,7 +64,7 @@ class Route:
 
     @property
     def methods(self) -> tuple[str, ...]:
-        """The writing methods that are worth a try: all there are in REST, else a form"s."""
+        """Return the writing methods to try: those of an API view, otherwise POST."""
         view = getattr(self.callback, "cls", None) or getattr(self.callback, "view_class", None)
         if self.name.startswith("api:") and view is not None:
             allowed = {name.upper() for name in view.http_method_names if hasattr(view, name)}
@@ -73,7 +73,7 @@ class Route:
 
 
 def routes() -> Iterator[Route]:
-    """All that the resolver knows, and what is answered before it is asked."""
+    """Yield all patterns of the resolver, and the probes that a middleware answers."""
     yield from _walk(get_resolver(), "", "")
     for address in PROBES:
         yield Route(f"probe:{address}", address.lstrip("/"), PROBES[address], ())
@@ -85,18 +85,18 @@ def _walk(resolver: URLResolver, before: str, space: str) -> Iterator[Route]:
         if isinstance(entry, URLResolver):
             yield from _walk(entry, pattern, f"{space}{entry.namespace}:" if entry.namespace else space)
         elif isinstance(entry, URLPattern):
-            # Django"s admin leads from a row"s bare address to its page without giving that a name
+            # The admin redirects from a row's bare URL to its page; this pattern has no name.
             name = f"{space}{entry.name or unnamed(pattern)}"
             yield Route(name, pattern, entry.callback, tuple(name for _converter, name in PARAMETER.findall(pattern)))
 
 
 def unnamed(pattern: str) -> str:
-    """What an address without a name is called: Django's admin has one for each kind of row, and one for the rest."""
+    """Return a name for a pattern without one: the admin has one per model, and a catch-all."""
     return f"row-{pattern.split('/')[2]}" if pattern.count("/") > 2 else "anything-else"
 
 
 def address(route: Route, world: World, place: Place) -> str:
-    """The route's address, about what this place has."""
+    """Return the route's URL, filled with the rows of this place."""
     if route.name in WHOLE:
         return "/" + WHOLE[route.name]
     filled: list[str] = []
@@ -104,13 +104,13 @@ def address(route: Route, world: World, place: Place) -> str:
         before = next((one for one in reversed(filled) if not one.isdigit()), "")
         for converter, parameter in PARAMETER.findall(part):
             wanted = f"<{converter}:{parameter}>" if converter else f"<{parameter}>"
-            part = part.replace(wanted, str(value(parameter, before, world, place)))  # noqa: PLW2901 - bit by bit
+            part = part.replace(wanted, str(value(parameter, before, world, place)))  # noqa: PLW2901 - one parameter after another
         filled.append(part)
     return "/" + "/".join(filled)
 
 
 def value(parameter: str, before: str, world: World, place: Place) -> Any:
-    """What stands for a parameter, seen from the word before it in the address."""
+    """Return the value of a parameter, given the word before it in the URL."""
     words = {
         **WORDS,
         **place.words,
@@ -127,7 +127,7 @@ def value(parameter: str, before: str, world: World, place: Place) -> Any:
 
 
 def key_of(row: Any, before: str) -> Any:
-    """What a page calls a row by: its number, its own key, or its player's."""
+    """Return the key of a row in URLs: its number, its own key, or its player's."""
     if before in ("tables", "hanchan"):
         return row.pk
     return row.key if hasattr(row, "key") else row.player.key

@@ -1,4 +1,4 @@
-"""The database and the world of everybody, made once for each module of these tests and undone after it."""
+"""Create the database state and the test world once per module, and roll them back after it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MANY = 10**9
 
 @pytest.fixture(scope="module")
 def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """The database for the whole module, in one transaction that comes to nothing."""
+    """Open the database for the whole module, in one transaction that is rolled back."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -26,7 +26,7 @@ def db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[No
 
 @pytest.fixture(scope="module")
 def world(db: None) -> Iterator[World]:
-    """The places and people; nobody has to wait, and what is refused is not logged thousands of times."""
+    """Create the places and users, without rate limits and without logging of refusals."""
     logging.disable(logging.CRITICAL)
     with override_settings(REQUESTS_PER_MINUTE=dict.fromkeys(settings.REQUESTS_PER_MINUTE, MANY)):
         yield make_world()

@@ -1,4 +1,4 @@
-"""Writes docs/permissions.md from the table: `python -m tests.permissions.document`."""
+"""Write docs/permissions.md from the table: `python -m tests.permissions.document`."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ signs in with a code is nobody before it was typed.
 
 
 def document() -> str:
-    """The whole text."""
+    """Return the whole text."""
     table = read_table()
     return "".join((INTRODUCTION, *roles(table), HOW, *groups(table)))
 
 
 def roles(table: Table) -> Iterator[str]:
-    """What each role and each token of the tests may do."""
+    """Yield the rights of each role and each token of the tests."""
     yield "| who | may |\n| --- | --- |\n"
     for name, given in {**table.roles, **table.tokens}.items():
         yield f"| {name} | {', '.join(sorted(given)) or 'nothing here'} |\n"
 
 
 def groups(table: Table) -> Iterator[str]:
-    """Each group of addresses with its rules."""
+    """Yield each group of URLs with its rules."""
     from tests.permissions.addresses import routes
 
     patterns: dict[str, list[str]] = {}
@@ -58,7 +58,7 @@ def groups(table: Table) -> Iterator[str]:
 
 
 def lines(table: Table, found: Iterable[tuple[str, Access]], patterns: dict[str, list[str]]) -> Iterator[str]:
-    """One line for each address."""
+    """Yield one line for each URL."""
     for name, access in found:
         for pattern in patterns[name]:
             shown = "/" + pattern.replace("|", "\\|")
@@ -66,7 +66,7 @@ def lines(table: Table, found: Iterable[tuple[str, Access]], patterns: dict[str,
 
 
 def said(table: Table, rule: str) -> str:
-    """A rule in words."""
+    """Return a rule in words."""
     return table.rules[rule] if rule else "–"
 
 

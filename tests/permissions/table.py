@@ -1,4 +1,4 @@
-"""The declared table of who may do what (`access.toml`), as the tests ask it."""
+"""Read the declared table of permissions (`access.toml`) for the tests."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ APPS = {
     "accesslog": "axes",
     "accessfailurelog": "axes",
 }
-"""The applications of models that are not ours."""
+"""The apps of models that are not ours."""
 PUBLIC = frozenset({"here", "open"})
 DESK = ("scorer of another", "reader", "referee", "scorer", "director", "superuser")
 LINKS = ("scorer's link", "player's link")
@@ -23,7 +23,7 @@ LINKS = ("scorer's link", "player's link")
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What the table says of one address."""
+    """The rules of one URL."""
 
     group: str
     read: str = ""
@@ -37,7 +37,7 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The whole table, with what each role is given."""
+    """The whole table, with the rights of each role."""
 
     rules: Mapping[str, str]
     roles: Mapping[str, frozenset[str]]
@@ -45,7 +45,7 @@ class Table:
     accesses: Mapping[str, Access]
 
     def may(self, rule: str, role: str, place: str, *, by_rest: bool) -> bool:
-        """Whether a rule lets somebody in; tokens are good in REST alone."""
+        """Return whether a rule admits the role; tokens are valid in the API only."""
         given = self.given(role, place, by_rest=by_rest)
         is_here = place == "here"
         others = {
@@ -68,7 +68,7 @@ class Table:
         return others.get(rule, rule in given)
 
     def given(self, role: str, place: str, *, by_rest: bool) -> frozenset[str]:
-        """What somebody may do in a place's competition."""
+        """Return the rights of a role in a place's competition."""
         if role in self.tokens:
             is_its_own = by_rest and place in ("here", "held")
             return self.tokens[role] if is_its_own else frozenset()
@@ -76,14 +76,14 @@ class Table:
 
 
 def read_table() -> Table:
-    """The table. Raise KeyError for a rule that is none, ValueError for an address named twice."""
+    """Read the table. Raise KeyError for an unknown rule, ValueError for a URL named twice."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
     details = {name: as_written(detail) for name, detail in data["details"].items()}
     accesses: dict[str, Access] = {}
     for group in data["groups"]:
         for name, rules in _named(group):
             if name in accesses:
-                raise ValueError(f"{name} stands in two groups")
+                raise ValueError(f"{name} is in two groups")
             assert all(rule in data["rules"] for rule in rules.values() if rule), (name, rules)
             accesses[name] = Access(
                 group=group["title"], read=rules["read"], write=rules.get("write", ""), **details.pop(name, {})
@@ -95,12 +95,12 @@ def read_table() -> Table:
 
 
 def as_written(detail: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said of one address besides its rules."""
+    """Return the details of one URL besides its rules."""
     return {key: tuple(value) if key == "places" else value for key, value in detail.items()}
 
 
 def _named(group: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str]]]:
-    """The addresses of a group, a model's six among them."""
+    """Yield the URLs of a group, including the six of each model."""
     for name in group.get("routes", ()):
         yield name, {"read": group.get("read", ""), "write": group.get("write", "")}
     for model in group.get("models", ()):

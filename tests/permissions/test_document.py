@@ -1,4 +1,4 @@
-"""The document of permissions says what the table says."""
+"""Test that the document of permissions matches the table."""
 
 from tests.permissions.document import FILE, document
 

@@ -1,7 +1,7 @@
-"""A director's own pages and documents, asked with numbers that are another competition's.
+"""Test a director's own pages and API with ids of another competition's rows.
 
-Whatever a form offers to choose from, and wherever an address names two things, the one or the other is another
-competition's here. Nothing of the other competition may change, and nothing of one's own may come to point there.
+Each form choice, and one of the objects in each URL that names two, is replaced by one of another competition. No
+row of the other competition may change, and no row of the director's own may point to it.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from tests.fuzz.examples import ASKED
 from tests.fuzz.forms import Form, forms_of
 from tests.permissions.addresses import PARAMETER, Route, address, routes
 from tests.permissions.table import read_table
-from tests.permissions.world import Place, World, forgotten, signed_in
+from tests.permissions.world import Place, World, rolled_back, signed_in
 
 ROUTES = tuple(routes())
 SHARED = ("league.player", "league.rulesetrevision", "league.formatrevision", "auth.user", "contenttypes.contenttype")
-"""Of these there is one list for all competitions."""
+"""Models whose rows are shared by all competitions."""
 EACH = 1 if ASKED else 5
-"""In the suite one number in so many; the long run leaves none out."""
+"""The suite tries every n-th id; the long run tries all."""
 OWN, FOREIGN = "elsewhere", "here"
 WRITES = ("INSERT", "UPDATE", "DELETE")
 Row = tuple[str, int]
@@ -38,14 +38,14 @@ Written = dict[Row, tuple[frozenset[int], tuple[Any, ...]]]
 
 @pytest.fixture(scope="module")
 def director(world: World) -> Client:
-    """Directs the one competition and has nothing to do with the other."""
+    """Return the client of a director of one competition without any role in the other."""
     user = factories.user("only-elsewhere", is_staff=True)
     Membership.objects.create(competition=world.places[OWN].competition, user=user, role=Role.DIRECTOR)
     return signed_in(user)
 
 
 def owners(row: models.Model) -> frozenset[int]:
-    """The competitions that a row is part of or points to, by whatever way."""
+    """Return the competitions that a row belongs or points to, directly or indirectly."""
     if isinstance(row, Competition):
         return frozenset({row.pk})
     found: set[int] = set()
@@ -57,7 +57,7 @@ def owners(row: models.Model) -> frozenset[int]:
 
 
 def everything() -> dict[Row, tuple[Any, ...]]:
-    """Every row of the league's tables as it stands."""
+    """Return every row of the league's tables."""
     return {
         (model._meta.label_lower, row[0]): row
         for model in apps.get_app_config("league").get_models()
@@ -69,17 +69,17 @@ def everything() -> dict[Row, tuple[Any, ...]]:
 
 @pytest.fixture(scope="module")
 def before(director: Client) -> Written:
-    """Every row of the league's tables as it stands, and whose it is; no test leaves any other."""
+    """Return every row of the league's tables with its owners; each test restores this state."""
     return {key: (owners_of(key), row) for key, row in everything().items()}
 
 
 def owners_of(key: Row) -> frozenset[int]:
-    """The competitions of a row that is in the database."""
+    """Return the competitions of a stored row."""
     return owners(apps.get_model(key[0])._default_manager.get(pk=key[1]))
 
 
 def touched(before: Written, own: int) -> list[str]:
-    """The rows that were written, or are gone, and have anything to do with another competition than one's own."""
+    """Return changed, added or deleted rows that concern another competition than one's own."""
     after = everything()
     gone = {key: found for key, found in before.items() if after.get(key) != found[1]}
     there = {key: (owners_of(key), row) for key, row in after.items() if key not in before or key in gone}
@@ -88,7 +88,7 @@ def touched(before: Written, own: int) -> list[str]:
 
 @contextmanager
 def written() -> Iterator[list[str]]:
-    """The statements that write to the league's tables."""
+    """Collect the statements that write to the league's tables."""
     found: list[str] = []
 
     def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -101,8 +101,8 @@ def written() -> Iterator[list[str]]:
 
 
 def fault_of(client: Client, world: World, method: str, path: str, data: Any, before: Written) -> str:
-    """Send it, and say what it did that it must not; it is undone in any case."""
-    with forgotten(client), written() as statements:
+    """Send a request, return a description of its forbidden effect or "" if none, and roll back."""
+    with rolled_back(client), written() as statements:
         if isinstance(data, dict) or data is None:
             got = client.generic(method, path, json.dumps(data or {}), content_type="application/json")
         else:
@@ -114,12 +114,12 @@ def fault_of(client: Client, world: World, method: str, path: str, data: Any, be
 
 
 def numbers_of(place: Place) -> list[int]:
-    """The numbers that rows of a competition have."""
+    """Return the ids of a place's rows."""
     return sorted({row.pk for row in place.rows.values() if row is not None})
 
 
 def fillings(form: Form, foreign: Place) -> Iterator[tuple[tuple[str, str], ...]]:
-    """The form as it stands, with one field after the other holding a number of the other competition."""
+    """Yield the form's data with one field after another set to an id of the other competition."""
     stands = {name: (field.values or field.choices or ["1"])[-1] for name, field in form.fields.items()}
     for name, field in form.fields.items():
         if not field.is_file and any(text.isdigit() for text in (*field.choices, *field.values)):
@@ -129,8 +129,8 @@ def fillings(form: Form, foreign: Place) -> Iterator[tuple[tuple[str, str], ...]
 
 
 def page_of(route: Route, world: World, client: Client) -> tuple[str, HttpResponse] | None:
-    """A page about one's own competition, if there is one at this address."""
-    with suppress(KeyError, AttributeError), forgotten(client):
+    """Return the page of one's own competition at this route, or None."""
+    with suppress(KeyError, AttributeError), rolled_back(client):
         path = address(route, world, world.places[OWN])
         answer = client.get(path)
         if answer.status_code == 200 and "html" in answer.headers["Content-Type"]:
@@ -139,7 +139,7 @@ def page_of(route: Route, world: World, client: Client) -> tuple[str, HttpRespon
 
 
 def own_forms(world: World, client: Client) -> Iterator[Form]:
-    """Every form that the director's own pages show, once."""
+    """Yield every form on the director's own pages once."""
     seen = set()
     for route in ROUTES:
         found = None if route.name.startswith(("api:", "probe:")) else page_of(route, world, client)
@@ -150,7 +150,7 @@ def own_forms(world: World, client: Client) -> Iterator[Form]:
 
 
 def crossed(route: Route, world: World) -> Iterator[str]:
-    """The address with each thing but the first taken from the other competition, and with the first alone."""
+    """Yield the URL with only its first, then only its other parameters taken from the other competition."""
     with suppress(KeyError, AttributeError):
         own = address(route, world, world.places[OWN]).split("/")[1:]
         foreign = address(route, world, world.places[FOREIGN]).split("/")[1:]
@@ -159,7 +159,7 @@ def crossed(route: Route, world: World) -> Iterator[str]:
             yield "/" + "/".join((foreign if n in taken else own)[n] for n in range(len(own)))
 
 
-def test_no_form_takes_what_is_another_competitions(world: World, director: Client, before: Written) -> None:
+def test_no_form_accepts_an_id_of_another_competition(world: World, director: Client, before: Written) -> None:
     wrong, sent = [], 0
     for form in own_forms(world, director):
         for filled in fillings(form, world.places[FOREIGN]):
@@ -169,7 +169,7 @@ def test_no_form_takes_what_is_another_competitions(world: World, director: Clie
     assert not [each for each in wrong if each]
 
 
-def test_no_address_of_two_things_takes_one_that_is_another_competitions(
+def test_no_url_with_two_parameters_accepts_one_of_another_competition(
     world: World, director: Client, before: Written
 ) -> None:
     table = read_table()

@@ -1,8 +1,8 @@
-"""Every address in every role: each may do what the table says, and nothing else.
+"""Test every URL in every role against the permission table: what it allows works, everything else is refused.
 
-A request is one cell of the matrix. Its answer belongs to one of few kinds; what is expected of it is worked out from
-`access.toml` alone. What is refused has written nothing, not even for a moment. All requests of a role are one test, so
-that what fails is told at once.
+A request is one cell of the matrix. Its response is of one of a few kinds; the expected kind follows from
+`access.toml` alone. A refused request has written nothing, not even temporarily. All requests of a role are one
+test, which reports every failure at once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from django.test import Client
 
 from tests.permissions.addresses import Route, address, routes
 from tests.permissions.table import DESK, PUBLIC, Access, read_table
-from tests.permissions.world import Place, World, forgotten
+from tests.permissions.world import Place, World, rolled_back
 
 TABLE = read_table()
 ROUTES = tuple(routes())
@@ -31,34 +31,34 @@ ROLES = (
 IN_A_PARLOUR = ("sittings/", "/board/", "guests/", "/days/", "waitingguest", "dayclose", "sitting/", "tally")
 AT_A_TABLE = ("hanchan/", "tables/", "table-sessions/", "tablesession/")
 NOBODY_AT_THE_DESK = ("player's link", "link to another table", "token to submit", "director's token for another")
-"""At the desk they are nobody, as the other link and the other token are: its door alone is tried with them."""
+"""These are anonymous in the admin, like the other link and the other token: only its start page is tried."""
 CLOSES_CONNECTIONS = frozenset({"probe:/health/ready"})
-"""What would end the transaction all this lives in; tests/league/web/test_probes.py asks it."""
+"""Routes that would end the transaction of these tests; tests/league/web/test_probes.py covers them."""
 WRITTEN_TO = re.compile(r'(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM) "(\w+)"(?! SET "used_at")')
 ABOUT_VISITS = frozenset({"django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog"})
-"""What is kept of whoever comes, whatever they ask for; besides it, when a token was last used."""
+"""Tables about visits, written for any request; also, the time of a token's last use."""
 
 
 LEADS_TO_THE_DESK = ("admin:login", "admin:desk_demo")
-"""Pages of the desk that lead to its start page once they have done what was asked."""
+"""Pages of the admin that redirect to its start page after their action."""
 
 
-def test_every_address_says_who_may() -> None:
+def test_every_url_is_in_the_permission_table() -> None:
     known = {route.name for route in ROUTES}
-    assert not known - set(TABLE.accesses), "a new page must say who may: name it in tests/permissions/access.toml"
-    assert not set(TABLE.accesses) - known, "the table names addresses that there are no more"
+    assert not known - set(TABLE.accesses), "a new page needs its permissions in tests/permissions/access.toml"
+    assert not set(TABLE.accesses) - known, "the table names URLs that no longer exist"
 
 
 @pytest.mark.parametrize("role", ROLES)
-def test_each_role_may_do_what_the_table_says_and_nothing_else(world: World, role: str) -> None:
+def test_each_role_may_do_exactly_what_the_table_allows(world: World, role: str) -> None:
     wrong = []
     for route in ROUTES:
         access = TABLE.accesses[route.name]
-        if route.name in CLOSES_CONNECTIONS or (role in NOBODY_AT_THE_DESK and is_desk_beyond_door(route)):
+        if route.name in CLOSES_CONNECTIONS or (role in NOBODY_AT_THE_DESK and is_admin_subpage(route)):
             continue
         for place in places_of(route, access):
             for method in ("GET", *writing(route, access)):
-                with forgotten(world.roles[role]) as client, noted() as written:
+                with rolled_back(world.roles[role]) as client, noted() as written:
                     answer = ask(client, method, route, access, world, world.places[place])
                 if fault := fault_of(answer, method, route, access, role, place):
                     wrong.append(f"{method} {route.name} ({place}): {fault}")
@@ -67,16 +67,16 @@ def test_each_role_may_do_what_the_table_says_and_nothing_else(world: World, rol
     assert not wrong, "\n".join([f"{role}:", *wrong])
 
 
-def test_lists_of_the_desk_show_nothing_of_other_competitions(world: World) -> None:
+def test_admin_lists_show_no_rows_of_other_competitions(world: World) -> None:
     told = []
     for route in ROUTES:
         if not route.name.endswith("_changelist") or TABLE.accesses[f"{route.name[:-10]}change"].read != "read":
             continue
         place = world.places[places_of(route, TABLE.accesses[route.name])[0]]
         row = place.rows[route.name.rsplit("_", 2)[-2]]
-        with forgotten(world.roles["scorer of another"]) as client:
+        with rolled_back(world.roles["scorer of another"]) as client:
             page = client.get(address(route, world, place)).content.decode()
-        with forgotten(world.roles["reader"]) as client:
+        with rolled_back(world.roles["reader"]) as client:
             own = client.get(address(route, world, place)).content.decode()
         link = f"/{row.pk}/change/"
         assert link in own, f"{route.name} shows its own staff nothing"
@@ -85,13 +85,13 @@ def test_lists_of_the_desk_show_nothing_of_other_competitions(world: World) -> N
     assert not told
 
 
-def is_desk_beyond_door(route: Route) -> bool:
-    """Whether an address is of the desk, and not the first one there."""
+def is_admin_subpage(route: Route) -> bool:
+    """Return whether a route belongs to the admin and is not its start page."""
     return route.name.startswith("admin:") and route.name != "admin:index"
 
 
 def places_of(route: Route, access: Access) -> tuple[str, ...]:
-    """Where an address is tried: in a competition, in a draft, at a table that is held back, in a parlour."""
+    """Return the places to try: a competition, a draft, a table under embargo, a parlour."""
     if access.places:
         return access.places
     if any(word in f"/{route.pattern}" for word in IN_A_PARLOUR):
@@ -105,7 +105,7 @@ def places_of(route: Route, access: Access) -> tuple[str, ...]:
 
 
 def writing(route: Route, access: Access) -> tuple[str, ...]:
-    """The methods tried besides GET; Django's own pages of the desk that only show something take a POST as a GET."""
+    """Return the methods to try besides GET; read-only pages of Django's admin treat POST like GET."""
     if route.name.startswith("admin:") and not access.write:
         return ()
     return route.methods
@@ -125,14 +125,14 @@ def ask(client: Client, method: str, route: Route, access: Access, world: World,
 
 
 def filled(text: str, place: Place) -> str:
-    """A text of the table with what a place has."""
+    """Fill a text of the table with the slug and ids of a place."""
     rows = {name: row.pk for name, row in place.rows.items() if row is not None}
     return text.format(slug=place.competition.slug, **rows)
 
 
 @contextmanager
 def noted() -> Iterator[set[str]]:
-    """The tables that are written to meanwhile."""
+    """Collect the tables that are written to."""
     written: set[str] = set()
 
     def note(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
@@ -144,18 +144,18 @@ def noted() -> Iterator[set[str]]:
 
 
 def may(method: str, route: Route, access: Access, role: str, place: str) -> bool:
-    """Whether the table allows a request."""
+    """Return whether the table allows a request."""
     rule = access.read if method == "GET" else access.write
     return TABLE.may(rule, role, place, by_rest=route.name.startswith("api:"))
 
 
 def fault_of(answer: HttpResponse, method: str, route: Route, access: Access, role: str, place: str) -> str:
-    """What is wrong with an answer; nothing if it is of the kind it should be."""
+    """Return the fault of a response, or "" if it is of the expected kind."""
     by_rest = route.name.startswith("api:")
     rule = access.read if method == "GET" else access.write
     kind = kind_of(answer)
     if kind == "elsewhere" and (not route.name.startswith("admin:") or route.name in LEADS_TO_THE_DESK):
-        kind = "allowed"  # to where their work is
+        kind = "allowed"  # a redirect to the admin's start page
     if kind == "fault":
         return f"a fault: {answer.status_code}"
     if may(method, route, access, role, place):
@@ -169,7 +169,7 @@ def fault_of(answer: HttpResponse, method: str, route: Route, access: Access, ro
 
 
 def kind_of(answer: HttpResponse) -> str:
-    """The kind of an answer."""
+    """Return the kind of a response."""
     to = answer.headers.get("Location", "").split("?")[0]
     if answer.status_code == 302 and to in ("/login/", "/admin/login/"):
         return "sign in"
@@ -181,7 +181,7 @@ def kind_of(answer: HttpResponse) -> str:
 
 
 def refusals(route: Route, role: str, *, by_rest: bool, offered: bool) -> set[str]:
-    """The kinds of answers by which somebody is refused at this door."""
+    """Return the kinds of responses that refuse a role at this route."""
     is_desk = route.name.startswith("admin:")
     is_known = role in DESK or (role == "player" and not is_desk) or (by_rest and role in TABLE.tokens)
     asks = {"sign in"} if not is_known or route.name in ("pages:second_step", "api:logout") else set()
@@ -190,6 +190,6 @@ def refusals(route: Route, role: str, *, by_rest: bool, offered: bool) -> set[st
 
 
 def told(answer: HttpResponse) -> str:
-    """An answer in a word."""
+    """Return a response's status and redirect target."""
     to: Any = answer.headers.get("Location", "")
     return f"{answer.status_code} {to}".strip()

@@ -1,6 +1,6 @@
-"""What the matrix is played in: a public league, a draft, an open table, and somebody in every role.
+"""Create the world of the permission matrix: a public league, a draft, an open table, and a user per role.
 
-Made once for a module and thrown away with its transaction; every request is rolled back by itself.
+It is created once per module and rolled back with its transaction; every request is rolled back separately.
 """
 
 from __future__ import annotations
@@ -71,12 +71,12 @@ STAFF = {"reader": Role.READER, "referee": Role.REFEREE, "scorer": Role.SCORER, 
 
 @dataclass
 class Place:
-    """A competition with something of everything in it, and what its addresses are made of."""
+    """A competition with a row of every kind, and the parameters of its URLs."""
 
     competition: Competition
     rows: dict[str, Any] = field(default_factory=dict)
     words: dict[str, Any] = field(default_factory=dict)
-    """What stands in addresses and is no row's number."""
+    """Parameters of URLs that are not the number of a row."""
 
 
 @dataclass
@@ -90,7 +90,7 @@ class World:
 
 
 def make_world() -> World:
-    """Everything; needs a database that forgets it afterwards."""
+    """Create the world; the caller rolls the database back."""
     places = {
         "here": league_place("here"),
         "draft": league_place("draft", status=None),
@@ -99,7 +99,7 @@ def make_world() -> World:
     }
     places["held"] = Place(places["here"].competition, dict(places["here"].rows), dict(places["here"].words))
     move_to_held_table(places["held"])
-    # Where there is a demonstration its button takes it away, which is tried more quickly than loading it.
+    # With a demonstration loaded, its button removes it, which is faster to test than loading one.
     Competition.objects.filter(pk=places["elsewhere"].competition.pk).update(is_demo=True)
     people = make_people(places)
     here, elsewhere = places["here"], places["elsewhere"]
@@ -127,7 +127,7 @@ def make_world() -> World:
 
 
 def waiting_sheet(competition: Competition, hanchan: Hanchan) -> ResultSheet:
-    """A result that awaits a second person."""
+    """Enter a result that awaits confirmation by a second user."""
     asked = Competition.objects.filter(pk=competition.pk)
     asked.update(confirmation=Competition.Confirmation.SECOND)
     typist = factories.user(f"{competition.slug}-typist", Role.SCORER, competition)
@@ -137,7 +137,7 @@ def waiting_sheet(competition: Competition, hanchan: Hanchan) -> ResultSheet:
 
 
 def league_place(slug: str, **plan: Any) -> Place:
-    """A table with a result that counts, one that waits, and one being written hand by hand."""
+    """Create a table with a confirmed result, a waiting one, and one on the live score sheet."""
     competition = factories.final_table(slug, **plan)
     block = competition.blocks.get()
     table = factories.table(block)
@@ -163,7 +163,7 @@ def league_place(slug: str, **plan: Any) -> Place:
 
 
 def open_place() -> Place:
-    """A parlour's open table whose ranking the public may read, with a game, somebody waiting, and a closed day."""
+    """Create a parlour's open table with a public ranking, a game, a waiting guest, and a closed day."""
     competition = parlours.parlour("banchi3", "open", audience="public")
     people = parlours.guests(competition, 4)
     sitting = parlours.sitting(competition, people[:3])
@@ -188,7 +188,7 @@ def open_place() -> Place:
 
 
 def move_to_held_table(place: Place) -> None:
-    """The same competition, seen from a table that is held back."""
+    """Add a table under embargo and let the place refer to it."""
     block = place.rows["block"]
     table = factories.table(block, numbers=(5, 6))
     hold_back(table_session=table, until=timezone.now() + MONTH, by=SYSTEM)
@@ -199,7 +199,7 @@ def move_to_held_table(place: Place) -> None:
 
 
 def make_people(places: dict[str, Place]) -> dict[str, User]:
-    """Somebody with an account in every role."""
+    """Create a user for every role."""
     found = {"player": factories.user("player")}
     found["scorer of another"] = factories.user("stranger", Role.SCORER, places["elsewhere"].competition, is_staff=True)
     for name, role in STAFF.items():
@@ -211,7 +211,7 @@ def make_people(places: dict[str, Place]) -> dict[str, User]:
 
 
 def awaiting_code(places: dict[str, Place]) -> Client:
-    """A director who has said the password and not yet the code."""
+    """Return a director's client that has sent the password but not the second factor."""
     user = factories.user("half", is_staff=True)
     for key in TABLES_WORKED_AT:
         Membership.objects.create(competition=places[key].competition, user=user, role=Role.DIRECTOR)
@@ -220,7 +220,7 @@ def awaiting_code(places: dict[str, Place]) -> Client:
 
 
 def make_tokens(people: dict[str, User], places: dict[str, Place]) -> dict[str, str]:
-    """Tokens for less than their makers may do."""
+    """Create tokens with fewer rights than their makers have."""
     director, here = Actor(people["director"], Door.PAGE), places["here"].competition
     wide = factories.user("wide", Role.DIRECTOR, places["elsewhere"].competition, is_staff=True)
     for key in TABLES_WORKED_AT:
@@ -238,26 +238,26 @@ def make_tokens(people: dict[str, User], places: dict[str, Place]) -> dict[str, 
 
 
 def signed_in(user: User) -> Client:
-    """A browser of somebody whose password was right."""
+    """Return a client logged in with a password."""
     client = Client(raise_request_exception=False)
     client.force_login(user, backend="league.web.sign_in.AccountBackend")
     return client
 
 
 def by_link(token: str) -> Client:
-    """A browser that opened a link."""
+    """Return a client that opened a link."""
     client = Client(raise_request_exception=False)
     client.get(f"/t/{token}/")
     return client
 
 
 def by_token(token: str) -> Client:
-    """A program."""
+    """Return a client that sends a token."""
     return Client(raise_request_exception=False, headers={"Authorization": f"Token {token}"})
 
 
 def picture() -> BytesIO:
-    """A small photo."""
+    """Return a small photo."""
     drawn = BytesIO()
     Image.new("RGB", (8, 8), "white").save(drawn, "JPEG")
     drawn.seek(0)
@@ -265,7 +265,7 @@ def picture() -> BytesIO:
 
 
 def gather(place: Place, people: dict[str, User]) -> None:
-    """A row of every model in this place, for the pages that show one."""
+    """Create a row of every model in this place, for the pages that show one."""
     competition, rows = place.competition, place.rows
     newest = Change.objects.filter(competition=competition).order_by("-n")[0]
     decided = {"reason": "as agreed", "made_n": newest.n, "ended_n": newest.n}
@@ -315,8 +315,8 @@ def gather(place: Place, people: dict[str, User]) -> None:
 
 
 @contextmanager
-def forgotten(client: Client) -> Iterator[Client]:
-    """Whatever the request does is undone, in the database and in the browser."""
+def rolled_back(client: Client) -> Iterator[Client]:
+    """Undo the effects of a request in the database and in the client's cookies."""
     kept = SimpleCookie({name: morsel.value for name, morsel in client.cookies.items()})
     with transaction.atomic():
         yield client

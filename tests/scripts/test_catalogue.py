@@ -1,4 +1,4 @@
-"""The catalogue's keeper finds messages and faults."""
+"""Test the script that updates and checks the message catalogue."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ TEMPLATE = """{% load i18n %}{% translate "It's on" %}{{ _("Now") }}{% translate
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small project of one module and one template."""
+    """Create a small project of one module and one template."""
     (tmp_path / "league").mkdir()
     (tmp_path / "templates").mkdir()
     (tmp_path / "league" / "pages.py").write_text(PYTHON)
@@ -83,6 +83,6 @@ def test_every_fault_is_named(project: Path, capsys: pytest.CaptureFixture[str])
     assert "make messages" in said
 
 
-def test_anything_else_is_answered_with_the_usage() -> None:
+def test_any_other_argument_prints_the_usage() -> None:
     with pytest.raises(SystemExit, match="check"):
         catalogue.main([])

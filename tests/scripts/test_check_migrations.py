@@ -1,4 +1,4 @@
-"""A migration that old code could not run on is refused, with what to do instead."""
+"""Test that a migration incompatible with the previous version's code is refused with an alternative."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def faults(*operations: Operation, atomic: bool = True) -> list[str]:
         migrations.AddConstraint("Thing", models.CheckConstraint(condition=models.Q(note=""), name="empty")),
     ],
 )
-def test_what_old_code_cannot_run_on_is_refused(operation: Operation) -> None:
+def test_an_operation_incompatible_with_old_code_is_refused(operation: Operation) -> None:
     (fault,) = faults(operation)
     assert fault.startswith(f"0042.{type(operation).__name__}.")
 
@@ -68,7 +68,7 @@ def test_what_old_code_cannot_run_on_is_refused(operation: Operation) -> None:
         ],
     ],
 )
-def test_what_only_adds_is_taken(operations: Sequence[Operation]) -> None:
+def test_an_operation_that_only_adds_is_accepted(operations: Sequence[Operation]) -> None:
     assert faults(*operations) == []
 
 
@@ -81,19 +81,19 @@ def test_what_only_adds_is_taken(operations: Sequence[Operation]) -> None:
         migrations.AlterField("Change", "kind", models.TextField(db_index=True)),
     ],
 )
-def test_an_index_that_holds_up_a_large_table_is_refused_with_what_to_do(operation: Operation) -> None:
+def test_an_index_that_would_lock_a_large_table_is_refused_with_an_alternative(operation: Operation) -> None:
     (fault,) = faults(operation)
     assert "use league.platform.concurrent_indexes.AddIndexAside, in a migration of its own" in fault
 
 
-def test_an_index_made_aside_is_taken_outside_a_transaction_only() -> None:
+def test_a_concurrent_index_is_accepted_only_outside_a_transaction() -> None:
     assert faults(AddIndexAside("Change", BY_KIND), atomic=False) == []
     (fault,) = faults(AddIndexAside("Change", BY_KIND))
     assert "say atomic = False" in fault
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_index_is_made_aside_and_taken_away_on_both_databases() -> None:
+def test_a_concurrent_index_is_created_and_dropped_on_both_databases() -> None:
     state = ProjectState.from_apps(apps)
     after = state.clone()
     operation = AddIndexAside("Change", BY_KIND)
@@ -111,7 +111,7 @@ def indexes() -> set[str]:
         return set(connection.introspection.get_constraints(cursor, "league_change"))
 
 
-def test_every_large_table_is_one_of_ours() -> None:
+def test_every_large_table_is_a_model_of_the_league() -> None:
     assert [name for name in LARGE if name not in apps.all_models["league"]] == []
 
 

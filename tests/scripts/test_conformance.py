@@ -1,4 +1,4 @@
-"""Conformance: what clauses claim is proved, no value of a rule book changes unnoticed, and the table says so."""
+"""Test conformance: clauses are proved, every change of a rule value is noticed, and the table is up to date."""
 
 import json
 from fnmatch import fnmatchcase
@@ -27,24 +27,24 @@ def changes(name: str, path: str) -> list[str]:
     return [mutant.change for mutant in mutants(value(name, path), Book(name).data)]
 
 
-# ─── what holds ───
+# ─── the rule books ───
 
 
-def test_every_claim_is_proved_and_every_citation_leads_somewhere() -> None:
+def test_every_claim_is_proved_and_every_citation_exists() -> None:
     assert list(faults(marked_tests())) == []
 
 
-def test_the_tests_that_prove_clauses_are_written_down() -> None:
+def test_the_recorded_tests_that_prove_clauses_are_up_to_date() -> None:
     tests = marked_tests()
     assert {name: WRITTEN[name]["tests"] for name in books()} == {name: citations_of(name, tests) for name in books()}
 
 
-def test_the_table_is_what_clauses_examples_and_tests_say() -> None:
+def test_the_conformance_table_matches_clauses_examples_and_tests() -> None:
     assert TABLE.read_text(encoding="utf-8") == text(WRITTEN)
 
 
 @pytest.mark.parametrize("name", books())
-def test_no_value_of_a_rule_book_changes_unnoticed(name: str) -> None:
+def test_every_change_of_a_rule_value_is_noticed(name: str) -> None:
     book = Book(name)
     found = {each.shown: found_by_examples(book, each) for each in book.values}
     left_to_tests = {path for path, each in found.items() if each is Found.NOBODY}
@@ -54,7 +54,7 @@ def test_no_value_of_a_rule_book_changes_unnoticed(name: str) -> None:
     assert counted == WRITTEN[name]["values"]
 
 
-def test_every_reason_to_show_a_value_only_is_that_of_one() -> None:
+def test_every_pattern_of_values_that_are_only_shown_matches_a_value() -> None:
     values = [(name, each.shown) for name in books() for each in Book(name).values]
     for pattern in SHOWN:
         owner, _, path = pattern.rpartition(":")
@@ -62,10 +62,10 @@ def test_every_reason_to_show_a_value_only_is_that_of_one() -> None:
         assert any(name in owners and fnmatchcase(shown, path) for name, shown in values), pattern
 
 
-# ─── how values are changed ───
+# ─── mutation of values ───
 
 
-def test_a_value_is_a_number_a_truth_a_name_an_entry_or_a_row() -> None:
+def test_values_are_numbers_booleans_names_entries_and_rows() -> None:
     data = {
         "name": "own",
         "setup": {"start": 1, "rounds": ["E", "S"], "winds": {}, "clauses": ["XX-001"]},
@@ -83,18 +83,18 @@ def test_a_value_is_a_number_a_truth_a_name_an_entry_or_a_row() -> None:
     }
 
 
-def test_a_number_is_tried_a_little_more_and_a_little_less() -> None:
+def test_a_number_is_mutated_to_slightly_more_and_slightly_less() -> None:
     assert changes("cinderella", "settlement.chonbo.amount") == ["40 → 50", "40 → 30", "40 → 140"]
     assert changes("cinderella", "play.penalties.chonbo.points.from_dealer_to_each")[0] == "0 → 1"
 
 
-def test_a_name_is_tried_as_every_other_that_its_table_allows() -> None:
+def test_a_name_is_mutated_to_every_other_allowed_one() -> None:
     assert changes("cinderella", "play.renchan.rounds.S") == ["win → tenpai", "win → any_draw", "left out"][:2]
     assert changes("cinderella", "play.calls.chi") == ["true → false"]
     assert changes("boo", "play.pao.yaku")[0] == '[] → ["riichi"]'
 
 
-def test_what_goes_along_with_a_value_is_changed_with_it() -> None:
+def test_dependent_values_are_changed_together_with_a_value() -> None:
     uma = next(mutants(value("cinderella", "settlement.uma.amounts.0"), Book("cinderella").data))
     assert [str(each) for each in uma.rules.settlement.uma.amounts] == ["30", "0", "-10", "-20"]  # type: ignore[union-attr]
     option = next(mutants(value("banchi4", "setup.start"), Book("banchi4").data))
@@ -109,11 +109,11 @@ def test_what_goes_along_with_a_value_is_changed_with_it() -> None:
     assert tiles.rules.play.tiles.total == 5 * 34  # type: ignore[union-attr]
 
 
-def test_bounds_are_tried_as_if_only_the_default_could_be_chosen() -> None:
+def test_a_bound_is_mutated_to_the_default() -> None:
     assert changes("banchi4", "options.start.minimum") == ["20000 → 25000"]
 
 
-def test_what_a_reader_refuses_to_see_changed_is_held() -> None:
+def test_a_value_that_validation_fixes_counts_as_held() -> None:
     book = Book("cinderella")
     assert found_by_examples(book, value("cinderella", "setup.seat_winds.0")) is Found.HELD
     assert found_by_examples(book, value("cinderella", "play.wall.kept")) is Found.SHOWN
@@ -126,10 +126,10 @@ def test_data_are_changed_in_a_copy() -> None:
     assert data == {"a": {"b": [1, 2]}}
 
 
-# ─── tests that notice ───
+# ─── tests that kill mutants ───
 
 
-def test_a_changed_value_is_given_to_the_tests_that_cite_its_clauses() -> None:
+def test_a_changed_value_is_checked_by_the_tests_that_cite_its_clauses() -> None:
     prepared()
     book, tests = Book("cinderella"), marked_tests()
     chonbo = value("cinderella", "settlement.chonbo.amount")
@@ -140,7 +140,7 @@ def test_a_changed_value_is_given_to_the_tests_that_cite_its_clauses() -> None:
     assert noticing(book.name, None, settlement) == ""
 
 
-def test_a_ruleset_is_written_as_it_can_be_read_again() -> None:
+def test_a_ruleset_written_as_toml_can_be_read_back() -> None:
     for name in loader.names():
         assert loader.parse(toml(Book(name).data), name) == loader.load(name)
 
@@ -152,7 +152,7 @@ def test_marks_are_found_on_functions_classes_modules_and_parameters() -> None:
     assert any(("boo", "BOO-096") in marks for marks in found.values())
 
 
-def test_a_claim_without_proof_and_a_citation_of_nothing_are_told() -> None:
+def test_a_claim_without_proof_and_an_unknown_citation_are_reported() -> None:
     nowhere = Test("tests/test_x.py::test_x", frozenset({("cinderella", "CL-999"), ("mahjong", "XX-001")}))
     told = list(faults([nowhere]))
     assert "tests/test_x.py::test_x cites cinderella CL-999; there is no such clause" in told

@@ -1,4 +1,4 @@
-"""docs/security.md names every requirement once, and tests that there are."""
+"""Test that docs/security.md lists every requirement once, and that the tests it names exist."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def rows() -> list[dict[str, str]]:
 
 
 def spelled_out(numbers: str) -> Iterator[int]:
-    """1-3,5 as 1, 2, 3, 5."""
+    """Expand "1-3,5" to 1, 2, 3, 5."""
     for part in numbers.split(","):
         first, _dash, last = part.partition("-")
         yield from range(int(first), int(last or first) + 1)
 
 
 def ids_of(text: str) -> Iterator[str]:
-    """2.7.1 to 2.7.6 and 13.3.1, 13.3.2 as what they stand for."""
+    """Yield the ids of "2.7.1 to 2.7.6" or "13.3.1, 13.3.2"."""
     if " to " in text:
         first, last = text.split(" to ")
         section, start = first.rsplit(".", 1)
@@ -61,13 +61,13 @@ def ids_of(text: str) -> Iterator[str]:
 
 @cache
 def names_in(file: str) -> frozenset[str]:
-    """The names of the tests of a file, those in classes too."""
+    """Return the names of a file's tests, including those in classes."""
     tree = ast.parse((ROOT / "tests" / file).read_text(encoding="utf-8"))
     return frozenset(node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
 
 
 def fault_of(proof: str) -> str:
-    """What is wrong with one entry of the last column; nothing if it names something that is there."""
+    """Return the fault of one entry of the last column, or "" if it names an existing test."""
     if proof == "`.ci/run`":
         return "" if (ROOT / ".ci" / "run").exists() else "is not there"
     if target := TARGET.fullmatch(proof):
@@ -84,23 +84,23 @@ def fault_of(proof: str) -> str:
     return "" if found["name"] in names_in(file) else "is not in that file"
 
 
-def test_every_requirement_of_levels_1_and_2_stands_in_the_table_once() -> None:
+def test_every_requirement_of_levels_1_and_2_is_listed_once() -> None:
     wanted = [f"{section}.{n}" for section, numbers in LEVELS_1_AND_2.items() for n in spelled_out(numbers)]
     assert [each for row in rows() for each in ids_of(row["ids"])] == wanted
 
 
-def test_every_proof_is_a_test_or_a_target_that_there_is() -> None:
+def test_every_proof_is_an_existing_test_or_make_target() -> None:
     entries = [(row["ids"], proof) for row in rows() if row["proof"] != "–" for proof in split(row["proof"])]
     assert len(entries) > 150
     assert [f"{ids}: {proof} {fault}" for ids, proof in entries if (fault := fault_of(proof))] == []
 
 
 def split(proof: str) -> list[str]:
-    """The entries of a cell; a comma within brackets divides nothing."""
+    """Split the entries of a cell at commas outside parentheses."""
     return re.split(r", (?![^(]*\))", proof)
 
 
-def test_what_is_not_met_or_not_applicable_names_no_proof_of_being_met() -> None:
+def test_unmet_and_inapplicable_requirements_name_no_proof() -> None:
     rest = [row for row in rows() if row["here"].startswith(("not met", "not applicable"))]
     assert rest
     assert [row["ids"] for row in rest if row["proof"] != "–" and "on purpose" not in row["here"]] == []
@@ -119,5 +119,5 @@ def test_what_is_not_met_or_not_applicable_names_no_proof_of_being_met() -> None
         ("`make check` (S602 to S607)", ""),
     ],
 )
-def test_a_proof_that_is_none_is_found(proof: str, fault: str) -> None:
+def test_an_invalid_proof_is_reported(proof: str, fault: str) -> None:
     assert fault_of(proof) == fault

@@ -1,4 +1,4 @@
-"""Words that no catalogue can find are found by the lint, and there are none in the service."""
+"""Test the lint for untranslatable texts, which must find none in the service."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from scripts import wording
 from scripts.catalogue import ROOT
 
 
-def test_nothing_is_said_in_the_service_that_cannot_be_translated() -> None:
+def test_the_service_has_no_untranslatable_text() -> None:
     assert list(wording.faults(ROOT)) == []
 
 
@@ -23,7 +23,7 @@ def test_nothing_is_said_in_the_service_that_cannot_be_translated() -> None:
         ("{% block bodyclass %}wide{% endblock %}{# a note #}", []),
     ],
 )
-def test_bare_words_of_a_template(template: str, found: list[tuple[int, str]]) -> None:
+def test_untranslated_words_in_a_template_are_found(template: str, found: list[tuple[int, str]]) -> None:
     assert list(wording.in_template(template)) == found
 
 
@@ -36,7 +36,7 @@ def test_bare_words_of_a_template(template: str, found: list[tuple[int, str]]) -
         ("mark.textContent = `Try again.`;", [(1, "Try again.")]),
     ],
 )
-def test_speech_in_a_script(script: str, found: list[tuple[int, str]]) -> None:
+def test_texts_in_a_script_are_found(script: str, found: list[tuple[int, str]]) -> None:
     assert list(wording.in_script(script)) == found
 
 
@@ -51,11 +51,11 @@ def test_speech_in_a_script(script: str, found: list[tuple[int, str]]) -> None:
         ("\nraise Http404('Nothing here.')", [(2, "Nothing here.")]),
     ],
 )
-def test_bare_texts_that_python_tells_people(module: str, found: list[tuple[int, str]]) -> None:
+def test_untranslated_messages_in_python_are_found(module: str, found: list[tuple[int, str]]) -> None:
     assert list(wording.in_python(module)) == found
 
 
-def test_pages_for_the_time_when_nothing_works_say_everything_twice(tmp_path: Path) -> None:
+def test_bilingual_error_pages_are_exempt_from_translation(tmp_path: Path) -> None:
     for name in ("500.html", "page.html"):
         (tmp_path / "templates").mkdir(exist_ok=True)
         (tmp_path / "templates" / name).write_text("<p>Sorry</p>")

@@ -1,4 +1,4 @@
-"""A backup moves a whole installation from SQLite to PostgreSQL and back, every row the same."""
+"""Test that a backup moves an installation from SQLite to PostgreSQL and back without changing a row."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def manage(address: str, data: Path, *command: str) -> str:
-    """Run a command of the service on a database."""
+    """Run a management command on a database."""
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "league.settings",
         "DATABASE_URL": address,
@@ -31,14 +31,14 @@ def manage(address: str, data: Path, *command: str) -> str:
 
 
 def tables_of(file: Path) -> dict[str, list[object]]:
-    """What stands in a backup, table by table."""
+    """Return the rows of a backup, by table."""
     with zipfile.ZipFile(file) as packed:
         names = [name for name in packed.namelist() if name != "manifest.json"]
         return {name: [json.loads(line) for line in packed.read(name).splitlines()] for name in names}
 
 
 def fresh_database(address: str, name: str) -> str:
-    """A database of its own on the server."""
+    """Create an empty database on the server and return its URL."""
     with psycopg.connect(address, autocommit=True) as server:
         server.execute(f"DROP DATABASE IF EXISTS {name}")
         server.execute(f"CREATE DATABASE {name}")
@@ -60,7 +60,7 @@ def test_an_installation_moves_to_postgresql_and_back(postgres_server: str, tmp_
     manage(back, tmp_path, "verify", "moved")
 
 
-def test_a_backup_of_a_database_that_is_away_says_so_and_leaves_no_file(tmp_path: Path) -> None:
+def test_a_backup_of_an_unreachable_database_fails_clearly_and_leaves_no_file(tmp_path: Path) -> None:
     variables = os.environ | {"DJANGO_SETTINGS_MODULE": "league.settings", "DATA_DIR": str(tmp_path / "data")}
     variables |= {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none"}
     (tmp_path / "backups").mkdir()

@@ -1,4 +1,4 @@
-"""The cache on a real Redis that is there, away, or frozen."""
+"""Test the cache on a real Redis that is running or frozen."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.league.competitions.test_pages import text_of
 
 @pytest.fixture
 def own_redis(settings: LazySettings) -> Iterator[str]:
-    """A Redis server for one test, which may freeze it, as the service's cache."""
+    """Run a Redis server for one test, which may freeze it, as the service's cache."""
     with redis() as address:
         settings.CACHES = {
             "default": {
@@ -38,7 +38,7 @@ def own_redis(settings: LazySettings) -> Iterator[str]:
 
 @contextmanager
 def frozen(address: str) -> Iterator[None]:
-    """Stop the server without ending it: connections stay open and nothing answers."""
+    """Suspend the server: connections stay open without any response."""
     with Redis.from_url(address) as client:
         process = client.info("server")["process_id"]
     os.kill(process, signal.SIGSTOP)
@@ -49,14 +49,14 @@ def frozen(address: str) -> Iterator[None]:
 
 
 @pytest.mark.services
-def test_counts_start_at_one_grow_and_are_forgotten(own_redis: str) -> None:
+def test_counters_start_at_one_increase_and_expire(own_redis: str) -> None:
     assert [increment_counter("tries", 60), increment_counter("tries", 60, 5)] == [1, 6]
     with Redis.from_url(own_redis) as client:
         assert 0 < client.ttl(cache.make_key("tries")) <= 60
 
 
 @pytest.mark.services
-def test_a_frozen_redis_costs_one_timeout_and_is_left_alone_until_it_answers_again(own_redis: str) -> None:
+def test_a_frozen_redis_costs_one_timeout_and_is_not_used_until_it_answers_again(own_redis: str) -> None:
     cache.set("key", "value")
     with frozen(own_redis):
         begun = time.monotonic()
@@ -69,7 +69,7 @@ def test_a_frozen_redis_costs_one_timeout_and_is_left_alone_until_it_answers_aga
             assert increment_counter("tries", 60) is None
         assert time.monotonic() - begun < waited + REST_SECONDS / 2
         cache.set("key", "lost")
-    assert cache.get("key") is None, "it is still left alone"
+    assert cache.get("key") is None, "the circuit breaker is still open"
     end = time.monotonic() + 4 * REST_SECONDS
     while cache.get("key") is None:
         assert time.monotonic() < end
@@ -79,7 +79,7 @@ def test_a_frozen_redis_costs_one_timeout_and_is_left_alone_until_it_answers_aga
 
 @pytest.mark.services
 @pytest.mark.django_db
-def test_pages_are_there_while_redis_is_frozen(own_redis: str) -> None:
+def test_pages_are_served_while_redis_is_frozen(own_redis: str) -> None:
     final_table()
     visitor = Client(headers={"accept-language": "en"})
     with frozen(own_redis):
@@ -87,4 +87,4 @@ def test_pages_are_there_while_redis_is_frozen(own_redis: str) -> None:
         begun = time.monotonic()
         for _visit in range(5):
             text_of(visitor, "/c/final/")
-        assert time.monotonic() - begun < REST_SECONDS, "no operation waits for its timeout any more"
+        assert time.monotonic() - begun < REST_SECONDS, "no operation waits for the timeout again"

@@ -1,4 +1,4 @@
-"""What a connection to PostgreSQL is told, so that nobody waits for ever."""
+"""Test the timeouts of connections to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ connection.close_pool()
 """
 
 
-def test_who_waits_for_a_row_is_told_so_and_who_vanished_is_given_up_by_server_and_client(postgres_server: str) -> None:
+def test_connections_have_a_lock_timeout_and_keepalives_on_server_and_client(postgres_server: str) -> None:
     variables = os.environ | {"DATABASE_URL": postgres_server, "DJANGO_SETTINGS_MODULE": "league.settings"}
     command = [sys.executable, "-c", ASK]
     asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)
@@ -54,7 +54,7 @@ connection.close_pool()
 """
 
 
-def test_a_web_process_gives_up_a_statement_after_its_deadline_and_serves_the_next(postgres_server: str) -> None:
+def test_a_web_process_cancels_a_statement_after_its_deadline_and_serves_the_next(postgres_server: str) -> None:
     variables = os.environ | {"DATABASE_URL": postgres_server, "DJANGO_SETTINGS_MODULE": "league.settings"}
     command = [sys.executable, "-c", OVERDUE]
     asked = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=False)

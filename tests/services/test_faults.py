@@ -1,4 +1,4 @@
-"""Whatever is killed while results come in: each answered one is there once, standings follow, and nobody helps.
+"""Test that killed processes lose and duplicate no confirmed result, and that standings follow without help.
 
 `make faults` does the same with two hundred kills.
 """
@@ -18,7 +18,7 @@ CLEAN = ("MODE", "REDIS_URL", "DATABASE_URL", "BASE_URL", "DATA_DIR", "TEST_DATA
 
 
 def run_trial(*command: str) -> subprocess.CompletedProcess[str]:
-    """Run a script in processes of its own."""
+    """Run a script in a separate process."""
     env = {name: value for name, value in os.environ.items() if name not in CLEAN}
     return subprocess.run(
         [sys.executable, "-m", *command], cwd=ROOT, env=env, capture_output=True, text=True, check=False, timeout=900
@@ -26,14 +26,14 @@ def run_trial(*command: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.usefixtures("postgres_server", "redis_server")
-def test_ten_kills_of_servers_workers_and_web_processes_lose_and_double_nothing() -> None:
+def test_ten_kills_of_servers_workers_and_web_processes_lose_and_duplicate_nothing() -> None:
     found = run_trial("scripts.faults", "--database", "postgres", "--kills", "10", "--seed", "1")
     assert found.returncode == 0, found.stdout + found.stderr
     assert "Nothing lost, nothing doubled" in found.stdout
 
 
 @pytest.mark.services
-def test_kills_of_the_embedded_service_on_sqlite_lose_and_double_nothing() -> None:
+def test_kills_of_the_embedded_service_on_sqlite_lose_and_duplicate_nothing() -> None:
     found = run_trial("scripts.faults", "--database", "sqlite", "--kills", "3", "--seed", "2")
     assert found.returncode == 0, found.stdout + found.stderr
     assert "database is locked" not in found.stdout + found.stderr

@@ -1,4 +1,4 @@
-"""The shipped site of nginx in front of the service: which answers it caches, for whom, and for how long."""
+"""Test the shipped nginx site in front of the service: cached responses, cache variants, and ages."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class Quiet(WSGIRequestHandler):
     """Log no requests."""
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
-        """Say nothing."""
+        """Log nothing."""
 
 
 class Service:
-    """The service on a port of this machine; `stopped` takes it away for a while."""
+    """The service on a local port; `stopped` interrupts it."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -58,7 +58,7 @@ class Service:
         self.start()
 
     def answer(self, environ: dict[str, Any], start: Any) -> Iterable[bytes]:
-        """Answer a request; /rules/ expires after a second, without stale-while-revalidate, as far as nginx knows."""
+        """Answer a request; for nginx, /rules/ expires after a second without stale-while-revalidate."""
 
         def started(status: str, headers: list[tuple[str, str]], *more: Any) -> Any:
             expires = [("X-Accel-Expires", "1")] if environ["PATH_INFO"] == "/rules/" else []
@@ -85,7 +85,7 @@ class Service:
 
     @contextmanager
     def stopped(self) -> Iterator[None]:
-        """Refuse connections meanwhile."""
+        """Refuse connections during the block."""
         self.stop()
         try:
             yield
@@ -95,7 +95,7 @@ class Service:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A response; `cache` is empty where the cache was not asked."""
+    """A response; `cache` is empty if nginx bypassed its cache."""
 
     status: int
     headers: HTTPMessage
@@ -103,13 +103,13 @@ class Answer:
 
     @property
     def cache(self) -> str:
-        """How nginx's cache answered: HIT, MISS, STALE and so on."""
+        """Return nginx's cache status: HIT, MISS, STALE and so on."""
         return self.headers.get("X-Cache-Status", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """nginx before a service."""
+    """nginx in front of a service."""
 
     service: Service
     proxy: Proxy
@@ -124,16 +124,16 @@ class Visitor:
     cookies: dict[str, str] = field(default_factory=dict)
 
     def get(self, path: str, **headers: str) -> Answer:
-        """Open an address."""
+        """Send a GET request."""
         return self.ask("GET", path, headers)
 
     def post(self, path: str, **fields: str) -> Answer:
-        """Send a form."""
+        """Submit a form."""
         headers = {"Content-Type": "application/x-www-form-urlencoded", "Referer": f"https://{HOST}{path}"}
         return self.ask("POST", path, headers, urlencode(fields))
 
     def ask(self, method: str, path: str, headers: dict[str, str], body: str | None = None) -> Answer:
-        """Send a request on a connection of its own, with the cookies there are; keep those that come back."""
+        """Send a request on a new connection with the visitor's cookies; store those of the response."""
         sent = {"Host": HOST, "Accept-Language": self.language, "Accept-Encoding": "gzip"}
         sent |= {name.replace("_", "-"): value for name, value in headers.items()}
         if self.cookies:
@@ -153,7 +153,7 @@ class Visitor:
 
 @pytest.fixture(scope="module")
 def site(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One nginx for all tests here; each test has addresses of its own, since the cache outlives its data."""
+    """Run one nginx for all tests here; each test has its own URLs, since the cache outlives its data."""
     service = Service()
     try:
         with nginx(tmp_path_factory.mktemp("nginx"), service.port) as proxy:
@@ -166,7 +166,7 @@ def site(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Ite
 
 @pytest.fixture
 def production_names(settings: LazySettings) -> None:
-    """Cookies, hosts and https as in production."""
+    """Use cookies, hosts and HTTPS as in production."""
     settings.ALLOWED_HOSTS = [HOST, "testserver"]
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME = "__Host-sessionid", "__Host-csrftoken"
@@ -174,14 +174,14 @@ def production_names(settings: LazySettings) -> None:
 
 
 def wait_until(is_so: Callable[[], bool], most: float) -> None:
-    """Ask again until something is so; fail after `most` seconds."""
+    """Poll until a condition holds; fail after `most` seconds."""
     began = time.monotonic()
     while not is_so():
         assert time.monotonic() - began < most
         time.sleep(0.25)
 
 
-def test_a_second_anonymous_reader_is_answered_from_the_cache_and_a_known_page_with_304(site: Site) -> None:
+def test_the_second_anonymous_request_is_a_cache_hit_and_a_known_etag_gets_304(site: Site) -> None:
     factories.final_table("cached")
     reader = Visitor(site)
     first, second = reader.get("/c/cached/"), Visitor(site).get("/c/cached/")
@@ -201,7 +201,7 @@ def test_a_second_anonymous_reader_is_answered_from_the_cache_and_a_known_page_w
 
 
 @pytest.mark.parametrize("path", ["/api/v1/standings/?competition=rest", "/api/v1/competitions/rest/bracket/"])
-def test_documents_are_cached_for_programs_without_a_token(site: Site, path: str) -> None:
+def test_api_responses_are_cached_for_clients_without_a_token(site: Site, path: str) -> None:
     competition = factories.final_table("rest")
     program = Visitor(site)
     answers = [program.get(path, Accept=accepted) for accepted in ("*/*", "application/json", "")]
@@ -228,11 +228,11 @@ LANGUAGES = {
     "ja;q=0.1,en": False,
     "*, en;q=0.5": False,
 }
-"""Values of Accept-Language, and whether nginx can tell the language that the service chooses for them."""
+"""Values of Accept-Language, and whether nginx can determine the language that the service chooses."""
 
 
 @pytest.mark.parametrize("cookie", ["", "en", "ja", "fr"])
-def test_every_reader_gets_the_language_the_service_would_choose(site: Site, cookie: str) -> None:
+def test_every_client_gets_the_language_that_the_service_would_choose(site: Site, cookie: str) -> None:
     cookies = {"jantaku_language": cookie} if cookie else {}
     direct = Client(secure=True)
     direct.cookies.load(cookies)
@@ -243,7 +243,7 @@ def test_every_reader_gets_the_language_the_service_would_choose(site: Site, coo
         assert (found.cache != "") == (cookie in ("en", "ja") or (is_told and not cookie)), accepted
 
 
-def test_there_is_one_variant_for_each_language(site: Site) -> None:
+def test_the_cache_has_one_variant_per_language(site: Site) -> None:
     factories.final_table("variants")
     visitors = [Visitor(site, accepted) for accepted in ("ja", "ja-JP,en;q=0.1", "en", "en-US,en;q=0.9", "fr,en;q=0.1")]
     visitors += [Visitor(site, "ja", {"jantaku_language": "en"}), Visitor(site, "en", {"jantaku_language": "ja"})]
@@ -259,7 +259,7 @@ def test_there_is_one_variant_for_each_language(site: Site) -> None:
         ("/rules/cinderella/summary/", "ja", {"jantaku_language": "en; jantaku_language=ja"}),
     ],
 )
-def test_a_request_that_nginx_and_the_service_read_differently_fills_no_wrong_variant(
+def test_a_request_read_differently_by_nginx_and_the_service_fills_no_wrong_variant(
     site: Site, path: str, accepted: str, cookies: dict[str, str]
 ) -> None:
     assert Visitor(site, accepted, cookies).get(path).cache == "MISS"
@@ -267,7 +267,7 @@ def test_a_request_that_nginx_and_the_service_read_differently_fills_no_wrong_va
     assert [found.cache, found.headers["Content-Language"]] == ["HIT", "en"]
 
 
-def test_who_is_signed_in_neither_reads_nor_fills_the_cache(site: Site) -> None:
+def test_a_logged_in_client_neither_reads_nor_fills_the_cache(site: Site) -> None:
     competition = factories.final_table("own")
     held_back = factories.table(competition.blocks.get(), public_at=timezone.now() + dt.timedelta(days=1))
     factories.play(held_back.hanchan.get(round=1))
@@ -290,7 +290,7 @@ def test_who_is_signed_in_neither_reads_nor_fills_the_cache(site: Site) -> None:
     assert director.get("/c/own/").text == own.text
 
 
-def test_what_is_somebodys_own_or_secret_is_not_cached(site: Site) -> None:
+def test_personal_and_secret_pages_are_not_cached(site: Site) -> None:
     visitor = Visitor(site)
     for path in (
         "/login/",
@@ -308,7 +308,7 @@ def test_what_is_somebodys_own_or_secret_is_not_cached(site: Site) -> None:
     assert [visitor.get(path).status for path in ("/metrics", "/health/ready")] == [404, 404]
 
 
-def test_a_language_or_a_guard_that_is_chosen_is_not_cached_and_the_guards_reader_has_a_page_of_their_own(
+def test_choosing_a_language_or_a_spoiler_guard_bypasses_the_cache(
     site: Site,
 ) -> None:
     competition = factories.final_table("guarded")
@@ -327,7 +327,7 @@ def test_a_language_or_a_guard_that_is_chosen_is_not_cached_and_the_guards_reade
     assert public.get("/c/guarded/").text == page.text
 
 
-def test_results_appear_within_the_bound_and_what_is_held_back_never_before_its_release(site: Site) -> None:
+def test_results_appear_within_the_maximum_age_and_not_before_an_embargo_ends(site: Site) -> None:
     competition = factories.league("embargo")
     secret = factories.table(competition.blocks.get(key="A"), public_at=timezone.now() + dt.timedelta(days=1))
     shown = factories.table(competition.blocks.get(key="B"))
@@ -349,11 +349,11 @@ def test_results_appear_within_the_bound_and_what_is_held_back_never_before_its_
 
 @dataclass(frozen=True, slots=True)
 class Readers:
-    """Visitors who read the pages of two blocks again and again."""
+    """Visitors who keep reading the pages of two blocks."""
 
     visitors: list[Visitor]
     seen: list[set[str]] = field(default_factory=list)
-    """Each set of blocks with a result that was on the pages, in order."""
+    """Each set of blocks with a result on their pages, in order."""
     statuses: set[str] = field(default_factory=set)
 
     def open_all(self) -> set[str]:
@@ -372,11 +372,11 @@ class Readers:
         return blocks if len(with_result) == len(blocks) * len(answers) / 2 else {""}
 
     def version(self) -> str:
-        """The published version."""
+        """Return the published version."""
         return self.visitors[0].get("/c/embargo/version/").text
 
 
-def test_a_page_is_there_while_the_service_is_away_and_its_version_is_not(site: Site) -> None:
+def test_a_page_is_served_stale_while_the_service_is_down_and_its_version_is_not(site: Site) -> None:
     factories.final_table("away")
     visitor = Visitor(site)
     page, version = visitor.get("/rules/"), visitor.get("/c/away/version/")

@@ -1,4 +1,4 @@
-"""A real worker behind a real Redis computes the odds, after the standings and from a queue of their own."""
+"""Test a real worker behind a real Redis that computes odds from its own queue after the standings."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from tests.services.test_worker import eventually
 
 
 def have_odds(competition: Competition) -> bool:
-    """Whether both audiences have figures for the newest standings."""
+    """Return whether both audiences have odds for the newest standings."""
     competition.refresh_from_db()
     rows = Forecast.objects.filter(competition=competition, computed_version=competition.version)
     return competition.computed_version == competition.version and rows.count() == 2
 
 
 def is_alive() -> bool:
-    """Whether an odds worker has been heard of."""
+    """Return whether an odds worker has sent a heartbeat."""
     return any(part.is_alive for part in parts() if part.kind == ODDS)
 
 
 @pytest.mark.usefixtures("celery_worker")
-def test_an_idle_odds_worker_reports_when_beat_asks_through_its_queue(
+def test_an_idle_odds_worker_sends_heartbeats_on_requests_from_beat_through_its_queue(
     settings: LazySettings, redis_server: str
 ) -> None:
     settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"redis_url": redis_server})
@@ -36,7 +36,7 @@ def test_an_idle_odds_worker_reports_when_beat_asks_through_its_queue(
 
 
 @pytest.mark.usefixtures("celery_worker")
-def test_an_odds_worker_that_computes_reports_without_being_asked(settings: LazySettings, redis_server: str) -> None:
+def test_a_busy_odds_worker_sends_heartbeats_by_itself(settings: LazySettings, redis_server: str) -> None:
     settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"redis_url": redis_server})
     season = Season()
     recompute_competition.delay(season.competition.pk)
@@ -45,7 +45,7 @@ def test_an_odds_worker_that_computes_reports_without_being_asked(settings: Lazy
 
 
 @pytest.mark.usefixtures("celery_worker")
-def test_odds_follow_the_standings_through_the_worker() -> None:
+def test_a_worker_computes_the_odds_after_the_standings() -> None:
     season = preliminary(1)
     recompute_competition.delay(season.competition.pk)
     assert eventually(lambda: have_odds(season.competition))

@@ -1,4 +1,4 @@
-"""What a request asked for can be followed through the logs of every process by one id."""
+"""Test that one request id appears in the logs of every process that works on a request."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ print(answer.status_code, answer.headers["X-Request-ID"])
 
 
 def lines_of(text: str) -> list[dict[str, Any]]:
-    """The lines of a log that are JSON objects."""
+    """Return the lines of a log that are JSON objects."""
     return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
 
 
-def test_the_task_a_request_asked_for_logs_under_the_id_of_the_request(
+def test_a_task_logs_under_the_id_of_the_request_that_sent_it(
     worker_log: Path, worker_environment: dict[str, str]
 ) -> None:
     season = factories.league()

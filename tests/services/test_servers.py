@@ -1,4 +1,4 @@
-"""The servers that other tests stand on are real."""
+"""Test that the server fixtures are real servers."""
 
 import psycopg
 import pytest

@@ -1,4 +1,4 @@
-"""Two web services, three workers and two beats share one database: each result counts once, no page is too old.
+"""Test two web services, three workers and two beats on one database: no lost result, no stale page.
 
 `python -m scripts.together` does the same with hundreds of results.
 """
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.xdist_group("services")
 
 
 @pytest.mark.usefixtures("postgres_server", "redis_server")
-def test_several_of_every_part_together_lose_and_double_nothing_and_serve_nothing_too_old() -> None:
+def test_several_processes_of_every_part_lose_and_duplicate_nothing_and_serve_nothing_stale() -> None:
     found = run_trial("scripts.together", "--results", "60", "--competitions", "3")
     assert found.returncode == 0, found.stdout + found.stderr
     assert "Each result once" in found.stdout

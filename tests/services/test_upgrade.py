@@ -1,4 +1,4 @@
-"""The version before goes on serving while the tables change under it."""
+"""Test that the previous version keeps serving during a migration."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def git(*arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def version_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The code as it was before the newest migration came, from the history."""
+    """Extract the code before the newest migration from the Git history."""
     newest = max(file.name for file in (ROOT / "league" / "migrations").glob("[0-9]*.py"))
     try:
         added = git("log", "--diff-filter=A", "--format=%H", "-1", "--", f"league/migrations/{newest}")
@@ -67,7 +67,7 @@ def version_before(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def variables(postgres_server: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """What both versions are told: one database of their own, and a broker nobody listens to."""
+    """Return the environment of both versions: a separate database, and no broker."""
     import psycopg
 
     name = "upgraded_while_serving"
@@ -110,7 +110,7 @@ def hand_in(port: int, token: str, hanchan: int, entrants: list[int]) -> int:
 
 @contextmanager
 def serving(folder: Path, variables: dict[str, str], log: Path) -> Iterator[int]:
-    """The port at which this version of the code serves."""
+    """Serve this version of the code; yield the port."""
     port = free_port()
     serve = [sys.executable, "-m", "gunicorn", "--bind", f"{LOCALHOST}:{port}", "--threads", "4", "league.wsgi"]
     with started(["env", "-C", str(folder), *serve], log, env=variables) as process:
@@ -118,10 +118,10 @@ def serving(folder: Path, variables: dict[str, str], log: Path) -> Iterator[int]
         yield port
 
 
-def test_results_come_in_through_the_version_before_while_the_tables_change_and_then_through_both(
+def test_results_are_saved_by_the_old_version_during_a_migration_and_then_by_both_versions(
     version_before: Path, variables: dict[str, str], tmp_path: Path
 ) -> None:
-    """One result after the other, without a pause from before the change until after it; then by turns with the new."""
+    """Send results one after another before and during the migration, then alternate between old and new."""
     run(version_before, variables, "manage.py", "migrate", "--verbosity", "0")
     token, *lines = run(version_before, variables, "-c", SET_UP).splitlines()
     games = [[int(part) for part in line.split()] for line in lines]

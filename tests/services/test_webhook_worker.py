@@ -1,4 +1,4 @@
-"""A real worker behind a real Redis sends webhooks by itself, from the moment a result is published."""
+"""Test a real worker behind a real Redis that sends webhooks once a result is published."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.services.test_worker import eventually
 
 
 @pytest.mark.usefixtures("celery_worker")
-def test_a_result_reaches_the_receiver_through_the_worker(settings: LazySettings) -> None:
+def test_a_worker_sends_a_published_result_to_the_receiver(settings: LazySettings) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
     season = league()
     row = table(season.blocks.get(key="A"))
@@ -30,5 +30,5 @@ def test_a_result_reaches_the_receiver_through_the_worker(settings: LazySettings
     assert len(hooked.requests) == 1
 
 
-def test_webhooks_have_a_queue_of_their_own() -> None:
+def test_webhooks_have_their_own_queue() -> None:
     assert app.amqp.router.route({}, "league.tasks.deliver_webhooks")["queue"].name == "webhooks"

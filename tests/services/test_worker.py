@@ -1,4 +1,4 @@
-"""A real worker behind a real Redis computes the standings."""
+"""Test a real worker behind a real Redis that computes standings."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ PRODUCTION = {
     "BASE_URL": "https://league.example.org",
     "LOG_LEVEL": "DEBUG",
 }
-"""The environment of a production worker that is given no task; every secret holds the same word."""
+"""The environment of a production worker that gets no task; every secret contains the same word."""
 
 
 def eventually(holds: Callable[[], bool], seconds: float = 120) -> bool:
-    """Whether it comes to hold within the time."""
+    """Return whether the condition holds within this time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if holds():
@@ -55,7 +55,7 @@ def is_published(competition: Competition) -> bool:
 
 
 @pytest.mark.usefixtures("celery_worker")
-def test_a_result_reaches_the_standings_through_the_worker() -> None:
+def test_a_worker_publishes_the_standings_after_a_result() -> None:
     season = league()
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     assert eventually(lambda: is_published(season))
@@ -64,30 +64,30 @@ def test_a_result_reaches_the_standings_through_the_worker() -> None:
 
 def test_a_burst_of_results_is_published_together(settings: LazySettings, worker_log: Path, redis_server: str) -> None:
     games = table(league().blocks.get(key="A")).hanchan.all()
-    wait_until_all_is_done(redis_server)
+    wait_for_empty_queue(redis_server)
     settings.PUBLISHED_APART_SECONDS = 1
     before = computations(worker_log)
     for game in games:
         play(game, (41200 - 100 * game.round, 30100, 18700, 10000 + 100 * game.round))
-    wait_until_all_is_done(redis_server)
+    wait_for_empty_queue(redis_server)
     assert is_published(games[0].block.competition)
     assert 1 <= computations(worker_log) - before < len(games)
 
 
-def wait_until_all_is_done(address: str) -> None:
-    """Messages that wait for their time are with the worker, and not yet done with."""
+def wait_for_empty_queue(address: str) -> None:
+    """Wait until no message is queued or unacknowledged, including delayed ones."""
     with Redis.from_url(address) as client:
         assert eventually(lambda: client.llen("celery") == client.hlen("unacked") == 0)
 
 
 def computations(log: Path) -> int:
-    """How often the worker has been told to compute by now."""
+    """Return the number of finished tasks that compute standings."""
     lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
     return sum((line["event"], line.get("task")) == ("task_succeeded", recompute_competition.name) for line in lines)
 
 
 @pytest.mark.usefixtures("celery_worker")
-def test_double_and_late_messages_do_no_harm(redis_server: str) -> None:
+def test_duplicate_and_late_messages_do_no_harm(redis_server: str) -> None:
     season = league()
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     for _ in range(50):
@@ -109,9 +109,7 @@ def redis_with_a_password(redis_server: str) -> Iterator[str]:
         client.acl_deluser("worker")
 
 
-def test_nothing_that_a_production_worker_prints_or_answers_holds_a_secret(
-    redis_with_a_password: str, tmp_path: Path
-) -> None:
+def test_a_production_worker_prints_and_answers_no_secret(redis_with_a_password: str, tmp_path: Path) -> None:
     environment = os.environ | PRODUCTION | {"REDIS_URL": redis_with_a_password, "DATA_DIR": str(tmp_path)}
     celery = [sys.executable, "-m", "celery", "--app", "league"]
     log = tmp_path / "log"

@@ -1,4 +1,4 @@
-"""A worker's log has a line for what was asked for, and none for a sweep that went well."""
+"""Test the worker's log: a line for each requested task, none for a successful sweep."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.factories import league
 from tests.services.test_worker import eventually
 
 
-def test_sweeps_that_go_well_are_not_logged(worker_log: Path, redis_server: str) -> None:
+def test_successful_sweeps_are_not_logged(worker_log: Path, redis_server: str) -> None:
     before = len(worker_log.read_text())
     for _time in range(3):
         sweep.delay()

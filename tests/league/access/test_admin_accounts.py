@@ -1,4 +1,4 @@
-"""The desk's page of an account: what it offers a superuser to change, and what it leaves alone."""
+"""Tests of the admin's user page: which fields a superuser may change and which are read-only."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 
 
-def desk() -> Client:
+def admin_client() -> Client:
     client = Client(headers={"accept-language": "en"})
     client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.web.sign_in.AccountBackend")
     return client
 
 
-def test_an_account_is_offered_the_rights_that_mean_something_and_no_other_of_djangos() -> None:
-    page = desk().get(f"/admin/auth/user/{factories.user().pk}/change/").content.decode()
+def test_the_user_page_offers_only_the_permissions_the_project_uses() -> None:
+    page = admin_client().get(f"/admin/auth/user/{factories.user().pk}/change/").content.decode()
     assert len(re.findall(r'type="checkbox" name="user_permissions"', page)) == len(RIGHTS)
     assert "May set up new competitions" in page
     assert 'name="groups"' not in page
 
 
 @pytest.mark.both_databases
-def test_whoever_is_given_the_right_may_set_up_competitions_and_the_log_says_so() -> None:
-    somebody, client = factories.user(is_staff=True), desk()
+def test_a_user_with_the_granted_permission_may_add_competitions_and_the_log_records_it() -> None:
+    somebody, client = factories.user(is_staff=True), admin_client()
     page = client.get(f"/admin/auth/user/{somebody.pk}/change/").content.decode()
     (right,) = re.findall(r'name="user_permissions" value="(\d+)"', page)
     typed = {"username": somebody.username, "is_active": "on", "is_staff": "on", "user_permissions": right}
@@ -39,8 +39,8 @@ def test_whoever_is_given_the_right_may_set_up_competitions_and_the_log_says_so(
     assert OrganizationChange.objects.get(kind="account.edited").after == {"fields": ["user_permissions"]}
 
 
-def test_when_somebody_signed_in_and_joined_is_read_and_not_typed() -> None:
+def test_the_date_joined_of_a_user_is_read_only() -> None:
     somebody = factories.user(is_staff=True)
     typed = {"username": somebody.username, "is_active": "on", "date_joined_0": "2001-01-01", "date_joined_1": "00:00"}
-    assert desk().post(f"/admin/auth/user/{somebody.pk}/change/", typed).status_code == 302
+    assert admin_client().post(f"/admin/auth/user/{somebody.pk}/change/", typed).status_code == 302
     assert User.objects.get(pk=somebody.pk).date_joined == somebody.date_joined

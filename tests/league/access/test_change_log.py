@@ -1,4 +1,4 @@
-"""The log at the desk: every kind of change in words, who did what to what, found, filtered, taken along."""
+"""Tests of the change log in the admin: words for every kind, actors and subjects, search, filters and CSV export."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LOG, OTHERS = "/admin/league/change/", "/admin/league/organizationchange/"
 
 
 def kinds_in(tree: ast.AST) -> Iterator[str]:
-    """The kinds that the calls of a module write down; a choice between two is two."""
+    """Yield the kinds that the calls of a module record; a conditional expression yields both."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and name_of(node.func) in RECORDING:
             first = [
@@ -55,7 +55,7 @@ def name_of(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
-def used() -> set[str]:
+def recorded_kinds() -> set[str]:
     files = list(SERVICES.rglob("*.py"))
     files.append(SERVICES.parent / "admin" / "access" / "accounts.py")
     found = {kind for file in files for kind in kinds_in(ast.parse(file.read_text()))}
@@ -63,8 +63,8 @@ def used() -> set[str]:
 
 
 def test_every_kind_of_change_has_words_in_both_languages() -> None:
-    assert len(used()) > 60
-    assert sorted(used() - set(KINDS)) == []
+    assert len(recorded_kinds()) > 60
+    assert sorted(recorded_kinds() - set(KINDS)) == []
     for language in ("ja", "en"):
         with translation.override(language):
             assert [kind for kind, words in KINDS.items() if not str(words) or str(words) == kind] == []
@@ -85,7 +85,7 @@ def director(season: Competition, client: Client) -> Client:
     return client
 
 
-def test_a_correction_is_told_by_name_with_both_scores(season: Competition) -> None:
+def test_a_correction_is_described_by_player_name_with_both_scores(season: Competition) -> None:
     hanchan = season.blocks.get().hanchan.first() or pytest.fail("there is a hanchan")
     factories.play(hanchan, (20000, 31000, 29500, 19500), reason="misread", corrects=1)
     change = season.changes.get(kind="result.corrected")
@@ -98,7 +98,7 @@ def test_a_correction_is_told_by_name_with_both_scores(season: Competition) -> N
     assert "score 20000" in first.after
 
 
-def test_blocks_and_seats_are_told_by_name_and_not_by_number(season: Competition) -> None:
+def test_blocks_and_seats_are_described_by_name_and_not_by_id(season: Competition) -> None:
     filled = factories.league("filled", status=None)
     fill_blocks(competition=filled, filling=Filling.SNAKE, by=factories.SYSTEM)
     block = filled.blocks.get(key="A")
@@ -118,7 +118,7 @@ def test_blocks_and_seats_are_told_by_name_and_not_by_number(season: Competition
         assert name in said["seats.drawn"]
 
 
-def test_who_came_by_a_token_is_told_by_its_label_even_once_it_is_revoked(season: Competition) -> None:
+def test_a_change_by_token_shows_the_token_label_even_after_the_token_is_deleted(season: Competition) -> None:
     chief = factories.user("chief", Role.DIRECTOR, season)
     plan = TokenPlan(label="scoreboard", scopes=[Capability.MANAGE], expires_in=dt.timedelta(days=1))
     made = make_token(plan=plan, by=Actor(user=chief, door=Door.PAGE))
@@ -133,7 +133,9 @@ def test_who_came_by_a_token_is_told_by_its_label_even_once_it_is_revoked(season
     assert str(member.pk) in words.about
 
 
-def test_the_page_tells_in_words_and_finds_by_them(director: Client, season: Competition) -> None:
+def test_the_page_shows_changes_in_words_and_the_search_finds_those_words(
+    director: Client, season: Competition
+) -> None:
     page = director.get(LOG).content.decode()
     assert "Result confirmed" in page
     assert "result.confirmed" not in page.replace("?kind=result.confirmed", "").replace("kind=result.confirmed", "")
@@ -144,7 +146,7 @@ def test_the_page_tells_in_words_and_finds_by_them(director: Client, season: Com
     assert {change.kind for change in only.context["cl"].queryset} == {"competition.created"}
 
 
-def test_the_same_as_a_file_and_no_cell_is_a_formula(director: Client, season: Competition) -> None:
+def test_the_csv_export_contains_the_filtered_rows_and_escapes_formulas(director: Client, season: Competition) -> None:
     Change.objects.filter(kind="competition.created").update(reason="=1+1")
     answer = director.get(f"{LOG}csv/", {"kind": "competition.created"})
     text = b"".join(answer.streaming_content).decode("utf-8-sig")  # type: ignore[attr-defined]
@@ -154,7 +156,7 @@ def test_the_same_as_a_file_and_no_cell_is_a_formula(director: Client, season: C
     assert "Competition set up" in lines[1]
 
 
-def test_nothing_of_it_is_edited_or_deleted_by_anybody(client: Client, season: Competition) -> None:
+def test_a_superuser_can_read_but_not_add_edit_or_delete_changes(client: Client, season: Competition) -> None:
     client.force_login(factories.user("master", is_superuser=True, is_staff=True))
     new_player(name="花", by=SYSTEM)
     for model, page in ((Change, LOG), (OrganizationChange, OTHERS)):
@@ -164,7 +166,7 @@ def test_nothing_of_it_is_edited_or_deleted_by_anybody(client: Client, season: C
         assert client.get(f"{page}{row.pk}/change/").status_code == 200
 
 
-def test_directors_read_of_people_and_not_of_others_accounts(director: Client) -> None:
+def test_directors_see_changes_of_players_but_not_of_other_accounts(director: Client) -> None:
     person = new_player(name="花", by=SYSTEM)
     OrganizationChange.objects.create(kind="two_factor.on", subject_type="user", subject_id="1", door=Door.PAGE)
     kinds = {change.kind for change in director.get(OTHERS).context["cl"].queryset}
@@ -172,7 +174,7 @@ def test_directors_read_of_people_and_not_of_others_accounts(director: Client) -
     assert str(person) in director.get(OTHERS).content.decode()
 
 
-def test_a_scorer_reads_no_log_outside_the_competition(client: Client, season: Competition) -> None:
+def test_a_scorer_cannot_read_the_organization_log(client: Client, season: Competition) -> None:
     client.force_login(factories.user("scorer", Role.SCORER, season, is_staff=True))
     assert client.get(LOG).status_code == 200
     assert client.get(OTHERS).status_code == 403

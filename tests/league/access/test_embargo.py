@@ -1,4 +1,4 @@
-"""What is held back: no selector shows it to the public, and the version the public reads tells nothing of it."""
+"""Tests of the embargo: no selector shows embargoed data to the public, and the public version does not reveal it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def season() -> Competition:
 
 @pytest.fixture
 def held_back(season: Competition) -> TableSession:
-    """A recorded table, played, to be broadcast tomorrow."""
+    """Return a recorded table that was played and is embargoed until tomorrow."""
     recorded = table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
     play(recorded.hanchan.get(round=1))
     return recorded
@@ -49,7 +49,7 @@ def totals(reader: Reader) -> set[int]:
 
 
 @pytest.mark.both_databases
-def test_the_public_sees_nothing_of_a_table_held_back(season: Competition, held_back: TableSession) -> None:
+def test_the_public_sees_nothing_of_an_embargoed_table(season: Competition, held_back: TableSession) -> None:
     reader = read(season)
     assert not reader.table_sessions().exists()
     assert not reader.hanchan().exists()
@@ -61,7 +61,7 @@ def test_the_public_sees_nothing_of_a_table_held_back(season: Competition, held_
 
 
 @pytest.mark.both_databases
-def test_what_becomes_public_later_tells_nothing_of_a_table_held_back(
+def test_a_later_public_version_reveals_nothing_of_an_embargoed_table(
     season: Competition, held_back: TableSession
 ) -> None:
     block = held_back.block
@@ -77,7 +77,7 @@ def test_what_becomes_public_later_tells_nothing_of_a_table_held_back(
 
 
 @pytest.mark.both_databases
-def test_organizers_see_it(season: Competition, held_back: TableSession) -> None:
+def test_organizers_see_an_embargoed_table(season: Competition, held_back: TableSession) -> None:
     reader = read(season, Audience.STAFF)
     assert reader.sheets().count() == 1
     assert 512 in totals(reader)
@@ -85,7 +85,7 @@ def test_organizers_see_it(season: Competition, held_back: TableSession) -> None
 
 
 @pytest.mark.both_databases
-def test_the_public_version_does_not_move_for_what_is_held_back(season: Competition) -> None:
+def test_an_embargoed_result_does_not_advance_the_public_version(season: Competition) -> None:
     recorded = table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
     before = read(season)
     play(recorded.hanchan.get(round=1))
@@ -95,7 +95,7 @@ def test_the_public_version_does_not_move_for_what_is_held_back(season: Competit
     assert not after.changes().filter(kind__startswith="result.").exists()
 
 
-def test_the_sweep_releases_a_table_when_its_time_has_come(season: Competition, held_back: TableSession) -> None:
+def test_the_sweep_releases_a_table_when_its_embargo_ends(season: Competition, held_back: TableSession) -> None:
     before = read(season).version
     sweep()
     assert read(season).version == before
@@ -107,7 +107,7 @@ def test_the_sweep_releases_a_table_when_its_time_has_come(season: Competition, 
     assert Change.objects.filter(competition=season, kind="table_session.released").count() == 1
 
 
-def test_a_table_may_be_held_back_again(season: Competition) -> None:
+def test_a_public_table_can_be_embargoed_again_and_released(season: Competition) -> None:
     shown = table(season.blocks.get(key="A"))
     play(shown.hanchan.get(round=1))
     assert 512 in totals(read(season))
@@ -118,7 +118,7 @@ def test_a_table_may_be_held_back_again(season: Competition) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_ruling_on_a_tie_that_is_held_back_is_held_back_too() -> None:
+def test_a_ruling_on_a_tie_at_an_embargoed_table_is_embargoed_too() -> None:
     season = final_table()
     block = season.blocks.get()
     recorded = table(block, public_at=timezone.now() + TOMORROW)
@@ -135,7 +135,7 @@ def test_a_ruling_on_a_tie_that_is_held_back_is_held_back_too() -> None:
 
 
 @pytest.mark.both_databases
-def test_seats_of_an_announced_table_do_not_tell_who_advanced(season: Competition) -> None:
+def test_seats_of_an_announced_table_do_not_reveal_the_advanced_players(season: Competition) -> None:
     for key in ("A", "B"):
         people = in_block(season.blocks.get(key=key))
         for lead, four in ((0, people[:4]), (3000, people[4:])):
@@ -159,20 +159,20 @@ def test_seats_of_an_announced_table_do_not_tell_who_advanced(season: Competitio
 
 
 class TestReaders:
-    """Who reads what."""
+    """Tests of the audience that each kind of user reads as."""
 
-    def test_staff_of_the_competition_read_what_is_held_back(self, season: Competition) -> None:
+    def test_staff_of_the_competition_read_embargoed_data(self, season: Competition) -> None:
         assert reader_of(season, user(role=Role.READER, competition=season)).is_staff
 
     @pytest.mark.parametrize("visitor", [None, AnonymousUser()])
-    def test_visitors_read_what_is_public(self, season: Competition, visitor: AnonymousUser | None) -> None:
+    def test_visitors_read_only_public_data(self, season: Competition, visitor: AnonymousUser | None) -> None:
         assert not reader_of(season, visitor).is_staff
 
-    def test_staff_of_another_competition_are_visitors_here(self, season: Competition) -> None:
+    def test_staff_of_another_competition_read_as_visitors(self, season: Competition) -> None:
         assert not reader_of(season, user(role=Role.DIRECTOR, competition=final_table("other"))).is_staff
 
     @pytest.mark.both_databases
-    def test_drafts_and_open_tables_are_for_their_staff_alone(self) -> None:
+    def test_drafts_and_staff_only_competitions_are_visible_to_their_staff_only(self) -> None:
         draft = final_table("draft", status=None)
         parlour = final_table("parlour", audience=Audience.STAFF)
         shown = final_table("shown")
@@ -182,7 +182,7 @@ class TestReaders:
         assert set(visible_competitions(user(is_superuser=True))) == {draft, parlour, shown}
 
     @pytest.mark.both_databases
-    def test_a_reader_sees_the_results_of_the_version_it_reads(self, season: Competition) -> None:
+    def test_a_reader_sees_the_results_as_of_its_version(self, season: Competition) -> None:
         shown = table(season.blocks.get(key="A"))
         play(shown.hanchan.get(round=1))
         earlier = read(season)

@@ -1,4 +1,4 @@
-"""An invitation: a link that works once, for a while, told once, and kept as a digest."""
+"""Tests of invitations: single-use links that expire, are shown once and are stored only as a digest."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ACCOUNT = {"username": "hana", "password": "a rather long one 4711", "again": "a
 
 
 def invited(competition: Competition, role: Role = Role.SCORER, language: str = "en") -> str:
-    """The path of a fresh invitation."""
+    """Create an invitation and return its path."""
     made = invite(competition=competition, email="hana@example.org", role=role, language=language, by=SYSTEM)
     return "/" + made.address.split("/", 3)[3]
 
@@ -34,7 +34,7 @@ def token_in(path: str) -> str:
     return path.strip("/").split("/")[-1]
 
 
-def test_the_letter_carries_the_link_in_the_language_chosen(settings: LazySettings) -> None:
+def test_the_invitation_mail_contains_the_link_and_uses_the_chosen_language(settings: LazySettings) -> None:
     settings.SENDS_LETTERS = True
     made = invite(competition=final_table(), email="hana@example.org", role=Role.SCORER, language="en", by=SYSTEM)
     assert made.is_sent
@@ -44,7 +44,7 @@ def test_the_letter_carries_the_link_in_the_language_chosen(settings: LazySettin
     assert "You are invited" in letter.body
 
 
-def test_without_a_mail_server_no_letter_goes_out_and_the_director_sees_the_link(client: Client) -> None:
+def test_without_a_mail_server_the_director_sees_the_link_once_and_no_mail_is_sent(client: Client) -> None:
     competition = final_table()
     client.force_login(user("chief", Role.DIRECTOR, competition, is_staff=True))
     page = client.post(
@@ -57,7 +57,7 @@ def test_without_a_mail_server_no_letter_goes_out_and_the_director_sees_the_link
 
 
 @pytest.mark.both_databases
-def test_somebody_new_makes_an_account_and_takes_the_role(client: Client) -> None:
+def test_a_new_user_creates_an_account_and_gets_the_role(client: Client) -> None:
     competition = final_table()
     path = invited(competition)
     assert competition.name in client.get(path).content.decode()
@@ -68,7 +68,7 @@ def test_somebody_new_makes_an_account_and_takes_the_role(client: Client) -> Non
     assert Client().get(path).status_code == 410
 
 
-def test_a_weak_password_is_refused_and_the_link_still_works(client: Client) -> None:
+def test_a_weak_password_is_rejected_and_the_link_stays_valid(client: Client) -> None:
     path = invited(final_table())
     answer = client.post(path, {**ACCOUNT, "password": "password12", "again": "password12"})
     assert answer.status_code == 422
@@ -77,13 +77,13 @@ def test_a_weak_password_is_refused_and_the_link_still_works(client: Client) -> 
     assert client.post(path, ACCOUNT).status_code == 302
 
 
-def test_a_name_somebody_has_is_refused_whatever_its_case(client: Client) -> None:
+def test_an_existing_user_name_is_rejected_regardless_of_case(client: Client) -> None:
     user("Hana")
     assert client.post(invited(final_table()), ACCOUNT).status_code == 422
     assert not Membership.objects.exists()
 
 
-def test_whoever_is_signed_in_accepts_with_that_account(client: Client) -> None:
+def test_a_logged_in_user_accepts_with_their_own_account(client: Client) -> None:
     competition = final_table()
     somebody = user("mika")
     client.force_login(somebody)
@@ -91,14 +91,14 @@ def test_whoever_is_signed_in_accepts_with_that_account(client: Client) -> None:
     assert Membership.objects.get(user=somebody).role == Role.SCORER
 
 
-def test_nobody_loses_rights_by_an_invitation() -> None:
+def test_accepting_an_invitation_never_lowers_a_role() -> None:
     competition = final_table()
     director = user("chief", Role.DIRECTOR, competition)
     accept(token=token_in(invited(competition, Role.READER)), by=Actor(user=director, door=Door.PAGE))
     assert Membership.objects.get(user=director).role == Role.DIRECTOR
 
 
-def test_a_scorer_who_accepts_to_be_a_referee_can_still_hand_in_results() -> None:
+def test_a_scorer_who_becomes_a_referee_can_still_submit_results() -> None:
     competition = final_table()
     scorer = user("clerk", Role.SCORER, competition)
     accept(token=token_in(invited(competition, Role.REFEREE)), by=Actor(user=scorer, door=Door.PAGE))
@@ -106,7 +106,7 @@ def test_a_scorer_who_accepts_to_be_a_referee_can_still_hand_in_results() -> Non
 
 
 @pytest.mark.both_databases
-def test_a_clerk_of_a_parlour_who_is_invited_to_direct_it_gets_the_desk() -> None:
+def test_a_parlour_clerk_who_becomes_director_gets_admin_access() -> None:
     parlour = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     clerk = user("clerk", Role.SCORER, parlour)
     accept(token=token_in(invited(parlour, Role.DIRECTOR)), by=Actor(user=clerk, door=Door.PAGE))
@@ -125,7 +125,7 @@ def test_a_link_works_once() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_link_that_is_too_old_or_withdrawn_lets_nobody_in(client: Client) -> None:
+def test_an_expired_withdrawn_or_unknown_link_answers_410(client: Client) -> None:
     competition = final_table()
     old = invited(competition)
     Invitation.objects.update(expires_at=timezone.now() - dt.timedelta(minutes=1))
@@ -136,14 +136,14 @@ def test_a_link_that_is_too_old_or_withdrawn_lets_nobody_in(client: Client) -> N
     assert client.get("/invitation/nonsense/").status_code == 410
 
 
-def test_a_second_invitation_to_the_same_address_takes_the_place_of_the_first(client: Client) -> None:
+def test_a_second_invitation_to_the_same_address_replaces_the_first(client: Client) -> None:
     competition = final_table()
     first, second = invited(competition), invited(competition)
     assert client.get(first).status_code == 410
     assert client.get(second).status_code == 200
 
 
-def test_only_a_director_invites_and_only_to_an_address() -> None:
+def test_only_a_director_can_invite_and_only_to_a_valid_mail_address() -> None:
     competition = final_table()
     scorer = Actor(user=user("scorer", Role.SCORER, competition), door=Door.ADMIN)
     with pytest.raises(PermissionRefusedError):
@@ -152,7 +152,7 @@ def test_only_a_director_invites_and_only_to_an_address() -> None:
         invite(competition=competition, email="nobody", role=Role.READER, language="ja", by=SYSTEM)
 
 
-def test_neither_log_nor_database_keeps_token_or_address() -> None:
+def test_the_token_is_not_stored_and_token_and_address_appear_in_no_log() -> None:
     path = invited(final_table())
     token = token_in(path)
     assert token not in str(list(Invitation.objects.values()))
@@ -162,9 +162,7 @@ def test_neither_log_nor_database_keeps_token_or_address() -> None:
     assert token not in mask_text(f"GET {path}")
 
 
-def test_addresses_are_not_guessed_endlessly_but_whoever_has_one_need_not_wait(
-    client: Client, settings: LazySettings
-) -> None:
+def test_guessing_secret_urls_is_rate_limited_and_valid_links_are_not(client: Client, settings: LazySettings) -> None:
     cache.clear()
     settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "secret": 3}
     path = invited(final_table())
@@ -177,7 +175,7 @@ def test_addresses_are_not_guessed_endlessly_but_whoever_has_one_need_not_wait(
     assert 429 in links
 
 
-def test_a_search_is_asked_so_often_and_no_oftener(client: Client, settings: LazySettings) -> None:
+def test_searches_are_rate_limited(client: Client, settings: LazySettings) -> None:
     cache.clear()
     settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "search": 3}
     answers = [client.get("/players/", {"q": "x"}).status_code for _time in range(9)]
@@ -186,7 +184,7 @@ def test_a_search_is_asked_so_often_and_no_oftener(client: Client, settings: Laz
 
 
 @pytest.mark.both_databases
-def test_neither_the_page_nor_what_leads_from_it_tells_other_requests_the_key(client: Client) -> None:
+def test_pages_with_a_key_in_the_url_send_a_strict_referrer_policy(client: Client) -> None:
     path = invited(final_table())
     assert client.get(path).headers["Referrer-Policy"] == "strict-origin"
     assert client.get(f"/login/?next={path}").headers["Referrer-Policy"] == "strict-origin"

@@ -1,4 +1,4 @@
-"""Whoever signs in with a browser not seen before is told of; a browser that is known is let be."""
+"""Tests of the mail about a login from an unknown browser; a known browser sends none."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def hana() -> User:
     return made
 
 
-def letters_of(client: Client, committed: Committed, name: str = "hana") -> int:
-    """Sign in and out again; how many letters went out."""
+def mails_sent_at_login(client: Client, committed: Committed, name: str = "hana") -> int:
+    """Log in and out again and return the number of mails sent."""
     mail.outbox.clear()
     with committed(execute=True):
         answer = client.post("/login/", {"username": name, "password": PASSWORD}, headers={"accept-language": "en"})
@@ -45,35 +45,41 @@ def letters_of(client: Client, committed: Committed, name: str = "hana") -> int:
 
 
 @pytest.mark.both_databases
-def test_of_a_browser_not_seen_before_a_letter_tells_and_of_a_known_one_none(
+def test_a_login_from_a_new_browser_sends_a_mail_and_a_known_browser_sends_none(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     client = Client()
-    assert letters_of(client, django_capture_on_commit_callbacks) == 1
+    assert mails_sent_at_login(client, django_capture_on_commit_callbacks) == 1
     (letter,) = mail.outbox
     assert letter.to == ["hana@example.org"]
     assert letter.subject == "Your account: Signed in with a browser not seen before"
-    assert letters_of(client, django_capture_on_commit_callbacks) == 0
-    assert letters_of(Client(), django_capture_on_commit_callbacks) == 1
+    assert mails_sent_at_login(client, django_capture_on_commit_callbacks) == 0
+    assert mails_sent_at_login(Client(), django_capture_on_commit_callbacks) == 1
     assert OrganizationChange.objects.filter(kind="account.new_browser", subject_id=str(hana.pk)).count() == 2
 
 
-def test_a_browser_is_known_for_each_account_by_itself(
+def test_a_browser_is_remembered_for_each_account_separately(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     other = factories.user("yuki", email="yuki@example.org")
     User.objects.filter(pk=other.pk).update(last_login=timezone.now())
     client = Client()
-    assert [letters_of(client, django_capture_on_commit_callbacks, name) for name in ("hana", "yuki")] == [1, 1]
-    assert [letters_of(client, django_capture_on_commit_callbacks, name) for name in ("hana", "yuki")] == [0, 0]
+    assert [mails_sent_at_login(client, django_capture_on_commit_callbacks, name) for name in ("hana", "yuki")] == [
+        1,
+        1,
+    ]
+    assert [mails_sent_at_login(client, django_capture_on_commit_callbacks, name) for name in ("hana", "yuki")] == [
+        0,
+        0,
+    ]
 
 
 @pytest.mark.both_databases
-def test_the_cookie_is_signed_ends_and_is_out_of_scripts_reach(
+def test_the_cookie_is_signed_expires_is_httponly_and_holds_a_limited_number_of_accounts(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     client = Client()
-    letters_of(client, django_capture_on_commit_callbacks)
+    mails_sent_at_login(client, django_capture_on_commit_callbacks)
     morsel = client.cookies[NAME]
     assert (morsel["httponly"], morsel["samesite"]) == (True, "Lax")
     assert accounts_in(morsel.value) == (hana.pk,)
@@ -86,7 +92,7 @@ def test_the_cookie_is_signed_ends_and_is_out_of_scripts_reach(
     assert len(accounts_in(full)) == MOST_ACCOUNTS
 
 
-def test_whoever_comes_with_a_code_is_told_after_the_code(
+def test_with_two_factor_the_mail_is_sent_after_the_code_is_accepted(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     device = TOTPDevice.objects.create(user=hana, name="app", confirmed=True)
@@ -101,7 +107,9 @@ def test_whoever_comes_with_a_code_is_told_after_the_code(
     assert accounts_in(client.cookies[NAME].value) == (hana.pk,)
 
 
-def test_nobody_is_told_of_the_account_they_have_just_made(django_capture_on_commit_callbacks: Committed) -> None:
+def test_creating_an_account_by_invitation_sends_no_new_browser_mail(
+    django_capture_on_commit_callbacks: Committed,
+) -> None:
     made = invite(
         competition=factories.final_table(),
         email="new@example.org",
@@ -118,16 +126,16 @@ def test_nobody_is_told_of_the_account_they_have_just_made(django_capture_on_com
     assert accounts_in(client.cookies[NAME].value) == (User.objects.get(username="newcomer").pk,)
 
 
-def test_an_installation_may_do_without(
+def test_a_setting_turns_new_browser_mails_off(
     hana: User, settings: LazySettings, django_capture_on_commit_callbacks: Committed
 ) -> None:
     settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"tells_new_browsers": False})
-    assert letters_of(Client(), django_capture_on_commit_callbacks) == 0
+    assert mails_sent_at_login(Client(), django_capture_on_commit_callbacks) == 0
     assert not OrganizationChange.objects.filter(kind="account.new_browser").exists()
 
 
 @pytest.mark.both_databases
-def test_a_code_that_comes_a_second_time_is_refused_logged_and_told_once(
+def test_a_reused_code_is_rejected_and_logged_and_mailed_once(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     device = TOTPDevice.objects.create(user=hana, name="app", confirmed=True)

@@ -1,4 +1,4 @@
-"""Whoever's account is changed hears of it by a letter, and a letter breaks nothing and gives nothing away."""
+"""Tests of the mails about account changes: recipient, language, mail server failures, and no secrets in them."""
 
 from __future__ import annotations
 
@@ -58,21 +58,21 @@ def plan(label: str = "overlay", competition: Competition | None = None) -> Toke
     return TokenPlan(label=label, scopes=[Capability.READ], expires_in=dt.timedelta(days=1), competition=competition)
 
 
-def only_letter() -> EmailMessage:
-    """The one letter that went out; the next is looked at alone."""
+def pop_only_mail() -> EmailMessage:
+    """Return the only mail sent and empty the outbox."""
     (letter,) = mail.outbox
     mail.outbox.clear()
     return letter
 
 
-def test_a_new_password_of_ones_own_is_told(
+def test_changing_the_own_password_sends_a_mail(
     client: Client, hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     client.force_login(hana)
     typed = {"old_password": PASSWORD, "new_password1": NEW, "new_password2": NEW}
     with django_capture_on_commit_callbacks(execute=True):
         client.post("/account/password/", typed, headers={"accept-language": "en"})
-    letter = only_letter()
+    letter = pop_only_mail()
     assert letter.to == [ADDRESS]
     assert letter.subject == "Your account: Own password changed"
     assert "By: whoever is signed in with this account" in letter.body
@@ -80,14 +80,14 @@ def test_a_new_password_of_ones_own_is_told(
     assert PASSWORD not in letter.body
 
 
-def test_a_superuser_who_gives_a_password_or_an_address_is_told_of_at_the_address_before_too(
+def test_a_superuser_setting_a_password_or_a_new_address_sends_a_mail_to_the_old_address_too(
     client: Client, hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     client.force_login(factories.user("master", is_superuser=True, is_staff=True))
     given = {"usable_password": "true", "password1": NEW, "password2": NEW}
     with django_capture_on_commit_callbacks(execute=True):
         assert client.post(f"/admin/auth/user/{hana.pk}/password/", given).status_code == 302
-    letter = only_letter()
+    letter = pop_only_mail()
     assert "New password given by a superuser" in letter.body
     assert "By: an administrator or organizer" in letter.body
     assert NEW not in letter.body
@@ -101,7 +101,7 @@ def test_a_superuser_who_gives_a_password_or_an_address_is_told_of_at_the_addres
 
 
 @pytest.mark.both_databases
-def test_a_name_that_is_corrected_is_no_news(
+def test_changing_the_first_name_sends_no_mail(
     client: Client, hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     client.force_login(factories.user("master", is_superuser=True, is_staff=True))
@@ -113,7 +113,9 @@ def test_a_name_that_is_corrected_is_no_news(
     assert mail.outbox == []
 
 
-def test_every_change_of_the_second_step_is_told(hana: User, django_capture_on_commit_callbacks: Committed) -> None:
+def test_every_change_of_two_factor_settings_sends_a_mail_without_secrets(
+    hana: User, django_capture_on_commit_callbacks: Committed
+) -> None:
     two_factor.begin(user=hana)
     key = TOTPDevice.objects.get(user=hana).key
     codes: list[str] = []
@@ -136,14 +138,14 @@ def test_every_change_of_the_second_step_is_told(hana: User, django_capture_on_c
     assert not [secret for secret in (key, *codes) if secret in texts]
 
 
-def test_tokens_are_told_of_by_what_they_are_for_and_never_themselves(
+def test_mails_about_tokens_name_the_label_and_never_the_token(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     competition = factories.final_table()
     Membership.objects.create(competition=competition, user=hana, role=Role.SCORER)
     with django_capture_on_commit_callbacks(execute=True):
         made = make_token(plan=plan(competition=competition), by=by(hana))
-    letter = only_letter()
+    letter = pop_only_mail()
     assert "What: Token made" in letter.body
     assert "Competition: Spring League" in letter.body
     assert "Used for: overlay" in letter.body
@@ -151,18 +153,18 @@ def test_tokens_are_told_of_by_what_they_are_for_and_never_themselves(
     assert made.row.digest[:12] not in letter.body
     with django_capture_on_commit_callbacks(execute=True):
         revoke_token(row=made.row, by=SYSTEM)
-    letter = only_letter()
+    letter = pop_only_mail()
     assert "What: Token revoked" in letter.body
     assert "By: the service itself" in letter.body
 
 
 @pytest.mark.both_databases
-def test_a_program_that_signs_in_all_day_is_told_of_once_and_signing_out_not_at_all(
+def test_repeated_logins_by_a_program_send_one_mail_a_day_and_logouts_send_none(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         made = [sign_in_by_token(user=hana, by=by(hana)) for _time in range(3)]
-    assert made[0].token not in only_letter().body
+    assert made[0].token not in pop_only_mail().body
     with django_capture_on_commit_callbacks(execute=True):
         for each in made:
             revoke_token(row=each.row, by=Actor(user=hana, door=Door.API, credential=f"token:{each.row.digest[:12]}"))
@@ -170,10 +172,10 @@ def test_a_program_that_signs_in_all_day_is_told_of_once_and_signing_out_not_at_
     OrganizationChange.objects.update(at=timezone.now() - dt.timedelta(days=2))
     with django_capture_on_commit_callbacks(execute=True):
         sign_in_by_token(user=hana, by=by(hana))
-    assert "Signed in by a program" in only_letter().subject
+    assert "Signed in by a program" in pop_only_mail().subject
 
 
-def test_all_tokens_ended_at_once_are_one_line_each_and_no_letter_of_their_own(
+def test_revoking_all_tokens_logs_one_change_for_each_and_sends_no_mail(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     AuthToken.objects.create(hana)
@@ -184,7 +186,7 @@ def test_all_tokens_ended_at_once_are_one_line_each_and_no_letter_of_their_own(
     assert OrganizationChange.objects.filter(kind="token.revoked").count() == 2
 
 
-def test_whoever_joins_a_staff_gets_another_role_or_leaves_is_told(
+def test_adding_changing_or_removing_a_member_sends_them_a_mail(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     competition = factories.final_table()
@@ -202,28 +204,28 @@ def test_whoever_joins_a_staff_gets_another_role_or_leaves_is_told(
     assert all("Competition: Spring League" in body for body in (added, changed, removed))
 
 
-def test_an_account_that_is_erased_is_told_once_at_the_address_it_had(
+def test_erasing_an_account_sends_one_mail_to_its_former_address(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     factories.final_table().memberships.create(user=hana, role=Role.SCORER)
     AuthToken.objects.create(hana)
     with django_capture_on_commit_callbacks(execute=True):
         erase_account(user=hana, by=SYSTEM)
-    letter = only_letter()
+    letter = pop_only_mail()
     assert letter.to == [ADDRESS]
     assert "Account erased" in letter.body
 
 
-def test_a_letter_is_in_the_language_of_whoever_acts_as_the_account(
+def test_a_mail_about_an_own_action_uses_the_active_language(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     with translation.override("ja"), django_capture_on_commit_callbacks(execute=True):
         notify_owner(hana, News("account.password_changed"), by=by(hana))
-    assert "自分のパスワード" in only_letter().body
+    assert "自分のパスワード" in pop_only_mail().body
 
 
 @pytest.mark.both_databases
-def test_a_letter_about_what_others_did_is_in_the_language_of_the_accounts_invitation(
+def test_a_mail_about_an_action_of_others_uses_the_language_of_the_invitation(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     invited = invite(competition=factories.final_table(), email=ADDRESS, role=Role.SCORER, language="en", by=SYSTEM)
@@ -232,22 +234,22 @@ def test_a_letter_about_what_others_did_is_in_the_language_of_the_accounts_invit
     mail.outbox.clear()
     with translation.override("ja"), django_capture_on_commit_callbacks(execute=True):
         notify_owner(hana, News("account.password_given"), by=SYSTEM)
-    letter = only_letter()
+    letter = pop_only_mail()
     assert "New password given by a superuser" in letter.body
     assert not re.search(r"[ぁ-ん]", str(letter.body))
 
 
-def test_an_account_whose_language_nobody_knows_is_written_to_in_every_language(
+def test_a_mail_to_an_account_of_unknown_language_contains_every_language(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
         notify_owner(hana, News("account.password_given"), by=SYSTEM)
-    letter = only_letter()
+    letter = pop_only_mail()
     assert "New password given by a superuser" in letter.body
     assert re.search(r"[ぁ-ん]", str(letter.body))
 
 
-def test_nothing_goes_out_before_the_change_is_committed_or_if_it_comes_to_nothing(
+def test_no_mail_is_sent_before_the_commit_or_after_a_rollback(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     with django_capture_on_commit_callbacks(execute=False) as waiting:
@@ -259,7 +261,7 @@ def test_nothing_goes_out_before_the_change_is_committed_or_if_it_comes_to_nothi
     assert len(waiting) == 1
 
 
-def test_without_a_mail_server_or_an_address_nobody_is_written_to(
+def test_without_a_mail_server_or_an_address_no_mail_is_sent(
     hana: User, settings: LazySettings, django_capture_on_commit_callbacks: Committed
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True) as called:
@@ -269,7 +271,7 @@ def test_without_a_mail_server_or_an_address_nobody_is_written_to(
     assert (called, mail.outbox) == ([], [])
 
 
-def test_a_mail_server_that_is_away_breaks_no_change(
+def test_an_unreachable_mail_server_does_not_break_the_change(
     client: Client,
     hana: User,
     settings: LazySettings,
@@ -290,34 +292,34 @@ def test_a_mail_server_that_is_away_breaks_no_change(
 
 
 class Refused(EmailMessage):
-    """A letter whose receiver the mail server does not know."""
+    """A mail whose recipient is unknown to the mail server."""
 
     def send(self, *args: Any, **more: Any) -> int:
         raise SMTPResponseException(550, f"no such user: {ADDRESS}".encode())
 
 
-def test_of_what_a_mail_server_answers_the_number_alone_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_only_the_status_number_of_a_mail_server_error_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR):
         assert not send_letter(Refused(to=[ADDRESS]), "account 1")
     assert "the letter about account 1 could not be sent: SMTPResponseException 550" in caplog.text
     assert ADDRESS not in caplog.text
 
 
-def test_nothing_that_is_typed_begins_another_line_of_a_letters_head(
+def test_line_breaks_in_user_input_add_no_mail_header(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     competition = factories.final_table(name="春\r\nBcc: everybody@example.org", name_en="Spring\nBcc: all@example.org")
     Membership.objects.create(competition=competition, user=hana, role=Role.SCORER)
     assert invite(competition=competition, email=ADDRESS, role=Role.SCORER, language="en", by=SYSTEM).is_sent
-    letter = only_letter()
+    letter = pop_only_mail()
     assert letter.subject == "Invitation: Spring Bcc: all@example.org"
     assert "bcc" not in letter.message()
     with django_capture_on_commit_callbacks(execute=True):
         make_token(plan=plan("overlay\r\nBy: nobody you know", competition), by=by(hana))
-    assert "Used for: overlay By: nobody you know\n" in only_letter().body
+    assert "Used for: overlay By: nobody you know\n" in pop_only_mail().body
 
 
-def test_an_address_that_would_begin_another_line_is_refused_and_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_address_with_a_line_break_is_rejected_and_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     letter = EmailMessage("About", "text", to=["hana@example.org\nBcc: all@example.org"])
     with caplog.at_level(logging.ERROR):
         assert not send_letter(letter, "account 1")

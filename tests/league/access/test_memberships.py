@@ -1,4 +1,4 @@
-"""Who works for a competition: added, given another role, removed, by its director and by nobody else."""
+"""Tests of the staff of a competition: only its director adds, changes and removes members."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def staff_page(competition: Competition) -> str:
     return f"/admin/league/membership/of/{competition.pk}/"
 
 
-def test_a_scorer_enters_and_confirms_but_does_not_touch_what_counts() -> None:
+def test_each_role_has_its_capabilities_and_a_scorer_cannot_correct_rule_or_manage() -> None:
     assert {Capability.SUBMIT, Capability.CONFIRM} <= ROLE_CAPABILITIES[Role.SCORER]
     assert not ROLE_CAPABILITIES[Role.SCORER] & {Capability.CORRECT, Capability.RULE, Capability.MANAGE}
     assert ROLE_CAPABILITIES[Role.READER] == {Capability.READ}
@@ -30,7 +30,7 @@ def test_a_scorer_enters_and_confirms_but_does_not_touch_what_counts() -> None:
     assert ROLE_CAPABILITIES[Role.DIRECTOR] == set(Capability)
 
 
-def test_a_director_adds_somebody_and_the_log_tells_whom_by_number() -> None:
+def test_a_director_adds_a_member_and_the_log_records_the_user_id() -> None:
     competition = final_table()
     by, newcomer = director_of(competition), user("hana")
     member = add_member(competition=competition, user=newcomer, role=Role.SCORER, by=by)
@@ -44,7 +44,7 @@ def test_a_director_adds_somebody_and_the_log_tells_whom_by_number() -> None:
         add_member(competition=competition, user=newcomer, role=Role.READER, by=by)
 
 
-def test_a_clerk_at_an_open_table_gets_no_desk() -> None:
+def test_a_scorer_at_an_open_table_gets_no_admin_access() -> None:
     parlour = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     clerk = user("clerk")
     add_member(competition=parlour, user=clerk, role=Role.SCORER, by=SYSTEM)
@@ -53,7 +53,7 @@ def test_a_clerk_at_an_open_table_gets_no_desk() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.SCORER, Role.REFEREE, Role.READER])
-def test_nobody_else_looks_after_the_staff(role: Role) -> None:
+def test_other_roles_cannot_manage_members(role: Role) -> None:
     competition = final_table()
     by = Actor(user=user("somebody", role, competition), door=Door.ADMIN)
     mine = Membership.objects.get(user=by.user)
@@ -66,7 +66,7 @@ def test_nobody_else_looks_after_the_staff(role: Role) -> None:
 
 
 @pytest.mark.both_databases
-def test_the_only_director_does_not_go_by_accident_but_a_superuser_may_see_to_it() -> None:
+def test_the_last_director_stays_unless_a_superuser_removes_them() -> None:
     competition = final_table()
     by = director_of(competition)
     mine = Membership.objects.get(user=by.user)
@@ -80,7 +80,7 @@ def test_the_only_director_does_not_go_by_accident_but_a_superuser_may_see_to_it
     assert not Membership.objects.filter(competition=competition).exists()
 
 
-def test_another_role_holds_at_once() -> None:
+def test_a_role_change_takes_effect_at_once() -> None:
     competition = final_table()
     by = director_of(competition)
     member = add_member(competition=competition, user=user("hana"), role=Role.READER, by=by)
@@ -93,7 +93,7 @@ def test_another_role_holds_at_once() -> None:
 
 
 @pytest.mark.both_databases
-def test_the_page_does_it_all(client: Client) -> None:
+def test_the_page_adds_changes_and_removes_members(client: Client) -> None:
     competition = final_table()
     by = director_of(competition)
     assert by.user
@@ -108,7 +108,7 @@ def test_the_page_does_it_all(client: Client) -> None:
     assert not Membership.objects.filter(user=hana).exists()
 
 
-def test_a_name_nobody_has_is_refused_without_telling_who_has_one(client: Client) -> None:
+def test_an_unknown_user_name_is_rejected_without_suggesting_existing_names(client: Client) -> None:
     competition = final_table()
     by = director_of(competition)
     assert by.user
@@ -120,7 +120,7 @@ def test_a_name_nobody_has_is_refused_without_telling_who_has_one(client: Client
 
 
 @pytest.mark.parametrize("role", [Role.SCORER, Role.REFEREE, Role.READER])
-def test_the_page_is_the_directors_alone(client: Client, role: Role) -> None:
+def test_only_the_director_of_the_competition_can_open_the_page(client: Client, role: Role) -> None:
     competition, other = final_table(), final_table("other")
     client.force_login(user("somebody", role, competition, is_staff=True))
     assert client.get(staff_page(competition)).status_code == 404

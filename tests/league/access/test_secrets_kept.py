@@ -1,4 +1,4 @@
-"""What lets somebody in is told once, and stands neither in a log, at any level, nor in what is written down."""
+"""Tests that secrets are shown once and appear neither in the log, at any level, nor in the database."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ KEPT_AS_IT_IS = {
     ("otp_totp.totpdevice", "key"),
     ("axes.accesslog", "path_info"),
 }
-"""Where messages are sent, what codes are reckoned from, and the address of an invitation that was just used up."""
+"""Columns that must store the plain value: the webhook's URL, the TOTP key and the URL of an accepted invitation."""
 
 
 @pytest.fixture
 def lines(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """What the service writes to its log where the environment says LOG_LEVEL=DEBUG, SQL and all."""
+    """Yield everything the service logs at LOG_LEVEL=DEBUG, SQL included."""
     written = io.StringIO()
     (handler,) = [each for each in logging.getLogger().handlers if type(each) is logging.StreamHandler]
     monkeypatch.setattr(handler, "stream", written)
@@ -62,8 +62,8 @@ def english(name: str = "") -> Client:
     return client
 
 
-def kept(secrets: dict[str, str]) -> list[str]:
-    """Where in the database a secret stands, but for those that must."""
+def places_of_secrets(secrets: dict[str, str]) -> list[str]:
+    """Return each place in the database that contains a secret, without the columns that must."""
     return [
         f"{name} in {model._meta.label}.{column}"
         for model in apps.get_models()
@@ -78,7 +78,7 @@ Secrets = dict[str, str]
 
 
 def sign_in_wrongly_and_rightly() -> Secrets:
-    """By the page and by REST."""
+    """Log in with a wrong and a right password, by the page and by REST."""
     english().post("/login/", {"username": "chief", "password": WRONG})
     basic = base64.b64encode(f"chief:{WRONG}".encode()).decode()
     english().post("/api/v1/auth/login/", headers={"Authorization": f"Basic {basic}"})
@@ -143,7 +143,7 @@ def change_and_give_a_password(client: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_no_secret_is_in_a_log_line_in_the_log_of_changes_or_anywhere_it_need_not_be(
+def test_no_secret_appears_in_the_log_or_in_the_database(
     season: Competition, lines: io.StringIO, settings: LazySettings
 ) -> None:
     settings.SENDS_LETTERS = True
@@ -165,7 +165,7 @@ def test_no_secret_is_in_a_log_line_in_the_log_of_changes_or_anywhere_it_need_no
     change_and_give_a_password(client)
 
     log = lines.getvalue()
-    assert "request_started" in log, "at this level the log says what is asked"
+    assert "request_started" in log, "at this level the log names each request"
     assert [name for name, secret in secrets.items() if secret in log] == []
-    assert kept(secrets) == []
+    assert places_of_secrets(secrets) == []
     assert OrganizationChange.objects.count() > 5

@@ -1,4 +1,4 @@
-"""Being signed in ends: after a while, elsewhere at a button, and everywhere with a new password."""
+"""Tests of session ends: by timeout, by "log out elsewhere" and by a new password; and of the settings for them."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ def signed_in(user: User) -> Client:
     return client
 
 
-def later(client: Client, key: str, seconds: float) -> None:
-    """As if what the session notes had been so long ago."""
+def backdate(client: Client, key: str, seconds: float) -> None:
+    """Move a timestamp of the session into the past by a number of seconds."""
     session = client.session
     session[key] = timezone.now().timestamp() - seconds
     session.save()
 
 
 @pytest.mark.parametrize(("key", "limit"), [(SIGNED_IN, "SIGNED_IN_SECONDS"), (SEEN, "IDLE_SECONDS")])
-def test_after_a_while_one_signs_in_anew(chief: User, settings: LazySettings, key: str, limit: str) -> None:
+def test_a_session_expires_after_its_time_limit(chief: User, settings: LazySettings, key: str, limit: str) -> None:
     client = signed_in(chief)
-    later(client, key, getattr(settings, limit) - 60)
+    backdate(client, key, getattr(settings, limit) - 60)
     assert client.get("/account/").status_code == 200
-    later(client, key, getattr(settings, limit) + 60)
+    backdate(client, key, getattr(settings, limit) + 60)
     assert client.get("/account/").status_code == 302
 
 
-def test_a_new_key_is_given_to_the_session_when_somebody_signs_in(chief: User) -> None:
+def test_login_changes_the_session_key(chief: User) -> None:
     client = Client()
     session = client.session
     session["anything"] = 1
@@ -61,7 +61,7 @@ def test_a_new_key_is_given_to_the_session_when_somebody_signs_in(chief: User) -
 
 
 @pytest.mark.both_databases
-def test_a_button_signs_out_everywhere_else(chief: User) -> None:
+def test_a_button_ends_all_other_sessions_of_the_user(chief: User) -> None:
     here, there = signed_in(chief), signed_in(chief)
     stranger = signed_in(factories.user("stranger"))
     assert len(list(sessions_of(chief))) == 2
@@ -74,7 +74,7 @@ def test_a_button_signs_out_everywhere_else(chief: User) -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize(("asked", "left"), [({}, 1), ({"tokens": "1"}, 0)])
-def test_a_new_password_ends_other_sessions_and_tokens_where_that_is_wished(
+def test_a_new_password_ends_other_sessions_and_on_request_all_tokens(
     chief: User, asked: dict[str, str], left: int
 ) -> None:
     here, there = signed_in(chief), signed_in(chief)
@@ -86,7 +86,7 @@ def test_a_new_password_ends_other_sessions_and_tokens_where_that_is_wished(
     assert AuthToken.objects.count() == left
 
 
-def test_passwords_are_not_tried_endlessly_whoever_is_named(client: Client, settings: LazySettings) -> None:
+def test_login_attempts_are_rate_limited_across_user_names(client: Client, settings: LazySettings) -> None:
     cache.clear()
     settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "sign_in": 3}
     answers = [client.post("/login/", {"username": f"name{n}", "password": "x"}).status_code for n in range(8)]
@@ -94,7 +94,7 @@ def test_passwords_are_not_tried_endlessly_whoever_is_named(client: Client, sett
     assert 429 in answers
 
 
-def test_nor_is_the_old_password_by_whoever_finds_a_screen_open(chief: User, settings: LazySettings) -> None:
+def test_guesses_of_the_old_password_are_rate_limited(chief: User, settings: LazySettings) -> None:
     cache.clear()
     settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "secret": 3}
     client = signed_in(chief)
@@ -112,7 +112,7 @@ def test_nor_is_the_old_password_by_whoever_finds_a_screen_open(chief: User, set
     assert chief.check_password(PASSWORD)
 
 
-def test_an_installation_may_be_stricter_and_not_endless() -> None:
+def test_session_limits_are_read_from_the_environment_within_bounds() -> None:
     strict = read({"SIGNED_IN_MINUTES": "720", "IDLE_MINUTES": "30", "NEW_BROWSER_LETTERS": "0"})
     assert (strict.signed_in_minutes, strict.idle_minutes, strict.tells_new_browsers) == (720, 30, False)
     usual = read({})
@@ -130,7 +130,7 @@ def test_an_installation_may_be_stricter_and_not_endless() -> None:
         ({"REQUIRE_TWO_FACTOR": "organizers"}, "organizers"),
     ],
 )
-def test_who_must_sign_in_with_a_code_is_said_by_the_environment(variables: dict[str, str], found: str) -> None:
+def test_the_environment_sets_the_group_that_needs_two_factor(variables: dict[str, str], found: str) -> None:
     assert read(variables).require_two_factor == found
 
 
@@ -142,14 +142,16 @@ def test_who_must_sign_in_with_a_code_is_said_by_the_environment(variables: dict
         ({"EMAIL_URL": "smtp://mail.example.org:25"}, "EMAIL_FROM"),
     ],
 )
-def test_wrong_variables_of_letters_and_codes_are_named(variables: dict[str, str], said: str) -> None:
+def test_wrong_variables_for_mail_and_two_factor_are_named_without_secrets(
+    variables: dict[str, str], said: str
+) -> None:
     with pytest.raises(ImproperlyConfigured) as refused:
         read(variables)
     assert said in str(refused.value)
     assert "secret" not in str(refused.value)
 
 
-def test_a_mail_server_is_read_from_its_address() -> None:
+def test_the_mail_server_settings_are_read_from_the_email_url() -> None:
     variables = {"EMAIL_URL": "smtp+tls://user:word@mail.example.org:587", "EMAIL_FROM": "League <l@example.org>"}
     found = read(variables)
     assert (found.email["EMAIL_HOST"], found.email["EMAIL_PORT"]) == ("mail.example.org", 587)

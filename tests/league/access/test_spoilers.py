@@ -1,4 +1,4 @@
-"""The spoiler guard: whoever asks for it learns nothing of later sessions, whatever page they open."""
+"""Tests of the spoiler guard: a visitor who turns it on sees no results of later sessions on any page."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINK = re.compile(r'href="([^"]+)"')
 
 
 def visitor(until: int | None = None, slug: str = "spring") -> Client:
-    """Somebody who reads English, and knows the results up to a session."""
+    """Return a client that reads English and optionally hides results after a session."""
     client = Client(headers={"accept-language": "en"})
     if until is not None:
         client.get(f"/c/{slug}/", {"until": until})
@@ -31,7 +31,7 @@ def visitor(until: int | None = None, slug: str = "spring") -> Client:
 
 
 def content(client: Client, path: str) -> str:
-    """What a page says below the header, without the address of a version in it."""
+    """Return a page from `<main` on, without the version in its data attributes."""
     response = client.get(path)
     assert response.status_code == 200, path
     text = response.content.decode()
@@ -39,12 +39,12 @@ def content(client: Client, path: str) -> str:
 
 
 def without_posts(page: str) -> str:
-    """The page without the texts to post, which name the next table: the schedule is no secret."""
+    """Return the page without the prepared social media posts, which name the next table: the schedule is public."""
     return re.sub(r"(?s)<textarea.*?</textarea>", "", page)
 
 
 def every_page(client: Client, start: str) -> dict[str, str]:
-    """All pages of the competition that can be reached, by their path."""
+    """Return all pages of the competition that links lead to, by path."""
     waiting, found = deque([start]), {}
     while waiting:
         path = waiting.popleft()
@@ -56,7 +56,7 @@ def every_page(client: Client, start: str) -> dict[str, str]:
     return found
 
 
-def test_the_guard_shows_every_page_as_it_stood_after_that_session() -> None:
+def test_the_guard_shows_every_page_as_of_the_chosen_session() -> None:
     season = preliminary()
     then = every_page(visitor(2), "/c/spring/")
     assert len(then) > 50
@@ -64,14 +64,14 @@ def test_the_guard_shows_every_page_as_it_stood_after_that_session() -> None:
         season.play_stage(key, day)
     now, guarded = visitor(), visitor(2)
     assert all(content(now, path) != then[path] for path in ("/c/spring/", "/c/spring/blocks/final/"))
-    # New tables are announced on the way; what they say of people and results is checked below.
+    # New tables are announced meanwhile; the next test checks that they reveal no results.
     schedule = {"/c/spring/", "/c/spring/sessions/", "/c/spring/projector/"}
     others = [path for path in then if path not in schedule and "/players/" not in path]
     assert [path for path in others if without_posts(content(guarded, path)) != without_posts(then[path])] == []
 
 
 @pytest.mark.both_databases
-def test_no_page_tells_of_results_that_came_later() -> None:
+def test_no_guarded_page_reveals_later_results() -> None:
     season = almost_finished()
     season.play(Hanchan.objects.get(block=season.block("final"), number=4))
     season.publish()
@@ -95,7 +95,7 @@ def test_no_page_tells_of_results_that_came_later() -> None:
 
 
 @pytest.mark.both_databases
-def test_results_of_later_sessions_are_hidden_whatever_order_they_came_in() -> None:
+def test_results_of_later_sessions_are_hidden_regardless_of_entry_order() -> None:
     season = Season()
     block = season.block("A")
     people = factories.in_block(block)
@@ -110,13 +110,13 @@ def test_results_of_later_sessions_are_hidden_whatever_order_they_came_in() -> N
     assert reader_of(season.competition, None).changes().filter(subject_type="adjustment").exists()
     assert not reader.changes().filter(subject_type="adjustment").exists()
     assert sum(line.played for line in lines) == 4
-    assert {line.total for line in lines if line.entrant_id == people[7].pk} == {0}, "it may be of the hidden evening"
+    assert {line.total for line in lines if line.entrant_id == people[7].pk} == {0}, "it may be of the hidden session"
     points = {seat.entrant_id: seat.points for seat in reader.seat_results()}
     assert {line.entrant_id: line.total for line in lines if line.played} == points
     assert all(state.state == SlotState.State.CERTAIN for state in slot_states_of(reader, [block]))
 
 
-def test_the_choice_is_kept_for_its_competition_alone_and_one_tap_ends_it() -> None:
+def test_the_guard_applies_to_its_competition_only_and_one_link_ends_it() -> None:
     almost_finished()
     almost_finished("autumn")
     client = visitor(2)
@@ -131,7 +131,7 @@ def test_the_choice_is_kept_for_its_competition_alone_and_one_tap_ends_it() -> N
     assert client.get("/c/spring/?until=x").status_code == 302
 
 
-def test_guarded_and_open_pages_have_tags_of_their_own() -> None:
+def test_guarded_and_unguarded_pages_have_different_etags() -> None:
     almost_finished()
     open_page, guarded = visitor().get("/c/spring/"), visitor(2).get("/c/spring/")
     assert open_page["ETag"] != guarded["ETag"]
@@ -140,7 +140,7 @@ def test_guarded_and_open_pages_have_tags_of_their_own() -> None:
     assert again.status_code == 304
 
 
-def test_the_page_that_sets_it_names_sessions_and_no_result() -> None:
+def test_the_settings_page_of_the_guard_lists_sessions_and_no_results() -> None:
     season = almost_finished()
     page = content(visitor(), "/c/spring/spoilers/")
     assert page.count("<option") == season.competition.sessions.count() + 1
@@ -150,7 +150,7 @@ def test_the_page_that_sets_it_names_sessions_and_no_result() -> None:
 
 
 @pytest.mark.both_databases
-def test_organizers_may_guard_themselves_too() -> None:
+def test_organizers_can_use_the_guard_too() -> None:
     season = almost_finished()
     client = visitor(2)
     client.force_login(factories.user("organizer", Role.DIRECTOR, season.competition))
@@ -165,7 +165,7 @@ def test_an_open_table_has_no_guard() -> None:
     assert visitor().get("/c/spring/spoilers/").status_code == 404
 
 
-def test_a_browser_keeps_a_few_choices_however_many_addresses_it_is_sent_to() -> None:
+def test_a_browser_keeps_at_most_twenty_guard_cookies() -> None:
     client = Client()
     for number in range(30):
         client.get(f"/c/season-{number}/", {"until": 1})

@@ -1,4 +1,4 @@
-"""Whoever belongs to another competition is not written into this one, though a program names an id by mistake."""
+"""Tests that services reject an entrant or a block of another competition, e.g. after a wrong id in an API request."""
 
 from __future__ import annotations
 
@@ -43,7 +43,9 @@ def passed_over(here: Competition, elsewhere: Competition) -> object:
 
 
 @pytest.mark.parametrize("write", [adjusted, put_into_a_slot, passed_over, seated, scheduled_in_a_block])
-def test_nobody_from_elsewhere_is_written_down(write: Callable[[Competition, Competition], object]) -> None:
+def test_services_reject_an_entrant_or_block_of_another_competition(
+    write: Callable[[Competition, Competition], object],
+) -> None:
     here, elsewhere = final_table(), league()
     with pytest.raises(ServiceError) as refused:
         write(here, elsewhere)
@@ -53,7 +55,7 @@ def test_nobody_from_elsewhere_is_written_down(write: Callable[[Competition, Com
     assert not TableSession.objects.exists()
 
 
-def test_nobody_from_elsewhere_is_seated_at_a_table_that_is_scheduled() -> None:
+def test_seat_players_rejects_entrants_of_another_competition() -> None:
     here, elsewhere = final_table(), league()
     hanchan = table(here.blocks.get(), numbers=(1,)).hanchan.get()
     planned = list(hanchan.seats.values_list("entrant", flat=True))

@@ -1,4 +1,4 @@
-"""A token that ends soon is told of once, a week before."""
+"""Tests of the reminder mail one week before a token expires."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def make(user: User, days: int, label: str = "overlay") -> Any:
 
 
 def reminders(committed: Committed, after: dt.timedelta) -> list[str]:
-    """The letters that the sweep sends when so much time has gone by."""
+    """Run the sweep after the given time and return the mails it sends."""
     mail.outbox.clear()
     with time_machine.travel(timezone.now() + after), committed(execute=True):
         sweep()
@@ -42,7 +42,9 @@ def reminders(committed: Committed, after: dt.timedelta) -> list[str]:
 
 
 @pytest.mark.both_databases
-def test_it_is_told_of_once_a_week_before(hana: User, django_capture_on_commit_callbacks: Committed) -> None:
+def test_the_owner_gets_one_mail_a_week_before_the_token_expires(
+    hana: User, django_capture_on_commit_callbacks: Committed
+) -> None:
     make(hana, 90)
     assert reminders(django_capture_on_commit_callbacks, 82 * DAY) == []
     (letter,) = reminders(django_capture_on_commit_callbacks, 83 * DAY + dt.timedelta(hours=1))
@@ -54,7 +56,7 @@ def test_it_is_told_of_once_a_week_before(hana: User, django_capture_on_commit_c
 
 
 @pytest.mark.both_databases
-def test_one_made_for_a_week_or_revoked_or_of_an_account_that_was_shut_is_not(
+def test_short_lived_and_revoked_tokens_and_inactive_accounts_get_no_reminder(
     hana: User, django_capture_on_commit_callbacks: Committed
 ) -> None:
     make(hana, 7, "a week")

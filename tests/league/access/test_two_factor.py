@@ -1,4 +1,4 @@
-"""A second step: a code from the phone besides the password, at every door there is."""
+"""Tests of two-factor authentication: setup, login by page, admin and REST, recovery codes, reset."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PASSWORD = "correct horse"
 
 
 def code_of(user: User, *, ahead: int = 0) -> str:
-    """What the app shows: `ahead` periods from now, for a code is good once."""
+    """Return the code the app shows `ahead` periods from now; each code works only once."""
     device = TOTPDevice.objects.get(user=user)
     return f"{totp(device.bin_key, t0=-30 * ahead):06}"
 
@@ -38,7 +38,7 @@ def by(user: User) -> Actor:
 
 
 def with_code(name: str = "chief", *, is_superuser: bool = False) -> tuple[User, list[str]]:
-    """An organizer whose signing in asks for a code; the recovery codes."""
+    """Return an organizer with two-factor turned on, and the recovery codes."""
     user = factories.user(name, is_staff=True, is_superuser=is_superuser)
     two_factor.begin(user=user)
     codes = two_factor.confirm(user=user, code=code_of(user), by=by(user))
@@ -54,7 +54,7 @@ def demand(settings: LazySettings, rule: TwoFactor) -> None:
 
 
 @pytest.mark.parametrize("page", ["/login/", "/admin/login/"])
-def test_the_password_alone_lets_nobody_in_whose_signing_in_asks_for_a_code(client: Client, page: str) -> None:
+def test_the_password_alone_does_not_log_in_a_user_with_two_factor(client: Client, page: str) -> None:
     user, _codes = with_code()
     assert say_password(client, page) == "/login/code/"
     assert client.get("/account/").status_code == 302
@@ -65,7 +65,7 @@ def test_the_password_alone_lets_nobody_in_whose_signing_in_asks_for_a_code(clie
     assert client.get("/admin/").status_code == 200
 
 
-def test_a_wrong_code_lets_nobody_in_and_the_next_one_has_to_wait(client: Client) -> None:
+def test_a_wrong_code_is_rejected_and_the_next_attempt_is_throttled(client: Client) -> None:
     user, _codes = with_code()
     say_password(client)
     with time_machine.travel(timezone.now(), tick=False):
@@ -76,7 +76,7 @@ def test_a_wrong_code_lets_nobody_in_and_the_next_one_has_to_wait(client: Client
 
 
 @pytest.mark.both_databases
-def test_a_code_is_good_once() -> None:
+def test_a_code_works_once() -> None:
     user, _codes = with_code()
     code = code_of(user, ahead=1)
     assert two_factor.check(user=user, code=code).device is not None
@@ -84,7 +84,7 @@ def test_a_code_is_good_once() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_recovery_code_is_good_once_and_only_its_digest_is_kept(client: Client) -> None:
+def test_a_recovery_code_works_once_and_only_its_digest_is_stored(client: Client) -> None:
     user, codes = with_code()
     kept = set(StaticToken.objects.values_list("token", flat=True))
     assert len(kept) == len(codes)
@@ -95,7 +95,7 @@ def test_a_recovery_code_is_good_once_and_only_its_digest_is_kept(client: Client
     assert two_factor.codes_left(user) == len(codes) - 1
 
 
-def test_a_session_that_never_said_a_code_is_nobodys_once_one_is_asked(client: Client) -> None:
+def test_turning_two_factor_on_ends_sessions_that_logged_in_without_a_code(client: Client) -> None:
     user = factories.user("chief", is_staff=True)
     client.force_login(user)
     assert client.get("/account/").status_code == 200
@@ -106,7 +106,7 @@ def test_a_session_that_never_said_a_code_is_nobodys_once_one_is_asked(client: C
 
 
 @pytest.mark.both_databases
-def test_setting_it_up_shows_key_and_recovery_codes_once_and_ends_other_sessions(client: Client) -> None:
+def test_the_setup_shows_key_and_recovery_codes_once_and_ends_other_sessions(client: Client) -> None:
     user = factories.user("chief")
     client.force_login(user)
     elsewhere = Client()
@@ -126,7 +126,7 @@ def test_setting_it_up_shows_key_and_recovery_codes_once_and_ends_other_sessions
 
 
 @pytest.mark.both_databases
-def test_whoever_must_have_a_code_sets_it_up_on_the_way_in(client: Client, settings: LazySettings) -> None:
+def test_a_user_who_needs_two_factor_sets_it_up_during_login(client: Client, settings: LazySettings) -> None:
     demand(settings, TwoFactor.SUPERUSERS)
     user = factories.user("chief", is_staff=True, is_superuser=True)
     assert say_password(client) == "/login/code/"
@@ -139,7 +139,7 @@ def test_whoever_must_have_a_code_sets_it_up_on_the_way_in(client: Client, setti
 
 
 @pytest.mark.both_databases
-def test_organizers_are_asked_where_the_installation_says_so_and_scorers_are_not(settings: LazySettings) -> None:
+def test_a_setting_requires_two_factor_of_organizers_but_not_of_scorers(settings: LazySettings) -> None:
     demand(settings, TwoFactor.ORGANIZERS)
     competition = factories.final_table()
     director = factories.user("director", Role.DIRECTOR, competition)
@@ -152,7 +152,7 @@ def test_organizers_are_asked_where_the_installation_says_so_and_scorers_are_not
         assert client.get("/account/").status_code == status
 
 
-def test_a_token_is_not_had_without_the_code_either() -> None:
+def test_rest_login_requires_the_code_too() -> None:
     user, codes = with_code()
     body = {"username": "chief", "password": PASSWORD}
     assert Api().post("auth/login/", body, status=401)["code"] == "not_authenticated"
@@ -162,7 +162,7 @@ def test_a_token_is_not_had_without_the_code_either() -> None:
 
 
 @pytest.mark.both_databases
-def test_turning_it_off_takes_password_and_code() -> None:
+def test_turning_two_factor_off_requires_password_and_code() -> None:
     user, codes = with_code()
     with pytest.raises(RuleViolationError, match=r"(?i)password"):
         two_factor.turn_off(user=user, password="wrong", code=codes[0], by=by(user))
@@ -171,14 +171,14 @@ def test_turning_it_off_takes_password_and_code() -> None:
     assert not StaticToken.objects.exists()
 
 
-def test_whoever_must_have_it_does_not_turn_it_off(settings: LazySettings) -> None:
+def test_a_user_who_needs_two_factor_cannot_turn_it_off(settings: LazySettings) -> None:
     user, codes = with_code(is_superuser=True)
     demand(settings, TwoFactor.SUPERUSERS)
     with pytest.raises(RuleViolationError):
         two_factor.turn_off(user=user, password=PASSWORD, code=codes[0], by=by(user))
 
 
-def test_a_superuser_resets_a_lost_phone_with_a_reason_that_stands_in_the_log() -> None:
+def test_a_superuser_resets_two_factor_and_the_log_records_the_reason() -> None:
     user, _codes = with_code()
     master = factories.user("master", is_superuser=True)
     with pytest.raises(PermissionRefusedError):
@@ -189,7 +189,9 @@ def test_a_superuser_resets_a_lost_phone_with_a_reason_that_stands_in_the_log() 
     assert (line.actor, line.subject_id, line.reason) == (master, str(user.pk), "lost the phone on the train")
 
 
-def test_after_a_while_the_password_must_be_said_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_login_restarts_when_the_code_comes_an_hour_after_the_password(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     user, _codes = with_code()
     say_password(client)
     later = time.time() + 3600

@@ -1,4 +1,4 @@
-"""Two people decide the same thing at once: one wins, the other learns of it, nothing is done twice."""
+"""Tests of two concurrent decisions on the same row: one succeeds, the other gets an error, nothing is done twice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.league.results.test_concurrency import same_as_rebuilt, together
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_of_two_rulings_on_one_tie_one_is_given() -> None:
+def test_one_of_two_concurrent_rulings_on_a_tie_succeeds() -> None:
     season = final_table()
     for hanchan in table(season.blocks.get()).hanchan.order_by("round"):
         play(hanchan, (35000, 35000, 20000, 10000), accept={"same_result_twice"})
@@ -30,7 +30,7 @@ def test_of_two_rulings_on_one_tie_one_is_given() -> None:
     assert same_as_rebuilt(season)
 
 
-def test_of_two_who_take_back_one_decision_one_does() -> None:
+def test_one_of_two_concurrent_requests_takes_a_decision_back() -> None:
     season = league()
     block = season.blocks.get(key="A")
     made = adjust_points(block=block, entrant=in_block(block)[0], points=-200, by=SYSTEM, reason="late")
@@ -39,7 +39,7 @@ def test_of_two_who_take_back_one_decision_one_does() -> None:
     assert Adjustment.objects.get().ended_n is not None
 
 
-def test_of_two_who_revert_one_revision_one_does() -> None:
+def test_one_of_two_concurrent_reverts_of_a_revision_succeeds() -> None:
     hanchan = table(league().blocks.get(key="A")).hanchan.get(round=1)
     play(hanchan)
     play(hanchan, (41100, 30200, 18700, 10000), corrects=1, reason="misread")
@@ -48,7 +48,7 @@ def test_of_two_who_revert_one_revision_one_does() -> None:
     assert ResultSheet.objects.counting().get().revision == 3
 
 
-def test_two_exchanges_of_the_same_places_come_one_after_the_other() -> None:
+def test_two_concurrent_swaps_of_the_same_slots_run_one_after_the_other() -> None:
     season = league()
     first, second = season.blocks.get(key="po2").slots.order_by("number")[:2]
     swap = partial(swap_slots, first=first, second=second, by=SYSTEM, reason="wrong way round")

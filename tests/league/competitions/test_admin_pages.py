@@ -1,4 +1,4 @@
-"""Pages that decide show what would follow first; the revisions of a result stand side by side."""
+"""Tests of the admin's decision pages, which preview the effect first, and of the revisions of a result."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def season() -> Competition:
-    """A final with its first hanchan played."""
+    """Return a final whose first hanchan was played."""
     made = final_table()
     play(table(made.blocks.get()).hanchan.get(round=1))
     publish_standings(made.pk)
     return made
 
 
-def test_points_are_adjusted_only_after_their_effect_was_seen(chief: Client, season: Competition) -> None:
+def test_points_are_adjusted_only_after_a_preview_of_their_effect(chief: Client, season: Competition) -> None:
     block = season.blocks.get()
     who = in_block(block)[0]
     typed = {"entrant": who.pk, "points": "-60", "reason": "Left early"}
@@ -41,7 +41,7 @@ def test_points_are_adjusted_only_after_their_effect_was_seen(chief: Client, sea
     assert Adjustment.objects.get().points == -600
 
 
-def test_what_has_changed_since_it_was_seen_is_shown_anew(chief: Client, season: Competition) -> None:
+def test_a_preview_that_became_stale_is_shown_again(chief: Client, season: Competition) -> None:
     block = season.blocks.get()
     typed = {"entrant": in_block(block)[0].pk, "points": "-60", "reason": "Left early"}
     address = f"/admin/league/block/{block.pk}/adjust/"
@@ -54,7 +54,7 @@ def test_what_has_changed_since_it_was_seen_is_shown_anew(chief: Client, season:
 
 
 @pytest.mark.both_databases
-def test_taking_back_shows_at_once_what_follows_and_asks_for_a_reason_alone(chief: Client, season: Competition) -> None:
+def test_the_void_page_previews_the_effect_on_get_and_needs_only_a_reason(chief: Client, season: Competition) -> None:
     hanchan = Hanchan.objects.get(round=1)
     address = f"/admin/league/hanchan/{hanchan.pk}/void/"
     looked = chief.get(address)
@@ -65,7 +65,7 @@ def test_taking_back_shows_at_once_what_follows_and_asks_for_a_reason_alone(chie
 
 
 @pytest.mark.both_databases
-def test_two_places_are_exchanged_on_one_page(chief: Client) -> None:
+def test_two_slots_are_swapped_on_one_page(chief: Client) -> None:
     season = league()
     first, second = season.blocks.get(key="po2").slots.order_by("number")[:2]
     address = f"/admin/league/slot/{first.pk}/swap/"
@@ -78,7 +78,9 @@ def test_two_places_are_exchanged_on_one_page(chief: Client) -> None:
     assert "Playoff 2, place 1 ⇄ Playoff 2, place 2" in chief.get(f"/c/{season.slug}/corrections/").content.decode()
 
 
-def test_the_revisions_of_a_hanchan_mark_what_differs_and_lead_back(chief: Client, season: Competition) -> None:
+def test_the_revisions_page_marks_changed_values_and_links_to_the_revert_page(
+    chief: Client, season: Competition
+) -> None:
     hanchan = Hanchan.objects.get(round=1)
     play(hanchan, (40200, 31100, 18700, 10000), corrects=1, reason="Misread slip")
     address = f"/admin/league/resultsheet/of-hanchan/{hanchan.pk}/"
@@ -96,7 +98,7 @@ def test_the_revisions_of_a_hanchan_mark_what_differs_and_lead_back(chief: Clien
 
 
 @pytest.mark.both_databases
-def test_a_scorer_reads_the_revisions_and_is_offered_no_way_back(season: Competition) -> None:
+def test_a_scorer_can_read_the_revisions_but_not_revert_them(season: Competition) -> None:
     hanchan = Hanchan.objects.get(round=1)
     play(hanchan, (40200, 31100, 18700, 10000), corrects=1, reason="Misread slip")
     client = Client()
@@ -106,7 +108,7 @@ def test_a_scorer_reads_the_revisions_and_is_offered_no_way_back(season: Competi
     assert client.get(f"/admin/league/resultsheet/{first.pk}/revert/").status_code == 403
 
 
-def test_a_stranger_to_the_competition_reads_no_revisions(season: Competition) -> None:
+def test_staff_of_another_competition_cannot_read_the_revisions(season: Competition) -> None:
     stranger = Client()
     stranger.force_login(user(role=Role.DIRECTOR, competition=league("other"), is_staff=True))
     hanchan = Hanchan.objects.get(round=1)
@@ -115,7 +117,7 @@ def test_a_stranger_to_the_competition_reads_no_revisions(season: Competition) -
 
 
 @pytest.mark.both_databases
-def test_the_desk_needs_no_inline_style_or_script(chief: Client, season: Competition) -> None:
+def test_admin_pages_contain_no_inline_style_or_script(chief: Client, season: Competition) -> None:
     for path in (
         "",
         "lists/",

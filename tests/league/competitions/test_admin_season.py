@@ -1,4 +1,4 @@
-"""A season run at the desk alone: from an empty database to a champion, and the decisions on the way."""
+"""Tests of a season run in the admin only: from an empty database to a champion, with every decision on the way."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ SEASON = {
 
 
 def at(row: Any, page: str) -> str:
-    """The address of a page about a row."""
+    """Return the URL of a page about a row."""
     return f"/admin/league/{row._meta.model_name}/{row.pk}/{page}/"
 
 
 def done(client: Client, address: str, data: Mapping[str, Any]) -> str:
-    """Send the form, once more where it shows first what would follow; it must be taken. Return where it leads."""
+    """Post the form, twice if it shows a preview first; require success and return the redirect URL."""
     response = client.post(address, data)
     if response.status_code == 200:
         response = client.post(address, {**data, "seen": response.context["seen"]})
@@ -63,8 +63,8 @@ def done(client: Client, address: str, data: Mapping[str, Any]) -> str:
     return str(response["Location"])
 
 
-def refused(client: Client, address: str, data: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Send the form; it must be refused. Return the errors by field."""
+def errors_of(client: Client, address: str, data: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Post the form, require status 422 and return the errors by field."""
     response = client.post(address, data)
     assert response.status_code == 422
     return {
@@ -72,7 +72,7 @@ def refused(client: Client, address: str, data: Mapping[str, Any]) -> dict[str, 
     }
 
 
-def test_an_open_table_is_its_staffs_own_unless_said_otherwise_and_begins_its_day_when_told(chief: Client) -> None:
+def test_a_new_open_table_is_visible_to_staff_only_and_starts_its_day_at_the_given_hour(chief: Client) -> None:
     table = {"league_format": "open-play", "ruleset": "banchi3", "kind": "open", "slug": "night", "audience": ""}
     done(chief, "/admin/league/competition/add/", SEASON | table | {"day_starts_at": "10:00"})
     made = Competition.objects.get(slug="night")
@@ -82,7 +82,7 @@ def test_an_open_table_is_its_staffs_own_unless_said_otherwise_and_begins_its_da
 def schedule(
     client: Client, block: Block, session: Session, people: list[Entrant], numbers: str, hour: int = 10
 ) -> TableSession:
-    """Add a table of these people through the form."""
+    """Add a table with these players through the form."""
     seats = {f"seat_{seat}": entrant.pk for seat, entrant in enumerate(people)}
     done(
         client,
@@ -93,7 +93,7 @@ def schedule(
 
 
 def enter(client: Client, table: TableSession, turn: int) -> None:
-    """Enter all hanchan of a table; whoever sits first does best, a little less each time."""
+    """Enter all hanchan of a table; the player in the first seat wins, with slightly less in each hanchan."""
     for hanchan in table.hanchan.order_by("round"):
         prefix = f"h{hanchan.pk}-"
         top = 500 - turn - 3 * hanchan.round
@@ -106,7 +106,7 @@ def enter(client: Client, table: TableSession, turn: int) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_season_from_an_empty_database_to_its_champion(chief: Client) -> None:
+def test_a_season_runs_from_an_empty_database_to_its_champion(chief: Client) -> None:
     entering = done(chief, "/admin/league/competition/add/", SEASON)
     season = Competition.objects.get()
     roster = "\n".join(f"選手{number}\tせんしゅ\tPlayer {number}\t荘{number % 4}" for number in range(1, 17))
@@ -144,20 +144,20 @@ def test_a_season_from_an_empty_database_to_its_champion(chief: Client) -> None:
     assert set(Change.objects.filter(competition=season).values_list("door", flat=True)) == {"admin"}
 
 
-def test_a_new_competition_is_refused_at_the_field(chief: Client) -> None:
+def test_errors_in_a_new_competition_are_reported_at_their_fields(chief: Client) -> None:
     factories.league("taken")
     add = "/admin/league/competition/add/"
     assert chief.get(f"{add}?by-hand=1").status_code == 200
-    assert "already a competition" in refused(chief, add, {**SEASON, "slug": "taken"})["slug"][0]
-    assert "cannot be an address" in refused(chief, add, {**SEASON, "slug": "Spring Cup"})["slug"][0]
-    assert "as JSON" in refused(chief, add, {**SEASON, "options": "exact"})["options"][0]
-    assert "as JSON" in refused(chief, add, {**SEASON, "options": "[1]"})["options"][0]
-    assert "options" in refused(chief, add, {**SEASON, "options": '{"colour": "green"}'})
+    assert "already a competition" in errors_of(chief, add, {**SEASON, "slug": "taken"})["slug"][0]
+    assert "cannot be an address" in errors_of(chief, add, {**SEASON, "slug": "Spring Cup"})["slug"][0]
+    assert "as JSON" in errors_of(chief, add, {**SEASON, "options": "exact"})["options"][0]
+    assert "as JSON" in errors_of(chief, add, {**SEASON, "options": "[1]"})["options"][0]
+    assert "options" in errors_of(chief, add, {**SEASON, "options": '{"colour": "green"}'})
     assert not Competition.objects.filter(slug="spring-cup").exists()
 
 
 @pytest.mark.both_databases
-def test_who_creates_a_competition_directs_it(client: Client) -> None:
+def test_the_creator_of_a_competition_becomes_its_director(client: Client) -> None:
     director = factories.user(is_staff=True)
     director.user_permissions.add(Permission.objects.get(codename="add_competition"))
     client.force_login(director)
@@ -169,7 +169,7 @@ def test_who_creates_a_competition_directs_it(client: Client) -> None:
 
 
 @pytest.mark.parametrize("role", [Role.SCORER, Role.DIRECTOR])
-def test_a_role_in_one_competition_starts_no_other(client: Client, role: Role) -> None:
+def test_a_role_in_one_competition_does_not_allow_creating_another(client: Client, role: Role) -> None:
     client.force_login(factories.user(role=role, competition=factories.final_table(), is_staff=True))
     assert "/admin/league/competition/add/" not in client.get("/admin/").content.decode()
     assert client.get("/admin/league/competition/add/").status_code == 403
@@ -205,7 +205,7 @@ def test_a_competition_is_published_withheld_closed_and_edited(chief: Client) ->
     assert season.changes.count() == count
 
 
-def test_with_results_the_way_back_to_a_draft_says_what_to_do_instead(chief: Client) -> None:
+def test_the_withhold_page_of_a_competition_with_results_offers_closing_and_editing_instead(chief: Client) -> None:
     season = factories.league()
     factories.play(factories.table(season.blocks.get(key="A")).hanchan.get(round=1))
     for answer in (chief.get(at(season, "withhold")), chief.post(at(season, "withhold"))):
@@ -219,20 +219,20 @@ def test_with_results_the_way_back_to_a_draft_says_what_to_do_instead(chief: Cli
 
 
 @pytest.mark.both_databases
-def test_the_roster_takes_known_people_by_name_and_tells_what_it_cannot_read(chief: Client) -> None:
+def test_the_roster_form_finds_known_players_by_name_and_reports_unreadable_lines(chief: Client) -> None:
     season = factories.league()
     known = new_player(name="既知", key="known", by=factories.SYSTEM)
     for key in ("one", "two"):
         new_player(name="同名", key=key, by=factories.SYSTEM)
     entering = at(season, "enter")
     assert "16 players are entered." in chief.get(entering).content.decode()
-    errors = refused(chief, entering, {"pasted": "同名\n\n,かな\n新人\n新人"})["pasted"]
+    errors = errors_of(chief, entering, {"pasted": "同名\n\n,かな\n新人\n新人"})["pasted"]
     assert "several known players are called 同名" in errors[0]
     assert "one, two" in errors[0]
     assert "has no name" in errors[1]
     assert "新人 is named twice" in errors[2]
-    assert "Paste or choose" in refused(chief, entering, {"pasted": ""})["__all__"][0]
-    assert "At most 500" in refused(chief, entering, {"pasted": "x\n" * 501})["pasted"][0]
+    assert "Paste or choose" in errors_of(chief, entering, {"pasted": ""})["__all__"][0]
+    assert "At most 500" in errors_of(chief, entering, {"pasted": "x\n" * 501})["pasted"][0]
     done(chief, entering, {"pasted": "既知\n新人、しんじん、Shinjin、灯火荘\ntwo", "known": [known.pk]})
     newest = list(season.entrants.order_by("number").values_list("player__name", flat=True))[16:]
     assert newest == ["既知", "新人", "同名"]
@@ -240,27 +240,27 @@ def test_the_roster_takes_known_people_by_name_and_tells_what_it_cannot_read(chi
 
 
 @pytest.mark.both_databases
-def test_seeds_fill_the_places_from_the_first_on(chief: Client) -> None:
+def test_seeds_fill_the_slots_without_gaps_from_the_first_on(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")
     people = factories.in_block(block)
     seeding = at(block, "seed")
-    assert "There is a gap" in refused(chief, seeding, {"slot_2": people[0].pk})["__all__"][0]
-    assert "named twice" in refused(chief, seeding, {"slot_1": people[0].pk, "slot_2": people[0].pk})["__all__"][0]
+    assert "There is a gap" in errors_of(chief, seeding, {"slot_2": people[0].pk})["__all__"][0]
+    assert "named twice" in errors_of(chief, seeding, {"slot_1": people[0].pk, "slot_2": people[0].pk})["__all__"][0]
     done(chief, seeding, {"slot_1": people[3].pk, "slot_2": people[0].pk})
     assert factories.in_block(block) == [people[3], people[0]]
     factories.play(factories.table(season.blocks.get(key="B")).hanchan.get(round=1))
-    assert "already has results" in refused(chief, at(season.blocks.get(key="B"), "seed"), {})["__all__"][0]
+    assert "already has results" in errors_of(chief, at(season.blocks.get(key="B"), "seed"), {})["__all__"][0]
 
 
 @pytest.mark.both_databases
-def test_other_rules_come_into_force(chief: Client) -> None:
+def test_other_rules_can_be_put_into_force(chief: Client) -> None:
     season = factories.league()
     values = {"ruleset": "cinderella", "league_format": "cinderella", "options": '{"rounding": "exact"}'}
     assert chief.get(at(season, "rules")).context["form"].initial["ruleset"] == "cinderella"
     done(chief, at(season, "rules"), values)
     assert RulesInForce.objects.filter(competition=season).count() == 2
-    errors = refused(chief, at(season, "rules"), {**values, "league_format": "single-table-final"})
+    errors = errors_of(chief, at(season, "rules"), {**values, "league_format": "single-table-final"})
     assert "other stages or blocks" in errors["league_format"][0]
 
 
@@ -271,14 +271,14 @@ def test_sessions_are_added_and_renamed(chief: Client) -> None:
     assert done(chief, add, {"number": "", "name": "", "name_en": ""}).endswith(f"?competition={season.pk}")
     session = Session.objects.get()
     assert session.name == "第1節"
-    assert "already a session 1" in refused(chief, add, {"number": "1"})["number"][0]
+    assert "already a session 1" in errors_of(chief, add, {"number": "1"})["number"][0]
     done(chief, at(session, "edit"), {"name": "開幕", "name_en": "Opening"})
     session.refresh_from_db()
     assert (session.name, session.name_en) == ("開幕", "Opening")
     assert season.changes.first().kind == "session.edited"  # type: ignore[union-attr]
 
 
-def test_adding_asks_for_what_is_not_named(chief: Client) -> None:
+def test_add_pages_ask_for_the_missing_competition_session_or_block(chief: Client) -> None:
     one = factories.league()
     assert chief.get("/admin/league/session/add/")["Location"] == f"?competition={one.pk}"
     two = factories.final_table()
@@ -293,7 +293,7 @@ def test_adding_asks_for_what_is_not_named(chief: Client) -> None:
     assert chief.get("/admin/league/session/add/?competition=99999").status_code == 404
 
 
-def test_those_who_direct_nothing_add_nothing(client: Client) -> None:
+def test_a_scorer_cannot_add_sessions_tables_or_players(client: Client) -> None:
     season = factories.league()
     client.force_login(factories.user(role=Role.SCORER, competition=season, is_staff=True))
     assert client.get("/admin/league/session/add/").status_code == 403
@@ -302,7 +302,7 @@ def test_those_who_direct_nothing_add_nothing(client: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_table_is_refused_at_the_field(chief: Client) -> None:
+def test_errors_in_a_new_table_are_reported_at_their_fields(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")
     session = factories.table(block).session
@@ -310,24 +310,24 @@ def test_a_table_is_refused_at_the_field(chief: Client) -> None:
     form = chief.get(add).context["form"]
     assert form["numbers"].value() == "1-4"
     people = factories.in_block(block)
-    errors = refused(chief, add, {"session": session.pk, "numbers": "one", "seat_0": people[0].pk})
+    errors = errors_of(chief, add, {"session": session.pk, "numbers": "one", "seat_0": people[0].pk})
     assert "names no hanchan" in errors["numbers"][0]
     for text in ("0", "3, 3", "1-99"):
-        assert "Name each hanchan once" in refused(chief, add, {"session": session.pk, "numbers": text})["numbers"][0]
-    errors = refused(chief, add, {"session": session.pk, "numbers": "５～８", "seat_0": people[0].pk})
+        assert "Name each hanchan once" in errors_of(chief, add, {"session": session.pk, "numbers": text})["numbers"][0]
+    errors = errors_of(chief, add, {"session": session.pk, "numbers": "５～８", "seat_0": people[0].pk})
     assert "A table seats 4 different players" in errors["seat_0"][0]
     done(chief, add, {"session": session.pk, "numbers": "5, 7-8", "table": "2卓"})
     table = TableSession.objects.latest("pk")
     assert list(table.hanchan.values_list("number", flat=True)) == [5, 7, 8]
 
 
-def test_a_range_of_hanchan_is_refused_without_counting_to_its_end() -> None:
+def test_a_huge_range_of_hanchan_is_rejected_without_enumerating_it() -> None:
     with processor_seconds(0.5), pytest.raises(ValidationError, match="Name each hanchan once"):
         NumbersField().clean("1-20000000")
 
 
 @pytest.mark.both_databases
-def test_a_table_is_edited_and_cancelled_while_it_has_no_result(chief: Client) -> None:
+def test_a_table_without_results_can_be_edited_and_cancelled(chief: Client) -> None:
     table = factories.table(factories.league().blocks.get(key="A"))
     assert chief.get(at(table, "edit")).status_code == 200
     done(chief, at(table, "edit"), {"venue": "灯火荘", "starts_at_0": "2026-12-01", "starts_at_1": "19:30"})
@@ -339,17 +339,17 @@ def test_a_table_is_edited_and_cancelled_while_it_has_no_result(chief: Client) -
     assert table.is_cancelled
     done(chief, at(table, "edit"), {})
     factories.play(table.hanchan.get(round=1))
-    assert "cannot be cancelled" in refused(chief, at(table, "edit"), {"is_cancelled": "on"})["is_cancelled"][0]
+    assert "cannot be cancelled" in errors_of(chief, at(table, "edit"), {"is_cancelled": "on"})["is_cancelled"][0]
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("odd", ["ftp://example.org/live", "ftps://example.org/live", "javascript:alert(1)"])
-def test_a_stream_has_a_web_address_and_any_other_is_no_link(chief: Client, odd: str) -> None:
+def test_a_stream_url_must_be_http_and_any_other_url_is_not_rendered_as_a_link(chief: Client, odd: str) -> None:
     table = factories.table(factories.league().blocks.get(key="A"))
     add = f"/admin/league/tablesession/add/?block={table.block_id}"
     new = {"session": table.session_id, "numbers": "5"}
-    assert refused(chief, add, {**new, "stream_url": odd})["stream_url"]
-    assert refused(chief, at(table, "edit"), {"stream_url": odd})["stream_url"]
+    assert errors_of(chief, add, {**new, "stream_url": odd})["stream_url"]
+    assert errors_of(chief, at(table, "edit"), {"stream_url": odd})["stream_url"]
     services: tuple[Callable[[], object], ...] = (
         lambda: edit_table_session(
             table_session=table, words=TableWords(table="", stream_url=odd), by=factories.SYSTEM
@@ -371,9 +371,9 @@ def test_a_stream_has_a_web_address_and_any_other_is_no_link(chief: Client, odd:
     assert f'href="{odd}' not in shown
 
 
-def test_a_table_is_held_back_and_released(chief: Client) -> None:
+def test_a_table_is_embargoed_and_released(chief: Client) -> None:
     table = factories.table(factories.league().blocks.get(key="A"))
-    assert "Enter the day" in refused(chief, at(table, "hold-back"), {})["until"][0]
+    assert "Enter the day" in errors_of(chief, at(table, "hold-back"), {})["until"][0]
     tomorrow = timezone.localtime() + dt.timedelta(days=1)
     done(chief, at(table, "hold-back"), {"until_0": tomorrow.strftime("%Y-%m-%d"), "until_1": "22:00"})
     table.refresh_from_db()
@@ -384,7 +384,7 @@ def test_a_table_is_held_back_and_released(chief: Client) -> None:
     assert table.is_released
 
 
-def test_seats_are_set_until_the_result_is_in(chief: Client) -> None:
+def test_seats_can_be_set_until_the_result_is_entered(chief: Client) -> None:
     table = factories.table(factories.league().blocks.get(key="A"))
     hanchan = table.hanchan.get(round=1)
     people = factories.seated(hanchan)
@@ -393,21 +393,21 @@ def test_seats_are_set_until_the_result_is_in(chief: Client) -> None:
     done(chief, at(hanchan, "seats"), seats)
     assert factories.seated(hanchan) == people[::-1]
     factories.play(hanchan)
-    assert "corrected together with it" in refused(chief, at(hanchan, "seats"), seats)["__all__"][0]
+    assert "corrected together with it" in errors_of(chief, at(hanchan, "seats"), seats)["__all__"][0]
 
 
-def test_a_result_is_taken_back_with_its_reason(chief: Client) -> None:
+def test_a_result_is_voided_with_a_reason(chief: Client) -> None:
     hanchan = factories.table(factories.league().blocks.get(key="A")).hanchan.get(round=1)
     void = at(hanchan, "void")
-    assert "no confirmed result to take back" in refused(chief, void, {"reason": "Wrong table"})["__all__"][0]
+    assert "no confirmed result to take back" in errors_of(chief, void, {"reason": "Wrong table"})["__all__"][0]
     factories.play(hanchan)
-    assert "reason" in refused(chief, void, {"reason": " "})
+    assert "reason" in errors_of(chief, void, {"reason": " "})
     assert done(chief, void, {"reason": "Wrong table"}) == at(hanchan.table_session, "entry")
     assert not ResultSheet.objects.counting().exists()
 
 
 @pytest.mark.both_databases
-def test_a_tie_is_ruled_on_from_the_start_page(chief: Client) -> None:
+def test_the_start_page_links_to_the_ruling_on_a_tie(chief: Client) -> None:
     final = factories.final_table()
     table = factories.table(final.blocks.get())
     for place, hanchan in enumerate(table.hanchan.order_by("round")):
@@ -419,27 +419,27 @@ def test_a_tie_is_ruled_on_from_the_start_page(chief: Client) -> None:
     first, second = (entrant.pk for entrant in form.tied)
     assert (
         "Put each of them"
-        in refused(chief, tie.url, {"place_1": first, "place_2": first, "reason": "Lot"})["__all__"][0]
+        in errors_of(chief, tie.url, {"place_1": first, "place_2": first, "reason": "Lot"})["__all__"][0]
     )
     done(chief, tie.url, {"place_1": second, "place_2": first, "reason": "By lot"})
     publish_standings(final.pk)
     assert Ruling.objects.get().order == [second, first]
     assert Outcome.objects.get(audience="staff").champion_id == second
     assert chief.get("/admin/").context["ties"] == []
-    assert "not tied there any more" in refused(chief, tie.url.replace("scope=final", "scope=x"), {
+    assert "not tied there any more" in errors_of(chief, tie.url.replace("scope=final", "scope=x"), {
         "place_1": second, "place_2": first, "reason": "By lot"})["place_1"][0]  # fmt: skip
     assert chief.get(at(final, "rule")).status_code == 404
 
 
 @pytest.mark.both_databases
-def test_points_are_adjusted_with_a_reason_and_taken_back(chief: Client) -> None:
+def test_a_point_adjustment_needs_a_reason_and_can_be_taken_back(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")
     entrant = factories.in_block(block)[0]
     values = {"entrant": entrant.pk, "points": "▲２０．５", "reason": "Late"}
-    assert "not an amount" in refused(chief, at(block, "adjust"), {**values, "points": "x"})["points"][0]
-    assert "more decimals" in refused(chief, at(block, "adjust"), {**values, "points": "0.05"})["points"][0]
-    assert "changes nothing" in refused(chief, at(block, "adjust"), {**values, "points": "0"})["points"][0]
+    assert "not an amount" in errors_of(chief, at(block, "adjust"), {**values, "points": "x"})["points"][0]
+    assert "more decimals" in errors_of(chief, at(block, "adjust"), {**values, "points": "0.05"})["points"][0]
+    assert "changes nothing" in errors_of(chief, at(block, "adjust"), {**values, "points": "0"})["points"][0]
     done(chief, at(block, "adjust"), values)
     adjustment = Adjustment.objects.get()
     assert adjustment.points == -205
@@ -447,11 +447,11 @@ def test_points_are_adjusted_with_a_reason_and_taken_back(chief: Client) -> None
     assert "-20.5" in chief.get("/admin/league/standing/").content.decode()
     assert "Take back..." in chief.get(at(adjustment, "change")).content.decode()
     done(chief, at(adjustment, "take-back"), {"reason": "On time after all"})
-    assert "taken back already" in refused(chief, at(adjustment, "take-back"), {"reason": "Again"})["__all__"][0]
+    assert "taken back already" in errors_of(chief, at(adjustment, "take-back"), {"reason": "Again"})["__all__"][0]
 
 
 @pytest.mark.both_databases
-def test_somebody_is_passed_over_and_a_slot_is_filled_from_elsewhere(chief: Client) -> None:
+def test_an_entrant_is_passed_over_and_a_slot_is_filled_from_another_source(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")
     people = factories.in_block(block)
@@ -459,8 +459,8 @@ def test_somebody_is_passed_over_and_a_slot_is_filled_from_elsewhere(chief: Clie
     slot = season.blocks.get(key="final").slots.get(number=1)
     override = at(slot, "override")
     assert "So far: 1st of Block A (A#1)" in chief.get(override).content.decode()
-    assert "either a source or a player" in refused(chief, override, {"reason": "Ill"})["__all__"][0]
-    assert "no block" in refused(chief, override, {"source": "Z#1", "reason": "Ill"})["source"][0]
+    assert "either a source or a player" in errors_of(chief, override, {"reason": "Ill"})["__all__"][0]
+    assert "no block" in errors_of(chief, override, {"source": "Z#1", "reason": "Ill"})["source"][0]
     done(chief, override, {"source": "A#6", "reason": "Ill"})
     other = season.blocks.get(key="final").slots.get(number=2)
     done(chief, at(other, "override"), {"entrant": people[7].pk, "reason": "Invited"})
@@ -472,7 +472,7 @@ def test_somebody_is_passed_over_and_a_slot_is_filled_from_elsewhere(chief: Clie
 
 
 @pytest.mark.both_databases
-def test_a_drawn_stage_is_drawn_and_the_draw_taken_back(chief: Client) -> None:
+def test_a_stage_is_drawn_and_its_draw_is_taken_back(chief: Client) -> None:
     season = factories.league("drawn", league_format="cinderella-2018")
     stage = season.stages.get(key="semifinal")
     done(chief, at(stage, "draw"), {"seed": "4711", "reason": "Drawn in public"})
@@ -480,7 +480,7 @@ def test_a_drawn_stage_is_drawn_and_the_draw_taken_back(chief: Client) -> None:
     assert sorted(number for numbers in draw.result.values() for number in numbers) == list(range(1, 9))
     done(chief, at(draw, "take-back"), {"reason": "Somebody was missing"})
     other = season.stages.get(key="final")
-    assert "is not drawn" in str(refused(chief, at(other, "draw"), {"seed": "1", "reason": "x"}))
+    assert "is not drawn" in str(errors_of(chief, at(other, "draw"), {"seed": "1", "reason": "x"}))
 
 
 @pytest.mark.both_databases
@@ -493,7 +493,7 @@ def test_an_entrant_withdraws(chief: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_people_are_added_and_mended_and_their_competitions_learn_of_it(chief: Client) -> None:
+def test_players_are_added_and_edited_and_the_change_is_logged_in_their_competitions(chief: Client) -> None:
     season = factories.league()
     player = factories.in_block(season.blocks.get(key="A"))[0].player
     assert chief.get(at(player, "edit")).context["form"].initial["name"] == "A1"
@@ -503,11 +503,11 @@ def test_people_are_added_and_mended_and_their_competitions_learn_of_it(chief: C
     assert (change.kind, change.after) == ("player.edited", {"fields": ["name", "name_romaji"]})
     done(chief, "/admin/league/player/add/", {"name": "新人"})
     assert Player.objects.filter(name="新人").exists()
-    assert "name" in refused(chief, "/admin/league/player/add/", {"name": " "})
+    assert "name" in errors_of(chief, "/admin/league/player/add/", {"name": " "})
     assert chief.get("/admin/league/player/999/edit/").status_code == 404
 
 
-def test_people_are_looked_after_by_directors(client: Client) -> None:
+def test_directors_can_edit_players_and_scorers_cannot(client: Client) -> None:
     season = factories.league()
     player = factories.in_block(season.blocks.get(key="A"))[0].player
     client.force_login(factories.user(role=Role.DIRECTOR, competition=season, is_staff=True))
@@ -518,7 +518,7 @@ def test_people_are_looked_after_by_directors(client: Client) -> None:
 
 
 def waiting_sheet(season: Competition) -> tuple[ResultSheet, Hanchan]:
-    """A sheet that a scorer handed in where a second person confirms."""
+    """Return a sheet that a scorer submitted in a competition where a second person confirms, and its hanchan."""
     season.confirmation = Competition.Confirmation.SECOND
     season.save()
     hanchan = factories.table(season.blocks.get(key="A")).hanchan.get(round=1)
@@ -526,7 +526,7 @@ def waiting_sheet(season: Competition) -> tuple[ResultSheet, Hanchan]:
     return factories.play(hanchan, by=factories.actor(scorer)), hanchan
 
 
-def test_a_second_person_goes_through_the_queue(chief: Client) -> None:
+def test_a_second_person_confirms_sheets_from_the_queue(chief: Client) -> None:
     season = factories.league()
     sheet, hanchan = waiting_sheet(season)
     queue = "/admin/league/resultsheet/queue/"
@@ -539,12 +539,12 @@ def test_a_second_person_goes_through_the_queue(chief: Client) -> None:
     assert "1st Player A1 41,200" in chief.get(at(sheet, "confirm")).content.decode()
     assert done(chief, at(sheet, "confirm"), {"back": "table"}) == at(hanchan.table_session, "entry")
     assert ResultSheet.objects.counting().get() == sheet
-    assert "no longer awaits confirmation" in refused(chief, at(sheet, "confirm"), {})["__all__"][0]
+    assert "no longer awaits confirmation" in errors_of(chief, at(sheet, "confirm"), {})["__all__"][0]
     assert "Nothing awaits confirmation." in chief.get(queue).content.decode()
 
 
 @pytest.mark.both_databases
-def test_nobody_confirms_their_own_sheet(client: Client) -> None:
+def test_an_author_cannot_confirm_their_own_sheet(client: Client) -> None:
     season = factories.league()
     sheet, hanchan = waiting_sheet(season)
     author = sheet.entered_by
@@ -555,16 +555,16 @@ def test_nobody_confirms_their_own_sheet(client: Client) -> None:
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
     assert "You entered it yourself" in client.get("/admin/league/resultsheet/queue/").content.decode()
     assert "A second person confirms it." in client.get(at(hanchan.table_session, "entry")).content.decode()
-    assert "You entered this sheet yourself" in refused(client, at(sheet, "confirm"), {})["__all__"][0]
+    assert "You entered this sheet yourself" in errors_of(client, at(sheet, "confirm"), {})["__all__"][0]
 
 
 @pytest.mark.both_databases
-def test_a_sheet_is_rejected_with_a_reason_and_entered_anew(chief: Client) -> None:
+def test_a_sheet_is_rejected_with_a_reason_and_its_form_opens_again(chief: Client) -> None:
     season = factories.league()
     sheet, hanchan = waiting_sheet(season)
     second = factories.play(hanchan.table_session.hanchan.get(round=2), (30100, 41200, 18700, 10000),
                             by=factories.actor(sheet.entered_by))  # fmt: skip
-    assert "reason" in refused(chief, at(sheet, "reject"), {"reason": ""})
+    assert "reason" in errors_of(chief, at(sheet, "reject"), {"reason": ""})
     assert done(chief, at(sheet, "reject"), {"reason": "Unreadable"}).endswith("/queue/")
     sheet.refresh_from_db()
     assert sheet.state == ResultSheet.State.REJECTED
@@ -572,7 +572,7 @@ def test_a_sheet_is_rejected_with_a_reason_and_entered_anew(chief: Client) -> No
     assert all(panel.form is not None for panel in reopened.context["panels"])
 
 
-def test_handing_in_says_that_a_second_person_confirms(client: Client) -> None:
+def test_submitting_a_sheet_shows_that_a_second_person_confirms_it(client: Client) -> None:
     season = factories.league()
     _sheet, hanchan = waiting_sheet(season)
     client.force_login(factories.user(role=Role.SCORER, competition=season, is_staff=True))
@@ -584,7 +584,7 @@ def test_handing_in_says_that_a_second_person_confirms(client: Client) -> None:
     assert "A second person confirms it now." in response.content.decode()
 
 
-def test_the_start_page_says_what_needs_doing(chief: Client) -> None:
+def test_the_start_page_lists_pending_tasks(chief: Client) -> None:
     season = factories.league()
     block = season.blocks.get(key="A")
     late = factories.table(block, starts_at=timezone.now() - dt.timedelta(days=2))
@@ -605,7 +605,7 @@ def test_the_start_page_says_what_needs_doing(chief: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_standings_that_stay_behind_are_told(chief: Client) -> None:
+def test_the_start_page_reports_standings_that_lag_behind(chief: Client) -> None:
     season = factories.league()
     publish_standings(season.pk)
     assert chief.get("/admin/").context["behind"] == []
@@ -617,14 +617,14 @@ def test_standings_that_stay_behind_are_told(chief: Client) -> None:
     assert "Is the worker running?" in chief.get("/admin/").content.decode()
 
 
-def test_an_empty_desk_says_what_comes_first(chief: Client) -> None:
+def test_the_start_page_of_an_empty_database_offers_a_new_competition(chief: Client) -> None:
     body = chief.get("/admin/").content.decode()
     assert "There is no competition yet." in body
     assert "New competition" in body
 
 
 @pytest.mark.both_databases
-def test_the_desk_speaks_japanese_by_default(client: Client) -> None:
+def test_the_admin_is_in_japanese_by_default(client: Client) -> None:
     client.force_login(User.objects.create_superuser("chief"))
     assert 'lang="ja"' in client.get("/admin/").content.decode()
 

@@ -1,4 +1,4 @@
-"""The guided set-up at the desk: what each page shows, keeps and refuses."""
+"""Tests of the setup wizard in the admin: pages, stored values and rejected input."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ RULES = {
 
 
 def options(client: Client) -> dict[str, Any]:
-    """The options of the form as it first comes."""
+    """Return the option values of the form as first shown."""
     form = client.get(f"{BEGIN}?format=cinderella").context["form"]
     return {row.name: row.value() for row in form.option_rows if row.value() not in {None, False}}
 
@@ -37,7 +37,7 @@ def at(row: Any, page: str) -> str:
     return f"/admin/league/{row._meta.model_name}/{row.pk}/{page}/"
 
 
-def test_every_format_is_shown_as_a_ladder_before_it_is_chosen(chief: Client) -> None:
+def test_the_format_choice_shows_every_format_as_a_ladder(chief: Client) -> None:
     page = chief.get("/admin/league/competition/add/", follow=True)
     assert [card.name for card in page.context["cards"]] == [
         "cinderella", "cinderella-2018", "open-play", "single-table-final",
@@ -47,11 +47,11 @@ def test_every_format_is_shown_as_a_ladder_before_it_is_chosen(chief: Client) ->
     assert "4th of Block A" in page.content.decode()
 
 
-def test_the_form_with_every_field_is_still_there(chief: Client) -> None:
+def test_the_form_with_every_field_remains_available(chief: Client) -> None:
     assert 'name="time_zone"' in chief.get("/admin/league/competition/add/?by-hand=1").content.decode()
 
 
-def test_the_first_page_makes_a_draft_and_keeps_what_was_said_of_its_days(chief: Client) -> None:
+def test_the_first_page_creates_a_draft_and_stores_its_calendar(chief: Client) -> None:
     answer = chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief)})
     made = Competition.objects.get()
     assert answer["Location"] == at(made, "set-up-players")
@@ -62,12 +62,12 @@ def test_the_first_page_makes_a_draft_and_keeps_what_was_said_of_its_days(chief:
     assert made.rules_in_force.get().options == {}
 
 
-def test_only_options_that_differ_from_the_book_are_kept(chief: Client) -> None:
+def test_only_options_that_differ_from_the_ruleset_are_stored(chief: Client) -> None:
     chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief), "option_rounding": "exact"})
     assert Competition.objects.get().rules_in_force.get().options == {"rounding": "exact"}
 
 
-def test_another_ruleset_is_looked_at_with_its_own_options_and_nothing_typed_is_lost(chief: Client) -> None:
+def test_choosing_another_ruleset_shows_its_options_and_keeps_the_typed_values(chief: Client) -> None:
     page = chief.post(f"{BEGIN}?format=cinderella", {**RULES, "ruleset": "boo", "look": "1"})
     form = page.context["form"]
     assert (form["name"].value(), form["venue"].value(), form["options_of"].value()) == ("春季杯", "雀荘", "boo")
@@ -77,16 +77,14 @@ def test_another_ruleset_is_looked_at_with_its_own_options_and_nothing_typed_is_
 
 
 def untouched(page: Any) -> dict[str, Any]:
-    """What a browser sends of the first page's form as it came, with a name typed."""
+    """Return the data a browser posts for the first page's form unchanged, except for a name."""
     (form,) = [form for form in forms_of(BEGIN, page.content.decode()) if "options_of" in form.fields]
     return {**form.untouched, "name": "春季杯"}
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("ruleset", loader.names())
-def test_a_league_under_any_ruleset_is_made_at_the_first_press_with_the_books_own_options(
-    chief: Client, ruleset: str
-) -> None:
+def test_any_ruleset_can_be_submitted_unchanged_with_its_default_options(chief: Client, ruleset: str) -> None:
     begin = f"{BEGIN}?format=open-play"
     shown_for_another = untouched(chief.get(begin))
     shown_for_it = untouched(chief.post(begin, {**shown_for_another, "ruleset": ruleset, "look": "1"}))
@@ -99,7 +97,7 @@ def test_a_league_under_any_ruleset_is_made_at_the_first_press_with_the_books_ow
     assert Competition.objects.count() == 2
 
 
-def test_where_another_ruleset_was_shown_a_mistake_is_said_above_the_chosen_ones_options(chief: Client) -> None:
+def test_after_an_error_the_form_shows_the_options_of_the_newly_chosen_ruleset(chief: Client) -> None:
     begin = f"{BEGIN}?format=open-play"
     sent = {**untouched(chief.get(begin)), "name": "", "venue": "雀荘", "ruleset": "boo", "option_rounding": "exact"}
     page = chief.post(begin, sent)
@@ -116,19 +114,21 @@ def test_where_another_ruleset_was_shown_a_mistake_is_said_above_the_chosen_ones
     [({"name": ""}, "name"), ({"slug": "Spring Cup!"}, "slug"), ({"first_day": "soon"}, "first_day"),
      ({"option_rounding": "never"}, "option_rounding")],
 )  # fmt: skip
-def test_what_is_wrong_on_the_first_page_is_said_at_its_field(chief: Client, other: dict[str, str], field: str) -> None:
+def test_errors_on_the_first_page_are_reported_at_their_fields(
+    chief: Client, other: dict[str, str], field: str
+) -> None:
     page = chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief), **other})
     assert (page.status_code, list(page.context["form"].errors)) == (422, [field])
     assert page.context["form"]["venue"].value() == "雀荘"
     assert not Competition.objects.exists()
 
 
-def test_an_unknown_format_is_no_page(chief: Client) -> None:
+def test_an_unknown_format_answers_404(chief: Client) -> None:
     assert chief.get(f"{BEGIN}?format=nothing").status_code == 404
 
 
 @pytest.mark.both_databases
-def test_two_leagues_of_one_name_get_addresses_of_their_own(chief: Client) -> None:
+def test_two_leagues_of_the_same_name_get_different_slugs(chief: Client) -> None:
     for _time in range(2):
         chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief), "slug": ""})
     first, second = Competition.objects.order_by("pk").values_list("slug", flat=True)
@@ -136,7 +136,7 @@ def test_two_leagues_of_one_name_get_addresses_of_their_own(chief: Client) -> No
 
 
 @pytest.mark.both_databases
-def test_setting_up_is_for_those_who_may_and_the_pages_of_a_league_for_its_directors(client: Client) -> None:
+def test_the_wizard_requires_the_add_permission_and_its_later_pages_a_director(client: Client) -> None:
     made = season()
     client.force_login(user(role=Role.SCORER, competition=made, is_staff=True))
     assert client.get(BEGIN).status_code == 403
@@ -151,7 +151,7 @@ def test_setting_up_is_for_those_who_may_and_the_pages_of_a_league_for_its_direc
     assert client.get(at(made, "set-up-players")).status_code == 404
 
 
-def test_a_roster_without_an_end_is_looked_at_as_soon_as_any_other(chief: Client) -> None:
+def test_a_huge_roster_is_checked_within_five_seconds(chief: Client) -> None:
     made = season(people=0, league_format="open-play")
 
     def looked_at(text: str) -> Any:
@@ -166,7 +166,7 @@ def test_a_roster_without_an_end_is_looked_at_as_soon_as_any_other(chief: Client
     assert refused.context["form"].errors["pasted"] == ["At most 500 lines at a time."]
 
 
-def test_choices_made_for_another_text_do_not_count(chief: Client) -> None:
+def test_choices_made_for_another_roster_text_are_ignored(chief: Client) -> None:
     made = season(people=0, league_format="open-play")
     Player.objects.create(name="髙橋 花", key="demo-hana")
     seen = chief.post(at(made, "set-up-players"), {"pasted": "高橋花"}).context["form"].digest
@@ -177,7 +177,7 @@ def test_choices_made_for_another_text_do_not_count(chief: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_known_players_may_be_chosen_beside_a_pasted_roster(chief: Client) -> None:
+def test_known_players_can_be_selected_in_addition_to_a_pasted_roster(chief: Client) -> None:
     made = season(people=0, league_format="open-play")
     known = Player.objects.create(name="林", key="demo-hayashi")
     text = {"pasted": "山田", "known": [known.pk]}
@@ -187,9 +187,7 @@ def test_known_players_may_be_chosen_beside_a_pasted_roster(chief: Client) -> No
     assert [entrant.player.name for entrant in made.entrants.order_by("number")] == ["山田", "林"]
 
 
-def test_a_page_of_a_roster_asks_the_database_as_often_for_many_lines_as_for_few(
-    chief: Client, django_assert_max_num_queries: Any
-) -> None:
+def test_the_number_of_queries_for_a_roster_is_bounded(chief: Client, django_assert_max_num_queries: Any) -> None:
     made = season(people=0, league_format="open-play")
     for number in range(60):
         Player.objects.create(name=f"選手{number:02}", key=f"demo-{number}")
@@ -198,7 +196,7 @@ def test_a_page_of_a_roster_asks_the_database_as_often_for_many_lines_as_for_few
     assert page.context["counts"] == {"known": 60}
 
 
-def test_blocks_are_drawn_and_the_page_shows_how_to_repeat_it(chief: Client) -> None:
+def test_the_blocks_page_shows_how_to_repeat_the_draw(chief: Client) -> None:
     made = season()
     assert chief.post(at(made, "set-up-blocks"), {"filling": "draw", "seed": "moon"}).status_code == 302
     page = chief.get(at(made, "set-up-blocks"))
@@ -210,7 +208,7 @@ def test_blocks_are_drawn_and_the_page_shows_how_to_repeat_it(chief: Client) -> 
 
 
 @pytest.mark.both_databases
-def test_blocks_filled_by_hand_may_leave_somebody_out_and_name_nobody_twice(chief: Client) -> None:
+def test_blocks_are_filled_by_hand_and_too_many_players_are_rejected(chief: Client) -> None:
     made = season()
     first, second = made.blocks.filter(stage__order=1).order_by("order")
     people = list(made.entrants.order_by("number"))
@@ -224,13 +222,13 @@ def test_blocks_filled_by_hand_may_leave_somebody_out_and_name_nobody_twice(chie
 
 
 def schedule(page: Any) -> dict[str, Any]:
-    """The schedule's form as it came, with the fingerprint of what was shown."""
+    """Return the schedule form's data as shown, with the digest of the shown plan."""
     form = page.context["form"]
     typed = {name: form[name].value() for name in form.fields if form[name].value() not in {None, False}}
     return {**typed, "seen": page.context["plan"].digest}
 
 
-def test_the_schedule_is_shown_and_then_written_as_it_was_shown(chief: Client) -> None:
+def test_the_schedule_is_previewed_and_then_written_unchanged(chief: Client) -> None:
     made = season()
     page = chief.get(at(made, "set-up-schedule"))
     assert len(page.context["plan"].sessions) == 6
@@ -241,7 +239,7 @@ def test_the_schedule_is_shown_and_then_written_as_it_was_shown(chief: Client) -
     assert kept["digest"] == page.context["plan"].digest
 
 
-def test_a_schedule_that_was_not_looked_at_is_shown_instead_of_written(chief: Client) -> None:
+def test_a_schedule_without_a_matching_preview_is_shown_instead_of_written(chief: Client) -> None:
     made = season()
     sent = {**schedule(chief.get(at(made, "set-up-schedule"))), "seed": "other", "write": "1"}
     page = chief.post(at(made, "set-up-schedule"), sent)
@@ -251,7 +249,7 @@ def test_a_schedule_that_was_not_looked_at_is_shown_instead_of_written(chief: Cl
     assert again.status_code == 302
 
 
-def test_absences_that_are_not_understood_are_said_and_nothing_else_is_lost(chief: Client) -> None:
+def test_unreadable_absences_are_reported_and_other_values_are_kept(chief: Client) -> None:
     made = season()
     sent = {**schedule(chief.get(at(made, "set-up-schedule"))), "absent": "甲は遅刻", "venue": "別会場"}
     page = chief.post(at(made, "set-up-schedule"), sent)
@@ -259,7 +257,7 @@ def test_absences_that_are_not_understood_are_said_and_nothing_else_is_lost(chie
     assert page.context["form"]["venue"].value() == "別会場"
 
 
-def test_absences_without_an_end_are_refused_at_their_field(chief: Client) -> None:
+def test_huge_absences_are_rejected_at_their_field(chief: Client) -> None:
     made = season("open-play", 4)
     for absent in ("1: 1-3000000", f"1: {'9' * 5_000}", "1: 1\n" * 100_000):
         with processor_seconds(5):
@@ -267,7 +265,7 @@ def test_absences_without_an_end_are_refused_at_their_field(chief: Client) -> No
         assert (page.status_code, "absent" in page.context["form"].errors) == (422, True)
 
 
-def test_the_schedule_is_taken_back_and_shown_anew(chief: Client) -> None:
+def test_the_schedule_is_taken_back_and_planned_again(chief: Client) -> None:
     made = season()
     write(made)
     assert chief.post(at(made, "set-up-schedule"), {"take_back": "1"}).status_code == 302
@@ -277,7 +275,7 @@ def test_the_schedule_is_taken_back_and_shown_anew(chief: Client) -> None:
     assert (page.status_code, "There is no schedule" in page.content.decode()) == (422, True)
 
 
-def test_an_open_competition_asks_how_many_hanchan_there_are(chief: Client) -> None:
+def test_open_play_requires_the_number_of_hanchan(chief: Client) -> None:
     made = season("open-play", 16)
     page = chief.get(at(made, "set-up-schedule"))
     assert page.context["plan"] is None
@@ -298,7 +296,7 @@ def test_the_last_page_publishes(chief: Client) -> None:
     assert made.status == Competition.Status.PUBLISHED
 
 
-def test_the_page_of_a_draft_leads_on_to_what_is_next(chief: Client) -> None:
+def test_the_page_of_a_draft_links_to_the_next_step(chief: Client) -> None:
     made = season()
     assert at(made, "set-up-schedule") in chief.get(at(made, "change")).content.decode()
     write(made)
@@ -306,7 +304,7 @@ def test_the_page_of_a_draft_leads_on_to_what_is_next(chief: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_seats_are_drawn_at_the_session_and_the_page_remembers_the_seed(chief: Client) -> None:
+def test_seats_are_drawn_on_the_session_page_which_keeps_the_seed(chief: Client) -> None:
     final = final_table()
     session = create_session(competition=final, by=SYSTEM)
     create_table_session(session=session, fixture=Fixture(block=final.blocks.get(), numbers=(1, 2)), by=SYSTEM)
@@ -320,13 +318,13 @@ def test_seats_are_drawn_at_the_session_and_the_page_remembers_the_seed(chief: C
 
 @pytest.fixture
 def block() -> Block:
-    """Eight players, new tables for every hanchan."""
+    """Return a block of eight players with new tables for every hanchan."""
     made = season("open-play", 8)
     write(made, hanchan=8, sessions=2)
     return made.blocks.get()
 
 
-def test_the_balance_of_a_block_is_shown_beside_what_counting_allows(chief: Client, block: Block) -> None:
+def test_the_balance_page_shows_the_counts_of_a_block_and_their_bounds(chief: Client, block: Block) -> None:
     page = chief.get(at(block, "balance")).content.decode()
     assert page.count("3 to 4 times") == 2
     assert page.count("2 to 2 times") == 2
@@ -334,7 +332,7 @@ def test_the_balance_of_a_block_is_shown_beside_what_counting_allows(chief: Clie
 
 
 @pytest.mark.both_databases
-def test_a_change_of_places_is_saved_only_once_its_cost_was_seen(chief: Client, block: Block) -> None:
+def test_a_swap_of_players_is_saved_only_after_a_preview_of_its_cost(chief: Client, block: Block) -> None:
     one, other = (
         hanchan.seats.order_by("seat")[0].entrant for hanchan in Hanchan.objects.filter(block=block, number=3)
     )
@@ -356,7 +354,7 @@ def test_a_block_without_seats_has_no_balance_yet(chief: Client) -> None:
         assert "Let two players change places" not in shown
 
 
-def test_at_an_open_table_the_balance_leads_to_the_counter(chief: Client) -> None:
+def test_the_balance_page_of_an_open_table_links_to_the_counter(chief: Client) -> None:
     made = parlour()
     for page in ("balance", "swap"):
         shown = chief.get(at(made.blocks.get(), page)).content.decode()

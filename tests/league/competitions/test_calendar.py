@@ -1,4 +1,4 @@
-"""Calendars to subscribe to: what stands in them, what never does, and how programs see that something changed."""
+"""Tests of the iCalendar feeds: their content, data that must not appear, and how clients detect changes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def season() -> Competition:
 
 @pytest.fixture
 def evening(season: Competition) -> TableSession:
-    """Two hanchan of block A at seven in the evening in Tokyo."""
+    """Return a table of block A with two hanchan at 19:00 in Tokyo."""
     made = table(
         season.blocks.get(key="A"),
         numbers=(1, 2),
@@ -51,7 +51,7 @@ def events(path: str = "/c/spring/calendar.ics", **headers: str) -> list[Any]:
     return read(path, **headers).walk("VEVENT")
 
 
-def test_a_calendar_leads_back_to_the_host_it_was_asked_of(evening: TableSession) -> None:
+def test_a_calendar_links_to_the_host_of_the_request(evening: TableSession) -> None:
     here, there = (
         Client().get("/c/spring/calendar.ics", headers={"host": host}) for host in ("localhost:8000", "testserver")
     )
@@ -67,7 +67,7 @@ def edit(row: TableSession, **words: Any) -> None:
     publish_standings(row.competition_id)
 
 
-def test_a_table_is_an_event_with_hour_zone_place_stream_and_players(evening: TableSession) -> None:
+def test_a_table_is_an_event_with_time_zone_venue_stream_and_players(evening: TableSession) -> None:
     file = read("/c/spring/calendar.ics?lang=en")
     event: Any = file.walk("VEVENT")[0]
     assert event.start == EVENING
@@ -82,7 +82,7 @@ def test_a_table_is_an_event_with_hour_zone_place_stream_and_players(evening: Ta
 
 
 @pytest.mark.parametrize("stored", ["ftp://watch.example/1", "javascript:alert(1)", "data:text/html,x"])
-def test_a_stream_that_is_no_web_address_is_a_link_nowhere(evening: TableSession, stored: str) -> None:
+def test_a_stream_url_that_is_not_http_is_never_rendered_as_a_link(evening: TableSession, stored: str) -> None:
     TableSession.objects.update(stream_url=stored)
     publish_standings(evening.competition_id)
     (event,) = events("/c/spring/calendar.ics?lang=en")
@@ -94,7 +94,7 @@ def test_a_stream_that_is_no_web_address_is_a_link_nowhere(evening: TableSession
         assert stored not in answer.content.decode()
 
 
-def test_words_are_in_the_language_of_the_address_or_else_of_the_reader(evening: TableSession) -> None:
+def test_the_language_comes_from_the_url_or_else_from_the_request_header(evening: TableSession) -> None:
     (japanese,) = events("/c/spring/calendar.ics?lang=ja", **{"accept-language": "en"})
     (english,) = events(**{"accept-language": "en"})
     assert "春リーグ" in japanese["SUMMARY"]
@@ -114,7 +114,7 @@ def test_a_change_keeps_the_uid_and_raises_the_sequence(evening: TableSession) -
 
 
 @pytest.mark.both_databases
-def test_a_cancelled_table_stays_and_says_so(evening: TableSession) -> None:
+def test_a_cancelled_table_stays_in_the_calendar_as_cancelled(evening: TableSession) -> None:
     edit(evening, is_cancelled=True)
     (event,) = events()
     assert event["STATUS"] == "CANCELLED"
@@ -122,12 +122,12 @@ def test_a_cancelled_table_stays_and_says_so(evening: TableSession) -> None:
     assert event["SEQUENCE"] == 1
 
 
-def test_a_table_without_an_hour_is_in_no_calendar(season: Competition) -> None:
+def test_a_table_without_a_start_time_is_in_no_calendar(season: Competition) -> None:
     table(season.blocks.get(key="A"))
     assert events() == []
 
 
-def test_a_table_held_back_is_in_no_public_calendar_and_its_tag_tells_nothing(
+def test_an_embargoed_table_changes_neither_the_public_calendar_nor_its_etag(
     season: Competition, evening: TableSession
 ) -> None:
     before = Client().get("/c/spring/calendar.ics")
@@ -144,7 +144,7 @@ def test_a_table_held_back_is_in_no_public_calendar_and_its_tag_tells_nothing(
 
 
 @pytest.mark.both_databases
-def test_a_block_and_a_player_have_calendars_of_their_own(season: Competition, evening: TableSession) -> None:
+def test_each_block_and_each_player_has_its_own_calendar(season: Competition, evening: TableSession) -> None:
     other = table(season.blocks.get(key="B"), starts_at=EVENING, numbers=(1,))
     publish_standings(season.pk)
     by_table = {event["UID"].split(".")[0]: event["UID"] for event in events()}
@@ -157,7 +157,7 @@ def test_a_block_and_a_player_have_calendars_of_their_own(season: Competition, e
     assert events(f"/c/spring/players/{in_block(evening.block)[4].player.key}/calendar.ics") == []
 
 
-def test_what_a_reader_has_already_is_not_sent_again(evening: TableSession) -> None:
+def test_an_unchanged_calendar_answers_304(evening: TableSession) -> None:
     first = Client().get("/c/spring/calendar.ics")
     again = Client(headers={"if-none-match": first["ETag"]}).get("/c/spring/calendar.ics")
     assert again.status_code == 304
@@ -166,7 +166,7 @@ def test_what_a_reader_has_already_is_not_sent_again(evening: TableSession) -> N
     assert Client(headers={"if-none-match": first["ETag"]}).get("/c/spring/calendar.ics").status_code == 200
 
 
-def test_subscribing_leads_to_a_calendar_program(evening: TableSession) -> None:
+def test_a_subscription_redirects_to_a_webcal_url(evening: TableSession) -> None:
     answer = Client().get("/c/spring/calendar.ics?subscribe&lang=en")
     assert answer.status_code == 302
     assert answer["Location"] == "webcal://testserver/c/spring/calendar.ics?lang=en"
@@ -175,11 +175,11 @@ def test_subscribing_leads_to_a_calendar_program(evening: TableSession) -> None:
 @pytest.mark.parametrize(
     "path", ["/c/none/calendar.ics", "/c/spring/blocks/Z/calendar.ics", "/c/spring/players/nobody/calendar.ics"]
 )
-def test_what_does_not_exist_has_no_calendar(season: Competition, path: str) -> None:
+def test_a_calendar_of_an_unknown_row_answers_404(season: Competition, path: str) -> None:
     assert Client().get(path).status_code == 404
 
 
-def test_guests_of_an_open_table_are_in_no_calendar() -> None:
+def test_an_open_table_has_no_calendar() -> None:
     league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     assert Client().get("/c/parlour/calendar.ics").status_code == 404
 
@@ -192,5 +192,5 @@ def test_guests_of_an_open_table_are_in_no_calendar() -> None:
         ("/c/spring/players/spring-a1/", "/c/spring/players/spring-a1/calendar.ics"),
     ],
 )
-def test_pages_lead_to_their_calendar(season: Competition, page: str, calendar: str) -> None:
+def test_pages_link_to_their_calendar(season: Competition, page: str, calendar: str) -> None:
     assert f'href="{calendar}?subscribe' in Client().get(page).content.decode()

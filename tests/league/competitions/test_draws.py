@@ -1,4 +1,4 @@
-"""How the lot decided is published, so that anybody can repeat it."""
+"""Tests of published draws: the page shows the seed and each lot, so that any reader can repeat the draw."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SEED = "spring's first dice: 3 5"
 
 
 def drawn_season() -> Competition:
-    """A season whose blocks were drawn."""
+    """Return a published season whose blocks were filled by a draw."""
     season = league("stairs", league_format="cinderella-2018")
     entrants(season, 24)
     fill_blocks(competition=season, filling=Filling.DRAWN, seed=SEED, by=SYSTEM)
@@ -32,13 +32,13 @@ def drawn_season() -> Competition:
 
 
 def draws_of(season: Competition) -> tuple[ShownDraw, ...]:
-    """What everybody reads."""
+    """Return the draws that the public sees."""
     season.refresh_from_db()
     return drawn_in(Reader(season, Audience.PUBLIC, season.version))
 
 
 @pytest.mark.both_databases
-def test_everybody_reads_the_seed_each_lot_and_the_block_it_led_to() -> None:
+def test_the_public_sees_the_seed_each_lot_and_its_block() -> None:
     season = drawn_season()
     (drawn,) = draws_of(season)
     lots = [hashlib.sha256(f"{SEED}:{row.number}".encode()).hexdigest() for row in drawn.lots]
@@ -50,20 +50,20 @@ def test_everybody_reads_the_seed_each_lot_and_the_block_it_led_to() -> None:
     assert drawn.lots[-1].lot in page
 
 
-def test_the_line_for_the_terminal_works_out_the_first_lot() -> None:
+def test_the_shell_command_computes_the_first_lot() -> None:
     (drawn,) = draws_of(drawn_season())
     said = subprocess.run(["/bin/sh", "-c", drawn.command], capture_output=True, check=True, text=True)
     assert said.stdout.startswith(drawn.lots[0].lot)
 
 
-def test_blocks_filled_anew_without_the_lot_were_not_drawn() -> None:
+def test_blocks_refilled_without_a_draw_show_no_draw() -> None:
     season = drawn_season()
     fill_blocks(competition=season, filling=Filling.SNAKE, by=SYSTEM)
     assert draws_of(season) == ()
 
 
 @pytest.mark.both_databases
-def test_a_drawn_stage_stands_there_until_it_is_drawn_anew() -> None:
+def test_only_the_latest_draw_of_a_stage_is_shown() -> None:
     season = drawn_season()
     stage = season.stages.get(key="semifinal")
     for seed in ("one", "two"):

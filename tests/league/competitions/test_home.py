@@ -1,4 +1,4 @@
-"""A competition's home page: what is played stands first, and arrows tell who moved in the newest session."""
+"""Tests of a competition's home page: order of the stages and arrows for rank changes since the newest session."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REVERSED = FIRST[::-1]
 
 @pytest.fixture
 def season() -> Season:
-    """Blocks A and B play a first evening, block A alone a second one whose result turns its table round."""
+    """Return a season where blocks A and B played a first session and block A has a table in a second one."""
     season = Season()
     for key in ("A", "B"):
         season.schedule(key, factories.in_block(season.block(key))[:4], (1, 2), day=1)
@@ -36,7 +36,7 @@ def season() -> Season:
 
 
 def block_shown(page: str, key: str) -> str:
-    """A block as the home page lists it."""
+    """Return a block's part of the home page."""
     heading = page.index(f'href="/c/spring/blocks/{key}/"', page.index('class="stages"'))
     return page[heading : page.index("</article>", heading)]
 
@@ -45,7 +45,7 @@ def home(language: str = "en") -> str:
     return Client(headers={"accept-language": language}).get("/c/spring/").content.decode()
 
 
-def test_arrows_stand_in_the_blocks_of_the_newest_session_as_on_their_own_pages(season: Season) -> None:
+def test_arrows_appear_in_blocks_of_the_newest_session_as_on_the_block_pages(season: Season) -> None:
     season.play(Hanchan.objects.get(block=season.block("A"), number=3), REVERSED)
     season.publish()
     own = Client(headers={"accept-language": "en"}).get("/c/spring/blocks/A/").content.decode()
@@ -55,7 +55,7 @@ def test_arrows_stand_in_the_blocks_of_the_newest_session_as_on_their_own_pages(
     assert "moved" not in block_shown(home(), "B"), "block B has not played since"
 
 
-def test_an_arrow_has_words_for_those_who_do_not_see_it(season: Season) -> None:
+def test_arrows_have_a_text_for_screen_readers(season: Season) -> None:
     season.play(Hanchan.objects.get(block=season.block("A"), number=3), REVERSED)
     season.publish()
     shown = block_shown(home(), "A")
@@ -65,7 +65,7 @@ def test_an_arrow_has_words_for_those_who_do_not_see_it(season: Season) -> None:
     assert "ranks gained or lost since before" in shown
 
 
-def test_a_kept_page_has_the_arrows_of_its_own_version(season: Season) -> None:
+def test_a_cached_page_shows_the_arrows_of_its_own_version(season: Season) -> None:
     visitor = Client(headers={"accept-language": "en"})
     before = visitor.get("/c/spring/")
     assert "since before hanchan 2" in block_shown(before.content.decode(), "A")
@@ -78,7 +78,7 @@ def test_a_kept_page_has_the_arrows_of_its_own_version(season: Season) -> None:
 
 
 @pytest.mark.both_databases
-def test_whoever_hides_later_results_sees_no_arrow_of_them(season: Season) -> None:
+def test_the_spoiler_guard_hides_arrows_of_later_results(season: Season) -> None:
     season.play(Hanchan.objects.get(block=season.block("A"), number=3), REVERSED)
     season.publish()
     guarded = Client(headers={"accept-language": "en"})
@@ -89,9 +89,7 @@ def test_whoever_hides_later_results_sees_no_arrow_of_them(season: Season) -> No
 
 
 @pytest.mark.both_databases
-def test_a_block_with_more_results_than_a_page_can_show_has_no_arrows(
-    season: Season, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_block_with_too_many_results_has_no_arrows(season: Season, monkeypatch: pytest.MonkeyPatch) -> None:
     reader = Reader(season.competition, Audience.PUBLIC, season.competition.public_version)
     session = Hanchan.objects.get(block=season.block("A"), number=1).table_session.session
     given = (reader, block_tables(reader), session, format_of(rules_at(season.competition)), 4)
@@ -101,7 +99,7 @@ def test_a_block_with_more_results_than_a_page_can_show_has_no_arrows(
 
 
 @pytest.mark.both_databases
-def test_finished_stages_come_after_what_is_played_the_newest_first() -> None:
+def test_finished_stages_come_last() -> None:
     season = preliminary(8)
     season.publish()
     page = home()
@@ -110,7 +108,7 @@ def test_finished_stages_come_after_what_is_played_the_newest_first() -> None:
     assert order[:-1] == [stage.key for stage in season.competition.stages.order_by("order")][1:]
 
 
-def test_a_table_of_three_has_three_columns_of_places_and_an_open_table_no_border() -> None:
+def test_an_open_table_of_three_has_matching_columns_and_no_border_column() -> None:
     hall = parlour()
     play(sitting(hall, guests(hall)))
     publish_standings(hall.pk)
@@ -125,7 +123,7 @@ def test_a_table_of_three_has_three_columns_of_places_and_an_open_table_no_borde
 
 
 @pytest.mark.both_databases
-def test_an_open_table_stands_as_of_a_day_and_not_as_of_a_hanchans_number() -> None:
+def test_the_stamp_of_an_open_table_shows_a_day_and_no_hanchan_number() -> None:
     hall = parlour()
     play(sitting(hall, guests(hall)))
     publish_standings(hall.pk)
@@ -137,7 +135,7 @@ def test_an_open_table_stands_as_of_a_day_and_not_as_of_a_hanchans_number() -> N
     assert "hanchan" not in stamp
 
 
-def test_a_drawing_wider_than_a_phone_names_its_lines_below_it(season: Season) -> None:
+def test_wide_charts_list_the_names_of_their_lines_below(season: Season) -> None:
     page = Client(headers={"accept-language": "en"}).get("/c/spring/blocks/A/charts/").content.decode()
     assert page.count("<figure") == 2
     for drawing in page.split("<figure")[1:]:

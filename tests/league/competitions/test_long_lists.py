@@ -1,4 +1,4 @@
-"""The desk's lists and choices answer alike whether there are five rows or a million."""
+"""Tests that the admin's lists and choices stay fast and usable with very many rows."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ pytestmark = pytest.mark.django_db
 
 
 def listed(client: Client, model: str, **query: str | int) -> list[object]:
-    """The rows a list shows."""
+    """Return the rows of an admin list."""
     answer = client.get(f"/admin/league/{model}/", query)
     assert answer.status_code == 200, answer
     return list(answer.context["cl"].result_list)
 
 
 class TestCounting:
-    def test_a_list_counts_no_further_than_one_turns_pages_and_says_so(
+    def test_a_list_counts_only_up_to_a_limit_and_shows_that_there_are_more(
         self, chief: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(lists, "COUNTED", 3)
@@ -33,7 +33,7 @@ class TestCounting:
         assert "The first 3 of more. Search or filter" in shown.content.decode()
         assert shown.context["cl"].result_count == 3
 
-    def test_where_all_are_counted_it_says_how_many(self, chief: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_short_list_shows_the_total_number_of_rows(self, chief: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(lists, "COUNTED", 4)
         factories.table(factories.league().blocks.get(key="A"))
         assert "4 hanchan" in chief.get("/admin/league/hanchan/").content.decode()
@@ -43,7 +43,7 @@ class TestCounting:
 class TestDays:
     @pytest.fixture
     def sheets(self) -> list[ResultSheet]:
-        """Three results, entered on the second, third and fourth of May in Japan, just before midnight."""
+        """Return three results entered on 2, 3 and 4 May 2026 in Japan, just before midnight."""
         table = factories.table(factories.league().blocks.get(key="A"))
         games = table.hanchan.order_by("round")[:3]
         made = [
@@ -65,13 +65,13 @@ class TestDays:
             ({"entered_at__from": "", "entered_at__until": ""}, [2, 3, 4]),
         ],
     )
-    def test_a_list_is_narrowed_to_days_the_last_included(
+    def test_a_list_is_filtered_by_days_including_the_last(
         self, chief: Client, sheets: list[ResultSheet], query: dict[str, str], days: list[int]
     ) -> None:
         assert listed(chief, "resultsheet", **query) == [sheets[day - 2] for day in reversed(days)]
 
     @pytest.mark.both_databases
-    def test_the_form_keeps_what_else_the_list_was_asked_for(self, chief: Client, sheets: list[ResultSheet]) -> None:
+    def test_the_date_form_keeps_the_other_filters(self, chief: Client, sheets: list[ResultSheet]) -> None:
         query = {"state__exact": "confirmed", "q": "A1", "entered_at__from": "2026-05-04"}
         page = chief.get("/admin/league/resultsheet/", query).content.decode()
         form = page.split('<form method="get" class="days">')[1].split("</form>")[0]
@@ -81,12 +81,12 @@ class TestDays:
         assert form.count("entered_at__from") == 1
 
     @pytest.mark.parametrize("typed", ["yesterday", "0001-01-01", "9999-12-31", "2026-02-30"])
-    def test_what_is_no_day_is_refused_without_a_traceback(self, chief: Client, typed: str) -> None:
+    def test_an_invalid_day_is_rejected_with_a_redirect(self, chief: Client, typed: str) -> None:
         answer = chief.get("/admin/league/change/", {"at__until": typed})
         assert (answer.status_code, answer.headers["Location"]) == (302, "/admin/league/change/?e=1")
 
     @pytest.mark.both_databases
-    def test_the_log_is_downloaded_for_the_same_days(self, chief: Client, sheets: list[ResultSheet]) -> None:
+    def test_the_csv_download_uses_the_same_day_filter(self, chief: Client, sheets: list[ResultSheet]) -> None:
         Change.objects.update(at=dt.datetime(2026, 5, 1, tzinfo=dt.UTC))
         Change.objects.filter(n=sheets[0].entered_n).update(at=dt.datetime(2026, 5, 2, tzinfo=dt.UTC))
         answer = chief.get("/admin/league/change/csv/", {"at__from": "2026-05-02"})
@@ -95,7 +95,7 @@ class TestDays:
 
 class TestChoices:
     @pytest.mark.both_databases
-    def test_a_list_is_narrowed_by_competition_and_then_by_its_own_blocks(self, chief: Client) -> None:
+    def test_the_block_filter_offers_only_blocks_of_the_chosen_competition(self, chief: Client) -> None:
         season, other = factories.league(), factories.league("other")
         for each in (season, other):
             factories.table(each.blocks.get(key="A"))
@@ -109,7 +109,7 @@ class TestChoices:
         }
 
     @pytest.mark.both_databases
-    def test_of_more_than_anybody_chooses_from_none_are_offered_and_the_address_still_narrows(
+    def test_a_filter_with_too_many_choices_is_hidden_and_still_works_by_url(
         self, chief: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(lists, "OFFERED", 5)
@@ -126,7 +126,7 @@ class TestChoices:
         assert "block" not in {spec.field_path for spec in page.filter_specs}
 
     @pytest.mark.both_databases
-    def test_of_many_rows_those_that_belong_to_what_was_chosen_are_shown(
+    def test_filters_select_the_right_rows_when_a_list_is_not_fully_counted(
         self, chief: Client, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         season, other = factories.league(), factories.league("other")
@@ -143,7 +143,7 @@ class TestChoices:
         assert listed(chief, "tablesession", competition__id__exact=other.pk, q="A2") == [tables[1]]
 
     @pytest.mark.both_databases
-    def test_whoever_works_for_one_competition_is_offered_nothing_of_another(self, client: Client) -> None:
+    def test_filters_offer_nothing_of_competitions_the_user_does_not_work_for(self, client: Client) -> None:
         season, other = factories.league(), factories.league("other")
         client.force_login(factories.user("director", Role.DIRECTOR, season, is_staff=True))
         page = client.get("/admin/league/standing/", {"block__competition__id__exact": other.pk}).context["cl"]
@@ -153,7 +153,7 @@ class TestChoices:
 class TestSearch:
     @pytest.fixture
     def table(self) -> TableSession:
-        """A table of block A with a result, and one of block B without."""
+        """Return a table of block A with a result; create one of block B without results."""
         season = factories.league()
         table = factories.table(season.blocks.get(key="A"))
         factories.play(table.hanchan.get(round=1))
@@ -177,13 +177,13 @@ class TestSearch:
         assert len(listed(chief, "hanchan", q=table.session.name)) == 8
 
     @pytest.mark.both_databases
-    def test_every_word_must_be_there_in_the_row_or_in_one_name(self, chief: Client, table: TableSession) -> None:
+    def test_every_search_word_must_occur_in_the_row_or_in_one_name(self, chief: Client, table: TableSession) -> None:
         assert listed(chief, "tablesession", q="Player A2") == [table]
         assert listed(chief, "tablesession", q="A2 B2") == []
 
     @pytest.mark.both_databases
     @pytest.mark.parametrize("written_out", [0, 1, 1000])
-    def test_more_names_than_are_written_out_find_the_same(
+    def test_the_search_finds_the_same_rows_with_few_and_with_many_matching_names(
         self, chief: Client, table: TableSession, monkeypatch: pytest.MonkeyPatch, written_out: int
     ) -> None:
         monkeypatch.setattr(lists, "WRITTEN_OUT", written_out)
@@ -198,16 +198,14 @@ class TestSearch:
 
 
 class TestACrowd:
-    """Where more players are offered than a select can hold, one types the number."""
+    """Tests of typing a player's number where there are too many players for a select."""
 
     @pytest.fixture
     def hanchan(self, monkeypatch: pytest.MonkeyPatch) -> Hanchan:
         monkeypatch.setattr(entrants, "MOST_IN_A_SELECT", 7)
         return factories.table(factories.league().blocks.get(key="A")).hanchan.get(round=1)
 
-    def test_seats_are_typed_by_number_or_name_with_the_names_offered_once(
-        self, chief: Client, hanchan: Hanchan
-    ) -> None:
+    def test_seats_accept_a_number_or_a_name_with_one_shared_datalist(self, chief: Client, hanchan: Hanchan) -> None:
         people = factories.seated(hanchan)
         address = f"/admin/league/hanchan/{hanchan.pk}/seats/"
         page = chief.get(address).content.decode()
@@ -221,7 +219,7 @@ class TestACrowd:
         assert factories.seated(hanchan) == people[::-1]
 
     @pytest.mark.parametrize("typed", ["99", "Player", "-", "9" * 400])
-    def test_a_number_nobody_has_is_refused_and_stays_to_be_mended(
+    def test_an_unknown_number_is_rejected_and_stays_in_the_form(
         self, chief: Client, hanchan: Hanchan, typed: str
     ) -> None:
         answer = chief.post(f"/admin/league/hanchan/{hanchan.pk}/seats/", {"seat_0": typed})
@@ -244,7 +242,7 @@ class TestACrowd:
             one.pk for one in people
         ]
 
-    def test_points_are_adjusted_for_somebody_typed(self, chief: Client, hanchan: Hanchan) -> None:
+    def test_an_adjustment_accepts_a_typed_entrant_number(self, chief: Client, hanchan: Hanchan) -> None:
         block, number = hanchan.block, factories.in_block(hanchan.block)[2].number
         answer = chief.post(
             f"/admin/league/block/{block.pk}/adjust/", {"entrant": number, "points": "20", "reason": "Late"}
@@ -252,7 +250,7 @@ class TestACrowd:
         assert answer.context["form"].chosen() == factories.in_block(block)[2]
 
 
-def test_where_more_people_are_known_than_a_list_holds_they_enter_by_name_or_key(
+def test_with_too_many_known_players_for_a_list_they_are_entered_by_name_or_key(
     chief: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(setup, "MOST_KNOWN", 3)
@@ -267,7 +265,7 @@ def test_where_more_people_are_known_than_a_list_holds_they_enter_by_name_or_key
     assert set(made.entrants.values_list("player", flat=True)) == {one.player_id for one in known}
 
 
-def test_an_open_table_offers_no_change_of_planned_places(chief: Client) -> None:
+def test_an_open_table_has_no_link_to_the_balance_page(chief: Client) -> None:
     made = parlour()
     page = chief.get(f"/admin/league/block/{made.blocks.get().pk}/change/").content.decode()
     assert "/balance/" not in page
@@ -276,7 +274,7 @@ def test_an_open_table_offers_no_change_of_planned_places(chief: Client) -> None
     assert "/balance/" in page
 
 
-def test_a_hanchan_without_a_result_has_no_revisions_and_says_so(chief: Client) -> None:
+def test_the_revisions_page_of_a_hanchan_without_result_shows_that_nothing_was_submitted(chief: Client) -> None:
     hanchan = factories.table(factories.league().blocks.get(key="A")).hanchan.get(round=1)
     page = chief.get(f"/admin/league/resultsheet/of-hanchan/{hanchan.pk}/")
     assert page.status_code == 200

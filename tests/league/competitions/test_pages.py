@@ -1,4 +1,4 @@
-"""The public pages, as visitors get them."""
+"""Tests of the public pages as visitors see them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.league.played_season import BY, Season, almost_finished, preliminary
 
 pytestmark = pytest.mark.django_db
 OWN_SCRIPT = r' src="/static/[\w./-]+" defer(\s+data-[a-z]+="[^"<>]*")*></script>'
-"""A file of ours, with the words it says."""
+"""A script file of the project, with data attributes for its texts."""
 LARGEST_PAGE = 150 * 1024
 LINK = re.compile(r'href="([^"]+)"')
 TABLE_OF_FOUR = ((0, 1, 2, 3), (4, 5, 6, 7))
@@ -36,19 +36,19 @@ TABLE_OF_FOUR = ((0, 1, 2, 3), (4, 5, 6, 7))
 
 @pytest.fixture
 def visitor() -> Client:
-    """Somebody who reads English and is nobody in particular."""
+    """Return an anonymous client that reads English."""
     return Client(headers={"accept-language": "en"})
 
 
 def text_of(client: Client, path: str) -> str:
-    """The page's text; it must be there."""
+    """Return the page's text; require status 200."""
     response = client.get(path)
     assert response.status_code == 200, path
     return response.content.decode()
 
 
 def walk(client: Client, start: str = "/") -> Iterator[tuple[str, str]]:
-    """Every page that can be reached by links, with its text; the admin and the API are other houses."""
+    """Yield every page that links lead to, with its text, except the admin and the API."""
     waiting, seen = deque([start]), {start}
     while waiting:
         path = waiting.popleft()
@@ -62,17 +62,17 @@ def walk(client: Client, start: str = "/") -> Iterator[tuple[str, str]]:
 
 
 def is_page(path: str) -> bool:
-    """Whether an address leads to a page of this house; calendars, files and widgets are for others."""
+    """Return True if a path is a page of the site, not a calendar, a file or a widget."""
     is_ours = path.startswith("/") and not path.startswith(("/admin", "/api", "/static", "/embed"))
     return is_ours and not path.endswith((".ics", ".csv", ".xlsx", ".json"))
 
 
 def sent(path: str) -> int:
-    """How many bytes a browser is sent."""
+    """Return the number of bytes sent to a browser that accepts gzip."""
     return len(Client(headers={"accept-encoding": "gzip"}).get(path).content)
 
 
-def test_every_page_of_a_season_is_there_in_both_languages_small_and_without_anything_inline_or_foreign() -> None:
+def test_every_page_of_a_season_exists_in_both_languages_is_small_and_has_no_inline_or_external_code() -> None:
     almost_finished()
     for language in ("ja", "en"):
         pages = dict(walk(Client(headers={"accept-language": language})))
@@ -86,17 +86,17 @@ def test_every_page_of_a_season_is_there_in_both_languages_small_and_without_any
             assert page.count("<h1") == 1, path
 
 
-def test_amounts_carry_the_sign_of_the_language_and_names_their_letters(visitor: Client) -> None:
+def test_amounts_and_names_are_written_as_the_language_writes_them(visitor: Client) -> None:
     almost_finished()
     assert "▲48.0" in text_of(Client(headers={"accept-language": "ja"}), "/c/spring/blocks/A/")
     page = text_of(visitor, "/c/spring/blocks/A/")
     assert "-48.0" in page
     assert "Hoshino Rin" in page
-    assert "星野 りん" in page, "the name as written stands beside it"
+    assert "星野 りん" in page, "the Japanese name is shown beside it"
     assert "Block A" in page
 
 
-def test_the_ladder_links_every_node_and_tells_the_states_of_its_lines_apart(visitor: Client) -> None:
+def test_the_ladder_links_every_node_and_distinguishes_the_states_of_its_lines(visitor: Client) -> None:
     season = preliminary(5)
     page = text_of(visitor, "/c/spring/")
     drawing = page[page.index("<svg viewBox=") : page.index("</svg></div>")]
@@ -112,7 +112,7 @@ def test_the_ladder_links_every_node_and_tells_the_states_of_its_lines_apart(vis
     assert page.count('class="line certain" d="M2') == 5, "block A is finished, block B is not"
 
 
-def test_a_season_before_its_first_result_says_what_comes_next(visitor: Client) -> None:
+def test_pages_of_a_season_without_results_show_what_comes_next(visitor: Client) -> None:
     Season()
     home = text_of(visitor, "/c/spring/")
     assert "The first one appears here" in home
@@ -124,11 +124,11 @@ def test_a_season_before_its_first_result_says_what_comes_next(visitor: Client) 
     assert "No session is scheduled yet." in text_of(visitor, "/c/spring/sessions/")
 
 
-def test_the_start_page_without_competitions_says_what_to_do(visitor: Client) -> None:
+def test_the_start_page_without_competitions_suggests_creating_one(visitor: Client) -> None:
     assert "Log in and create a competition" in text_of(visitor, "/")
 
 
-def test_the_start_page_shows_how_far_each_competition_is_and_who_leads_or_has_won(visitor: Client) -> None:
+def test_the_start_page_shows_the_progress_and_the_leader_or_champion_of_each_competition(visitor: Client) -> None:
     won = almost_finished("won")
     leads = text_of(visitor, "/")
     assert "97%" in leads
@@ -142,7 +142,7 @@ def test_the_start_page_shows_how_far_each_competition_is_and_who_leads_or_has_w
     assert 'class="champion"' in text_of(visitor, "/c/won/")
 
 
-def test_the_blocks_table_has_borders_gaps_and_places_and_explains_level_totals(visitor: Client) -> None:
+def test_the_block_page_shows_borders_and_explains_equal_totals(visitor: Client) -> None:
     season = Season()
     people = factories.in_block(season.block("A"))
     scores = ((40_000, 30_000, 20_000, 10_000), (30_000, 40_000, 20_000, 10_000))
@@ -160,7 +160,7 @@ def test_the_blocks_table_has_borders_gaps_and_places_and_explains_level_totals(
     assert "played 2/8" in page
 
 
-def test_a_tie_on_which_places_depend_is_said_to_await_a_ruling_until_it_is_given(visitor: Client) -> None:
+def test_a_tie_that_decides_places_is_shown_as_awaiting_a_ruling(visitor: Client) -> None:
     season = Season()
     people = factories.in_block(season.block("A"))
     for table in TABLE_OF_FOUR:
@@ -219,7 +219,7 @@ def test_a_correction_is_shown_with_its_reason_and_both_scores(visitor: Client) 
     assert "taken back" in page
 
 
-def test_adjustments_and_substitutes_and_withdrawals_are_said(visitor: Client) -> None:
+def test_pages_show_adjustments_substitutes_and_withdrawals(visitor: Client) -> None:
     competition = factories.final_table()
     block = competition.blocks.get()
     hanchan = factories.table(block).hanchan.get(round=1)
@@ -249,7 +249,7 @@ def test_adjustments_and_substitutes_and_withdrawals_are_said(visitor: Client) -
 
 
 @pytest.mark.both_databases
-def test_of_an_open_tables_adjustments_the_public_sees_those_of_guests_who_opted_in(visitor: Client) -> None:
+def test_the_public_sees_only_adjustments_of_open_table_guests_that_opted_in(visitor: Client) -> None:
     competition = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
     block = competition.blocks.get()
     guests = factories.entrants(competition, 4, prefix="Kyaku")
@@ -282,14 +282,14 @@ def test_a_players_page_counts_places_and_names_the_next_table(visitor: Client) 
     assert "Player" in text_of(visitor, f"/players/{key}/")
 
 
-def test_the_rules_in_force_are_told_with_their_clauses(visitor: Client) -> None:
+def test_the_rules_page_shows_the_rules_in_force_with_their_clauses(visitor: Client) -> None:
     factories.league("stairs", league_format="cinderella-2018")
     page = text_of(visitor, "/c/stairs/ruleset/")
     for words in ("25,000", "30,000", "20,000 to the first place", "+20 / +10 / -10 / -20", "CL-037", "drawn from"):
         assert words in page, words
 
 
-def test_a_draft_is_for_its_staff_alone(visitor: Client) -> None:
+def test_a_draft_is_visible_to_its_staff_only(visitor: Client) -> None:
     competition = factories.league("draft", status=None)
     publish_standings(competition.pk)
     assert visitor.get("/c/draft/").status_code == 404
@@ -301,7 +301,7 @@ def test_a_draft_is_for_its_staff_alone(visitor: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_nothing_of_a_table_that_is_held_back_can_be_reached_or_read(visitor: Client) -> None:
+def test_the_public_cannot_reach_or_read_anything_of_an_embargoed_table(visitor: Client) -> None:
     competition = factories.final_table()
     block = competition.blocks.get()
     shown = factories.table(block, numbers=(1,))
@@ -329,14 +329,14 @@ def test_nothing_of_a_table_that_is_held_back_can_be_reached_or_read(visitor: Cl
     assert "33,300" in text_of(visitor, f"/c/final/hanchan/{hidden.hanchan.get().pk}/")
 
 
-def test_the_public_sees_of_an_open_table_only_guests_who_opted_in_by_their_handle(visitor: Client) -> None:
+def test_the_public_sees_only_open_table_guests_that_opted_in_by_their_handle(visitor: Client) -> None:
     competition = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
     guests = factories.entrants(competition, 4, prefix="Kyaku")
     table = factories.table(competition.blocks.get(), guests, (1,))
     factories.play(table.hanchan.get())
     type(guests[0].player).objects.filter(pk=guests[0].player_id).update(is_public=True, handle="White Hat")
     publish_standings(competition.pk)
-    pages = dict(walk_open(visitor))
+    pages = dict(open_table_pages(visitor))
     assert "White Hat" in pages["/c/free/"]
     assert all("Kyaku" not in page for page in pages.values())
     for path in ("sessions", f"tables/{table.pk}", "players", f"players/{guests[0].player.key}"):
@@ -347,8 +347,8 @@ def test_the_public_sees_of_an_open_table_only_guests_who_opted_in_by_their_hand
     assert "Player Kyaku1" in text_of(staff, "/c/free/")
 
 
-def walk_open(client: Client) -> Iterator[tuple[str, str]]:
-    """The pages an open table has for the public."""
+def open_table_pages(client: Client) -> Iterator[tuple[str, str]]:
+    """Yield the public pages of an open table."""
     pages = dict(walk(client))
     closed = ("sessions", "tables", "hanchan", "players")
     assert not [path for path in pages if path.startswith(tuple(f"/c/free/{part}/" for part in closed))]
@@ -356,7 +356,7 @@ def walk_open(client: Client) -> Iterator[tuple[str, str]]:
     yield from pages.items()
 
 
-def test_an_unchanged_page_is_a_304_of_one_query_until_a_result_is_published(visitor: Client) -> None:
+def test_an_unchanged_page_answers_304_with_one_query_until_a_result_is_published(visitor: Client) -> None:
     competition = factories.final_table()
     hanchan = factories.table(competition.blocks.get()).hanchan.get(round=1)
     publish_standings(competition.pk)
@@ -396,7 +396,7 @@ def test_queries_do_not_grow_with_the_number_of_hanchan(visitor: Client) -> None
 
 
 def queries_of(visitor: Client, season: Season, path: str) -> int:
-    """How many queries a page of the season takes that nobody has asked for before."""
+    """Return the number of queries for a page of the season that is not cached yet."""
     table = season.block("A").table_sessions.order_by("pk")[0]
     hanchan = table.hanchan.order_by("pk")[0]
     slug = season.competition.slug
@@ -419,7 +419,7 @@ def test_queries_of_the_start_page_do_not_grow_with_the_number_of_competitions(v
     assert count() == alone <= 8
 
 
-def test_the_language_is_chosen_in_the_address_and_kept(client: Client) -> None:
+def test_the_language_is_chosen_by_the_url_and_remembered(client: Client) -> None:
     answer = client.get("/?lang=en")
     assert (answer.status_code, answer["Location"]) == (302, "/")
     assert '<html lang="en">' in text_of(client, "/")
@@ -431,7 +431,7 @@ def test_the_language_is_chosen_in_the_address_and_kept(client: Client) -> None:
 @pytest.mark.parametrize(
     "path", ["/nothing/", "/c/none/", "/c/final/blocks/none/", "/c/final/tables/99999999999999999999/"]
 )
-def test_a_page_that_is_not_there_leads_back_in_the_readers_language(visitor: Client, path: str) -> None:
+def test_the_404_page_is_in_the_visitors_language_and_links_to_the_start_page(visitor: Client, path: str) -> None:
     publish_standings(factories.final_table().pk)
     answer = visitor.get(path)
     assert answer.status_code == 404
@@ -441,13 +441,13 @@ def test_a_page_that_is_not_there_leads_back_in_the_readers_language(visitor: Cl
 
 
 @pytest.mark.parametrize("page", ["hanchan/0", "sessions/9", "players/nobody"])
-def test_a_competition_has_only_its_own_pages(visitor: Client, page: str) -> None:
+def test_unknown_pages_of_a_competition_answer_404(visitor: Client, page: str) -> None:
     publish_standings(factories.final_table().pk)
     assert visitor.get(f"/c/final/{page}/").status_code == 404
     assert visitor.get("/players/nobody/").status_code == 404
 
 
-def test_a_refusal_and_a_broken_page_are_told_in_words(visitor: Client, rf: RequestFactory) -> None:
+def test_error_pages_explain_the_error_in_words(visitor: Client, rf: RequestFactory) -> None:
     request = rf.get("/", headers={"accept-language": "en"})
     with translation.override("en"):
         refused = error_pages.forbidden(request, PermissionDenied())
@@ -461,7 +461,7 @@ def test_a_refusal_and_a_broken_page_are_told_in_words(visitor: Client, rf: Requ
     assert "Something went wrong here." in broken.content.decode()
 
 
-def test_the_rules_page_tells_options_of_every_kind(visitor: Client) -> None:
+def test_the_rules_page_shows_options_of_every_type(visitor: Client) -> None:
     competition = factories.league("parlour", ruleset="boo", league_format="open-play")
     publish_standings(competition.pk)
     page = text_of(visitor, "/c/parlour/ruleset/")
@@ -472,7 +472,7 @@ def test_the_rules_page_tells_options_of_every_kind(visitor: Client) -> None:
     ]  # fmt: skip
 
 
-def test_what_is_not_settled_yet_is_said_on_a_scheduled_table(visitor: Client) -> None:
+def test_a_scheduled_table_shows_that_its_players_are_not_decided_yet(visitor: Client) -> None:
     season = Season()
     table = season.schedule("final", (), (1, 2), day=1)
     publish_standings(season.competition.pk)
@@ -481,7 +481,7 @@ def test_what_is_not_settled_yet_is_said_on_a_scheduled_table(visitor: Client) -
     assert "players to be announced" in text_of(visitor, "/c/spring/")
 
 
-def test_a_page_is_rendered_once_for_all_visitors_and_anew_once_something_is_published(visitor: Client) -> None:
+def test_a_page_is_rendered_once_for_all_visitors_and_again_after_publishing(visitor: Client) -> None:
     competition = factories.final_table()
     hanchan = factories.table(competition.blocks.get()).hanchan.get(round=1)
     publish_standings(competition.pk)
@@ -496,7 +496,7 @@ def test_a_page_is_rendered_once_for_all_visitors_and_anew_once_something_is_pub
     assert "41,200" in text_of(visitor, "/c/final/")
 
 
-def test_before_the_first_result_nobody_is_said_to_go_anywhere(visitor: Client) -> None:
+def test_before_the_first_result_a_player_page_shows_no_destination(visitor: Client) -> None:
     Season()
     page = text_of(visitor, "/c/spring/players/spring-sakuragi/")
     [stands] = re.findall(r'<ul class="ranksof">.*?</ul>', page, re.DOTALL)
@@ -504,7 +504,7 @@ def test_before_the_first_result_nobody_is_said_to_go_anywhere(visitor: Client) 
     assert ("Final" in stands, "0.0" in stands) == (False, False)
 
 
-def test_an_open_table_nobody_is_shown_in_says_how_guests_come_to_be_there(visitor: Client) -> None:
+def test_an_empty_open_table_explains_how_guests_appear_in_it(visitor: Client) -> None:
     factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
     for path in ("/c/free/", "/c/free/blocks/open/"):
         page = text_of(visitor, path)

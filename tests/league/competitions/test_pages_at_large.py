@@ -1,4 +1,4 @@
-"""What holds for every page: language, security headers, the lock after wrong passwords."""
+"""Tests of properties common to every page: language, security headers, the lockout after wrong passwords."""
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -9,18 +9,16 @@ LOGIN = "/admin/login/"
 
 
 @pytest.mark.parametrize(("wanted", "given"), [("ja", "ja"), ("en-GB,en;q=0.8", "en"), ("fr", "ja")])
-def test_a_visitor_gets_the_language_their_browser_asks_for_else_japanese(
-    client: Client, wanted: str, given: str
-) -> None:
+def test_the_language_follows_the_browser_with_japanese_as_the_default(client: Client, wanted: str, given: str) -> None:
     assert client.get(LOGIN, HTTP_ACCEPT_LANGUAGE=wanted).headers["Content-Language"] == given
 
 
-def test_the_language_switch_outweighs_the_browser(client: Client) -> None:
+def test_the_language_switch_overrides_the_browser(client: Client) -> None:
     client.post("/i18n/setlang/", {"language": "en"})
     assert client.get(LOGIN, HTTP_ACCEPT_LANGUAGE="ja").headers["Content-Language"] == "en"
 
 
-def test_pages_allow_nothing_inline_and_nothing_from_elsewhere(client: Client) -> None:
+def test_security_headers_forbid_inline_code_and_foreign_sources(client: Client) -> None:
     headers = client.get(LOGIN).headers
     policy = headers["Content-Security-Policy"]
     assert "default-src 'self'" in policy
@@ -31,7 +29,7 @@ def test_pages_allow_nothing_inline_and_nothing_from_elsewhere(client: Client) -
     assert headers["Referrer-Policy"] == "same-origin"
 
 
-def test_the_sixth_attempt_is_refused_after_five_wrong_passwords(client: Client) -> None:
+def test_login_is_locked_after_five_wrong_passwords(client: Client) -> None:
     get_user_model().objects.create_superuser(username="director", password="right-and-long-enough")
     answers = [client.post(LOGIN, {"username": "director", "password": f"wrong {n}"}) for n in range(5)]
     answers.append(client.post(LOGIN, {"username": "director", "password": "right-and-long-enough"}))

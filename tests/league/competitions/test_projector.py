@@ -1,4 +1,4 @@
-"""The hall's screen, and what organizers put on it."""
+"""Tests of the projector page in the hall and of the timer and announcements that organizers put on it."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ ADDRESS = "/c/spring/projector/"
 
 
 def text(path: str = ADDRESS, language: str = "en") -> str:
-    """What the hall sees."""
+    """Return the page that the projector shows."""
     response = Client(headers={"accept-language": language}).get(path)
     assert response.status_code == 200
     return response.content.decode()
 
 
-def under_way() -> tuple[Season, Session]:
-    """A preliminary in its second evening."""
+def running_preliminary() -> tuple[Season, Session]:
+    """Return a preliminary in its second session, and that session."""
     season = preliminary(5)
     return season, season.competition.sessions.get(number=2)
 
 
-def test_the_screen_has_every_block_under_way_the_latest_results_and_what_comes_next() -> None:
-    under_way()
+def test_the_projector_shows_running_blocks_latest_results_and_next_tables() -> None:
+    running_preliminary()
     page = text()
     assert page.count('<section class="slide">') == 4
     for words in ("Block A", "Block B", "Latest results", "Next", "Hoshino Rin"):
@@ -41,14 +41,14 @@ def test_the_screen_has_every_block_under_way_the_latest_results_and_what_comes_
     assert " style=" not in page
 
 
-def test_the_screen_says_so_while_there_is_nothing_to_show() -> None:
+def test_the_projector_shows_a_message_while_there_is_nothing_to_show() -> None:
     Season()
     assert "Nothing to show yet." in text()
 
 
 @pytest.mark.both_databases
-def test_the_clock_and_announcements_stand_there_until_they_are_taken_away() -> None:
-    season, session = under_way()
+def test_the_timer_and_announcements_are_shown_until_they_are_removed() -> None:
+    season, session = running_preliminary()
     ends_at = timezone.now() + dt.timedelta(minutes=20)
     set_timer(session=session, ends_at=ends_at, by=BY)
     made = announce(session=session, text="次戦は5分後", text_en="Next game in five minutes", by=BY)
@@ -67,8 +67,8 @@ def test_the_clock_and_announcements_stand_there_until_they_are_taken_away() -> 
     assert {"session.timer_set", "session.announced", "session.announcement_ended"} <= kinds
 
 
-def test_what_cannot_be_is_refused_with_the_reason() -> None:
-    season, session = under_way()
+def test_invalid_timers_and_announcements_are_rejected_with_a_reason() -> None:
+    season, session = running_preliminary()
     reader = factories.actor(factories.user("guest", Role.READER, season.competition))
     with pytest.raises(ServiceError, match="passed"):
         set_timer(session=session, ends_at=timezone.now() - dt.timedelta(minutes=1), by=BY)
@@ -83,8 +83,8 @@ def test_what_cannot_be_is_refused_with_the_reason() -> None:
 
 
 @pytest.mark.both_databases
-def test_organizers_do_it_from_the_sessions_page() -> None:
-    season, session = under_way()
+def test_organizers_set_timer_and_announcements_in_the_admin() -> None:
+    season, session = running_preliminary()
     desk = Client(headers={"accept-language": "en"})
     desk.force_login(factories.user("boss", Role.DIRECTOR, season.competition, is_staff=True))
     at = f"/admin/league/session/{session.pk}/"
@@ -101,8 +101,8 @@ def test_organizers_do_it_from_the_sessions_page() -> None:
     assert session.timer_ends_at is None
 
 
-def test_the_hall_is_told_nothing_of_a_session_the_screen_guards() -> None:
-    season, _session = under_way()
+def test_the_projector_hides_the_results_that_the_spoiler_guard_hides() -> None:
+    season, _session = running_preliminary()
     client = Client(headers={"accept-language": "en"})
     client.get("/c/spring/?until=0")
     page = client.get(ADDRESS).content.decode()

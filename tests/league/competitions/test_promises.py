@@ -1,4 +1,4 @@
-"""What docs/security.md says of the service and no other file of tests tries."""
+"""Tests of the promises in docs/security.md that no other test file covers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ PASSWORD = "correct horse"
 
 
 def in_production(expression: str) -> object:
-    """What an expression comes to under the settings of production."""
+    """Return an expression's value under the production settings."""
     code = f"import json; from league import settings; print(json.dumps({expression}))"
     environment = {"PATH": os.environ["PATH"], **PRODUCTION}
     said = subprocess.run(
@@ -48,14 +48,14 @@ def in_production(expression: str) -> object:
     return json.loads(said.stdout)
 
 
-def test_production_has_cookies_of_this_host_alone_and_by_https_alone() -> None:
+def test_production_uses_host_only_cookies_and_https_only() -> None:
     names = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE")
     more = ("SECURE_HSTS_SECONDS", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_SSL_REDIRECT", "LANGUAGE_COOKIE_SECURE")
     found = in_production(f"[getattr(settings, name) for name in {(*names, *more)!r}]")
     assert found == ["__Host-sessionid", "__Host-csrftoken", True, True, 365 * 24 * 60 * 60, True, True, True]
 
 
-def test_passwords_are_kept_by_pbkdf2_with_a_salt_of_their_own_and_a_million_rounds() -> None:
+def test_passwords_are_hashed_by_pbkdf2_with_own_salts_and_a_million_iterations() -> None:
     assert in_production("hasattr(settings, 'PASSWORD_HASHERS')") is False, "Django's own list, PBKDF2 first"
     hasher = PBKDF2PasswordHasher()
     kept = [hasher.decode(hasher.encode("the same password", hasher.salt(), iterations=1)) for _person in range(2)]
@@ -65,7 +65,7 @@ def test_passwords_are_kept_by_pbkdf2_with_a_salt_of_their_own_and_a_million_rou
     assert hasher.salt_entropy >= 128
 
 
-def test_five_wrong_passwords_lock_name_and_address_at_the_page_too(client: Client) -> None:
+def test_five_wrong_passwords_lock_the_pair_of_user_name_and_ip_address(client: Client) -> None:
     factories.user("known")
     factories.user("another")
     for _time in range(5):
@@ -78,7 +78,7 @@ def test_five_wrong_passwords_lock_name_and_address_at_the_page_too(client: Clie
 
 
 @pytest.mark.both_databases
-def test_signing_out_leaves_nothing_of_the_session() -> None:
+def test_logging_out_deletes_the_session() -> None:
     client, thief = Client(), Client()
     factories.user("known")
     client.post("/login/", {"username": "known", "password": PASSWORD})
@@ -91,7 +91,7 @@ def test_signing_out_leaves_nothing_of_the_session() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize(("steps", "is_good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
-def test_a_code_of_the_app_is_good_for_a_step_either_way_and_no_longer(steps: int, is_good: bool) -> None:
+def test_an_app_code_is_valid_for_one_time_step_before_and_after(steps: int, is_good: bool) -> None:
     user = factories.user("known")
     key = two_factor.begin(user=user).bin_key
     TOTPDevice.objects.update(confirmed=True)
@@ -101,7 +101,7 @@ def test_a_code_of_the_app_is_good_for_a_step_either_way_and_no_longer(steps: in
 
 
 @pytest.mark.parametrize("page", ["/login/", "/admin/login/", "/account/password/"])
-def test_password_managers_know_every_field_of_a_password(page: str) -> None:
+def test_every_password_field_has_an_autocomplete_hint(page: str) -> None:
     client = Client()
     if page.startswith("/account/"):
         client.force_login(factories.user())
@@ -119,14 +119,14 @@ def test_password_managers_know_every_field_of_a_password(page: str) -> None:
         "/var/jantaku.sqlite3", "/manage.py", "/static/league/..%2f..%2fsettings.py", "/admin/static/",
     ],
 )  # fmt: skip
-def test_no_folder_is_listed_and_no_file_served_that_was_not_meant_to_be(path: str) -> None:
+def test_no_folder_is_listed_and_no_private_file_is_served(path: str) -> None:
     client = Client()
     client.force_login(factories.user(is_superuser=True, is_staff=True))
     assert client.get(path).status_code == 404
 
 
 @pytest.mark.parametrize("path", ANSWERS)
-def test_every_answer_says_what_it_is_and_in_which_characters(path: str) -> None:
+def test_every_response_has_a_content_type_with_a_charset(path: str) -> None:
     answer = Client().get(path)
     answer.close()
     kind = answer.headers["Content-Type"]
@@ -136,7 +136,7 @@ def test_every_answer_says_what_it_is_and_in_which_characters(path: str) -> None
 
 @pytest.mark.parametrize("method", ["TRACE", "PUT", "DELETE", "PATCH", "CONNECT", "ANYTHING"])
 @pytest.mark.parametrize("path", ["/", "/c/final/", "/players/", "/account/", "/api/v1/competitions/"])
-def test_methods_that_nobody_uses_are_refused(path: str, method: str) -> None:
+def test_unused_http_methods_are_refused(path: str, method: str) -> None:
     factories.final_table()
     client = Client()
     if path == "/account/":
@@ -153,7 +153,7 @@ def picture(width: int) -> io.BytesIO:
     return drawn
 
 
-def test_a_game_keeps_only_so_many_photos() -> None:
+def test_the_number_of_photos_of_a_hanchan_is_limited() -> None:
     competition = factories.final_table()
     scorer = factories.actor(factories.user(role=Role.SCORER, competition=competition))
     hanchan = factories.table(competition.blocks.get()).hanchan.get(round=1)
@@ -165,7 +165,7 @@ def test_a_game_keeps_only_so_many_photos() -> None:
 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch, settings: LazySettings) -> Iterator[io.StringIO]:
-    """The service's log as production writes it."""
+    """Yield the service's log in the production format."""
     logs: Any = settings.LOGGING
     *steps, _renderer = logs["formatters"]["structured"]["processors"]
     (handler,) = [each for each in logging.getLogger().handlers if type(each) is logging.StreamHandler]
@@ -182,7 +182,7 @@ def log(monkeypatch: pytest.MonkeyPatch, settings: LazySettings) -> Iterator[io.
     [("/api/v1/competitions/?page=0", 400), ("/api/v1/webhooks/?competition=final", 401), ("/nowhere/", 404),
      ("/admin/auth/user/", 403), ("/players/?q=x", 429)],
 )  # fmt: skip
-def test_every_refusal_is_a_line_of_the_log_with_its_request_id(
+def test_every_refusal_is_logged_with_its_request_id(
     log: io.StringIO, settings: LazySettings, path: str, status: int
 ) -> None:
     settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "search": 0}
@@ -196,7 +196,7 @@ def test_every_refusal_is_a_line_of_the_log_with_its_request_id(
 
 
 @pytest.mark.both_databases
-def test_handing_out_what_is_kept_of_somebody_is_a_line_of_the_log(client: Client) -> None:
+def test_each_export_of_personal_data_is_logged(client: Client) -> None:
     master = factories.user("master", is_superuser=True, is_staff=True)
     client.force_login(master)
     factories.final_table()

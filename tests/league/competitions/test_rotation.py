@@ -1,7 +1,7 @@
-"""Another SECRET_KEY, with the one before among SECRET_KEY_FALLBACKS: whatever was given out goes on working.
+"""Tests of a changed SECRET_KEY with the old one in SECRET_KEY_FALLBACKS: links, sessions and keys stay valid.
 
-What is derived from the secret or signed by it is tried with the old one kept and given up; what is kept as a digest or
-as it is knows nothing of the secret.
+Data derived from or signed with the secret is tested with the old secret kept and dropped; data stored as a digest or
+in plain form does not depend on the secret.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ OLD, NEW = ("".join(f"{start}{number}-" for number in range(20)) for start in ("
 
 @contextmanager
 def rotated(*, keeps: bool) -> Iterator[None]:
-    """The installation after its secret was changed; the one before is kept among the fallbacks or given up."""
+    """Change the secret; keep the old one as a fallback or drop it."""
     with override_settings(SECRET_KEY=NEW, SECRET_KEY_FALLBACKS=[OLD] if keeps else []):
         yield
 
 
 @pytest.fixture(autouse=True)
 def _before() -> Iterator[None]:
-    """Everything is made under the old secret."""
+    """Run the test's setup under the old secret."""
     with override_settings(SECRET_KEY=OLD, SECRET_KEY_FALLBACKS=[]):
         yield
 
@@ -61,13 +61,13 @@ def code_of(user: User, *, ahead: int = 0) -> str:
 
 
 def with_code(user: User) -> list[str]:
-    """Signing in asks for a code from now on; the recovery codes."""
+    """Turn two-factor on for the user and return the recovery codes."""
     two_factor.begin(user=user)
     return list(two_factor.confirm(user=user, code=code_of(user), by=Actor(user=user, door=Door.PAGE)))
 
 
 def signed_in(user: User) -> Client:
-    """By password and code, as in a browser."""
+    """Return a client logged in by password and code, like a browser."""
     client = Client()
     client.post("/login/", {"username": user.username, "password": PASSWORD})
     client.post("/login/code/", {"code": code_of(user, ahead=1)})
@@ -76,7 +76,7 @@ def signed_in(user: User) -> Client:
 
 
 @pytest.mark.both_databases
-def test_a_session_goes_on_with_its_second_step(chief: User) -> None:
+def test_a_session_with_two_factor_survives_the_rotation(chief: User) -> None:
     with_code(chief)
     client = signed_in(chief)
     with rotated(keeps=True):
@@ -84,7 +84,7 @@ def test_a_session_goes_on_with_its_second_step(chief: User) -> None:
         assert client.get("/admin/").status_code == 200
 
 
-def test_a_session_never_used_since_the_secret_was_given_up_is_nobodys(chief: User) -> None:
+def test_a_session_not_used_during_the_rotation_ends_when_the_old_secret_is_dropped(chief: User) -> None:
     client = Client()
     client.post("/login/", {"username": "chief", "password": PASSWORD})
     assert client.get("/account/").status_code == 200
@@ -92,7 +92,7 @@ def test_a_session_never_used_since_the_secret_was_given_up_is_nobodys(chief: Us
         assert client.get("/account/").status_code == 302
 
 
-def test_a_session_used_meanwhile_is_signed_anew_and_needs_the_old_secret_no_more(chief: User) -> None:
+def test_a_session_used_during_the_rotation_is_signed_with_the_new_secret(chief: User) -> None:
     client = Client()
     client.post("/login/", {"username": "chief", "password": PASSWORD})
     with rotated(keeps=True):
@@ -101,7 +101,7 @@ def test_a_session_used_meanwhile_is_signed_anew_and_needs_the_old_secret_no_mor
         assert client.get("/account/").status_code == 200
 
 
-def test_the_form_that_was_open_is_still_taken(chief: User) -> None:
+def test_a_form_opened_before_the_rotation_is_still_accepted(chief: User) -> None:
     client = Client(enforce_csrf_checks=True)
     page = client.get("/login/").content.decode()
     mark = page.split('name="csrfmiddlewaretoken" value="')[1].split('"')[0]
@@ -110,7 +110,7 @@ def test_the_form_that_was_open_is_still_taken(chief: User) -> None:
         assert client.post("/login/", typed).status_code == 302
 
 
-def test_codes_of_the_app_and_recovery_codes_go_on_and_recovery_codes_end_with_the_old_secret(chief: User) -> None:
+def test_recovery_codes_work_until_the_old_secret_is_dropped(chief: User) -> None:
     codes = with_code(chief)
     with rotated(keeps=True):
         assert two_factor.check(user=chief, code=code_of(chief, ahead=1)).device is not None
@@ -119,14 +119,14 @@ def test_codes_of_the_app_and_recovery_codes_go_on_and_recovery_codes_end_with_t
         assert two_factor.check(user=chief, code=codes[1]).device is None
 
 
-def test_the_apps_code_knows_nothing_of_the_secret(chief: User) -> None:
+def test_the_app_code_does_not_depend_on_the_secret(chief: User) -> None:
     with_code(chief)
     with rotated(keeps=False):
         assert two_factor.check(user=chief, code=code_of(chief, ahead=1)).device is not None
 
 
 @pytest.mark.parametrize("keeps", [True, False])
-def test_invitations_links_tokens_and_passwords_know_nothing_of_the_secret(
+def test_invitations_links_tokens_and_passwords_do_not_depend_on_the_secret(
     season: Competition, chief: User, keeps: bool
 ) -> None:
     invited = invite(competition=season, email="hana@example.org", role=Role.SCORER, language="en", by=SYSTEM)
@@ -143,7 +143,7 @@ def test_invitations_links_tokens_and_passwords_know_nothing_of_the_secret(
         assert signing_in["Location"] == "/admin/"
 
 
-def test_webhooks_are_signed_by_the_new_secrets_key_and_the_old_ones_until_it_is_given_up(
+def test_webhooks_are_signed_with_both_keys_until_the_old_secret_is_dropped(
     season: Competition,
 ) -> None:
     told = subscribe(competition=season, url="https://hooks.example.org/in", by=SYSTEM)

@@ -1,4 +1,4 @@
-"""Seats drawn before a hanchan, turned in rotation, and exchanged by hand with their cost in sight."""
+"""Tests of seats: drawn before a hanchan, rotated, and swapped by hand with a preview of the cost."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def final() -> Competition:
-    """A final of four players whose table is scheduled without seats."""
+    """Return a final of four players."""
     return final_table()
 
 
 @pytest.fixture
 def night(final: Competition) -> Session:
-    """Its session: one table, four hanchan, nobody seated."""
+    """Return its session with one table of four hanchan and no seats."""
     session = create_session(competition=final, by=SYSTEM)
     fixture = Fixture(block=final.blocks.get(), numbers=(1, 2, 3, 4))
     create_table_session(session=session, fixture=fixture, by=SYSTEM)
@@ -34,16 +34,16 @@ def night(final: Competition) -> Session:
 
 
 def seats_of(hanchan: Hanchan) -> list[Entrant]:
-    """Who sits there, the first dealer first."""
+    """Return the entrants of a hanchan in seat order, the first dealer first."""
     return [seat.entrant for seat in hanchan.seats.select_related("entrant").order_by("seat")]
 
 
 def games(session: Session) -> list[Hanchan]:
-    """The session's hanchan in playing order."""
+    """Return the session's hanchan in playing order."""
     return list(Hanchan.objects.filter(table_session__session=session).order_by("round"))
 
 
-def test_seats_are_drawn_for_the_next_hanchan_alone_and_anybody_can_repeat_the_draw(night: Session) -> None:
+def test_seats_are_drawn_for_the_next_hanchan_only_and_the_draw_can_be_repeated(night: Session) -> None:
     (drawn,) = draw_seats(session=night, draw=SeatDraw(seed="moon"), by=SYSTEM)
     order = sorted(
         in_block(drawn.block),
@@ -56,7 +56,7 @@ def test_seats_are_drawn_for_the_next_hanchan_alone_and_anybody_can_repeat_the_d
     assert kept["seats"] == {str(drawn.pk): [entrant.pk for entrant in order]}
 
 
-def test_the_next_draw_is_for_the_next_hanchan(night: Session) -> None:
+def test_each_draw_seats_the_next_hanchan_until_none_is_left(night: Session) -> None:
     for number in (1, 2, 3, 4):
         (drawn,) = draw_seats(session=night, draw=SeatDraw(seed="moon"), by=SYSTEM)
         assert drawn.number == number
@@ -67,7 +67,7 @@ def test_the_next_draw_is_for_the_next_hanchan(night: Session) -> None:
 
 
 @pytest.mark.both_databases
-def test_in_rotation_the_first_hanchan_is_drawn_and_everybody_starts_once_from_each_wind(night: Session) -> None:
+def test_with_rotation_each_player_starts_once_from_each_wind(night: Session) -> None:
     draw_seats(session=night, draw=SeatDraw(seed="moon", is_for_all=True, rotates=True), by=SYSTEM)
     seats = [seats_of(game) for game in games(night)]
     for entrant in seats[0]:
@@ -75,7 +75,7 @@ def test_in_rotation_the_first_hanchan_is_drawn_and_everybody_starts_once_from_e
 
 
 @pytest.mark.both_databases
-def test_seats_set_already_are_drawn_again_only_where_that_is_wished_and_people_stay_together() -> None:
+def test_existing_seats_are_drawn_again_only_on_request_and_tables_keep_their_players() -> None:
     made = season()
     first, *_rest = write(made)
     before = {hanchan.pk: seats_of(hanchan) for hanchan in Hanchan.objects.filter(table_session__session=first)}
@@ -88,14 +88,14 @@ def test_seats_set_already_are_drawn_again_only_where_that_is_wished_and_people_
     assert any(seats_of(hanchan) != before[hanchan.pk] for hanchan in drawn)
 
 
-def test_nothing_is_drawn_while_it_is_open_who_plays() -> None:
+def test_seats_are_not_drawn_while_the_players_are_undecided() -> None:
     made = season()
     playoff = write(made)[2]
     with pytest.raises(ConflictError, match="open who plays"):
         draw_seats(session=playoff, draw=SeatDraw(seed="moon"), by=SYSTEM)
 
 
-def test_a_draw_needs_a_seed_and_the_right_to_submit(night: Session) -> None:
+def test_a_draw_needs_a_seed_and_the_submit_capability(night: Session) -> None:
     with pytest.raises(RuleViolationError, match="Enter a seed"):
         draw_seats(session=night, draw=SeatDraw(seed=" "), by=SYSTEM)
     reader = actor(user(role=Role.READER, competition=night.competition, is_staff=True))
@@ -106,19 +106,19 @@ def test_a_draw_needs_a_seed_and_the_right_to_submit(night: Session) -> None:
 
 @pytest.fixture
 def block() -> Block:
-    """Eight players, new tables for every hanchan."""
+    """Return a block of eight players with new tables for every hanchan."""
     made = season("open-play", 8)
     write(made, hanchan=8, sessions=2)
     return made.blocks.get()
 
 
 def seated_apart(block: Block, number: int) -> tuple[Entrant, Entrant]:
-    """Two entrants at different tables of a hanchan."""
+    """Return two entrants at different tables of a hanchan."""
     one, other = (seats_of(hanchan)[0] for hanchan in Hanchan.objects.filter(block=block, number=number).order_by("pk"))
     return one, other
 
 
-def test_the_balance_of_a_schedule_is_read_off_its_seats(block: Block) -> None:
+def test_the_balance_of_a_schedule_is_computed_from_its_seats(block: Block) -> None:
     even = block_evenness(block)
     assert even is not None
     assert (even.turns.excess, even.turns.pairs.is_perfect, even.games.starts.is_perfect) == (0, True, True)
@@ -126,7 +126,7 @@ def test_the_balance_of_a_schedule_is_read_off_its_seats(block: Block) -> None:
 
 
 @pytest.mark.both_databases
-def test_what_an_exchange_costs_is_what_the_balance_becomes(block: Block) -> None:
+def test_the_previewed_cost_of_a_swap_equals_the_balance_after_it(block: Block) -> None:
     one, other = seated_apart(block, 2)
     cost = exchange_effect(block, [2], one, other)
     assert cost is not None
@@ -141,7 +141,7 @@ def test_what_an_exchange_costs_is_what_the_balance_becomes(block: Block) -> Non
 
 
 @pytest.mark.both_databases
-def test_two_at_one_table_exchange_seats(block: Block) -> None:
+def test_two_players_at_the_same_table_swap_seats(block: Block) -> None:
     hanchan = Hanchan.objects.filter(block=block, number=1).first()
     assert hanchan is not None
     first, second, *rest = seats_of(hanchan)
@@ -150,7 +150,7 @@ def test_two_at_one_table_exchange_seats(block: Block) -> None:
 
 
 @pytest.mark.both_databases
-def test_hanchan_with_results_and_people_who_are_not_there_are_refused(block: Block) -> None:
+def test_a_swap_rejects_hanchan_with_results_and_players_not_seated_there(block: Block) -> None:
     one, other = seated_apart(block, 1)
     hanchan = Hanchan.objects.get(block=block, number=1, seats__entrant=one)
     record_result(hanchan=hanchan, entry=entry(seats_of(hanchan)), by=SYSTEM)

@@ -1,4 +1,4 @@
-"""Setting up a competition: what is laid out, who may, what is refused."""
+"""Tests of the services that set up a competition: stages, permissions, rejected input."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLAN = CompetitionPlan(slug="autumn", name="秋リーグ", ruleset="cinderella",
 
 @pytest.mark.both_databases
 @pytest.mark.clause("cinderella", "CL-002")
-def test_stages_blocks_and_slots_are_laid_out_as_the_format_has_them() -> None:
+def test_a_new_competition_has_the_blocks_and_slots_of_its_format() -> None:
     season = create_competition(plan=PLAN, by=SYSTEM)
     laid = {
         block.key: list(block.slots.order_by("number").values_list("source", flat=True))
@@ -47,13 +47,13 @@ def test_stages_blocks_and_slots_are_laid_out_as_the_format_has_them() -> None:
     assert laid["final"] == ["A#1", "B#1", "po3#1", "po3#2"]
 
 
-def test_whoever_creates_a_competition_directs_it() -> None:
+def test_the_creator_of_a_competition_becomes_its_director() -> None:
     organizer = user(is_superuser=True)
     season = create_competition(plan=PLAN, by=actor(organizer))
     assert Membership.objects.get(competition=season, user=organizer).role == Role.DIRECTOR
 
 
-def test_setting_up_is_a_right_of_its_own() -> None:
+def test_creating_a_competition_requires_a_permission() -> None:
     with pytest.raises(PermissionRefusedError):
         create_competition(plan=PLAN, by=actor(user()))
 
@@ -69,7 +69,7 @@ def test_setting_up_is_a_right_of_its_own() -> None:
         ({"kind": Competition.Kind.OPEN, "confirmation": Competition.Confirmation.SECOND}, "/confirmation"),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field(change: dict[str, Any], pointer: str) -> None:
+def test_an_invalid_plan_is_rejected_with_a_pointer_to_its_field(change: dict[str, Any], pointer: str) -> None:
     values: dict[str, Any] = {
         "slug": "autumn",
         "name": "秋リーグ",
@@ -81,7 +81,7 @@ def test_what_cannot_be_is_refused_at_its_field(change: dict[str, Any], pointer:
     assert [finding.pointer for finding in refused.value.findings] == [pointer]
 
 
-def test_an_address_is_used_once() -> None:
+def test_a_slug_can_be_used_only_once() -> None:
     create_competition(plan=PLAN, by=SYSTEM)
     with pytest.raises(ConflictError, match="autumn"):
         create_competition(plan=PLAN, by=SYSTEM)
@@ -98,13 +98,13 @@ def test_a_player_needs_a_name_and_is_entered_once() -> None:
 
 
 class TestSeeding:
-    """Who starts where."""
+    """Tests of seeding entrants into blocks."""
 
     @pytest.fixture
     def season(self) -> Competition:
         return create_competition(plan=PLAN, by=SYSTEM)
 
-    def test_nobody_is_seeded_twice(self, season: Competition) -> None:
+    def test_an_entrant_cannot_be_seeded_twice(self, season: Competition) -> None:
         people = entrants(season, 8)
         seed_block(block=season.blocks.get(key="A"), entrants=people[:4], by=SYSTEM)
         for block, chosen in (("B", people[:1]), ("A", [people[0], people[0]])):
@@ -112,16 +112,16 @@ class TestSeeding:
                 seed_block(block=season.blocks.get(key=block), entrants=chosen, by=SYSTEM)
             assert refused.value.findings[0].code == "seeded_twice"
 
-    def test_no_more_are_seeded_than_there_are_places(self, season: Competition) -> None:
+    def test_more_entrants_than_slots_cannot_be_seeded(self, season: Competition) -> None:
         with pytest.raises(RuleViolationError, match="8"):
             seed_block(block=season.blocks.get(key="A"), entrants=entrants(season, 9), by=SYSTEM)
 
-    def test_a_playoff_takes_no_seeds(self, season: Competition) -> None:
+    def test_a_playoff_block_cannot_be_seeded(self, season: Competition) -> None:
         with pytest.raises(RuleViolationError) as refused:
             seed_block(block=season.blocks.get(key="po1"), entrants=entrants(season, 4), by=SYSTEM)
         assert refused.value.findings[0].code == "block_not_seeded"
 
-    def test_seeds_stay_once_there_are_results(self) -> None:
+    def test_a_block_with_results_cannot_be_seeded_again(self) -> None:
         season = league()
         block = season.blocks.get(key="A")
         play(table(block).hanchan.get(round=1))
@@ -129,7 +129,7 @@ class TestSeeding:
             seed_block(block=block, entrants=in_block(block)[::-1], by=SYSTEM)
 
 
-def test_publishing_twice_is_one_change() -> None:
+def test_publishing_twice_records_one_change() -> None:
     season = create_competition(plan=PLAN, by=SYSTEM)
     set_status(competition=season, status=Competition.Status.PUBLISHED, by=SYSTEM)
     season.refresh_from_db()
@@ -139,7 +139,7 @@ def test_publishing_twice_is_one_change() -> None:
     assert season.version == version
 
 
-def test_a_competition_with_results_is_no_draft_again_until_they_are_taken_back() -> None:
+def test_a_competition_with_results_cannot_return_to_draft_until_they_are_voided() -> None:
     season = league()
     hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
     play(hanchan)
@@ -153,7 +153,7 @@ def test_a_competition_with_results_is_no_draft_again_until_they_are_taken_back(
     assert season.status == Competition.Status.DRAFT
 
 
-def test_a_competition_is_no_draft_again_while_a_result_waits_for_a_second_person() -> None:
+def test_a_competition_with_a_pending_result_cannot_return_to_draft() -> None:
     season = league(confirmation=Competition.Confirmation.SECOND)
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     with pytest.raises(ConflictError, match="has results"):
@@ -170,7 +170,7 @@ def test_a_withdrawal_is_recorded_with_its_reason() -> None:
     assert change.reason == "moved abroad"
 
 
-def test_a_withdrawal_says_why() -> None:
+def test_a_withdrawal_needs_a_reason() -> None:
     entrant = in_block(league().blocks.get(key="A"))[0]
     with pytest.raises(RuleViolationError) as refused:
         withdraw(entrant=entrant, by=SYSTEM, reason=" ")
@@ -180,9 +180,9 @@ def test_a_withdrawal_says_why() -> None:
 
 
 class TestRulesInForce:
-    """Which rules a competition plays from when."""
+    """Tests of the rules in force over time."""
 
-    def test_tables_scheduled_before_a_change_of_rules_keep_theirs(self) -> None:
+    def test_tables_scheduled_before_a_rule_change_keep_their_rules(self) -> None:
         season = league()
         before = table(season.blocks.get(key="A")).hanchan.get(round=1)
         choice = RulesChoice(
@@ -193,7 +193,7 @@ class TestRulesInForce:
         assert before.rules != newer
         assert after.rules == newer
 
-    def test_a_revision_kept_already_is_not_kept_again(self) -> None:
+    def test_storing_the_same_ruleset_twice_returns_the_same_row(self) -> None:
         assert keep_ruleset("cinderella") == keep_ruleset("cinderella")
 
     def test_a_format_with_other_blocks_needs_a_new_competition(self) -> None:
@@ -203,7 +203,7 @@ class TestRulesInForce:
         assert refused.value.findings[0].code == "other_stages"
 
 
-def test_a_session_has_a_number_of_its_own() -> None:
+def test_each_session_has_a_unique_number() -> None:
     season = league()
     first = create_session(competition=season, by=SYSTEM)
     assert create_session(competition=season, by=SYSTEM).number == first.number + 1

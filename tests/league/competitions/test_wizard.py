@@ -1,4 +1,4 @@
-"""A league from nothing through the services: calendar, blocks, the whole schedule, and its way back."""
+"""Tests of a league set up through the services: calendar, blocks, the whole schedule, and its removal."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CALENDAR = Calendar(first_day=dt.date(2027, 1, 9), every=7, starts_at=dt.time(12
 
 
 def season(league_format: str = "cinderella", people: int = 16, slug: str = "autumn") -> Competition:
-    """A draft with so many players, the blocks filled by lot where there are blocks to fill."""
+    """Return a draft with this number of players and its blocks, if any, filled by a draw."""
     plan = CompetitionPlan(slug=slug, name="秋リーグ", ruleset="cinderella", league_format=league_format)
     made = set_up_league(plan=plan, calendar=CALENDAR, by=SYSTEM)
     entrants(made, people)
@@ -51,14 +51,14 @@ def wishes(**other: Any) -> Wishes:
 
 
 def write(competition: Competition, **other: Any) -> list[Session]:
-    """Look at the schedule, then write it."""
+    """Preview the schedule, then write it."""
     wished = wishes(**other)
     digest = planned_schedule(competition, wished).digest
     return write_schedule(competition=competition, wishes=wished, digest=digest, by=SYSTEM)
 
 
-def companies(block: Block) -> dict[int, list[tuple[int, ...]]]:
-    """The tables of each hanchan's number, as entrants in the order of their seats."""
+def entrants_by_number(block: Block) -> dict[int, list[tuple[int, ...]]]:
+    """Return the tables of each hanchan number, as entrant ids in seat order."""
     found: dict[int, list[tuple[int, ...]]] = {}
     for hanchan in Hanchan.objects.filter(block=block).order_by("number", "table_session__order"):
         seats = tuple(hanchan.seats.order_by("seat").values_list("entrant", flat=True))
@@ -67,7 +67,7 @@ def companies(block: Block) -> dict[int, list[tuple[int, ...]]]:
 
 
 @pytest.mark.both_databases
-def test_what_was_said_of_the_days_stands_in_the_log_and_the_newest_word_counts() -> None:
+def test_the_calendar_is_kept_in_the_change_log_and_the_newest_entry_applies() -> None:
     made = season()
     assert calendar_of(made) == CALENDAR
     later = Calendar(first_day=dt.date(2027, 2, 1), every=14, starts_at=dt.time(18, 30))
@@ -82,13 +82,13 @@ def _fields(calendar: Calendar) -> dict[str, Any]:
     return {name: getattr(calendar, name) for name in ("first_day", "every", "starts_at", "venue")}
 
 
-def test_a_snake_goes_from_block_to_block_and_back() -> None:
+def test_a_snake_seeding_alternates_direction_between_blocks() -> None:
     people = [Entrant(number=number) for number in range(1, 9)]
     filled = snaked(people, {1: 4, 2: 4})
     assert {pk: [one.number for one in own] for pk, own in filled.items()} == {1: [1, 4, 5, 8], 2: [2, 3, 6, 7]}
 
 
-def test_a_draw_is_what_anybody_makes_of_seed_and_numbers() -> None:
+def test_a_draw_follows_from_seed_and_entrant_numbers() -> None:
     people = [Entrant(number=number) for number in range(1, 9)]
     order = sorted(range(1, 9), key=lambda number: hashlib.sha256(f"spring:{number}".encode()).hexdigest())
     filled = assign_by_lots(people, {1: 4, 2: 4}, "spring")
@@ -96,7 +96,7 @@ def test_a_draw_is_what_anybody_makes_of_seed_and_numbers() -> None:
 
 
 @pytest.mark.both_databases
-def test_the_log_keeps_a_draws_seed_and_the_draw_follows_from_it_again() -> None:
+def test_the_change_log_keeps_the_seed_and_the_draw_can_be_repeated_from_it() -> None:
     made = season()
     kept = Change.objects.get(kind="blocks.filled")
     assert (kept.after or {})["seed"] == "spring"
@@ -120,7 +120,7 @@ def test_blocks_are_filled_by_hand_and_in_a_snake() -> None:
     assert [slot.seeded for slot in second.slots.order_by("number")] == people[:8]
 
 
-def test_a_filling_that_cannot_be_is_refused_and_changes_nothing() -> None:
+def test_an_invalid_filling_of_blocks_is_rejected_and_changes_nothing() -> None:
     made, other = season(), season(slug="other")
     first, second = seeded_blocks(made)
     people, before = list(made.entrants.order_by("number")), list(first.slots.values_list("seeded", flat=True))
@@ -138,7 +138,7 @@ def test_a_filling_that_cannot_be_is_refused_and_changes_nothing() -> None:
     assert list(first.slots.values_list("seeded", flat=True)) == before
 
 
-def test_a_player_of_another_competition_is_refused_in_its_blocks() -> None:
+def test_a_director_of_another_competition_cannot_fill_the_blocks() -> None:
     made, other = season(), season(slug="other")
     with pytest.raises(PermissionRefusedError):
         fill_blocks(
@@ -149,14 +149,14 @@ def test_a_player_of_another_competition_is_refused_in_its_blocks() -> None:
 
 
 @pytest.mark.both_databases
-def test_the_schedule_has_the_formats_hanchan_and_each_player_of_a_block_plays_each_number_once() -> None:
+def test_the_schedule_has_the_formats_hanchan_and_each_player_plays_each_number_once() -> None:
     made = season()
     write(made)
     assert [(s.number, s.name) for s in made.sessions.order_by("number")] == [
         (1, "第1節"), (2, "第2節"), (3, "プレーオフ1"), (4, "プレーオフ2"), (5, "プレーオフ3"), (6, "決勝"),
     ]  # fmt: skip
     for block in made.blocks.select_related("stage"):
-        played = companies(block)
+        played = entrants_by_number(block)
         assert sorted(played) == list(range(1, (block.stage.hanchan_count or 0) + 1))
         if block.stage.order == 1:
             people = set(block.slots.values_list("seeded", flat=True))
@@ -166,7 +166,7 @@ def test_the_schedule_has_the_formats_hanchan_and_each_player_of_a_block_plays_e
 
 
 @pytest.mark.both_databases
-def test_in_the_broadcast_form_four_stay_for_a_session_and_everybody_starts_twice_from_each_wind() -> None:
+def test_by_default_a_table_keeps_its_four_players_and_each_starts_twice_from_each_wind() -> None:
     made = season()
     write(made)
     for block in made.blocks.filter(stage__order=1):
@@ -179,12 +179,15 @@ def test_in_the_broadcast_form_four_stay_for_a_session_and_everybody_starts_twic
         assert set(starts.values()) == {2}
 
 
-def test_mixed_for_every_hanchan_eight_players_meet_three_or_four_times_and_start_twice_from_each_wind() -> None:
+def test_with_rounds_eight_players_meet_three_or_four_times_and_start_twice_from_each_wind() -> None:
     made = season()
     write(made, seating=Seating.ROUNDS)
     for block in made.blocks.filter(stage__order=1):
         met = Counter(
-            frozenset(pair) for each in companies(block).values() for table in each for pair in combinations(table, 2)
+            frozenset(pair)
+            for each in entrants_by_number(block).values()
+            for table in each
+            for pair in combinations(table, 2)
         )
         assert len(met) == 28
         assert set(met.values()) == {3, 4}
@@ -192,7 +195,7 @@ def test_mixed_for_every_hanchan_eight_players_meet_three_or_four_times_and_star
         assert set(starts.values()) == {2}
 
 
-def test_the_plan_says_the_balance_beside_its_bound() -> None:
+def test_the_plan_reports_the_balance_and_its_bounds() -> None:
     plan = planned_schedule(season(), wishes(seating=Seating.ROUNDS))
     for even in plan.evenness:
         pairs = even.turns.pairs
@@ -201,7 +204,7 @@ def test_the_plan_says_the_balance_beside_its_bound() -> None:
         assert even.games.starts.is_perfect
 
 
-def test_equal_seeds_give_equal_schedules_and_another_seed_another_one() -> None:
+def test_equal_seeds_give_equal_schedules_and_different_seeds_different_ones() -> None:
     made = season()
     assert planned_schedule(made, wishes()).digest == planned_schedule(made, wishes()).digest
     assert planned_schedule(made, wishes()).digest != planned_schedule(made, wishes(seed="autumn")).digest
@@ -216,14 +219,14 @@ def test_equal_seeds_give_equal_schedules_and_another_seed_another_one() -> None
         (Days.TABLE, 0, ["01-09 12:00", "01-09 16:00", "01-09 20:00", "01-10 00:00"]),
     ],
 )
-def test_tables_of_a_session_play_on_the_days_that_are_wished(days: Days, every: int, moments: list[str]) -> None:
+def test_tables_of_a_session_are_scheduled_on_the_requested_days(days: Days, every: int, moments: list[str]) -> None:
     calendar = Calendar(**{**_fields(CALENDAR), "every": every})
     plan = planned_schedule(season(), wishes(days=days, calendar=calendar))
     assert [table.starts_at.strftime("%m-%d %H:%M") for table in plan.sessions[0].tables] == moments
     assert plan.sessions[0].tables[0].starts_at == dt.datetime(2027, 1, 9, 12, tzinfo=TOKYO)
 
 
-def test_tables_of_one_hour_are_counted_through_so_that_each_has_a_number_of_its_own() -> None:
+def test_tables_with_the_same_start_time_have_different_numbers() -> None:
     plan = planned_schedule(season(), wishes())
     assert [table.table for table in plan.sessions[0].tables] == [1, 2, 3, 4]
     apart = planned_schedule(season(slug="other"), wishes(days=Days.BLOCK))
@@ -241,12 +244,12 @@ def test_a_tournament_of_one_block_is_an_open_play_league_with_a_schedule(people
     made = season("open-play", people)
     write(made, hanchan=hanchan, sessions=2)
     (block,) = made.blocks.all()
-    played = companies(block)
+    played = entrants_by_number(block)
     assert len(played) == hanchan
     assert all(len({pk for table in each for pk in table}) == people for each in played.values())
 
 
-def test_players_of_one_affiliation_are_kept_apart_where_that_is_wished() -> None:
+def test_players_of_one_affiliation_are_kept_apart_on_request() -> None:
     made = season("open-play", 0)
     people = [Newcomer(name=f"P{number}", affiliation=f"荘{number % 8}") for number in range(16)]
     enter_roster(competition=made, people=people, by=SYSTEM)
@@ -254,7 +257,7 @@ def test_players_of_one_affiliation_are_kept_apart_where_that_is_wished() -> Non
     assert plan.evenness[0].turns.apart == 0
 
 
-def test_whoever_comes_late_is_not_seated_before() -> None:
+def test_players_absent_from_the_first_hanchan_are_not_seated_in_it() -> None:
     made = season("open-play", 12)
     late = {number: frozenset({1}) for number in (1, 2, 3, 4)}
     plan = planned_schedule(made, wishes(hanchan=3, sessions=1, absent=late))
@@ -270,7 +273,7 @@ def test_whoever_comes_late_is_not_seated_before() -> None:
         (16, {"hanchan": 4, "absent": {99: frozenset({1})}}, "no player 99"),
     ],
 )
-def test_what_cannot_be_scheduled_is_said_and_nothing_is_written(
+def test_an_impossible_schedule_is_rejected_and_nothing_is_written(
     people: int, other: dict[str, Any], words: str
 ) -> None:
     made = season("open-play", people)
@@ -279,14 +282,14 @@ def test_what_cannot_be_scheduled_is_said_and_nothing_is_written(
     assert not made.sessions.exists()
 
 
-def test_a_block_with_open_places_is_not_scheduled() -> None:
+def test_a_block_with_empty_slots_cannot_be_scheduled() -> None:
     made = season(people=15)
     with pytest.raises(RuleViolationError, match="7 of 8 players"):
         write(made)
     assert not made.sessions.exists()
 
 
-def test_only_the_schedule_that_was_looked_at_is_written() -> None:
+def test_only_a_previewed_schedule_is_written() -> None:
     made = season()
     digest = planned_schedule(made, wishes()).digest
     fill_blocks(competition=made, filling=Filling.SNAKE, by=SYSTEM)
@@ -296,7 +299,7 @@ def test_only_the_schedule_that_was_looked_at_is_written() -> None:
 
 
 @pytest.mark.both_databases
-def test_once_people_are_seated_the_blocks_stay_until_the_schedule_is_taken_back() -> None:
+def test_blocks_cannot_be_refilled_until_the_schedule_is_taken_back() -> None:
     made = season()
     write(made)
     with pytest.raises(ConflictError, match="Take the schedule back first"):
@@ -309,7 +312,7 @@ def test_once_people_are_seated_the_blocks_stay_until_the_schedule_is_taken_back
 
 
 @pytest.mark.both_databases
-def test_a_schedule_with_results_or_one_that_is_published_is_not_taken_back() -> None:
+def test_a_published_schedule_or_one_with_results_cannot_be_taken_back() -> None:
     made = season()
     write(made)
     set_status(competition=made, status=Competition.Status.PUBLISHED, by=SYSTEM)
@@ -325,7 +328,7 @@ def test_a_schedule_with_results_or_one_that_is_published_is_not_taken_back() ->
     assert TableSession.objects.filter(competition=made).count() == 12
 
 
-def test_nobody_but_the_staff_sees_a_draft_and_its_schedule(client: Client) -> None:
+def test_the_public_cannot_see_a_draft_until_it_is_published(client: Client) -> None:
     made = season()
     write(made)
     assert client.get("/c/autumn/").status_code == 404
@@ -335,7 +338,7 @@ def test_nobody_but_the_staff_sees_a_draft_and_its_schedule(client: Client) -> N
 
 
 @pytest.mark.both_databases
-def test_a_stage_of_later_is_scheduled_once_it_is_known_that_it_comes() -> None:
+def test_a_second_schedule_is_refused_once_every_block_has_its_tables() -> None:
     made = season("cinderella-2018", 24)
     write(made)
     semis = made.blocks.filter(stage__key="semifinal")
@@ -344,7 +347,7 @@ def test_a_stage_of_later_is_scheduled_once_it_is_known_that_it_comes() -> None:
         write(made)
 
 
-def test_only_those_who_manage_the_competition_write_its_schedule() -> None:
+def test_a_scorer_cannot_write_or_take_back_the_schedule() -> None:
     made = season()
     scorer = actor(user(role=Role.SCORER, competition=made, is_staff=True))
     with pytest.raises(PermissionRefusedError):

@@ -1,4 +1,4 @@
-"""Data in and out at the desk: looked at first, written whole, by those who may."""
+"""Tests of import and export in the admin: preview first, all or nothing, with permission checks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def final(client: Client) -> Competition:
-    """A final with its four hanchan scheduled, and its director at the desk."""
+    """Return a final with its four hanchan scheduled; log its director in."""
     competition = factories.final_table()
     factories.table(competition.blocks.get(), table="1卓")
     client.force_login(factories.user("director", Role.DIRECTOR, competition, is_staff=True))
@@ -33,18 +33,18 @@ def final(client: Client) -> Competition:
 
 
 def address(competition: Competition, name: str) -> str:
-    """A page of the competition at the desk."""
+    """Return the URL of a page of the competition in the admin."""
     return f"/admin/league/competition/{competition.pk}/{name}/"
 
 
 def hidden(page: str) -> dict[str, str]:
-    """What a form carries along."""
+    """Return the hidden fields of a form, without the CSRF token."""
     found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
     return {name: value for name, value in found if name != "csrfmiddlewaretoken"}
 
 
 def filled_template(client: Client, competition: Competition) -> bytes:
-    """The downloaded template with scores typed into its first two games."""
+    """Return the downloaded template with scores typed into its first two games."""
     answer = client.get(address(competition, "download"), {"kind": "results", "suffix": "xlsx"})
     book = openpyxl.load_workbook(BytesIO(answer.content))
     page = book.active
@@ -60,7 +60,7 @@ def filled_template(client: Client, competition: Competition) -> bytes:
 
 
 @pytest.mark.both_databases
-def test_the_template_knows_the_schedule_so_that_only_scores_are_typed(client: Client, final: Competition) -> None:
+def test_the_template_contains_the_schedule_so_that_only_scores_are_typed(client: Client, final: Competition) -> None:
     file = SimpleUploadedFile("results.xlsx", filled_template(client, final))
     page = client.post(address(final, "results-in"), {"file": file})
     assert page.status_code == 200
@@ -71,9 +71,7 @@ def test_the_template_knows_the_schedule_so_that_only_scores_are_typed(client: C
     assert set(Change.objects.filter(kind="result.confirmed").values_list("door", flat=True)) == {Door.ADMIN}
 
 
-def test_whoever_waits_for_a_long_table_hears_how_far_it_is_and_nobody_else_does(
-    client: Client, final: Competition
-) -> None:
+def test_the_progress_of_an_upload_is_visible_to_its_own_user_only(client: Client, final: Competition) -> None:
     task = hidden(client.get(address(final, "results-in")).content.decode())["task"]
     file = SimpleUploadedFile("results.xlsx", filled_template(client, final))
     assert client.get(address(final, "results-in"), {"task": task}).json() == {}
@@ -86,7 +84,7 @@ def test_whoever_waits_for_a_long_table_hears_how_far_it_is_and_nobody_else_does
     assert client.get(address(final, "results-in"), {"task": task}).json() == {}
 
 
-def test_faults_are_shown_with_row_and_column_and_there_is_no_button(client: Client, final: Competition) -> None:
+def test_faults_are_shown_with_row_and_column_and_without_an_import_button(client: Client, final: Competition) -> None:
     text = "節,卓,回戦,東家の点,南家の点,西家の点,北家の点\n1,1卓,1,41200,30100,18700,x\n1,1卓,2,1,2,3,4"
     page = client.post(address(final, "results-in"), {"pasted": text})
     assert page.status_code == 422
@@ -97,13 +95,11 @@ def test_faults_are_shown_with_row_and_column_and_there_is_no_button(client: Cli
 
 
 MARKS = "\u0301\u0323" * 30_000
-"""Marks in an order in which normalizing them takes the square of their number."""
+"""Combining marks in an order that makes Unicode normalization take quadratic time."""
 SCORES = "score1,score2,score3,score4"
 
 
-def test_a_table_with_a_cell_without_an_end_is_refused_at_once_with_its_beginning(
-    client: Client, final: Competition
-) -> None:
+def test_a_huge_cell_is_rejected_quickly_and_quoted_only_in_part(client: Client, final: Competition) -> None:
     rest = "characters; at most {} are read. Shorten it, or leave it out. (found '{}…')"
     tables = {
         f"節,{'(' * 60_000},東家の点\n1,2,3": "row 1: This cell has 60,000 " + rest.format(200, "(" * 40),
@@ -120,7 +116,7 @@ def test_a_table_with_a_cell_without_an_end_is_refused_at_once_with_its_beginnin
             assert (page.status_code, list(map(str, page.context["faults"]))) == (422, [fault])
 
 
-def test_a_long_text_in_every_cell_of_a_sheet_is_refused_and_not_kept_as_often(
+def test_a_sheet_repeating_a_long_text_in_every_cell_is_rejected_without_copying_it(
     client: Client, final: Competition
 ) -> None:
     cells = b'<row><c t="s"><v>0</v></c><c t="s"><v>0</v></c></row>' * 2_000
@@ -134,7 +130,7 @@ def test_a_long_text_in_every_cell_of_a_sheet_is_refused_and_not_kept_as_often(
         assert len(page.content) < 2_000_000
 
 
-def test_what_is_odd_is_written_only_with_its_tick(client: Client, final: Competition) -> None:
+def test_an_unusual_result_is_written_only_after_its_warning_is_accepted(client: Client, final: Competition) -> None:
     rows = "\n".join(f"1,1卓,{number},41200,30100,18700,10000" for number in (1, 2))
     page = client.post(address(final, "results-in"), {"pasted": f"節,卓,回戦,score1,score2,score3,score4\n{rows}"})
     carried = hidden(page.content.decode())
@@ -145,7 +141,7 @@ def test_what_is_odd_is_written_only_with_its_tick(client: Client, final: Compet
     assert ResultSheet.objects.counting().count() == 2
 
 
-def test_what_was_looked_at_cannot_be_altered_or_used_by_another(client: Client, final: Competition) -> None:
+def test_a_previewed_table_cannot_be_altered_or_used_by_another_user(client: Client, final: Competition) -> None:
     text = "節,卓,回戦,score1,score2,score3,score4\n1,1卓,1,41200,30100,18700,10000"
     carried = hidden(client.post(address(final, "results-in"), {"pasted": text}).content.decode())
     client.post(address(final, "results-in"), {**carried, "table": carried["table"][:-1] + "x"})
@@ -154,7 +150,7 @@ def test_what_was_looked_at_cannot_be_altered_or_used_by_another(client: Client,
     assert not ResultSheet.objects.exists()
 
 
-def test_players_come_out_of_a_table_in_shift_jis(client: Client, final: Competition) -> None:
+def test_a_roster_in_shift_jis_is_imported(client: Client, final: Competition) -> None:
     text = "氏名,ふりがな,所属\n東風 ひかり,こち ひかり,連盟\n".encode("cp932")
     file = SimpleUploadedFile("roster.csv", text)
     page = client.post(address(final, "roster-in"), {"file": file})
@@ -164,7 +160,7 @@ def test_players_come_out_of_a_table_in_shift_jis(client: Client, final: Competi
 
 
 @pytest.mark.both_databases
-def test_an_archive_is_taken_out_and_in_at_the_desk(client: Client, final: Competition) -> None:
+def test_an_archive_is_exported_and_imported_in_the_admin(client: Client, final: Competition) -> None:
     answer = client.get(address(final, "download"), {"kind": "archive"})
     assert answer.content == pack_archive(archive_of(competition=final, by=factories.SYSTEM))
     master = factories.user("master", is_staff=True, is_superuser=True)
@@ -178,7 +174,7 @@ def test_an_archive_is_taken_out_and_in_at_the_desk(client: Client, final: Compe
 
 
 @pytest.mark.parametrize("role", [Role.READER, Role.REFEREE, Role.SCORER])
-def test_each_does_only_what_their_role_allows(client: Client, final: Competition, role: Role) -> None:
+def test_each_role_can_open_only_its_own_pages(client: Client, final: Competition, role: Role) -> None:
     client.force_login(factories.user("someone", role, final, is_staff=True))
     assert client.get(address(final, "data")).status_code == 200
     assert client.get(address(final, "results-in")).status_code == (200 if role is Role.SCORER else 403)
@@ -188,7 +184,7 @@ def test_each_does_only_what_their_role_allows(client: Client, final: Competitio
 
 
 @pytest.mark.both_databases
-def test_templates_are_read_as_they_are_downloaded(client: Client, final: Competition) -> None:
+def test_downloaded_templates_can_be_read_back(client: Client, final: Competition) -> None:
     for suffix in ("csv", "xlsx"):
         answer = client.get(address(final, "download"), {"kind": "results", "suffix": suffix})
         table = read_table(answer.getvalue(), columns_of(ruleset_of(rules_at(final))))

@@ -1,4 +1,4 @@
-"""An archive leads to the same standings elsewhere, or is refused; one changed byte is noticed."""
+"""Tests of archives: an import elsewhere yields the same standings or is refused, and any changed bit is detected."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SMALL = pack_archive(Archive('{"competition": {}}', "{}", "杯", "cup"))
 
 
 @pytest.mark.django_db
-def test_a_whole_league_leads_to_the_same_standings_elsewhere() -> None:
+def test_an_imported_archive_of_a_league_has_the_same_standings() -> None:
     competition = import_league("L1")
     data = pack_archive(archive_of(competition=competition, by=factories.SYSTEM))
     again = import_archive(data=data, by=factories.SYSTEM, slug="elsewhere", name="写し")
@@ -35,14 +35,14 @@ def test_a_whole_league_leads_to_the_same_standings_elsewhere() -> None:
 
 
 @pytest.mark.django_db
-def test_the_same_competition_makes_the_same_file() -> None:
+def test_archives_of_the_same_competition_are_identical() -> None:
     competition = import_league("L1")
     first, second = (pack_archive(archive_of(competition=competition, by=factories.SYSTEM)) for _time in range(2))
     assert first == second
 
 
 @pytest.mark.django_db
-def test_proving_an_archive_keeps_nothing() -> None:
+def test_verifying_an_archive_writes_nothing() -> None:
     competition = import_league("L1")
     data = pack_archive(archive_of(competition=competition, by=factories.SYSTEM))
     verify_archive(data=data)
@@ -50,7 +50,7 @@ def test_proving_an_archive_keeps_nothing() -> None:
 
 
 @pytest.mark.django_db
-def test_results_that_do_not_lead_to_the_standings_are_refused_whole() -> None:
+def test_an_archive_whose_results_contradict_its_standings_is_refused() -> None:
     competition = import_league("L1")
     archive = archive_of(competition=competition, by=factories.SYSTEM)
     forged = Archive(archive.competition, archive.standings.replace('"rank": 1', '"rank": 2', 1), "x", "x")
@@ -60,7 +60,7 @@ def test_results_that_do_not_lead_to_the_standings_are_refused_whole() -> None:
 
 
 @given(place=st.integers(0, len(SMALL) - 1), bit=st.integers(0, 7))
-def test_one_changed_bit_is_noticed_wherever_it_is(place: int, bit: int) -> None:
+def test_any_changed_bit_is_detected(place: int, bit: int) -> None:
     altered = bytearray(SMALL)
     altered[place] ^= 1 << bit
     with pytest.raises(ArchiveRefusedError):
@@ -68,19 +68,19 @@ def test_one_changed_bit_is_noticed_wherever_it_is(place: int, bit: int) -> None
 
 
 @given(st.binary(max_size=400) | st.integers(0, len(SMALL) - 1).map(lambda end: SMALL[:end]))
-def test_anything_else_is_refused_in_words(data: bytes) -> None:
+def test_any_other_bytes_are_refused_with_a_message(data: bytes) -> None:
     with pytest.raises(ArchiveRefusedError):
         unpack_archive(data)
 
 
-def test_an_archive_opens_with_any_program_and_names_no_more_than_its_parts() -> None:
+def test_an_archive_is_a_valid_zip_file_with_exactly_three_members() -> None:
     with zipfile.ZipFile(io.BytesIO(SMALL)) as file:
         assert file.testzip() is None
         assert file.namelist() == ["manifest.json", "competition.json", "standings.json"]
 
 
 @pytest.mark.django_db
-def test_only_directors_archive_and_only_those_who_set_up_competitions_take_one_in() -> None:
+def test_a_scorer_can_neither_export_nor_import_an_archive() -> None:
     competition = factories.final_table()
     scorer = factories.actor(factories.user(role=Role.SCORER, competition=competition))
     with pytest.raises(PermissionRefusedError):
@@ -90,7 +90,7 @@ def test_only_directors_archive_and_only_those_who_set_up_competitions_take_one_
 
 
 @pytest.mark.django_db
-def test_commands_write_prove_and_take_in_an_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_write_verify_and_import_an_archive(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     factories.final_table()
     file = tmp_path / "final.zip"
     call_command("archive_competition", "final", str(file))
@@ -105,7 +105,7 @@ def test_commands_write_prove_and_take_in_an_archive(tmp_path: Path, capsys: pyt
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", ODD)
-def test_commands_write_out_rows_that_no_service_would_write_and_refuse_to_take_them_in_by_their_place(
+def test_commands_export_invalid_rows_and_their_import_names_the_place(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     final = factories.final_table()

@@ -1,4 +1,4 @@
-"""A competition as a file and back: nothing is lost, and the same competition always makes the same file."""
+"""Tests of the round trip of a competition through a file: nothing is lost and the file is deterministic."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from tests.league.files import IMPORT, LEVEL, final, imported
 
 
 def under(document: Document, slug: str) -> Document:
-    """The document at another address."""
+    """Return the document with another slug."""
     return document.model_copy(update={"competition": document.competition.model_copy(update={"slug": slug})})
 
 
 def assert_survives(competition: Competition) -> Competition:
-    """Exported, imported under another address and exported again, the file is the same; in TOML and in JSON."""
+    """Export, import under another slug and export again; require the same file, in TOML and in JSON."""
     document = document_of(competition)
     assert read(as_toml(document), "a.toml").document == document
     assert read(as_json(document), "a.json").document == document
@@ -86,7 +86,7 @@ def test_corrections_and_voided_results_survive_with_their_reasons() -> None:
 
 
 @pytest.mark.django_db
-def test_decisions_survive_also_those_taken_back() -> None:
+def test_decisions_survive_including_those_taken_back() -> None:
     competition = imported(final(LEVEL))
     final_block = competition.blocks.get()
     ann, bea, *_others = in_block(final_block)
@@ -108,7 +108,7 @@ def test_decisions_survive_also_those_taken_back() -> None:
 
 
 @pytest.mark.django_db
-def test_draws_survive_also_those_drawn_anew() -> None:
+def test_draws_survive_including_repeated_ones() -> None:
     competition = league(league_format="cinderella-2018")
     stage = competition.stages.get(key="semifinal")
     draw_stage(stage=stage, by=SYSTEM, seed="first", reason="in public")
@@ -119,7 +119,7 @@ def test_draws_survive_also_those_drawn_anew() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_what_a_later_correction_did_to_a_stage_already_begun_survives() -> None:
+def test_the_effect_of_a_late_correction_on_a_begun_stage_survives() -> None:
     competition = import_league("L1")
     block = competition.blocks.get(key="A")
     last = Hanchan.objects.filter(block=block, number=8).order_by("pk").first()
@@ -140,7 +140,7 @@ def test_what_a_later_correction_did_to_a_stage_already_begun_survives() -> None
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_held_back_results_stay_held_back() -> None:
+def test_embargoed_results_stay_under_embargo() -> None:
     tomorrow = timezone.now() + dt.timedelta(days=1)
     competition = league()
     held_back = table(competition.blocks.get(key="A"), public_at=tomorrow, stream_url="https://example.org/live")
@@ -167,7 +167,7 @@ def test_the_command_writes_what_the_import_reads(tmp_path: Path, capsys: pytest
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_sheets_that_never_counted_are_left_out_and_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_sheets_that_do_not_count_are_left_out_with_a_notice(capsys: pytest.CaptureFixture[str]) -> None:
     competition = imported(final(LEVEL))
     hanchan = Hanchan.objects.get(number=4)
     ResultSheet.objects.create(
@@ -180,13 +180,13 @@ def test_sheets_that_never_counted_are_left_out_and_that_is_said(capsys: pytest.
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_competition_that_is_not_there_is_said_with_those_that_are() -> None:
+def test_exporting_an_unknown_competition_is_an_error() -> None:
     with pytest.raises(CommandError, match="There is no competition “cup”"):
         call_command("export_competition", "cup")
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\0")))
-def test_any_text_survives_both_ways_of_writing(text: str) -> None:
+def test_any_text_survives_toml_and_json(text: str) -> None:
     document = read(final().replace('name = "杯"', 'name = "x"'), "a").document
     competition = document.competition.model_copy(update={"time_zone": text})
     changed = document.model_copy(update={"competition": competition})

@@ -1,4 +1,4 @@
-"""What a competition's file may say, and how a bad one is refused."""
+"""Tests of importing a competition's file: accepted content and rejected faults."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ONE = "hanchan = [{ number = 1, results = [{ scores = [41200, 30100, 18700, 1000
 
 
 def refused(text: str) -> list[str]:
-    """What is wrong with a file, fault by fault."""
+    """Require that the import is refused without writing anything, and return its faults."""
     with pytest.raises(ImportRefusedError) as error:
         imported(text)
     assert not Competition.objects.exists()
@@ -44,7 +44,7 @@ def refused(text: str) -> list[str]:
 
 
 @pytest.mark.both_databases
-def test_everything_is_written_through_the_import_door() -> None:
+def test_every_change_of_an_import_records_the_import_as_its_entry_point() -> None:
     competition = imported(final(ONE))
     assert competition.status == Competition.Status.PUBLISHED
     assert competition.version == competition.computed_version == competition.public_version
@@ -62,13 +62,13 @@ def test_a_file_may_be_json() -> None:
     assert imported(text).status == Competition.Status.DRAFT
 
 
-def test_a_moment_without_an_offset_is_meant_in_the_competitions_time_zone() -> None:
+def test_a_time_without_an_offset_is_read_in_the_competitions_time_zone() -> None:
     imported(final(ONE, table="starts_at = 2026-10-03T19:00:00\n"))
     assert TableSession.objects.get().starts_at == dt.datetime(2026, 10, 3, 10, tzinfo=dt.UTC)
 
 
 @pytest.mark.both_databases
-def test_results_that_went_wrong_keep_their_history() -> None:
+def test_corrected_and_voided_results_keep_their_history() -> None:
     imported(
         final(
             """hanchan = [
@@ -89,7 +89,7 @@ def test_results_that_went_wrong_keep_their_history() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_substitute_sits_and_the_entrant_scores() -> None:
+def test_a_substitute_plays_and_the_entrant_gets_the_points() -> None:
     more = '[[players]]\nkey = "eve"\nname = "Eve"\nis_entrant = false\n'
     result = '{ scores = [41200, 30100, 18700, 10000], substitutes = { ann = "eve" }, accept = ["not_as_scheduled"] }'
     competition = imported(final(f"hanchan = [{{ number = 1, results = [{result}] }}]\n", more))
@@ -98,7 +98,7 @@ def test_a_substitute_sits_and_the_entrant_scores() -> None:
     assert competition.entrants.count() == 4
 
 
-def test_a_tie_is_ruled_on_once_it_stands() -> None:
+def test_a_ruling_is_applied_to_its_tie() -> None:
     ruling = '[[rulings]]\nscope = "final"\nplayers = ["bea", "ann"]\nreason = "play-off"\n'
     competition = imported(final(LEVEL, ruling))
     assert Ruling.objects.get().reason == "play-off"
@@ -128,7 +128,7 @@ taken_back = { reason = "it was not her" }
 
 
 @pytest.mark.both_databases
-def test_a_withdrawn_player_is_passed_over_and_a_slot_filled_by_name() -> None:
+def test_withdrawals_and_slot_overrides_are_imported() -> None:
     text = (
         HEAD.format(format="cinderella")
         + FOUR.split("[seeds]")[0]
@@ -165,20 +165,20 @@ reason = "next in line"
 
 
 @pytest.mark.both_databases
-def test_a_draw_is_held_again_from_its_seed() -> None:
+def test_a_draw_is_repeated_from_its_seed() -> None:
     draw = '[[draws]]\nstage = "semifinal"\nseed = "2018-06-02"\nreason = "in public"\n'
     imported(HEAD.format(format="cinderella-2018") + draw)
     result = Draw.objects.get().result
     assert sorted(sorted(result["sf1"]) + sorted(result["sf2"])) == list(range(1, 9))
 
 
-def test_a_draw_that_its_seed_does_not_give_is_refused() -> None:
+def test_a_draw_that_contradicts_its_seed_is_refused() -> None:
     draw = '[[draws]]\nstage = "semifinal"\nseed = "x"\nreason = "in public"\nresult = { sf1 = [1, 2, 3, 4] }\n'
     (fault,) = refused(HEAD.format(format="cinderella-2018") + draw)
     assert "draws.0.result" in fault
 
 
-def test_rules_may_change_and_each_table_keeps_its_own() -> None:
+def test_each_table_keeps_the_rules_in_force_at_its_start() -> None:
     later = '[[rules]]\nruleset = "cinderella"\nformat = "single-table-final"\nsince = 2026-11-01T00:00:00\n'
     option = 'options = { rounding = "exact" }\n\n'
     second = '[[tables]]\nsession = 1\nblock = "final"\nstarts_at = 2026-11-02T12:00:00\nhanchan = [{ number = 2 }]\n'
@@ -187,7 +187,7 @@ def test_rules_may_change_and_each_table_keeps_its_own() -> None:
     assert [one.rules_id for one in Hanchan.objects.order_by("number")] == [first.pk, changed.pk]
 
 
-def test_a_file_may_bring_its_own_rules() -> None:
+def test_a_file_may_contain_its_own_ruleset() -> None:
     from rulesets import loader
 
     own = loader.text_of("cinderella").replace("amounts = [20, 10, -10, -20]", "amounts = [30, 10, -10, -30]")
@@ -196,7 +196,7 @@ def test_a_file_may_bring_its_own_rules() -> None:
     assert list(SeatResult.objects.order_by("seat").values_list("points", flat=True)) == [612, 101, -213, -500]
 
 
-def test_somebody_known_by_a_key_stays_who_they_are() -> None:
+def test_an_existing_player_with_the_same_key_stays_unchanged() -> None:
     Player.objects.create(key="ann", name="Ann", affiliation="old club")
     imported(final(ONE).replace('name = "Ann"', 'name = "Ann"\naffiliation = "new club"'))
     ann = Player.objects.get(key="ann")
@@ -204,26 +204,26 @@ def test_somebody_known_by_a_key_stays_who_they_are() -> None:
     assert ann.entrants.get().affiliation == "new club"
 
 
-def test_somebody_known_by_a_key_under_another_name_is_a_fault() -> None:
+def test_an_existing_player_with_the_same_key_and_another_name_is_a_fault() -> None:
     Player.objects.create(key="ann", name="Anna")
     with pytest.raises(ImportRefusedError, match="Anna is known by this key already"):
         imported(final(ONE))
 
 
-def test_a_taken_address_is_a_fault() -> None:
+def test_an_existing_slug_is_a_fault() -> None:
     imported(final(ONE))
     with pytest.raises(ImportRefusedError, match=r"competition\.slug: there is already a competition"):
         imported(final(ONE))
 
 
-def test_results_that_come_to_other_points_than_known_are_refused() -> None:
+def test_results_whose_points_differ_from_the_given_ones_are_refused() -> None:
     known = ONE.replace("10000]", '10000], points = ["51.2", "10.1", "-21.3", "-40.1"], places = [1, 2, 3, 3]')
     points, places = refused(final(known))
     assert "hanchan.0.results.0.points.3: under these rules it comes to -40.0 (found '-40.1')" in points
     assert "hanchan.0.results.0.places.3: under these rules it comes to 4 (found '3')" in places
 
 
-def test_what_services_refuse_is_told_together_at_its_place() -> None:
+def test_errors_of_services_are_reported_together_with_their_paths() -> None:
     twice = LEVEL.replace(' , accept = ["same_result_twice"]', "")
     faults = refused(final(twice))
     assert len(faults) == 3
@@ -231,27 +231,27 @@ def test_what_services_refuse_is_told_together_at_its_place() -> None:
     assert "tables.0.hanchan.1.results.0" in faults[0]
 
 
-def test_a_ruling_on_no_tie_is_refused() -> None:
+def test_a_ruling_without_a_tie_is_refused() -> None:
     ruling = '[[rulings]]\nscope = "final"\nplayers = ["bea", "ann"]\nreason = "?"\n'
     (fault,) = refused(final(ONE, ruling))
     assert fault.startswith("cup.toml:")
     assert "rulings.0" in fault
 
 
-def test_a_trial_keeps_nothing() -> None:
+def test_a_dry_run_writes_nothing() -> None:
     competition = import_competition(file=read(final(ONE), "cup.toml"), by=IMPORT, is_trial=True)
     assert competition.slug == "cup"
     assert not Competition.objects.exists()
 
 
-def test_an_unknown_kind_of_text_is_refused() -> None:
+def test_invalid_toml_or_json_is_refused() -> None:
     with pytest.raises(ImportRefusedError, match="this is no TOML"):
         read("[competition", "cup.toml")
     with pytest.raises(ImportRefusedError, match="this is no JSON"):
         read("{", "cup.json")
 
 
-def test_facts_say_when_they_happened_all_or_none() -> None:
+def test_steps_are_given_for_all_results_and_decisions_or_for_none() -> None:
     step = ONE.replace("10000] }", "10000], step = 1 }, { scores = [25000, 25000, 25000, 25000], reason = 'x' }")
     (fault,) = refused(final(step))
     assert "hanchan.0.results.1.step: give every result and every decision its step, or none of them" in fault
@@ -340,7 +340,7 @@ reason = "?"
 """
 
 
-def test_a_file_with_twenty_faults_names_all_of_them_at_once() -> None:
+def test_all_faults_of_a_file_are_reported_at_once() -> None:
     faults = refused(TWENTY)
     wanted = [
         "competition.slug",
@@ -371,7 +371,7 @@ def test_a_file_with_twenty_faults_names_all_of_them_at_once() -> None:
     assert all(fault.startswith("cup.toml") for fault in faults)
 
 
-def test_the_command_imports_and_says_what_is_wrong(tmp_path, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_the_command_imports_a_file_or_reports_its_faults(tmp_path, capsys) -> None:  # type: ignore[no-untyped-def]
     path = tmp_path / "cup.toml"
     path.write_text(final(ONE))
     call_command("import_competition", path, "--dry-run")
@@ -383,7 +383,7 @@ def test_the_command_imports_and_says_what_is_wrong(tmp_path, capsys) -> None:  
         call_command("import_competition", path)
 
 
-def test_the_example_of_the_documentation_is_a_file() -> None:
+def test_the_example_in_the_documentation_can_be_imported() -> None:
     text = (Path(__file__).parents[3] / "docs" / "files.md").read_text(encoding="utf-8")
     example = text.split("```toml\n")[1].split("```")[0]
     assert str(imported(example)) == "火曜リーグ決勝"

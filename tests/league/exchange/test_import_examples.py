@@ -1,4 +1,4 @@
-"""Leagues of the worked examples, imported: everything comes out as the examples say."""
+"""Tests that imported leagues of the worked examples have the standings the examples state."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCALE = 10
 
 
 def found(reader: Reader, block: str) -> dict[str, object]:
-    """What is published of a block, in the form in which an example says it."""
+    """Return the published data of a block in the form of an example."""
     (table,) = (each for each in block_tables(reader) if each.block.key == block)
     outcome = Outcome.objects.get(competition=reader.competition, audience=reader.audience)
     names = {line.standing.entrant_id: str(line.standing.entrant) for line in table.lines}
@@ -48,7 +48,7 @@ def found(reader: Reader, block: str) -> dict[str, object]:
 
 
 def levels(table: BlockTable) -> list[list[str]]:
-    """Who shares which rank, best first."""
+    """Return the names that share each rank, best first."""
     ranks: defaultdict[int, list[str]] = defaultdict(list)
     for line in table.lines:
         ranks[line.standing.rank].append(str(line.standing.entrant))
@@ -56,7 +56,7 @@ def levels(table: BlockTable) -> list[list[str]]:
 
 
 def advance(table: BlockTable, outcome: Outcome, awaiting: set[int]) -> dict[str, list[str]]:
-    """Where everybody goes whose place hangs on no ruling; of the final only the champion."""
+    """Return the destination of each entrant whose place awaits no ruling; for the final only the champion."""
     if table.block.key == "final":
         is_certain = outcome.champion_state == SlotState.State.CERTAIN
         return {"champion": [str(outcome.champion)]} if is_certain else {}
@@ -69,7 +69,7 @@ def advance(table: BlockTable, outcome: Outcome, awaiting: set[int]) -> dict[str
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("audience", Audience)
-def test_a_whole_league_comes_out_as_its_examples_say(audience: Audience) -> None:
+def test_the_standings_of_a_whole_league_match_its_examples(audience: Audience) -> None:
     competition = import_league("L1")
     reader = Reader(competition, audience, competition.public_version)
     for example in standings_examples("L1"):
@@ -78,7 +78,7 @@ def test_a_whole_league_comes_out_as_its_examples_say(audience: Audience) -> Non
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_the_slots_of_a_whole_league_hold_whom_the_examples_say() -> None:
+def test_the_slots_of_a_whole_league_match_its_examples() -> None:
     competition = import_league("L1")
     states = SlotState.objects.filter(slot__block__competition=competition, audience=Audience.PUBLIC)
     for example in standings_examples("L1"):
@@ -91,13 +91,13 @@ def test_the_slots_of_a_whole_league_hold_whom_the_examples_say() -> None:
 
 
 @pytest.mark.django_db
-def test_a_whole_league_is_consistent_with_its_facts() -> None:
+def test_the_stored_rows_of_a_whole_league_follow_from_its_facts() -> None:
     assert list(differences_of(import_league("L1"))) == []
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("example", ALONE, ids=[each.id for each in ALONE])
-def test_a_block_alone_comes_out_as_its_example_says(example: StandingsExample) -> None:
+def test_the_standings_of_a_single_block_match_its_example(example: StandingsExample) -> None:
     competition = import_example(example.id)
     assert found(reader_of(competition, None), key_of(example.stage)) == expected(example.expect)
     assert list(differences_of(competition)) == []
@@ -106,7 +106,7 @@ def test_a_block_alone_comes_out_as_its_example_says(example: StandingsExample) 
 @pytest.mark.both_databases
 @pytest.mark.real
 @pytest.mark.django_db
-def test_a_published_season_comes_out_as_published(real_data: Path) -> None:
+def test_an_imported_real_season_matches_its_published_results(real_data: Path) -> None:
     path = real_data / "league.jsonl"
     competition = import_season(path)
     assert_every_hanchan_is_as_published(competition, path)
@@ -117,7 +117,7 @@ def test_a_published_season_comes_out_as_published(real_data: Path) -> None:
 
 
 def assert_every_hanchan_is_as_published(competition: Competition, path: Path) -> None:
-    """Points and places of every seat."""
+    """Assert that the points and places of every seat are as published."""
     seats = SeatResult.objects.filter(block__competition=competition).select_related("entrant__player")
     stored = {
         (seat.sheet.hanchan.number, str(seat.entrant)): (Fraction(seat.points, SCALE), seat.place, seat.seat)

@@ -1,4 +1,4 @@
-"""Single faults of a competition's file, each told where it is and with what is allowed instead."""
+"""Tests of single faults in a competition's file: each is reported with its path and the allowed values."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ def faults_of(text: str) -> list[str]:
         ("kyoutaku = 99999999999999999999", "results.0.kyoutaku"),
     ],
 )
-def test_a_result(more: str, told: str) -> None:
+def test_faults_of_a_result_are_reported(more: str, told: str) -> None:
     assert any(told in fault for fault in faults_of(final(RESULT.format(more=more))))
 
 
 @pytest.mark.django_db
-def test_a_correction_without_its_reason() -> None:
+def test_a_correction_without_a_reason_is_a_fault() -> None:
     scores = "{ scores = [41200, 30100, 18700, 10000] }"
     (fault,) = faults_of(final(f"hanchan = [{{ number = 1, results = [{scores}, {scores}] }}]\n"))
     assert "hanchan.0.results.1.reason: say why the result before was corrected" in fault
 
 
 @pytest.mark.django_db
-def test_a_time_zone_and_seeds_that_cannot_be() -> None:
+def test_an_unknown_time_zone_and_repeated_seeds_are_faults() -> None:
     text = final().replace('name = "杯"', 'name = "杯"\ntime_zone = "Asia/Tokio"')
     zone, seeds = faults_of(text.replace('"cho", "dai"]\n\n', '"cho", "cho", "dai"]\n\n'))
     assert "competition.time_zone: there is no such time zone; write it like Asia/Tokyo (found 'Asia/Tokio')" in zone
@@ -74,7 +74,7 @@ def test_a_time_zone_and_seeds_that_cannot_be() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["ftp://example.org/x", "javascript:alert(1)", "https://example.org/a b"])
-def test_a_stream_that_is_no_web_address(address: str) -> None:
+def test_a_stream_url_that_is_not_http_is_a_fault(address: str) -> None:
     (fault,) = faults_of(final(f'stream_url = "{address}"\n'))
     assert f"tables.0.stream_url: must begin with https:// or http:// and have no blanks (found '{address}')" in fault
     assert imported(final('stream_url = "http://example.org/a"\n')).table_sessions.get().stream_link
@@ -89,14 +89,14 @@ def test_an_unusual_score_must_be_accepted() -> None:
 
 
 @pytest.mark.django_db
-def test_level_leaders_with_deposits_need_their_seats() -> None:
+def test_tied_leaders_with_deposits_left_need_known_seats() -> None:
     level = "{ scores = [34000, 34000, 20000, 11000], kyoutaku = 1000, are_seats_known = false }"
     (fault,) = faults_of(final(f"hanchan = [{{ number = 1, results = [{level}] }}]\n"))
     assert "results.0.are_seats_known: with these scores the rules go by the seats" in fault
 
 
 @pytest.mark.django_db
-def test_a_result_of_nobody() -> None:
+def test_a_result_without_players_is_a_fault() -> None:
     nobody = "hanchan = [{ number = 1, players = [], results = [{ scores = [41200, 30100, 18700, 10000] }] }]\n"
     (fault,) = faults_of(final(nobody))
     assert "results.0.players: say who played: here, at the hanchan or at the table" in fault
@@ -133,12 +133,12 @@ def test_a_result_of_nobody() -> None:
         ('[[tables]]\nsession = 1\nblock = "final"\nrules = 2', "tables.1.rules: there are rules 1 to 1"),
     ],
 )
-def test_anything_else(more: str, told: str) -> None:
+def test_faults_of_decisions_players_and_rules_are_reported(more: str, told: str) -> None:
     assert any(told in fault for fault in faults_of(final(more=more + "\n"))), faults_of(final(more=more + "\n"))
 
 
 @pytest.mark.django_db
-def test_the_same_hanchan_of_a_player_twice() -> None:
+def test_the_same_hanchan_number_twice_for_a_player_is_a_fault() -> None:
     twice = (
         "hanchan = [\n{ number = 1, results = [{ scores = [41200, 30100, 18700, 10000] }] },\n"
         "{ number = 1, results = [{ scores = [25000, 26000, 24000, 25000] }] },\n]\n"
@@ -149,7 +149,7 @@ def test_the_same_hanchan_of_a_player_twice() -> None:
 
 
 @pytest.mark.django_db
-def test_a_file_without_rules_or_of_a_wrong_shape_altogether() -> None:
+def test_a_file_without_rules_or_with_wrong_types_has_faults() -> None:
     assert any("rules" in fault for fault in faults_of('[competition]\nslug = "cup"\nname = "x"\n'))
     assert any(
         "rules: name the rules" in fault for fault in faults_of('rules = []\n[competition]\nslug = "a"\nname = "x"')
@@ -160,7 +160,7 @@ def test_a_file_without_rules_or_of_a_wrong_shape_altogether() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_a_cancelled_table_stays_cancelled_and_had_no_result_that_counts() -> None:
+def test_a_cancelled_table_stays_cancelled_and_must_not_have_a_counting_result() -> None:
     competition = imported(final(table="is_cancelled = true\n"))
     assert TableSession.objects.get().is_cancelled
     assert document_of(competition).tables[0].is_cancelled
@@ -169,7 +169,7 @@ def test_a_cancelled_table_stays_cancelled_and_had_no_result_that_counts() -> No
     assert any(told in fault for fault in faults_of(final(played, table="is_cancelled = true\n")))
 
 
-def test_which_examples_are_meant_must_be_said() -> None:
+def test_an_import_of_examples_must_name_a_league_or_an_example() -> None:
     file = examples.read(EXAMPLES)
     assert [each.id for each in select_examples(file)] == [f"CL-T{number}" for number in range(13, 19)]
     with pytest.raises(ImportRefusedError, match=r"name one league \(L1\) or the id of one example"):
@@ -178,7 +178,7 @@ def test_which_examples_are_meant_must_be_said() -> None:
         select_examples(file, example_id="CL-S01")
 
 
-def test_examples_need_a_format_with_their_blocks_and_the_same_options(tmp_path: Path) -> None:
+def test_examples_need_a_matching_format_and_common_options(tmp_path: Path) -> None:
     text = EXAMPLES.read_text()
     path = tmp_path / "examples.toml"
     path.write_text(text.replace('format = "cinderella"', ""))
@@ -197,7 +197,7 @@ def test_examples_need_a_format_with_their_blocks_and_the_same_options(tmp_path:
     assert "standings.CL-T15.options: the examples of one league have the same options" in str(error.value)
 
 
-def test_lines_of_a_season_are_refused_all_at_once() -> None:
+def test_all_faulty_lines_of_a_season_are_reported_at_once() -> None:
     lines = '{"hanchan": 1}\nno JSON\n{"hanchan": 2, "day": 1, "players": ["a"], "scores": [1.5]}\n'
     with pytest.raises(ImportRefusedError) as error:
         read_lines(lines, "season.jsonl")
@@ -214,7 +214,7 @@ def test_lines_of_a_season_are_refused_all_at_once() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_the_command_takes_examples_and_seasons(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_imports_examples_and_season_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("import_competition", EXAMPLES, "--examples", "--league", "L1", "--slug", "l1", "--name", "L1")
     assert Player.objects.filter(key__startswith="l1-").count() == 16
     progress = capsys.readouterr().err.split("\n")
@@ -230,7 +230,7 @@ def test_the_command_takes_examples_and_seasons(tmp_path: Path, capsys: pytest.C
 
 
 @pytest.mark.django_db
-def test_the_command_says_what_cannot_be(tmp_path: Path) -> None:
+def test_the_command_reports_a_missing_file_and_an_invalid_slug(tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"Nothing was imported: .*none\.toml"):
         call_command("import_competition", tmp_path / "none.toml")
     path = tmp_path / "cup.toml"
@@ -239,7 +239,7 @@ def test_the_command_says_what_cannot_be(tmp_path: Path) -> None:
         call_command("import_competition", path, "--slug", "Not A Slug")
 
 
-def test_a_list_of_something_else_is_put_aside_whole() -> None:
+def test_a_list_with_an_item_of_a_wrong_type_is_dropped_as_a_whole() -> None:
     file = read('rules = []\nsessions = [1, { number = 1 }]\n[competition]\nslug = "a"\nname = "x"', "a.toml")
     assert [fault.key for fault in file.faults] == ["sessions.0"]
     assert file.document.sessions == ()
@@ -248,7 +248,7 @@ def test_a_list_of_something_else_is_put_aside_whole() -> None:
 @pytest.mark.parametrize(
     "text", ["a = " + "[" * 5000, '{"a": ' + "9" * 5000 + "}", 'a = "\\u0000"', '{"\\u0000": []}', '{"a": "\\ud800"}']
 )
-def test_a_file_that_no_reader_can_take_in_is_refused_like_any_other(text: str) -> None:
+def test_a_file_that_breaks_the_parser_is_refused(text: str) -> None:
     with pytest.raises(ImportRefusedError):
         read(text, "a.toml")
 
@@ -259,7 +259,7 @@ VALUES = st.one_of(
 
 
 def places(node: Any, at: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Every place in the data."""
+    """Yield the path of every node in the data."""
     if at:
         yield at
     pairs = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
@@ -272,7 +272,7 @@ PLACES = sorted(places(WELL), key=str)
 
 
 @given(st.lists(st.tuples(st.sampled_from(PLACES), VALUES), min_size=1, max_size=3))
-def test_whatever_stands_in_a_file_it_is_read_or_refused(changes: list[tuple[tuple[str | int, ...], Any]]) -> None:
+def test_a_file_with_random_values_is_read_or_refused(changes: list[tuple[tuple[str | int, ...], Any]]) -> None:
     data = deepcopy(WELL)
     for place, value in changes:
         node: Any = data

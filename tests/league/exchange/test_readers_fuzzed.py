@@ -1,4 +1,4 @@
-"""What is read from outside is a result or a clear refusal, never a traceback, and takes little time and memory."""
+"""Fuzz tests of readers: any input yields a result or a clear error, never a traceback, in little time and memory."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def read_all(data: bytes | str) -> ParsedTable:
 
 
 def workbook() -> bytes:
-    """A small XLSX file with all kinds of cells."""
+    """Return a small XLSX file with cells of all types."""
     book = openpyxl.Workbook()
     page = book.active
     assert page is not None
@@ -85,7 +85,7 @@ DOCUMENT = {
 
 
 def mutated(data: bytes, edits: list[tuple[int, int]], length: int) -> bytes:
-    """Some bytes replaced, and the rest cut off."""
+    """Return the data with some bytes replaced and the rest cut off."""
     changed = bytearray(data)
     for place, value in edits:
         changed[place % len(changed)] = value
@@ -96,37 +96,37 @@ edits = st.lists(st.tuples(st.integers(0, 100_000), st.integers(0, 255)), max_si
 
 
 @given(st.binary(max_size=2_000))
-def test_any_bytes_are_a_table_or_a_fault(data: bytes) -> None:
+def test_any_bytes_yield_rows_or_faults(data: bytes) -> None:
     table = read_all(data)
     assert table.rows or table.faults
 
 
 @given(st.text(max_size=500))
-def test_any_text_below_a_header_is_read_or_refused_cell_by_cell(text: str) -> None:
+def test_any_text_below_a_header_raises_no_exception(text: str) -> None:
     read_all(f"{HEAD}\n{text}")
 
 
 @given(edits, st.integers(0, 1_000))
-def test_a_csv_file_that_was_altered_or_cut_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
+def test_an_altered_or_truncated_csv_file_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
     for encoding in ("utf-8-sig", "cp932", "utf-16"):
         read_all(mutated(f"{HEAD}\r\n{LINE}\r\n".encode(encoding), edits, length))
 
 
 @given(edits, st.integers(0, 100_000))
 @settings(max_examples=times(15))
-def test_an_xlsx_file_that_was_altered_or_cut_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
+def test_an_altered_or_truncated_xlsx_file_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
     read_all(mutated(SMALL, edits, length))
 
 
 @given(st.text(alphabet="<>/&;=\"' cvrtsfABC0123456789\n", max_size=200))
 @settings(max_examples=times(15))
-def test_any_sheet_inside_a_whole_xlsx_file_is_read_or_refused(inside: str) -> None:
+def test_any_sheet_in_a_valid_xlsx_file_is_read_or_refused(inside: str) -> None:
     for body in (inside, f"<worksheet><sheetData>{inside}</sheetData></worksheet>"):
         read_all(with_sheet(body.encode()))
 
 
 @given(st.text(alphabet="0123456789.eE+-_ １", max_size=30))
-def test_a_number_of_a_sheet_is_shown_exactly_or_is_none(text: str) -> None:
+def test_a_number_text_is_formatted_or_raises_value_error(text: str) -> None:
     with suppress(ValueError):
         assert number_text(text)
 
@@ -150,7 +150,7 @@ paths = st.sampled_from(
 
 @given(paths, values)
 @settings(max_examples=times(15))
-def test_a_competition_with_anything_at_any_place_is_read_or_refused(
+def test_a_competition_with_a_random_value_anywhere_is_read_or_refused(
     path: tuple[str | int, ...], value: object
 ) -> None:
     data = json.loads(json.dumps(DOCUMENT))
@@ -162,20 +162,20 @@ def test_a_competition_with_anything_at_any_place_is_read_or_refused(
 
 
 @given(edits, st.integers(0, 2_000))
-def test_a_competition_that_was_altered_or_cut_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
+def test_an_altered_or_truncated_competition_is_read_or_refused(edits: list[tuple[int, int]], length: int) -> None:
     text = mutated(json.dumps(DOCUMENT).encode(), edits, length).decode(errors="replace")
     refused_or_read(lambda: check_file(read(text, "x.json")))
     refused_or_read(lambda: check_file(read(f"[competition]\n{text}", "x.toml")))
 
 
 def refused_or_read(act: Callable[[], object]) -> None:
-    """Whatever it is, it is no traceback."""
+    """Call the function; allow ImportRefusedError and no other exception."""
     with suppress(ImportRefusedError):
         act()
 
 
 def with_sheet(body: bytes, **parts: bytes) -> bytes:
-    """The small workbook with another first sheet, and other or further parts by their names."""
+    """Return the small workbook with another first sheet and with other parts replaced or added."""
     written = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(SMALL)) as old, zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as new:
         there = {name: old.read(name) for name in old.namelist()}
@@ -190,7 +190,7 @@ LAUGHS = (
     + b"]><worksheet><sheetData><row><c><v>&i;</v></c></row></sheetData></worksheet>"
 )
 MARKS = "\u0301\u0323" * 40_000
-"""In an order in which normalizing them takes the square of their number."""
+"""Combining marks in an order that makes Unicode normalization take quadratic time."""
 BOMBS: dict[str, Callable[[], bytes]] = {
     "a sheet of nothing but blanks": lambda: with_sheet(b"<worksheet>" + b" " * 60_000_000),
     "a sheet of empty rows": lambda: with_sheet(
@@ -224,7 +224,7 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 
 
 @pytest.mark.parametrize("name", BOMBS)
-def test_what_is_made_to_explode_is_refused_at_once_and_in_words(name: str) -> None:
+def test_decompression_bombs_and_huge_inputs_are_refused_quickly(name: str) -> None:
     data = BOMBS[name]()
     started = time.process_time()
     table = read_all(data)
@@ -251,7 +251,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024)
 """
 
 
-def test_reading_the_worst_of_it_takes_little_memory(tmp_path: Path) -> None:
+def test_reading_the_worst_inputs_takes_little_memory(tmp_path: Path) -> None:
     files = [tmp_path / str(number) for number in range(len(BOMBS))]
     for file, make in zip(files, BOMBS.values(), strict=True):
         file.write_bytes(make())
@@ -261,14 +261,14 @@ def test_reading_the_worst_of_it_takes_little_memory(tmp_path: Path) -> None:
     assert int(done.stdout.split()[-1]) < MEMORY
 
 
-def test_a_whole_table_of_fifty_thousand_rows_is_read_and_one_row_more_is_not() -> None:
+def test_a_table_of_fifty_thousand_rows_is_read_and_one_row_more_is_refused() -> None:
     row = "1,1卓,1,甲,41200,乙,30100,丙,18700,丁,10000,0\n"
     assert len(read_table(HEAD + "\n" + row * 50_000, COLUMNS).rows) == 50_000
     assert "50,000" in str(read_table(HEAD + "\n" + row * 50_001, COLUMNS).faults[0])
 
 
 @pytest.mark.parametrize("text", ["[" * 100_000, '{"a":' * 100_000, "9" * 100_000, '{"a": ' + "9" * 5_000 + "}", "\0"])
-def test_a_competition_file_made_to_explode_is_refused(text: str) -> None:
+def test_a_competition_file_with_huge_nesting_or_numbers_is_refused_quickly(text: str) -> None:
     started = time.process_time()
     for source in (text, f"a = {text}"):
         with pytest.raises(ImportRefusedError):
@@ -276,7 +276,7 @@ def test_a_competition_file_made_to_explode_is_refused(text: str) -> None:
     assert time.process_time() - started < SECONDS
 
 
-def test_an_archive_that_holds_what_it_must_not_is_refused() -> None:
+def test_a_zip_file_with_other_members_is_refused_as_an_archive() -> None:
     with pytest.raises(ArchiveRefusedError):
         unpack_archive(SMALL)
 
@@ -284,11 +284,11 @@ def test_an_archive_that_holds_what_it_must_not_is_refused() -> None:
 LONG = 100_000
 SIGNS = "()[]{}（\"' \n\u30000aAア-_.,:/=+"
 WAYS = frozenset({"fullmatch", "match", "search", "findall", "sub", "split"})
-"""The ways in which the product uses its patterns."""
+"""The methods of a pattern that the code base uses."""
 
 
 def modules() -> Iterator[ModuleType]:
-    """Every module of the product that runs in the service."""
+    """Yield every module that runs in the service."""
     for package in (league, rulesets, scoring):
         for each in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not each.name.endswith("__main__") and ".migrations." not in each.name:
@@ -296,7 +296,7 @@ def modules() -> Iterator[ModuleType]:
 
 
 def patterns() -> Iterator[tuple[str, re.Pattern[Any], Collection[str]]]:
-    """Every pattern of the product by its name, with the ways in which its module uses it."""
+    """Yield the name of every regular expression, the pattern and the methods its module calls on it."""
     for module in modules():
         found = {name: one for name, one in vars(module).items() if isinstance(one, re.Pattern)}
         source = Path(str(module.__file__)).read_text()
@@ -310,7 +310,7 @@ def patterns() -> Iterator[tuple[str, re.Pattern[Any], Collection[str]]]:
 
 
 def uses(source: str) -> Iterator[tuple[str, str]]:
-    """Each use of a pattern, by its name or, where it has none, by its text, and the way."""
+    """Yield each use of a pattern: its name, or its text if it has no name, and the method."""
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=way), args=[ast.Constant(str(name)), *_]):
@@ -324,7 +324,7 @@ def uses(source: str) -> Iterator[tuple[str, str]]:
 
 
 def long_texts(pattern: re.Pattern[Any]) -> Iterator[Any]:
-    """One sign again and again, and two in turn, of which one stands in the pattern; the end fits nothing."""
+    """Yield long repetitions of one sign or of two signs, of which one occurs in the pattern; the end never matches."""
     is_bytes = isinstance(pattern.pattern, bytes)
     source = pattern.pattern.decode() if is_bytes else pattern.pattern
     own = dict.fromkeys(sign for sign in source if not sign.isalnum() and sign not in "\\?^$|*<>")
@@ -335,7 +335,7 @@ def long_texts(pattern: re.Pattern[Any]) -> Iterator[Any]:
 
 
 def try_patterns(tell: Callable[[str], object]) -> None:
-    """Tell each pattern's name and use it; a text that takes seconds of the processor ends the process."""
+    """Report each pattern's name and run it; a text that takes seconds of CPU time ends the process."""
     _soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     for name, pattern, ways in patterns():
         tell(name)
@@ -346,13 +346,13 @@ def try_patterns(tell: Callable[[str], object]) -> None:
                 use(text[:0], text) if way == "sub" else use(text)
 
 
-def test_every_pattern_of_the_product_reads_a_hundred_thousand_signs_in_linear_time() -> None:
+def test_every_regular_expression_matches_long_texts_in_linear_time() -> None:
     told, tells = os.pipe()
     if not (child := os.fork()):
         try:
             try_patterns(lambda name: os.write(tells, f"{name}\n".encode()))
             os.write(tells, b"all of them\n")
-        except BaseException as broken:  # noqa: BLE001 - it must not go on in this process
+        except BaseException as broken:  # noqa: BLE001 - the child must not continue with the test run
             os.write(tells, f"{broken!r}\n".encode())
         os._exit(0)
     os.close(tells)

@@ -1,4 +1,4 @@
-"""Tables out: as Excel opens them, without a formula that runs, and only what the reader may know."""
+"""Tests of exported tables: readable by Excel, without active formulas, limited to the reader's permissions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def season() -> Competition:
-    """A final with two hanchan played and one table more that is held back."""
+    """Return a final with two of its hanchan played."""
     competition = factories.final_table()
     first, second, *_rest = factories.table(competition.blocks.get(), table="1卓").hanchan.order_by("round")
     factories.play(first, (41200, 30100, 32200, -3500))
@@ -41,7 +41,7 @@ def season() -> Competition:
 
 
 def rows(client: Client, path: str) -> list[dict[str, str]]:
-    """A CSV file's rows."""
+    """Return the rows of a CSV file."""
     answer = client.get(path)
     assert answer.status_code == 200, path
     text = answer.getvalue().decode("utf-8")
@@ -50,7 +50,7 @@ def rows(client: Client, path: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.both_databases
-def test_standings_and_results_are_files_with_keys_or_japanese_headers(client: Client, season: Competition) -> None:
+def test_csv_files_have_keys_or_japanese_headers(client: Client, season: Competition) -> None:
     standings = rows(client, "/c/final/standings.csv?lang=en")
     assert [row["rank"] for row in standings] == ["1", "2", "3", "4"]
     assert standings[0]["name"] == "'=1+1"
@@ -62,7 +62,7 @@ def test_standings_and_results_are_files_with_keys_or_japanese_headers(client: C
     assert len(rows(client, "/c/final/schedule.csv?lang=en")) == 4
 
 
-def test_in_xlsx_numbers_are_numbers_and_no_text_is_a_formula(client: Client, season: Competition) -> None:
+def test_xlsx_cells_are_numbers_or_plain_text_and_never_formulas(client: Client, season: Competition) -> None:
     answer = client.get("/c/final/results.xlsx?lang=en")
     page = openpyxl.load_workbook(io.BytesIO(answer.content)).active
     assert page is not None
@@ -72,13 +72,13 @@ def test_in_xlsx_numbers_are_numbers_and_no_text_is_a_formula(client: Client, se
     assert (found["player1"].value, found["player1"].data_type) == ("=1+1", "s")
 
 
-def test_json_says_amounts_as_texts(client: Client, season: Competition) -> None:
+def test_json_contains_amounts_as_strings(client: Client, season: Competition) -> None:
     said = json.loads(client.get("/c/final/standings.json").getvalue())
     assert isinstance(said[0]["points"], str)
     assert "." in said[0]["points"]
 
 
-def test_what_is_held_back_is_in_no_file_of_the_public(client: Client, season: Competition) -> None:
+def test_embargoed_results_are_in_no_public_file(client: Client, season: Competition) -> None:
     table = factories.table(
         season.blocks.get(), numbers=(3,), table="secret", public_at=timezone.now() + dt.timedelta(days=1)
     )
@@ -92,7 +92,7 @@ def test_what_is_held_back_is_in_no_file_of_the_public(client: Client, season: C
     assert "99000" in str(rows(client, "/c/final/results.csv?lang=en"))
 
 
-def test_drafts_and_unknown_files_do_not_exist(client: Client) -> None:
+def test_files_of_drafts_and_unknown_files_answer_404(client: Client) -> None:
     factories.final_table("draft", status=None)
     assert client.get("/c/draft/standings.csv").status_code == 404
     factories.final_table("cup")
@@ -100,14 +100,14 @@ def test_drafts_and_unknown_files_do_not_exist(client: Client) -> None:
     assert client.get("/c/cup/standings.exe").status_code == 404
 
 
-def test_an_unchanged_file_is_not_sent_again(client: Client, season: Competition) -> None:
+def test_an_unchanged_file_answers_304(client: Client, season: Competition) -> None:
     tag = client.get("/c/final/standings.csv")["ETag"]
     assert client.get("/c/final/standings.csv", headers={"If-None-Match": tag}).status_code == 304
 
 
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_results_that_went_out_come_in_again_as_the_same(
+def test_exported_results_are_imported_as_unchanged(
     client: Client, season: Competition, suffix: str, language: str
 ) -> None:
     client.force_login(factories.user(role=Role.DIRECTOR, competition=season))
@@ -119,7 +119,7 @@ def test_results_that_went_out_come_in_again_as_the_same(
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "'=1", "plain", "'quoted'"])
-def test_a_text_survives_the_way_out_and_in(text: str) -> None:
+def test_a_text_survives_export_and_import(text: str) -> None:
     from league.files.tables import TableColumn
 
     sheet = Sheet("x", (Head("name", "名前"), Head("n", "数")), [(text, -30)])
@@ -130,7 +130,9 @@ def test_a_text_survives_the_way_out_and_in(text: str) -> None:
     assert (row.cells["name"], row.cells["n"]) == (text.strip(), "-30")
 
 
-def test_one_address_takes_so_many_files_a_minute_and_pages_go_on(season: Competition, settings: LazySettings) -> None:
+def test_file_downloads_are_rate_limited_by_ip_address_and_pages_are_not(
+    season: Competition, settings: LazySettings
+) -> None:
     cache.clear()
     settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "file": 3}
     client, other = Client(), Client(REMOTE_ADDR="203.0.113.9")

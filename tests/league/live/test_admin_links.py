@@ -1,4 +1,4 @@
-"""Links at the desk: made, told once, printed as slips, taken back; and how a competition is followed."""
+"""Tests of table links in the admin: created, shown once, printed as slips, ended; and of the live settings."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def table() -> TableSession:
     return final_table()
 
 
-def desk(table: TableSession, role: Role = Role.SCORER) -> Client:
-    """Somebody of the staff at the desk, in English."""
+def admin_client(table: TableSession, role: Role = Role.SCORER) -> Client:
+    """Return an English admin client of a staff member with this role."""
     client = Client(headers={"Accept-Language": "en"})
     client.force_login(factories.user(role, role, table.competition, is_staff=True))
     return client
@@ -37,59 +37,55 @@ def address(table: TableSession) -> str:
     return f"/admin/league/tablesession/{table.pk}/links/"
 
 
-def told(page: str) -> list[str]:
-    """The addresses of links on a page."""
+def link_paths(page: str) -> list[str]:
+    """Return the paths of the table links on a page."""
     return re.findall(r'href="[^"]*(/t/[\w-]+/)"', page)
 
 
-def test_the_tables_page_leads_to_its_links_and_its_score_sheet(table: TableSession) -> None:
-    page = desk(table).get(f"/admin/league/tablesession/{table.pk}/change/").content.decode()
+def test_the_table_page_links_to_its_links_page_and_its_score_sheet(table: TableSession) -> None:
+    page = admin_client(table).get(f"/admin/league/tablesession/{table.pk}/change/").content.decode()
     assert address(table) in page
     assert f"/tables/{table.pk}/sheet/" in page
 
 
-def test_a_link_for_the_scorer_is_told_once_with_a_picture_and_works(table: TableSession) -> None:
-    client = desk(table)
+def test_a_scorer_link_is_shown_once_with_a_qr_code_and_works(table: TableSession) -> None:
+    client = admin_client(table)
     page = client.post(address(table), {"action": "scorer"}).content.decode()
-    (path,) = told(page)
+    (path,) = link_paths(page)
     drawn = re.findall(r'<svg[^>]*class="segno".*?</svg>', page, re.DOTALL)
     assert len(drawn) == 1
     assert "style=" not in drawn[0]
     assert Client().get(path).status_code == 302
     again = client.get(address(table)).content.decode()
-    assert told(again) == []
+    assert link_paths(again) == []
     assert "Keep the score sheet" in again
 
 
 def slips(table: TableSession, host: str) -> str:
-    """The page with a new link, asked for at a host."""
-    return desk(table).post(address(table), {"action": "scorer"}, headers={"host": host}).content.decode()
+    """Create a link through this host and return the page that shows it."""
+    return admin_client(table).post(address(table), {"action": "scorer"}, headers={"host": host}).content.decode()
 
 
-def test_a_link_has_the_host_by_which_the_organizer_opened_the_page(
-    table: TableSession, settings: LazySettings
-) -> None:
+def test_a_link_uses_the_host_of_the_request(table: TableSession, settings: LazySettings) -> None:
     settings.ALLOWED_HOSTS = ["192.168.1.20"]
     page = slips(table, "192.168.1.20:8000")
     assert 'href="http://192.168.1.20:8000/t/' in page
     assert "this machine only" not in page
 
 
-def test_a_link_has_the_configured_address_wherever_the_organizer_is(
-    table: TableSession, settings: LazySettings
-) -> None:
+def test_a_link_uses_the_configured_base_url_for_any_host(table: TableSession, settings: LazySettings) -> None:
     settings.BASE_URL = "https://league.example.org"
     assert 'href="https://league.example.org/t/' in slips(table, "localhost:8000")
 
 
 @pytest.mark.parametrize("host", ["localhost:8000", "127.0.0.1:8000", "[::1]:8000"])
-def test_a_link_that_opens_on_this_machine_only_says_so_and_what_to_do(table: TableSession, host: str) -> None:
+def test_a_link_to_localhost_shows_a_warning_with_a_solution(table: TableSession, host: str) -> None:
     page = slips(table, host)
     assert f'href="http://{host}/t/' in page
     assert f"Phones cannot open {host}: it leads to this machine only. Start the service with HOST=0.0.0.0" in page
 
 
-def test_a_link_made_at_localhost_names_the_address_in_the_network_where_the_service_listens_there(
+def test_the_localhost_warning_names_the_network_address_if_the_service_listens_on_it(
     table: TableSession, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"host": "0.0.0.0", "port": 8080})
@@ -106,9 +102,9 @@ def test_a_link_made_at_localhost_names_the_address_in_the_network_where_the_ser
 
 
 @pytest.mark.both_databases
-def test_slips_to_print_carry_the_same_address_and_warning(table: TableSession) -> None:
+def test_printed_slips_show_the_same_warning(table: TableSession) -> None:
     page = (
-        desk(table)
+        admin_client(table)
         .post(
             f"/admin/league/session/{table.session_id}/slips/",
             {"with_links": "on"},
@@ -119,16 +115,16 @@ def test_slips_to_print_carry_the_same_address_and_warning(table: TableSession) 
     assert "Phones cannot open localhost:8000" in page
 
 
-def test_every_player_gets_a_link_of_their_own(table: TableSession) -> None:
-    page = desk(table).post(address(table), {"action": "players"}).content.decode()
-    assert len(told(page)) == len(set(told(page))) == 4
+def test_every_player_gets_a_separate_link(table: TableSession) -> None:
+    page = admin_client(table).post(address(table), {"action": "players"}).content.decode()
+    assert len(link_paths(page)) == len(set(link_paths(page))) == 4
     for number in range(1, 5):
         assert f"Player final{number}: confirm results" in page
 
 
 @pytest.mark.both_databases
-def test_a_link_is_taken_back_at_the_desk(table: TableSession) -> None:
-    client = desk(table)
+def test_a_link_is_ended_in_the_admin(table: TableSession) -> None:
+    client = admin_client(table)
     client.post(address(table), {"action": "scorer"})
     link = TableLink.objects.get()
     page = client.post(address(table), {"action": "end", "link": link.pk}, follow=True).content.decode()
@@ -137,20 +133,20 @@ def test_a_link_is_taken_back_at_the_desk(table: TableSession) -> None:
     assert client.post(address(table), {"action": "end", "link": 999}).status_code == 404
 
 
-def test_a_table_that_is_done_gets_no_links_and_says_why(table: TableSession) -> None:
+def test_a_finished_table_gets_no_links_and_shows_the_reason(table: TableSession) -> None:
     finish(table)
-    page = desk(table).post(address(table), {"action": "scorer"}, follow=True).content.decode()
+    page = admin_client(table).post(address(table), {"action": "scorer"}, follow=True).content.decode()
     assert "Every hanchan of this table has its result" in page
     assert TableLink.objects.count() == 0
 
 
-def test_readers_make_no_links(table: TableSession) -> None:
-    assert desk(table, Role.READER).get(address(table)).status_code == 403
+def test_a_reader_cannot_create_links(table: TableSession) -> None:
+    assert admin_client(table, Role.READER).get(address(table)).status_code == 403
 
 
 @pytest.mark.both_databases
-def test_a_director_says_how_late_the_public_follows_and_who_reads_advice(table: TableSession) -> None:
-    client, competition = desk(table, Role.DIRECTOR), table.competition
+def test_a_director_sets_the_live_delay_and_the_audience_of_advice(table: TableSession) -> None:
+    client, competition = admin_client(table, Role.DIRECTOR), table.competition
     edit = f"/admin/league/competition/{competition.pk}/edit/"
     values = {
         "name": competition.name,
@@ -168,7 +164,7 @@ def test_a_director_says_how_late_the_public_follows_and_who_reads_advice(table:
     assert Competition.objects.get().live_delay == 15
 
 
-def test_a_delay_is_of_the_same_day(table: TableSession) -> None:
+def test_the_live_delay_must_be_between_zero_and_one_day(table: TableSession) -> None:
     for minutes in (-1, 1441):
         words = CompetitionWords(name="Spring", live_delay=minutes)
         with pytest.raises(RuleViolationError) as refused:

@@ -1,4 +1,4 @@
-"""What open pages ask again and again."""
+"""Tests of the version endpoint that open pages poll."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ ADDRESS = "/c/spring/version/"
 
 
 def version(client: Client) -> int:
-    """The version the visitor is told of."""
+    """Return the version the endpoint reports."""
     found: int = client.get(ADDRESS).json()["version"]
     return found
 
 
-def test_the_version_moves_with_what_is_published_and_costs_one_query() -> None:
+def test_the_version_advances_on_publishing_and_needs_one_query() -> None:
     season, visitor = almost_finished(), Client()
     first = visitor.get(ADDRESS)
     assert first.json()["version"] == season.competition.public_version
@@ -44,7 +44,7 @@ def test_the_version_moves_with_what_is_published_and_costs_one_query() -> None:
 
 
 @pytest.mark.both_databases
-def test_what_is_held_back_moves_the_version_for_organizers_alone() -> None:
+def test_an_embargoed_result_advances_the_version_for_organizers_only() -> None:
     season, visitor = almost_finished(), Client()
     organizer = Client()
     organizer.force_login(factories.user("organizer", Role.DIRECTOR, season.competition))
@@ -59,7 +59,7 @@ def test_what_is_held_back_moves_the_version_for_organizers_alone() -> None:
     assert organizer.get(ADDRESS)["Cache-Control"] == "private, no-cache"
 
 
-def test_new_odds_are_news_to_pages_that_show_odds_and_to_no_others() -> None:
+def test_new_odds_change_only_pages_that_show_odds() -> None:
     season, visitor = Season(), Client(headers={"accept-language": "en"})
     season.play_preliminary(hanchan_each=5)
     assert visitor.get(ADDRESS).json()["odds"] == ""
@@ -73,7 +73,7 @@ def test_new_odds_are_news_to_pages_that_show_odds_and_to_no_others() -> None:
     assert "data-odds" not in home
 
 
-def test_a_draft_has_no_version_for_the_public_and_what_is_being_tried_out_is_not_exchanged() -> None:
+def test_a_draft_has_no_public_version_and_the_what_if_page_is_not_refreshed() -> None:
     Season("later", status="draft")
     assert Client().get("/c/later/version/").status_code == 404
     almost_finished()

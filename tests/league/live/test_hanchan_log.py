@@ -1,4 +1,4 @@
-"""A game that is over, hand by hand: on its page, in its players' rates, and from one installation to another."""
+"""Tests of the log of a finished hanchan: on its page, in the players' rates and as a download."""
 
 from __future__ import annotations
 
@@ -41,43 +41,43 @@ GAME = (RIICHI, RON, DRAW, DEALER_TSUMO)
 
 @pytest.fixture
 def table() -> TableSession:
-    """Four players, four hanchan."""
+    """Return a table of four players and four hanchan."""
     cache.clear()
     return final_table()
 
 
 @pytest.fixture
 def hanchan(table: TableSession) -> Hanchan:
-    """Their first hanchan."""
+    """Return the table's first hanchan."""
     return first(table)
 
 
 @pytest.fixture
 def visitor() -> Client:
-    """Somebody who reads English and is nobody in particular."""
+    """Return an anonymous client that reads English."""
     return Client(headers={"accept-language": "en"})
 
 
 def page_of(client: Client, hanchan: Hanchan) -> str:
-    """The hanchan's page as text."""
+    """Return the hanchan's page as text."""
     answer = client.get(f"/c/final/hanchan/{hanchan.pk}/")
     assert answer.status_code == 200
     return answer.content.decode()
 
 
 def plain(html: str) -> str:
-    """What is read, without tags."""
+    """Return the text without tags."""
     return " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
 
 def staff_of(competition: Competition) -> Client:
-    """The director, in English."""
+    """Return an English client of the director."""
     client = Client(headers={"accept-language": "en"})
     client.force_login(factories.user("director", Role.DIRECTOR, competition, is_staff=True))
     return client
 
 
-def test_the_page_tells_every_hand_what_it_brought_and_by_which_clause(visitor: Client, hanchan: Hanchan) -> None:
+def test_the_page_shows_every_kyoku_with_its_payments_and_clauses(visitor: Client, hanchan: Hanchan) -> None:
     followed(hanchan, *GAME)
     html = page_of(visitor, hanchan)
     text = plain(html)
@@ -89,21 +89,21 @@ def test_the_page_tells_every_hand_what_it_brought_and_by_which_clause(visitor: 
     assert text.index("East 1, 0 honba") < text.index("East 2, 0 honba") < text.index("East 3, 1 honba")
 
 
-def test_the_numbers_of_the_graph_stand_in_a_table_beside_it(visitor: Client, hanchan: Hanchan) -> None:
+def test_the_numbers_of_the_graph_are_also_in_a_table(visitor: Client, hanchan: Hanchan) -> None:
     followed(hanchan, RON)
     numbers = re.search(r'<details class="numbers">(.*?)</details>', page_of(visitor, hanchan), re.DOTALL)
     assert numbers
     assert plain(numbers[1]).endswith("Start 25,000 25,000 25,000 25,000 East 1 25,000 30,200 25,000 19,800")
 
 
-def test_the_table_leads_to_the_hands_of_a_game_that_is_over(visitor: Client, hanchan: Hanchan) -> None:
+def test_the_table_page_links_to_the_kyoku_of_a_finished_hanchan(visitor: Client, hanchan: Hanchan) -> None:
     followed(hanchan, RON)
     table = visitor.get(f"/c/final/tables/{hanchan.table_session_id}/").content.decode()
     assert f'href="/c/final/hanchan/{hanchan.pk}/#game"' in table
     assert "Follow hand by hand" not in table
 
 
-def test_a_result_that_was_typed_in_has_no_hands_to_show(visitor: Client, hanchan: Hanchan) -> None:
+def test_a_typed_result_without_a_log_shows_no_kyoku(visitor: Client, hanchan: Hanchan) -> None:
     factories.play(hanchan)
     publish_standings(hanchan.table_session.competition_id)
     html = page_of(visitor, hanchan)
@@ -112,7 +112,7 @@ def test_a_result_that_was_typed_in_has_no_hands_to_show(visitor: Client, hancha
 
 
 @pytest.mark.both_databases
-def test_a_table_held_back_shows_its_hands_to_organizers_alone(visitor: Client, hanchan: Hanchan) -> None:
+def test_an_embargoed_table_shows_its_kyoku_to_organizers_only(visitor: Client, hanchan: Hanchan) -> None:
     followed(hanchan, *GAME)
     competition = hanchan.table_session.competition
     hold_back(table_session=hanchan.table_session, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
@@ -120,16 +120,16 @@ def test_a_table_held_back_shows_its_hands_to_organizers_alone(visitor: Client, 
     assert visitor.get(f"/c/final/hanchan/{hanchan.pk}/").status_code == 404
     assert 'id="game"' in page_of(staff_of(competition), hanchan)
     player = hanchan.seats.get(seat=1).entrant
-    assert rates_of_entrants(reader_of(fresh(competition), None)) == {}
+    assert rates_of_entrants(reader_of(reloaded(competition), None)) == {}
     assert "were followed" not in visitor.get(f"/c/final/players/{player.player.key}/").content.decode()
 
 
-def fresh(competition: Competition) -> Competition:
-    """The competition as it stands now."""
+def reloaded(competition: Competition) -> Competition:
+    """Return the competition reloaded from the database."""
     return Competition.objects.get(pk=competition.pk)
 
 
-def test_a_correction_being_written_is_not_shown_before_it_counts(visitor: Client, hanchan: Hanchan) -> None:
+def test_an_unsubmitted_correction_of_the_log_is_not_shown(visitor: Client, hanchan: Hanchan) -> None:
     followed(hanchan, RON)
     write(hanchan, event("undo"), *entered(DEALER_TSUMO))
     assert "3 han 40 fu" in page_of(visitor, hanchan)
@@ -140,7 +140,7 @@ def test_a_correction_being_written_is_not_shown_before_it_counts(visitor: Clien
     assert [entry["type"] for entry in log["entries"]] == ["ron"]
 
 
-def test_the_log_is_offered_for_download_as_it_was_counted(visitor: Client, hanchan: Hanchan) -> None:
+def test_the_page_offers_the_counted_log_for_download(visitor: Client, hanchan: Hanchan) -> None:
     followed(hanchan, *GAME)
     link = re.search(r'<a href="([^"]+)" download="([^"]+)"', page_of(visitor, hanchan))
     assert link
@@ -148,23 +148,23 @@ def test_the_log_is_offered_for_download_as_it_was_counted(visitor: Client, hanc
     assert visitor.get(link[1]).json()["kyoku"][0]["changes"] == [0, 5200, 0, -5200]
 
 
-def test_organizers_download_the_log_of_a_game_under_way(visitor: Client, hanchan: Hanchan) -> None:
+def test_only_organizers_can_download_the_log_of_a_running_hanchan(visitor: Client, hanchan: Hanchan) -> None:
     write(hanchan, event("start"), *entered(RON))
     assert "Download the log" not in page_of(visitor, hanchan)
     assert "Download the log" in page_of(staff_of(hanchan.table_session.competition), hanchan)
 
 
 def seated(hanchan: Hanchan, seat: int) -> Entrant:
-    """Who sat there."""
+    """Return the entrant in this seat."""
     return hanchan.seats.get(seat=seat).entrant
 
 
 def reader(hanchan: Hanchan) -> Any:
-    """The public."""
-    return reader_of(fresh(hanchan.table_session.competition), None)
+    """Return a public reader."""
+    return reader_of(reloaded(hanchan.table_session.competition), None)
 
 
-def test_rates_add_up_over_logged_hanchan_and_say_over_how_many_hands(
+def test_rates_add_up_over_logged_hanchan_and_show_the_number_of_kyoku(
     visitor: Client, table: TableSession, hanchan: Hanchan
 ) -> None:
     followed(hanchan, *GAME)
@@ -196,7 +196,7 @@ def test_rates_add_up_over_logged_hanchan_and_say_over_how_many_hands(
 
 
 @pytest.mark.both_databases
-def test_a_game_played_by_a_substitute_is_in_nobodys_rates(visitor: Client, hanchan: Hanchan) -> None:
+def test_a_hanchan_played_by_a_substitute_counts_for_no_rates(visitor: Client, hanchan: Hanchan) -> None:
     entrant = seated(hanchan, 1)
     other = factories.entrants(hanchan.table_session.competition, 1, prefix="S")[0].player
     hanchan.seats.filter(seat=1).update(player=other)
@@ -206,25 +206,25 @@ def test_a_game_played_by_a_substitute_is_in_nobodys_rates(visitor: Client, hanc
 
 
 @pytest.mark.both_databases
-def test_guests_of_an_open_table_have_no_rates_outside() -> None:
+def test_rates_of_open_table_guests_are_visible_to_staff_only() -> None:
     parlour = factories.league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     people = factories.entrants(parlour, 4)
     followed(factories.table(parlour.blocks.get(), people, numbers=(1,)).hanchan.get(), RON)
-    assert rates_of_entrants(reader_of(fresh(parlour), None)) == {}
+    assert rates_of_entrants(reader_of(reloaded(parlour), None)) == {}
     house = factories.user("boss", Role.DIRECTOR, parlour)
-    assert len(rates_of_entrants(reader_of(fresh(parlour), house))) == 4
+    assert len(rates_of_entrants(reader_of(reloaded(parlour), house))) == 4
 
 
-def test_every_log_is_folded_once_however_often_it_is_asked_for(table: TableSession, hanchan: Hanchan) -> None:
+def test_every_log_is_folded_once_and_cached(table: TableSession, hanchan: Hanchan) -> None:
     followed(hanchan, *GAME)
-    assert asked_for_events(hanchan) == 1
-    assert asked_for_events(hanchan) == 0
+    assert count_event_queries(hanchan) == 1
+    assert count_event_queries(hanchan) == 0
     followed(table.hanchan.get(round=2), RON)
-    assert asked_for_events(hanchan) == 1
+    assert count_event_queries(hanchan) == 1
 
 
-def asked_for_events(hanchan: Hanchan) -> int:
-    """How often a page's rates ask for events of a log."""
+def count_event_queries(hanchan: Hanchan) -> int:
+    """Return the number of queries for log events that computing the rates takes."""
     with CaptureQueriesContext(connection) as asked:
         rates_of_entrants(reader(hanchan))
     return sum("tableevent" in query["sql"] for query in asked.captured_queries)

@@ -1,4 +1,4 @@
-"""What each seat needs in the running kyoku, as the document that the score sheet, the overlay and REST show."""
+"""Tests of the document with the needs of each seat in the running kyoku, for score sheet, overlay and REST."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.django_db
 
 
 def scores_of(number: int) -> tuple[int, ...]:
-    """The same places every time; no two hanchan alike."""
+    """Return scores with the same places but different values for each hanchan."""
     return 40000 + 100 * number, 30000, 20000, 10000 - 100 * number
 
 
 def last_hanchan(competition: Competition) -> Hanchan:
-    """A single table's fourth and last hanchan, the other three played alike."""
+    """Return the fourth and last hanchan of a single table; the first three are played."""
     session = table(competition.blocks.get(), tuple(in_block(competition.blocks.get())))
     games = list(session.hanchan.order_by("round"))
     for hanchan in games[:-1]:
@@ -60,13 +60,13 @@ def goal(found: dict[str, Any], seat: int, code: str, **params: object) -> dict[
     return next(each for each in goals if each["code"] == code and params.items() <= each["params"].items())
 
 
-def test_a_kyoku_that_cannot_end_the_game_has_nothing_to_tell() -> None:
+def test_the_document_of_a_kyoku_that_cannot_end_the_game_is_empty() -> None:
     hanchan = last_hanchan(final_table())
     found = document(hanchan, State((25000,) * 4, RoundName.EAST, 1))
     assert found == {"may_end": False, "is_near_end": False, "reasons": [], "seats": []}
 
 
-def test_every_seat_is_told_what_it_needs_by_name_and_in_parts() -> None:
+def test_the_document_lists_the_needs_of_every_seat_in_words_and_in_parts() -> None:
     hanchan = last_hanchan(final_table())
     found = document(hanchan, orasu(34900, 25000, 20100, 20000))
     assert (found["may_end"], found["is_near_end"], found["reasons"]) == (True, True, ["last_hand"])
@@ -85,19 +85,19 @@ def test_every_seat_is_told_what_it_needs_by_name_and_in_parts() -> None:
     assert [each["seat"] for each in win["others"]] == [0, 2, 3]
 
 
-def test_in_the_last_hanchan_of_the_block_advancing_is_a_goal_and_says_where_to() -> None:
+def test_in_the_last_hanchan_of_the_block_advancing_is_a_goal_with_its_destination() -> None:
     hanchan = last_hanchan(final_table())
     found = document(hanchan, orasu(34900, 25000, 20100, 20000))
     title = goal(found, 3, "advance")
     assert (title["params"], title["text"]) == ({"places": 1}, "champion (first 1 of the block)")
-    # 50.1 or so against 10.0 in each of three hanchan: 120.0 ahead of the second, who needs more than one yakuman.
+    # About 50.1 against 10.0 in each of three hanchan: the second is 120.0 behind and needs more than one yakuman.
     assert goal(found, 0, "advance")["needed"] == "any win will do"
     assert "double yakuman" in goal(found, 0, "advance")["others"][0]["text"]
     assert title["status"] == "goes_on"
     assert title["waiting"] == []
 
 
-def test_before_the_last_hanchan_it_is_not() -> None:
+def test_before_the_last_hanchan_advancing_is_no_goal() -> None:
     competition = final_table()
     session = table(competition.blocks.get(), tuple(in_block(competition.blocks.get())))
     found = document(session.hanchan.get(round=1), orasu(34900, 25000, 20100, 20000))
@@ -105,7 +105,7 @@ def test_before_the_last_hanchan_it_is_not() -> None:
 
 
 @pytest.mark.both_databases
-def test_who_plays_elsewhere_and_may_still_change_it_is_named() -> None:
+def test_players_at_other_tables_that_can_still_change_the_outcome_are_named() -> None:
     competition = league()
     block = competition.blocks.get(key="A")
     people = in_block(block)
@@ -123,7 +123,7 @@ def test_who_plays_elsewhere_and_may_still_change_it_is_named() -> None:
     assert advance["waiting_text"].startswith("depends on results still to come: ")
 
 
-def test_somebody_passed_over_takes_the_goal_of_advancing_from_the_table() -> None:
+def test_a_passed_over_player_removes_the_goal_of_advancing() -> None:
     competition = final_table()
     hanchan = last_hanchan(competition)
     pass_over(block=hanchan.block, entrant=seated(hanchan)[3], reason="Withdrew.", by=SYSTEM)
@@ -132,14 +132,14 @@ def test_somebody_passed_over_takes_the_goal_of_advancing_from_the_table() -> No
     assert "advance" not in {each["code"] for each in found["seats"][0]["goals"]}
 
 
-def test_scores_that_cannot_be_settled_leave_the_goals_of_the_game_alone() -> None:
+def test_with_scores_that_cannot_be_settled_only_place_goals_remain() -> None:
     hanchan = last_hanchan(final_table())
     found = document(hanchan, orasu(34950, 24950, 20100, 20000))
     assert {each["code"] for each in found["seats"][0]["goals"]} == {"place"}
 
 
 @pytest.mark.both_databases
-def test_a_few_queries_are_enough() -> None:
+def test_the_document_needs_at_most_eight_queries() -> None:
     hanchan = last_hanchan(final_table())
     hanchan = Hanchan.objects.select_related("block__stage", "table_session__competition").get(pk=hanchan.pk)
     rules, reader = ruleset_of(hanchan.rules), reader_of(hanchan.table_session.competition)
@@ -150,7 +150,7 @@ def test_a_few_queries_are_enough() -> None:
     assert len(queries) <= 8
 
 
-def test_a_seat_that_cannot_declare_riichi_is_told_nothing_of_draws_in_riichi() -> None:
+def test_a_seat_that_cannot_declare_riichi_gets_no_text_about_draws_in_riichi() -> None:
     rules = ruleset_of(last_hanchan(final_table()).rules, {"riichi_min_score": True})
     outcomes = Outcomes(orasu(79900, 25000, -5100, 200), rules)
     teller = Teller(["A", "B", "C", "D"], str, Names({}, {}))

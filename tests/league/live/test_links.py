@@ -1,4 +1,4 @@
-"""Links to a table: whom they let in, to what, and how they end."""
+"""Tests of links to a table: their permissions, their pages and their end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def table() -> TableSession:
 
 
 def holder(table: TableSession) -> Actor:
-    """Whoever holds a scorer's link."""
+    """Return an actor with a scorer link."""
     return Actor(user=None, door=factories.SYSTEM.door, link=made(table))
 
 
@@ -35,14 +35,14 @@ def made(table: TableSession) -> TableLink:
     return make_link(table_session=table, kind=SCORER, by=factories.SYSTEM).link
 
 
-def test_only_a_digest_of_what_lets_one_in_is_kept(table: TableSession) -> None:
+def test_only_a_digest_of_the_token_is_stored(table: TableSession) -> None:
     new = make_link(table_session=table, kind=SCORER, by=factories.SYSTEM)
     assert len(new.link.digest) == 64
     assert new.token not in json.dumps([*TableLink.objects.values(), *Change.objects.values()], default=str)
 
 
 @pytest.mark.both_databases
-def test_making_and_ending_a_link_is_written_down_and_no_news_for_the_public(table: TableSession) -> None:
+def test_creating_and_ending_a_link_records_changes_that_are_not_public(table: TableSession) -> None:
     link = made(table)
     end_link(link=link, by=factories.SYSTEM)
     end_link(link=link, by=factories.SYSTEM)
@@ -50,7 +50,7 @@ def test_making_and_ending_a_link_is_written_down_and_no_news_for_the_public(tab
     assert [(row.kind, row.is_public) for row in rows] == [("table_link.made", False), ("table_link.ended", False)]
 
 
-def test_a_link_is_made_by_those_who_may_hand_in_results(table: TableSession) -> None:
+def test_creating_a_link_requires_the_submit_capability(table: TableSession) -> None:
     reader = factories.user("reader", Role.READER, table.competition)
     with pytest.raises(PermissionRefusedError):
         make_link(table_session=table, kind=SCORER, by=factories.actor(reader))
@@ -58,7 +58,7 @@ def test_a_link_is_made_by_those_who_may_hand_in_results(table: TableSession) ->
     assert make_link(table_session=table, kind=SCORER, by=factories.actor(scorer)).link.made_by == scorer
 
 
-def test_a_players_link_is_for_somebody_who_sits_there(table: TableSession) -> None:
+def test_a_player_link_needs_an_entrant_seated_at_the_table(table: TableSession) -> None:
     stranger = factories.entrants(table.competition, 1, prefix="X")[0]
     for kind, entrant in ((PLAYER, stranger), (PLAYER, None), (SCORER, stranger)):
         with pytest.raises(RuleViolationError):
@@ -66,14 +66,14 @@ def test_a_players_link_is_for_somebody_who_sits_there(table: TableSession) -> N
 
 
 @pytest.mark.both_databases
-def test_a_new_link_for_a_player_takes_the_place_of_the_one_before(table: TableSession) -> None:
+def test_a_new_player_link_replaces_the_previous_one(table: TableSession) -> None:
     who = factories.seated(first(table))[0]
     for _time in range(2):
         make_link(table_session=table, kind=PLAYER, entrant=who, by=factories.SYSTEM)
     assert TableLink.objects.filter(ended_at=None).count() == 1
 
 
-def test_a_link_allows_its_own_table_and_nothing_else(table: TableSession) -> None:
+def test_a_link_allows_submitting_at_its_own_table_only(table: TableSession) -> None:
     other = factories.table(table.block)
     by = holder(table)
     require(by, table.competition, Capability.SUBMIT, table=table)
@@ -82,7 +82,7 @@ def test_a_link_allows_its_own_table_and_nothing_else(table: TableSession) -> No
             require(by, table.competition, capability, table=at)
 
 
-def test_a_link_that_has_ended_allows_nothing(table: TableSession) -> None:
+def test_an_ended_link_allows_nothing(table: TableSession) -> None:
     by, hanchan = holder(table), begun(table)
     append_events(hanchan=hanchan, events=entered(RIICHI), after=1, by=by)
     assert by.link is not None
@@ -91,7 +91,7 @@ def test_a_link_that_has_ended_allows_nothing(table: TableSession) -> None:
         append_events(hanchan=hanchan, events=entered(DRAW), after=2, by=by)
 
 
-def test_a_players_link_writes_nothing(table: TableSession) -> None:
+def test_a_player_link_cannot_write_to_the_log(table: TableSession) -> None:
     who = factories.seated(begun(table))[0]
     device = Device.of_player(table, who)
     assert device.document()["you"] == {
@@ -106,7 +106,7 @@ def test_a_players_link_writes_nothing(table: TableSession) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_link_names_itself_in_the_log_of_changes(table: TableSession) -> None:
+def test_the_change_log_records_the_digest_of_the_link(table: TableSession) -> None:
     device = Device.of_scorer(table)
     device.send({"client_id": "s", "kind": "start", "payload": {}})
     change = Change.objects.get(kind="hanchan.started")
@@ -125,7 +125,7 @@ def test_links_end_with_the_last_result_of_their_table(table: TableSession) -> N
         made(table)
 
 
-def test_a_result_taken_back_gives_no_link_its_life_back_but_lets_new_ones_be_made(table: TableSession) -> None:
+def test_voiding_a_result_does_not_revive_links_but_allows_new_ones(table: TableSession) -> None:
     link = made(table)
     finish(table)
     void_hanchan(hanchan=first(table), by=factories.SYSTEM, reason="the wrong table")
@@ -134,7 +134,7 @@ def test_a_result_taken_back_gives_no_link_its_life_back_but_lets_new_ones_be_ma
     assert made(table).ended_at is None
 
 
-def test_opening_a_link_remembers_it_under_a_new_session_and_leads_to_its_page(table: TableSession) -> None:
+def test_opening_a_link_starts_a_new_session_and_redirects_to_the_score_sheet(table: TableSession) -> None:
     new = make_link(table_session=table, kind=SCORER, by=factories.SYSTEM)
     client = Client()
     client.session.save()
@@ -148,13 +148,13 @@ def test_opening_a_link_remembers_it_under_a_new_session_and_leads_to_its_page(t
     assert client.session.session_key != again
 
 
-def test_a_players_link_leads_to_the_page_that_asks_the_player(table: TableSession) -> None:
+def test_a_player_link_redirects_to_the_confirmation_page(table: TableSession) -> None:
     who = factories.seated(first(table))[1]
     new = make_link(table_session=table, kind=PLAYER, entrant=who, by=factories.SYSTEM)
     assert Client().get(f"/t/{new.token}/").headers["Location"] == f"/tables/{table.pk}/confirm/"
 
 
-def test_a_link_nobody_made_does_not_exist_and_one_that_ended_says_so(table: TableSession) -> None:
+def test_an_unknown_link_answers_404_and_an_ended_link_410(table: TableSession) -> None:
     new = make_link(table_session=table, kind=SCORER, by=factories.SYSTEM)
     device = Device.by_token(table, new.token)
     end_link(link=new.link, by=factories.SYSTEM)
@@ -170,12 +170,12 @@ def test_a_link_nobody_made_does_not_exist_and_one_that_ended_says_so(table: Tab
     assert "This link has ended" in page.content.decode()
 
 
-def test_strangers_see_no_table(table: TableSession) -> None:
+def test_without_a_link_to_the_table_its_score_sheet_answers_404(table: TableSession) -> None:
     assert Device(table).get().status_code == 404
     assert Device(final_table(slug="other"), Device.of_scorer(table).client).get().status_code == 404
 
 
-def test_whoever_kept_a_table_that_is_done_still_reads_it(table: TableSession) -> None:
+def test_a_scorer_can_still_read_the_finished_table_but_not_write(table: TableSession) -> None:
     device = Device.of_scorer(table)
     finish(table)
     document = device.document()
@@ -184,7 +184,7 @@ def test_whoever_kept_a_table_that_is_done_still_reads_it(table: TableSession) -
     assert device.enter(RIICHI, after=0).status_code == 403
 
 
-def test_what_was_taken_is_answered_again_though_the_link_has_ended_with_it(table: TableSession) -> None:
+def test_a_repeated_request_succeeds_after_the_link_ended_with_the_last_result(table: TableSession) -> None:
     finish(table, but=1)
     last = table.hanchan.get(round=4)
     device = Device.of_scorer(table)
@@ -202,7 +202,7 @@ def test_what_was_taken_is_answered_again_though_the_link_has_ended_with_it(tabl
     assert (last.events.count(), last.sheets.count()) == (2, 1)
 
 
-def test_one_phone_holds_links_to_several_tables(table: TableSession) -> None:
+def test_one_device_can_hold_links_to_several_tables(table: TableSession) -> None:
     other = final_table(slug="other")
     device = Device.of_scorer(table)
     token = make_link(table_session=other, kind=SCORER, by=factories.SYSTEM).token
@@ -211,7 +211,7 @@ def test_one_phone_holds_links_to_several_tables(table: TableSession) -> None:
     assert Device(other, device.client).get().status_code == 200
 
 
-def test_a_link_holder_is_never_taken_for_the_service_itself(table: TableSession) -> None:
+def test_a_link_holder_is_not_treated_as_the_system_actor(table: TableSession) -> None:
     by = holder(table)
     assert not by.is_system
     Competition.objects.update(confirmation=Competition.Confirmation.SECOND)

@@ -1,4 +1,4 @@
-"""A table's log: what may be written, what a device is told, and what undoing, editing and resending come to."""
+"""Tests of a table's log: accepted events, rejected events, and undo, redo, edit and repeated batches."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ pytestmark = pytest.mark.django_db
 
 
 def entries(hanchan: Hanchan) -> list[str]:
-    """The types of the entries that stand."""
+    """Return the types of the entries that are not undone."""
     return [str(each["type"]) for each in written_log.write(log_of(hanchan).writing.entries)]
 
 
 def refused(hanchan: Hanchan, *events: NewEvent, by: Actor = factories.SYSTEM) -> list[tuple[str, str]]:
-    """Codes and pointers of what is refused; nothing of the batch is written."""
+    """Require that the batch is rejected as a whole; return the codes and pointers."""
     before = hanchan.events.count()
     with pytest.raises((RuleViolationError, ConflictError)) as error:
         write(hanchan, *events, by=by)
@@ -40,7 +40,7 @@ def test_entries_are_numbered_in_order_and_fold_into_the_table() -> None:
     assert (log.state.number, log.state.kyoutaku) == (2, 0)
 
 
-def test_a_start_seats_the_table_in_the_order_drawn_and_is_a_change() -> None:
+def test_a_start_seats_the_players_in_the_given_order_and_records_a_change() -> None:
     table = final_table()
     hanchan, people = first(table), [seat.entrant_id for seat in first(table).seats.order_by("seat")]
     drawn = [people[2], people[0], people[3], people[1]]
@@ -54,7 +54,7 @@ def test_a_start_seats_the_table_in_the_order_drawn_and_is_a_change() -> None:
     assert after["entrants"] == drawn
 
 
-def test_seats_drawn_wrongly_are_drawn_again_until_something_is_written() -> None:
+def test_seats_can_be_set_again_until_the_first_entry() -> None:
     hanchan = begun(final_table())
     people = [seat.entrant_id for seat in hanchan.seats.order_by("seat")]
     write(hanchan, event("start", seats=people[::-1]))
@@ -64,14 +64,14 @@ def test_seats_drawn_wrongly_are_drawn_again_until_something_is_written() -> Non
 
 
 @pytest.mark.parametrize("seats", [[1, 2, 3], "nobody", [1, 1, 2, 3], [901, 902, 903, 904]])
-def test_only_the_players_of_the_table_are_seated(seats: object) -> None:
+def test_a_start_with_wrong_players_is_rejected(seats: object) -> None:
     ((code, pointer),) = refused(first(final_table()), event("start", seats=seats))
     assert code in {"wrong_number_of_players", "player_not_at_table"}
     assert pointer == "/events/0/payload/seats"
 
 
 @pytest.mark.both_databases
-def test_where_nobody_is_planned_players_of_the_block_take_the_seats() -> None:
+def test_without_planned_seats_players_of_the_block_can_be_seated() -> None:
     competition = factories.final_table()
     block = competition.blocks.get()
     table = factories.table(block)
@@ -83,16 +83,16 @@ def test_where_nobody_is_planned_players_of_the_block_take_the_seats() -> None:
     assert hanchan.seats.count() == 4
 
 
-def test_nothing_is_entered_before_the_start() -> None:
+def test_entries_before_the_start_are_rejected() -> None:
     assert refused(first(final_table()), *entered(RIICHI)) == [("not_started", "")]
 
 
-def test_rules_of_final_scores_alone_have_no_log() -> None:
+def test_a_ruleset_without_hand_rules_has_no_log() -> None:
     hanchan = first(final_table(ruleset="mleague"))
     assert refused(hanchan, event("start")) == [("hands_unknown", "")]
 
 
-def test_what_the_engine_refuses_is_refused_at_its_place_and_names_who_sits_there() -> None:
+def test_a_refusal_of_the_engine_has_a_pointer_and_names_the_player() -> None:
     hanchan = begun(final_table())
     own = {"type": "ron", "loser": 1, "wins": [{"seat": 1, "value": {"han": 3, "fu": 40}}]}
     with pytest.raises(RuleViolationError) as error:
@@ -115,7 +115,7 @@ def test_what_the_engine_refuses_is_refused_at_its_place_and_names_who_sits_ther
         (None, "entry_unreadable"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_reason(entry: object, code: str) -> None:
+def test_an_unreadable_entry_is_rejected_with_a_code(entry: object, code: str) -> None:
     assert refused(begun(final_table()), event("entry", entry=entry))[0][0] == code
 
 
@@ -132,12 +132,12 @@ def test_what_cannot_be_read_is_refused_with_its_reason(entry: object, code: str
         (event("options", options={}), "already_started"),
     ],
 )
-def test_an_event_that_makes_no_sense_is_refused(wrong: NewEvent, code: str) -> None:
+def test_an_invalid_event_is_rejected_with_a_code(wrong: NewEvent, code: str) -> None:
     assert refused(begun(final_table()), wrong)[0][0] == code
 
 
 @pytest.mark.parametrize("ids", [["a b", "a"], ["a", "a"], ["x" * 65], ["é"], [f"{n}" for n in range(101)], []])
-def test_a_batch_has_events_each_with_an_id_of_its_own(ids: list[str]) -> None:
+def test_a_batch_needs_events_with_valid_and_unique_client_ids(ids: list[str]) -> None:
     hanchan = begun(final_table())
     assert refused(hanchan, *(event("entry", each, entry=RIICHI) for each in ids))[0][0] in {
         "bad_client_id",
@@ -146,19 +146,19 @@ def test_a_batch_has_events_each_with_an_id_of_its_own(ids: list[str]) -> None:
 
 
 @pytest.mark.parametrize("reason", ["torn\x00slip", "half \ud83d", "\ude00"])
-def test_texts_that_not_every_database_keeps_are_refused_at_their_event(reason: str) -> None:
+def test_texts_that_a_database_cannot_store_are_rejected(reason: str) -> None:
     hanchan = begun(final_table())
     ruling = event("entry", entry={"type": "ruling", "reason": reason})
     assert refused(hanchan, ruling) == [("unstorable_text", "/events/0/payload")]
 
 
-def test_a_text_that_only_looks_so_is_kept() -> None:
+def test_a_text_that_only_looks_like_an_escape_is_accepted() -> None:
     hanchan = begun(final_table())
     write(hanchan, event("entry", entry={"type": "ruling", "reason": r"torn \u0000 slip 😀"}))
     assert "ruling" in entries(hanchan)[-1]
 
 
-def test_a_batch_is_taken_whole_or_not_at_all() -> None:
+def test_a_batch_is_accepted_as_a_whole_or_not_at_all() -> None:
     hanchan = begun(final_table())
     assert refused(hanchan, *entered(RIICHI, DRAW, {**RIICHI, "seat": 9})) != []
     assert entries(hanchan) == []
@@ -171,7 +171,7 @@ def test_a_batch_sent_again_changes_nothing() -> None:
     assert entries(hanchan) == ["riichi", "ron"]
 
 
-def test_a_batch_of_which_a_part_came_through_is_completed_not_doubled() -> None:
+def test_a_partly_written_batch_is_completed_without_duplicates() -> None:
     hanchan = begun(final_table())
     first_part, *rest = entered(RIICHI, RON, DRAW)
     write(hanchan, first_part, after=1)
@@ -179,13 +179,13 @@ def test_a_batch_of_which_a_part_came_through_is_completed_not_doubled() -> None
     assert entries(hanchan) == ["riichi", "ron", "draw"]
 
 
-def test_an_id_stands_for_one_event() -> None:
+def test_a_client_id_cannot_be_reused_for_another_event() -> None:
     hanchan = begun(final_table())
     write(hanchan, event("entry", "same", entry=RIICHI))
     assert refused(hanchan, event("entry", "same", entry=DRAW)) == [("client_id_reused", "")]
 
 
-def test_who_has_not_seen_what_another_wrote_is_told_so() -> None:
+def test_a_batch_after_an_outdated_or_unknown_sequence_is_refused() -> None:
     hanchan = begun(final_table())
     write(hanchan, *entered(RIICHI), after=1)
     with pytest.raises(ConflictError) as error:
@@ -197,7 +197,7 @@ def test_who_has_not_seen_what_another_wrote_is_told_so() -> None:
     assert entries(hanchan) == ["riichi"]
 
 
-def test_an_undo_takes_the_last_change_back_whatever_it_was() -> None:
+def test_an_undo_reverts_the_last_entry_edit_or_removal() -> None:
     hanchan = begun(final_table())
     write(hanchan, *entered(RIICHI, RON), event("edit", number=1, entry=DRAW), event("remove", number=0))
     assert entries(hanchan) == ["draw"]
@@ -209,7 +209,7 @@ def test_an_undo_takes_the_last_change_back_whatever_it_was() -> None:
     assert entries(hanchan) == ["riichi", "ron"]
 
 
-def test_an_undo_to_a_number_leaves_so_many_entries_and_can_itself_be_undone() -> None:
+def test_an_undo_to_a_number_keeps_that_number_of_entries_and_can_be_undone() -> None:
     hanchan = begun(final_table())
     write(hanchan, *entered(RIICHI, RON, DRAW), event("undo", to=1))
     assert entries(hanchan) == ["riichi"]
@@ -217,7 +217,7 @@ def test_an_undo_to_a_number_leaves_so_many_entries_and_can_itself_be_undone() -
     assert entries(hanchan) == ["riichi", "ron", "draw"]
 
 
-def test_an_edit_recomputes_what_follows_and_flags_what_can_no_longer_be() -> None:
+def test_an_edit_recomputes_later_entries_and_flags_impossible_ones() -> None:
     hanchan = begun(final_table(ruleset="banchi4"))
     write(hanchan, *entered(RON, RON), event("edit", number=0, entry=BUSTED))
     log = log_of(hanchan)
@@ -226,7 +226,7 @@ def test_an_edit_recomputes_what_follows_and_flags_what_can_no_longer_be() -> No
     assert refused(hanchan, event("edit", number=1, entry=DRAW))[0][0] == "game_over"
 
 
-def test_a_preview_writes_nothing_and_says_why_not() -> None:
+def test_a_preview_writes_nothing_and_returns_the_refusals() -> None:
     hanchan = begun(final_table())
     found = foresee(hanchan=hanchan, events=entered(RIICHI, RIICHI), by=factories.SYSTEM)
     assert found.step is not None
@@ -234,7 +234,7 @@ def test_a_preview_writes_nothing_and_says_why_not() -> None:
     assert TableEvent.objects.count() == 1
 
 
-def test_a_result_that_counts_is_mended_by_a_director_alone() -> None:
+def test_only_a_director_can_write_to_the_log_of_a_counting_result() -> None:
     table = final_table()
     competition = table.competition
     hanchan = begun(table)
@@ -246,7 +246,7 @@ def test_a_result_that_counts_is_mended_by_a_director_alone() -> None:
     assert entries(hanchan) == ["riichi"]
 
 
-def test_readers_and_strangers_write_nothing() -> None:
+def test_readers_and_users_without_a_role_cannot_write() -> None:
     hanchan = begun(final_table())
     reader = factories.user("reader", Role.READER, hanchan.block.competition)
     for who in (reader, factories.user("stranger")):
@@ -254,7 +254,7 @@ def test_readers_and_strangers_write_nothing() -> None:
             write(hanchan, *entered(RIICHI), by=factories.actor(who))
 
 
-def test_what_is_not_played_takes_no_events() -> None:
+def test_an_abandoned_hanchan_or_a_closed_competition_accepts_no_events() -> None:
     hanchan = begun(final_table())
     Hanchan.objects.filter(pk=hanchan.pk).update(state=Hanchan.State.ABANDONED)
     assert refused(hanchan, *entered(RIICHI)) == [("hanchan_abandoned", "")]
@@ -263,7 +263,7 @@ def test_what_is_not_played_takes_no_events() -> None:
     assert refused(hanchan, *entered(RIICHI)) == [("competition_closed", "")]
 
 
-def test_a_table_agrees_on_its_options_before_it_begins() -> None:
+def test_options_of_a_table_are_set_before_the_start() -> None:
     competition = factories.league(
         "open", ruleset="superbingo", league_format="open-play", kind=Competition.Kind.OPEN, status=None
     )
@@ -284,7 +284,7 @@ ENTRIES = st.sampled_from([RIICHI, RON, DRAW, BUSTED])
 
 
 def an_event(writing: Writing) -> st.SearchStrategy[tuple[EventKind, dict[str, object]]]:
-    """Any event that makes sense on top of the log."""
+    """Return a strategy for any event that is valid after the log."""
     numbers = st.integers(0, len(writing.lines) - 1)
     found = [st.tuples(st.just(EventKind.ENTRY), ENTRIES.map(lambda entry: {"entry": entry}))]
     if writing.lines:
@@ -299,7 +299,7 @@ def an_event(writing: Writing) -> st.SearchStrategy[tuple[EventKind, dict[str, o
 
 
 def drawn(data: st.DataObject, writing: Writing, most: int) -> list[Taken]:
-    """A run of events, each sensible on top of those before it."""
+    """Draw a run of events, each valid after those before it."""
     events: list[Taken] = []
     for sequence in range(data.draw(st.integers(0, most))):
         kind, payload = data.draw(an_event(writing))
@@ -313,7 +313,7 @@ PURE = settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
 
 @PURE
 @given(st.data())
-def test_any_run_of_events_undone_is_the_log_without_them(data: st.DataObject) -> None:
+def test_undoing_a_run_of_events_restores_the_log_before_it(data: st.DataObject) -> None:
     base = fold_events(drawn(data, Writing(), 6))
     more = drawn(data, base, 6)
     undone = fold_events([*more, *(Taken(0, EventKind.UNDO, {}) for _ in more)], base)
@@ -322,7 +322,7 @@ def test_any_run_of_events_undone_is_the_log_without_them(data: st.DataObject) -
 
 @PURE
 @given(st.data())
-def test_what_is_undone_and_done_again_is_as_it_was(data: st.DataObject) -> None:
+def test_undo_followed_by_redo_restores_the_log(data: st.DataObject) -> None:
     writing = fold_events(drawn(data, Writing(), 8))
     back = data.draw(st.integers(0, writing.at))
     there = fold_events([Taken(0, kind, {}) for kind in (EventKind.UNDO, EventKind.REDO) for _ in range(back)], writing)
@@ -331,7 +331,7 @@ def test_what_is_undone_and_done_again_is_as_it_was(data: st.DataObject) -> None
 
 @PURE
 @given(st.data())
-def test_entries_written_and_taken_back_to_a_number_leave_the_log_without_them(data: st.DataObject) -> None:
+def test_an_undo_to_the_previous_length_removes_the_new_entries(data: st.DataObject) -> None:
     base = fold_events(drawn(data, Writing(), 6))
     more = [
         Taken(9, EventKind.ENTRY, {"entry": entry}) for entry in data.draw(st.lists(ENTRIES, min_size=1, max_size=5))

@@ -1,4 +1,7 @@
-"""Several devices at one table at once: one writes, the others are told, nothing doubles. On both databases."""
+"""Tests of concurrent devices at one table: one writes, the others get a conflict, nothing is duplicated.
+
+The tests run on both databases.
+"""
 
 from __future__ import annotations
 
@@ -18,32 +21,32 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def numbers(hanchan: Hanchan) -> list[int]:
-    """The events' numbers, in order."""
+    """Return the sequence numbers of the events in order."""
     return list(TableEvent.objects.filter(hanchan=hanchan).order_by("sequence").values_list("sequence", flat=True))
 
 
-def test_of_two_devices_that_enter_at_once_one_is_taken_and_the_other_told() -> None:
+def test_one_of_two_concurrent_entries_is_accepted_and_the_other_gets_a_conflict() -> None:
     hanchan = begun(final_table())
     answers = together(*(partial(write, hanchan, *entered(entry), after=1) for entry in (RON, DRAW)))
     assert sorted(map(str, answers)) == ["2", "behind"]
     assert numbers(hanchan) == [1, 2]
 
 
-def test_of_six_devices_one_is_taken_and_five_are_told() -> None:
+def test_one_of_six_concurrent_entries_is_accepted_and_five_get_a_conflict() -> None:
     hanchan = begun(final_table())
     answers = together(*(partial(write, hanchan, *entered(RIICHI), after=1) for _device in range(6)))
     assert sorted(map(str, answers)) == ["2", *["behind"] * 5]
     assert numbers(hanchan) == [1, 2]
 
 
-def test_a_queue_sent_on_two_lines_at_once_goes_in_once() -> None:
+def test_a_queue_sent_several_times_concurrently_is_written_once() -> None:
     hanchan = begun(final_table())
     queue = entered(RIICHI, RON, DRAW)
     assert together(*(partial(write, hanchan, *queue, after=1) for _line in range(4))) == [4] * 4
     assert numbers(hanchan) == [1, 2, 3, 4]
 
 
-def test_two_who_start_at_once_start_once() -> None:
+def test_two_concurrent_starts_create_one_start() -> None:
     hanchan = first(final_table())
     answers = together(*(partial(write, hanchan, event("start"), after=0) for _device in range(2)))
     assert sorted(map(str, answers)) == ["1", "behind"]
@@ -51,7 +54,7 @@ def test_two_who_start_at_once_start_once() -> None:
     assert Change.objects.filter(kind="hanchan.started").count() == 1
 
 
-def test_entering_while_the_result_is_handed_in_leaves_a_sheet_of_what_was_seen() -> None:
+def test_a_concurrent_entry_does_not_change_the_submitted_sheet() -> None:
     hanchan = begun(final_table())
     write(hanchan, *entered(RON))
     submit = partial(submit_log, hanchan=hanchan, sequence=2, by=factories.SYSTEM, ended_by_time=True)
@@ -60,7 +63,7 @@ def test_entering_while_the_result_is_handed_in_leaves_a_sheet_of_what_was_seen(
     assert [sheet.made_from_sequence for sheet in sheets] == ([2] if "behind" not in answers else [])
 
 
-def test_four_players_who_confirm_at_once_make_the_result_count_once() -> None:
+def test_four_concurrent_approvals_confirm_the_result_once() -> None:
     table = final_table()
     Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
     hanchan = begun(table)
@@ -79,7 +82,7 @@ def test_four_players_who_confirm_at_once_make_the_result_count_once() -> None:
     assert Change.objects.filter(kind="result.confirmed").count() == 1
 
 
-def test_tables_of_one_competition_do_not_wait_for_one_another_to_be_numbered() -> None:
+def test_concurrent_starts_at_several_tables_number_their_changes_without_gaps() -> None:
     competition = factories.final_table()
     tables = [factories.table(competition.blocks.get()) for _table in range(3)]
     together(*(partial(write, first(table), event("start"), *entered(RIICHI), after=0) for table in tables))

@@ -1,4 +1,4 @@
-"""A log taken over from a file: every fault named at once, nothing typed lost, and all of it kept or nothing."""
+"""Tests of importing a log file: all faults at once, the upload kept in the form, all or nothing written."""
 
 from __future__ import annotations
 
@@ -21,46 +21,46 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def table() -> TableSession:
-    """Four players, four hanchan."""
+    """Return a table of four players and four hanchan."""
     return final_table()
 
 
 @pytest.fixture
 def second(table: TableSession) -> Hanchan:
-    """A hanchan without a log."""
+    """Return a hanchan without a log."""
     return table.hanchan.get(round=2)
 
 
 @pytest.fixture
 def desk(table: TableSession) -> Client:
-    """Somebody who may hand in results."""
+    """Return an English admin client of a scorer."""
     client = Client(headers={"accept-language": "en"})
     client.force_login(factories.user("scorer", Role.SCORER, table.competition, is_staff=True))
     return client
 
 
 def exported(table: TableSession) -> Json:
-    """The log of the first hanchan, as it is downloaded."""
+    """Return the downloaded log of the first hanchan."""
     followed(first(table), RIICHI, RON, DRAW)
     found: Json = Client().get(f"/api/v1/hanchan/{first(table).pk}/log/").json()
     return found
 
 
 def sent(client: Client, hanchan: Hanchan, content: Any, **fields: Any) -> Any:
-    """Upload a file at the desk."""
+    """Upload a file in the admin."""
     data = content if isinstance(content, bytes) else json.dumps(content).encode()
     file = SimpleUploadedFile("log.json", data, "application/json")
     return client.post(f"/admin/league/hanchan/{hanchan.pk}/log/", {"file": file, "text": "", **fields})
 
 
 def faults(answer: Any) -> list[str]:
-    """Everything that the form says is wrong."""
+    """Return all error messages of the form."""
     assert answer.status_code == 422
     form = answer.context["form"]
     return [message for messages in form.errors.values() for message in messages]
 
 
-def test_a_log_downloaded_from_one_hanchan_is_taken_over_by_another(
+def test_a_log_downloaded_from_one_hanchan_can_be_imported_into_another(
     desk: Client, table: TableSession, second: Hanchan
 ) -> None:
     data = exported(table)
@@ -71,7 +71,7 @@ def test_a_log_downloaded_from_one_hanchan_is_taken_over_by_another(
     assert log_of(second).state == log_of(first(table)).state
 
 
-def test_every_fault_is_named_at_once_with_its_entry_and_nothing_is_kept(desk: Client, second: Hanchan) -> None:
+def test_all_faults_are_reported_with_their_entries_and_nothing_is_written(desk: Client, second: Hanchan) -> None:
     impossible = {"type": "ron", "loser": 1, "wins": [{"seat": 1, "value": {"han": 3, "fu": 40}}]}
     answer = sent(desk, second, {"entries": [RIICHI, RIICHI, impossible, RON]})
     found = faults(answer)
@@ -81,7 +81,7 @@ def test_every_fault_is_named_at_once_with_its_entry_and_nothing_is_kept(desk: C
     assert TableEvent.objects.count() == 0
 
 
-def test_what_cannot_be_read_is_named_with_all_else_that_cannot(desk: Client, second: Hanchan) -> None:
+def test_unreadable_entries_and_options_are_reported_together(desk: Client, second: Hanchan) -> None:
     entries = [{"type": "rob"}, {"type": "draw", "tenpai": "all"}, RON, {"type": "riichi", "seat": 10**9}]
     found = faults(sent(desk, second, {"entries": entries, "options": {"no_such": True}}))
     assert [text.partition(":")[0] for text in found if text.startswith("Entry")] == [
@@ -108,7 +108,7 @@ def test_what_cannot_be_read_is_named_with_all_else_that_cannot(desk: Client, se
         (b'{"entries": ' + b"[" * 100_000, "This is not JSON"),
     ],
 )
-def test_a_file_that_is_no_log_is_refused_with_what_is_wrong(
+def test_a_file_that_is_not_a_log_is_rejected_with_a_reason(
     desk: Client, second: Hanchan, content: bytes, said: str
 ) -> None:
     found = faults(sent(desk, second, content))
@@ -120,7 +120,7 @@ def test_a_form_without_a_log_asks_for_one(desk: Client, second: Hanchan) -> Non
     assert faults(answer) == ["Choose a file or paste a log."]
 
 
-def test_what_a_refused_file_held_stands_in_the_form_to_be_mended(desk: Client, second: Hanchan) -> None:
+def test_the_form_keeps_the_content_of_a_rejected_file_for_editing(desk: Client, second: Hanchan) -> None:
     answer = sent(desk, second, {"entries": [RIICHI, RIICHI]}, seat_0="")
     text = answer.context["form"]["text"].value()
     assert json.loads(text) == {"entries": [RIICHI, RIICHI]}
@@ -130,7 +130,7 @@ def test_what_a_refused_file_held_stands_in_the_form_to_be_mended(desk: Client, 
     assert len(log_of(second).writing.entries) == 1
 
 
-def test_hands_that_brought_something_else_by_these_rules_are_named(
+def test_kyoku_whose_payments_differ_under_these_rules_are_reported(
     desk: Client, table: TableSession, second: Hanchan
 ) -> None:
     data = exported(table)
@@ -142,7 +142,7 @@ def test_hands_that_brought_something_else_by_these_rules_are_named(
     ]
 
 
-def test_players_of_another_house_are_not_taken_for_those_who_have_their_numbers(
+def test_players_of_another_installation_are_not_matched_by_id(
     desk: Client, table: TableSession, second: Hanchan
 ) -> None:
     data = exported(table)
@@ -158,7 +158,7 @@ def test_players_of_another_house_are_not_taken_for_those_who_have_their_numbers
     assert [seat.entrant_id for seat in second.seats.order_by("seat")] == people[::-1]
 
 
-def test_a_hanchan_that_has_a_log_takes_no_other(desk: Client, table: TableSession, second: Hanchan) -> None:
+def test_a_hanchan_with_a_log_accepts_no_import(desk: Client, table: TableSession, second: Hanchan) -> None:
     data = exported(table)
     assert faults(sent(desk, first(table), data))[0].startswith("This hanchan has a log already.")
     page = desk.get(f"/admin/league/hanchan/{first(table).pk}/change/").content.decode()
@@ -167,13 +167,13 @@ def test_a_hanchan_that_has_a_log_takes_no_other(desk: Client, table: TableSessi
 
 
 @pytest.mark.both_databases
-def test_only_those_who_may_hand_in_results_import_logs(table: TableSession, second: Hanchan) -> None:
+def test_a_reader_cannot_import_logs(table: TableSession, second: Hanchan) -> None:
     reader = Client()
     reader.force_login(factories.user("reader", Role.READER, table.competition, is_staff=True))
     assert reader.get(f"/admin/league/hanchan/{second.pk}/log/").status_code == 403
 
 
-def test_seats_may_be_told_as_numbers_or_not_at_all() -> None:
+def test_seats_in_a_log_file_are_optional_numbers() -> None:
     assert log_in('{"entries": [], "seats": [4, "3", 2, 1]}').seats == [4, 3, 2, 1]
     assert log_in('{"entries": []}').seats is None
     with pytest.raises(RuleViolationError):

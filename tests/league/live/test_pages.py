@@ -1,4 +1,4 @@
-"""Pages at a table and of a table followed hand by hand: who may open them, and what the public learns."""
+"""Tests of the pages of a table with a live log, for scorers, players and the public: access and content."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ NAMES = ("東雲", "南田", "西尾", "北村")
 
 @pytest.fixture
 def league(db: None) -> Competition:
-    """Four players at one table."""
+    """Return a competition of four players."""
     return factories.final_table()
 
 
 @pytest.fixture
 def table(league: Competition) -> TableSession:
-    """Their table."""
+    """Return a table with two hanchan."""
     return factories.table(league.blocks.get(), numbers=(1, 2))
 
 
 def hanchan_of(table: TableSession) -> Hanchan:
-    """Its first hanchan."""
+    """Return the table's first hanchan."""
     return table.hanchan.get(round=1)
 
 
 def enter(hanchan: Hanchan, *entries: dict[str, object]) -> None:
-    """Begin the hanchan if it has not begun, and write these entries."""
+    """Start the hanchan if needed and write these entries."""
     count = hanchan.events.count()
     events = [NewEvent(f"entry{count + place}", "entry", {"entry": entry}) for place, entry in enumerate(entries)]
     begin = [] if count else [NewEvent("begin", "start", {})]
@@ -53,7 +53,7 @@ MANGAN: dict[str, object] = {"type": "ron", "loser": 0, "wins": [{"seat": 2, "va
 
 
 def sheet_data(html: str) -> dict[str, object]:
-    """What the page hands to its script."""
+    """Return the JSON data that the page passes to its script."""
     found = re.search(r'<script id="sheet-data" type="application/json">(.*?)</script>', html, re.DOTALL)
     assert found
     data: dict[str, object] = json.loads(found[1])
@@ -61,7 +61,7 @@ def sheet_data(html: str) -> dict[str, object]:
 
 
 @pytest.mark.both_databases
-def test_a_link_opens_its_own_tables_sheet_and_no_other(client: Client, table: TableSession) -> None:
+def test_a_link_opens_only_the_score_sheet_of_its_own_table(client: Client, table: TableSession) -> None:
     other = factories.table(table.block, numbers=(3,))
     link = make_link(table_session=table, kind=TableLink.Kind.SCORER, by=SYSTEM)
     answer = client.get(f"/t/{link.token}/", follow=True)
@@ -72,7 +72,7 @@ def test_a_link_opens_its_own_tables_sheet_and_no_other(client: Client, table: T
     assert client.get(f"/tables/{other.pk}/sheet/").status_code == 302
 
 
-def test_somebody_unknown_is_asked_to_log_in_and_somebody_else_finds_nothing(table: TableSession) -> None:
+def test_the_score_sheet_redirects_anonymous_users_to_login_and_answers_404_to_others(table: TableSession) -> None:
     address = f"/tables/{table.pk}/sheet/"
     assert "login" in Client().get(address).headers["Location"]
     stranger = Client()
@@ -80,7 +80,7 @@ def test_somebody_unknown_is_asked_to_log_in_and_somebody_else_finds_nothing(tab
     assert stranger.get(address).status_code == 404
 
 
-def test_a_table_without_a_hanchan_says_so_instead_of_loading_for_ever(client: Client, db: None) -> None:
+def test_the_score_sheet_of_a_table_without_hanchan_answers_404_with_a_message(client: Client, db: None) -> None:
     competition = parlours.parlour("banchi3")
     sitting = parlours.sitting(competition, parlours.guests(competition, 3))
     client.force_login(factories.user("counter", Role.DIRECTOR, competition))
@@ -90,20 +90,22 @@ def test_a_table_without_a_hanchan_says_so_instead_of_loading_for_ever(client: C
 
 
 @pytest.mark.both_databases
-def test_the_sheet_of_a_hanchan_of_another_table_leads_to_the_tables_own(client: Client, table: TableSession) -> None:
+def test_the_score_sheet_of_an_unknown_hanchan_answers_404_and_links_to_the_tables_own(
+    client: Client, table: TableSession
+) -> None:
     client.force_login(factories.user("scorer", Role.SCORER, table.competition))
     answer = client.get(f"/tables/{table.pk}/sheet/?hanchan=999999", headers={"Accept-Language": "en"})
     assert answer.status_code == 404
     assert f'href="/tables/{table.pk}/sheet/"' in answer.content.decode()
 
 
-def test_without_scripts_staff_are_led_to_the_ordinary_form(client: Client, table: TableSession) -> None:
+def test_without_javascript_staff_get_a_link_to_the_entry_form(client: Client, table: TableSession) -> None:
     client.force_login(factories.user("scorer", Role.SCORER, table.competition, is_staff=True))
     page = client.get(f"/tables/{table.pk}/sheet/").content.decode()
     assert f"/admin/league/tablesession/{table.pk}/entry/" in page.split("<noscript>")[1]
 
 
-def test_a_players_link_leads_to_their_yes_or_no(client: Client, table: TableSession) -> None:
+def test_a_player_link_redirects_to_the_confirmation_page_and_its_script(client: Client, table: TableSession) -> None:
     entrant = hanchan_of(table).seats.get(seat=1).entrant
     link = make_link(table_session=table, kind=TableLink.Kind.PLAYER, by=SYSTEM, entrant=entrant)
     answer = client.get(f"/t/{link.token}/", follow=True)
@@ -111,7 +113,7 @@ def test_a_players_link_leads_to_their_yes_or_no(client: Client, table: TableSes
     assert "sheet/confirm.js" in answer.content.decode()
 
 
-def test_a_hand_in_tiles_is_worth_what_the_games_own_rules_say(client: Client, db: None) -> None:
+def test_a_hand_given_in_tiles_is_valued_by_the_rules_of_the_hanchan(client: Client, db: None) -> None:
     competition = parlours.parlour("superbingo")
     table = factories.table(competition.blocks.get(), parlours.guests(competition, 3), numbers=(1,))
     link = make_link(table_session=table, kind=TableLink.Kind.SCORER, by=SYSTEM)
@@ -127,13 +129,13 @@ def test_a_hand_in_tiles_is_worth_what_the_games_own_rules_say(client: Client, d
     assert Client().get(address).status_code == 404
 
 
-def test_the_worker_looks_after_the_pages_at_a_table(client: Client, db: None) -> None:
+def test_the_service_worker_script_is_served_uncached(client: Client, db: None) -> None:
     answer = client.get("/tables/worker.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert "no-cache" in answer.headers["Cache-Control"]
 
 
-def test_the_public_follows_a_table_hand_by_hand(client: Client, table: TableSession) -> None:
+def test_the_public_live_page_shows_scores_graph_and_round(client: Client, table: TableSession) -> None:
     hanchan = hanchan_of(table)
     address = f"/c/final/hanchan/{hanchan.pk}/live/"
     assert "has not begun" in client.get(address, headers={"accept-language": "en"}).content.decode()
@@ -145,7 +147,7 @@ def test_the_public_follows_a_table_hand_by_hand(client: Client, table: TableSes
     assert "East 2" in page
 
 
-def test_the_part_that_changes_is_not_sent_again_while_it_is_the_same(client: Client, table: TableSession) -> None:
+def test_the_unchanged_live_fragment_answers_304(client: Client, table: TableSession) -> None:
     hanchan = hanchan_of(table)
     enter(hanchan, MANGAN)
     address = f"/c/final/hanchan/{hanchan.pk}/live/now/"
@@ -156,7 +158,7 @@ def test_the_part_that_changes_is_not_sent_again_while_it_is_the_same(client: Cl
 
 
 @pytest.mark.both_databases
-def test_the_public_follows_late_where_the_competition_says_so(client: Client, table: TableSession) -> None:
+def test_the_public_live_page_respects_the_live_delay(client: Client, table: TableSession) -> None:
     Competition.objects.update(live_delay=10)
     hanchan = hanchan_of(table)
     enter(hanchan, MANGAN)
@@ -175,8 +177,8 @@ LAST_HAND: dict[str, object] = {
 }
 
 
-def advised(client: Client, hanchan: Hanchan) -> bool:
-    """Whether the page that follows the game says what the hand needs; it and its part that changes agree."""
+def shows_advice(client: Client, hanchan: Hanchan) -> bool:
+    """Return True if the live page shows the needs of the last hand; require that page and fragment agree."""
     address = f"/c/final/hanchan/{hanchan.pk}/live/"
     pages = [
         client.get(each, headers={"accept-language": "en"}).content.decode() for each in (address, f"{address}now/")
@@ -186,43 +188,41 @@ def advised(client: Client, hanchan: Hanchan) -> bool:
     return told[0]
 
 
-def test_the_public_reads_what_the_last_hand_needs_only_where_the_competition_says_so(table: TableSession) -> None:
+def test_advice_for_the_last_hand_is_shown_by_the_competitions_setting(table: TableSession) -> None:
     hanchan = hanchan_of(table)
     enter(hanchan, MANGAN)
     staff = Client()
     staff.force_login(factories.user("boss", Role.DIRECTOR, table.competition))
-    assert not advised(staff, hanchan)
+    assert not shows_advice(staff, hanchan)
     enter(hanchan, LAST_HAND)
     for advice, expected in (("staff", (True, False)), ("public", (True, True)), ("nowhere", (False, False))):
         Competition.objects.update(advice=advice)
-        assert (advised(staff, hanchan), advised(Client(), hanchan)) == expected
+        assert (shows_advice(staff, hanchan), shows_advice(Client(), hanchan)) == expected
 
 
-def test_a_device_that_came_by_a_link_is_not_told_by_the_public_page_either(
-    client: Client, table: TableSession
-) -> None:
+def test_a_device_with_a_link_gets_no_advice_on_the_public_page(client: Client, table: TableSession) -> None:
     Competition.objects.update(advice="public")
     hanchan = hanchan_of(table)
     enter(hanchan, MANGAN, LAST_HAND)
-    assert advised(client, hanchan)
+    assert shows_advice(client, hanchan)
     link = make_link(
         table_session=table, kind=TableLink.Kind.PLAYER, entrant=hanchan.seats.get(seat=0).entrant, by=SYSTEM
     )
     client.get(f"/t/{link.token}/")
-    assert not advised(client, hanchan)
+    assert not shows_advice(client, hanchan)
 
 
 @pytest.mark.both_databases
-def test_what_the_last_hand_needs_is_told_as_late_as_the_game_itself(client: Client, table: TableSession) -> None:
+def test_advice_for_the_last_hand_respects_the_live_delay(client: Client, table: TableSession) -> None:
     Competition.objects.update(advice="public", live_delay=10)
     hanchan = hanchan_of(table)
     enter(hanchan, MANGAN, LAST_HAND)
-    assert not advised(client, hanchan)
+    assert not shows_advice(client, hanchan)
     with time_machine.travel(timezone.now() + dt.timedelta(minutes=11)):
-        assert advised(client, hanchan)
+        assert shows_advice(client, hanchan)
 
 
-def test_a_table_that_is_held_back_does_not_exist_for_the_public(client: Client, league: Competition) -> None:
+def test_an_embargoed_table_answers_404_to_the_public(client: Client, league: Competition) -> None:
     later = timezone.now() + dt.timedelta(days=1)
     held = factories.table(league.blocks.get(), numbers=(1,), public_at=later)
     hanchan = hanchan_of(held)
@@ -231,19 +231,19 @@ def test_a_table_that_is_held_back_does_not_exist_for_the_public(client: Client,
     assert client.get(f"/c/final/hanchan/{hanchan.pk}/live/now/").status_code == 404
 
 
-def test_guests_of_a_parlour_are_not_followed_from_outside(client: Client, db: None) -> None:
+def test_the_public_live_page_of_an_open_table_answers_404(client: Client, db: None) -> None:
     competition = parlours.parlour("banchi3")
     table = factories.table(competition.blocks.get(), parlours.guests(competition, 3), numbers=(1,))
     assert client.get(f"/c/banchi3/hanchan/{hanchan_of(table).pk}/live/").status_code == 404
 
 
-def test_the_overlay_is_the_same_for_every_number_and_tells_nothing_by_itself(client: Client, db: None) -> None:
+def test_the_overlay_page_is_static_and_loads_its_data_by_script(client: Client, db: None) -> None:
     answer = client.get("/overlay/987654/")
     assert answer.status_code == 200
     assert "overlay.js" in answer.content.decode()
 
 
-def test_the_page_is_called_where_a_running_table_is_shown(
+def test_pages_of_a_running_table_link_to_the_live_page(
     client: Client, table: TableSession, django_capture_on_commit_callbacks: Any
 ) -> None:
     hanchan = hanchan_of(table)
@@ -255,11 +255,11 @@ def test_the_page_is_called_where_a_running_table_is_shown(
     assert address in client.get(f"/c/final/hanchan/{hanchan.pk}/").content.decode()
 
 
-def test_a_graph_needs_a_hand_that_is_over() -> None:
+def test_a_score_graph_needs_a_finished_kyoku() -> None:
     assert score_graph(NAMES, [(25000,) * 4], []) is None
 
 
-def test_every_score_lies_within_the_drawing_and_its_levels_are_round() -> None:
+def test_every_score_lies_within_the_graph_and_its_levels_are_round_numbers() -> None:
     rows = [(25000,) * 4, (57000, 17000, 9000, 17000), (-4200, 48300, 20100, 35800)]
     graph = score_graph(NAMES, rows, ["東1", "東2"])
     assert graph is not None
@@ -270,7 +270,7 @@ def test_every_score_lies_within_the_drawing_and_its_levels_are_round() -> None:
     assert [mark.text for mark in graph.hands] == ["東1", "東2"]
 
 
-def test_names_beside_the_lines_stand_apart_even_where_scores_are_level() -> None:
+def test_labels_of_lines_keep_a_distance_even_with_equal_scores() -> None:
     graph = score_graph(NAMES, [(25000,) * 4, (25000,) * 4], ["東1"])
     assert graph is not None
     places = sorted(curve.label_y for curve in graph.curves)
@@ -278,7 +278,7 @@ def test_names_beside_the_lines_stand_apart_even_where_scores_are_level() -> Non
     assert places[-1] <= HEIGHT
 
 
-def test_of_many_hands_only_some_are_named_and_always_the_last() -> None:
+def test_a_graph_of_many_kyoku_labels_only_some_and_always_the_last() -> None:
     rows = [(25000,) * 4] * 21
     graph = score_graph(NAMES, rows, [str(number) for number in range(20)])
     assert graph is not None

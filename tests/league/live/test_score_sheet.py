@@ -1,4 +1,4 @@
-"""The live sheet's JSON: what a device sees, enters and is told."""
+"""Tests of the live score sheet's JSON interface: state, entries, previews, submission and confirmation by players."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ BOO_RON = {"type": "ron", "loser": 3, "wins": [{"seat": 1, "value": {"han": 1, "
 
 
 def code_of(response: HttpResponse) -> str:
-    """The first refusal's code."""
+    """Return the code of the first error."""
     return str(json.loads(response.content)["errors"][0]["code"])
 
 
 def open_table(ruleset: str, players: int = 4) -> TableSession:
-    """One game at an open table, with so many people."""
+    """Return a table with one hanchan in an open table of this ruleset."""
     competition = factories.league(
         f"open-{ruleset}", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN
     )
@@ -59,7 +59,7 @@ def device(table: TableSession) -> Device:
     return Device.of_scorer(table)
 
 
-def test_a_hanchan_is_started_followed_and_handed_in_from_one_device(table: TableSession) -> None:
+def test_a_hanchan_is_started_logged_and_submitted_from_one_device(table: TableSession) -> None:
     device = Device.of_scorer(table)
     assert device.document()["phase"] == "start"
     assert device.send({"client_id": "s", "kind": "start", "payload": {}}).status_code == 200
@@ -78,7 +78,7 @@ def test_a_hanchan_is_started_followed_and_handed_in_from_one_device(table: Tabl
     assert [seat.place for seat in sheet.seats.order_by("seat")] == [seat["place"] for seat in document["settlement"]]
 
 
-def test_submitting_twice_hands_in_once(device: Device) -> None:
+def test_submitting_twice_creates_one_sheet(device: Device) -> None:
     document = json.loads(device.enter(BUSTED).content)
     for _time in range(2):
         answer = device.post("submit", sequence=document["sequence"], accept=["extreme_score"])
@@ -86,7 +86,7 @@ def test_submitting_twice_hands_in_once(device: Device) -> None:
     assert ResultSheet.objects.count() == 1
 
 
-def test_a_game_that_is_not_over_is_handed_in_only_when_time_was_up(device: Device) -> None:
+def test_an_unfinished_game_can_be_submitted_only_as_ended_by_time(device: Device) -> None:
     document = json.loads(device.enter(RON).content)
     assert document["submit"]["state"] == "too_early"
     refused = device.post("submit", sequence=document["sequence"])
@@ -96,14 +96,14 @@ def test_a_game_that_is_not_over_is_handed_in_only_when_time_was_up(device: Devi
     assert first(device.table).state == Hanchan.State.ENDED_BY_TIME
 
 
-def test_what_is_handed_in_has_been_seen(device: Device) -> None:
+def test_submitting_an_outdated_sequence_is_refused(device: Device) -> None:
     document = json.loads(device.enter(BUSTED).content)
     device.send({"client_id": "u", "kind": "undo", "payload": {}})
     refused = device.post("submit", sequence=document["sequence"])
     assert (refused.status_code, code_of(refused)) == (409, "behind")
 
 
-def test_a_log_with_entries_that_cannot_be_is_not_handed_in(device: Device) -> None:
+def test_a_log_with_flagged_entries_cannot_be_submitted(device: Device) -> None:
     device.enter(RON, RON)
     answer = device.send({"client_id": "x", "kind": "edit", "payload": {"number": 0, "entry": BUSTED}})
     document = json.loads(answer.content)
@@ -113,20 +113,20 @@ def test_a_log_with_entries_that_cannot_be_is_not_handed_in(device: Device) -> N
     assert code_of(refused) == "log_flagged"
 
 
-def test_nothing_new_is_no_answer(device: Device) -> None:
+def test_an_unchanged_state_answers_204(device: Device) -> None:
     version = device.document()["version"]
     assert device.get(after=version).status_code == 204
     device.enter(RIICHI)
     assert device.get(after=version).status_code == 200
 
 
-def test_a_result_handed_in_elsewhere_is_news_at_the_table(device: Device) -> None:
+def test_a_result_entered_elsewhere_changes_the_state(device: Device) -> None:
     version = device.document()["version"]
     factories.play(first(device.table))
     assert device.get(after=version).status_code == 200
 
 
-def test_two_devices_stay_in_step_and_the_one_behind_gets_the_table_along(device: Device) -> None:
+def test_a_device_that_is_behind_gets_a_conflict_with_the_current_document(device: Device) -> None:
     other = Device.of_scorer(device.table)
     seen = other.document()["sequence"]
     device.enter(RON)
@@ -138,7 +138,7 @@ def test_two_devices_stay_in_step_and_the_one_behind_gets_the_table_along(device
     assert other.enter(RIICHI, after=answer["document"]["sequence"]).status_code == 200
 
 
-def test_a_queue_that_waited_for_the_line_goes_in_once(device: Device) -> None:
+def test_a_queue_sent_again_after_a_lost_connection_is_written_once(device: Device) -> None:
     seen = device.document()["sequence"]
     queue = [
         {"client_id": f"q{number}", "kind": "entry", "payload": {"entry": entry}}
@@ -150,7 +150,7 @@ def test_a_queue_that_waited_for_the_line_goes_in_once(device: Device) -> None:
     assert [len(kyoku["entries"]) for kyoku in device.document()["log"]] == [2]
 
 
-def test_a_preview_tells_everything_and_writes_nothing(device: Device) -> None:
+def test_a_preview_returns_the_full_effect_and_writes_nothing(device: Device) -> None:
     found = json.loads(device.enter(RIICHI, RON, to="preview").content)
     assert found["refusals"] == []
     assert found["result"]["said"] == ["5,200"]
@@ -160,21 +160,21 @@ def test_a_preview_tells_everything_and_writes_nothing(device: Device) -> None:
     assert device.document()["sequence"] == 1
 
 
-def test_a_preview_of_what_cannot_be_says_why_and_where(device: Device) -> None:
+def test_a_preview_of_an_impossible_entry_returns_code_and_pointer(device: Device) -> None:
     own = {"type": "ron", "loser": 1, "wins": [{"seat": 1, "value": {"han": 3, "fu": 40}}]}
     found = json.loads(device.enter(own, to="preview").content)
     assert found["result"] is None
     assert [(each["code"], each["pointer"]) for each in found["refusals"]] == [("winner_is_loser", "wins/0")]
 
 
-def test_a_preview_of_what_the_book_has_otherwise_leads_to_its_clause(device: Device) -> None:
+def test_a_preview_refused_by_the_ruleset_links_to_its_clause(device: Device) -> None:
     offence = {"type": "offended", "seat": 1, "offence": "false_win_shown"}
     (refused,) = json.loads(device.enter(offence, to="preview").content)["refusals"]
     assert refused["code"] == "offence_voids_hand"
     assert refused["clause"] == {"id": "B4-052", "url": "/rules/banchi4/#B4-052"}
 
 
-def test_a_preview_of_an_edit_names_what_could_no_longer_be(device: Device) -> None:
+def test_a_preview_of_an_edit_flags_entries_that_become_impossible(device: Device) -> None:
     device.enter(RON, RON)
     edit = {"client_id": "x", "kind": "edit", "payload": {"number": 0, "entry": BUSTED}}
     found = json.loads(device.send(edit, to="preview").content)
@@ -183,19 +183,19 @@ def test_a_preview_of_an_edit_names_what_could_no_longer_be(device: Device) -> N
     assert len(found["settlement"]) == 4
 
 
-def test_a_preview_says_that_others_have_written(device: Device) -> None:
+def test_a_preview_reports_that_other_devices_have_written(device: Device) -> None:
     device.enter(RON)
     found = json.loads(device.enter(DRAW, after=1, to="preview").content)
     assert (found["behind"], found["sequence"]) == (True, 2)
 
 
-def test_a_draw_that_becomes_a_chonbo_says_so(device: Device) -> None:
+def test_a_draw_that_becomes_a_chonbo_is_reported(device: Device) -> None:
     found = json.loads(device.enter(RIICHI, DRAW, to="preview").content)
     assert found["result"]["title"] == "Chonbo: Player final2, riichi without tenpai"
     assert found["result"]["turns"][0]["code"] == "chonbo_at_draw"
 
 
-def test_the_dealer_of_the_last_hand_is_asked_whether_to_stop(device: Device) -> None:
+def test_the_winning_dealer_of_the_last_hand_may_stop(device: Device) -> None:
     device.enter(
         {"type": "ruling", "reason": "joined late", "goes_on": {"round": "E", "number": 4, "honba": 0}},
         {"type": "ron", "loser": 0, "wins": [{"seat": 3, "value": {"limit": "haneman"}}]},
@@ -207,7 +207,7 @@ def test_the_dealer_of_the_last_hand_is_asked_whether_to_stop(device: Device) ->
     assert stopped["end"]["reasons"][0]["reason"] == "agari_yame"
 
 
-def test_three_callers_are_the_books_to_judge(device: Device) -> None:
+def test_the_ruleset_decides_on_three_ron_calls(device: Device) -> None:
     calls = [{"seat": seat, "value": {"han": 1, "fu": 30}} for seat in (0, 1, 2)]
     found = json.loads(device.enter({"type": "ron_calls", "loser": 3, "calls": calls}, to="preview").content)
     assert found["result"]["turns"][0]["text"] == "With 3 calls of ron the hand is drawn."
@@ -215,7 +215,7 @@ def test_three_callers_are_the_books_to_judge(device: Device) -> None:
     assert len(two["result"]["said"]) == 2
 
 
-def test_a_hand_read_off_the_display_is_enough(device: Device) -> None:
+def test_scores_read_from_the_display_can_be_entered(device: Device) -> None:
     entry = {"type": "scores_only", "scores": [33000, 25000, 25000, 17000], "winners": [0]}
     document = json.loads(device.enter(entry).content)
     assert [seat["score"] for seat in document["seats"]] == [33000, 25000, 25000, 17000]
@@ -223,7 +223,7 @@ def test_a_hand_read_off_the_display_is_enough(device: Device) -> None:
 
 
 @pytest.mark.parametrize("ruleset", FOUR_SEATS + THREE_SEATS)
-def test_every_book_is_asked_what_it_has(ruleset: str) -> None:
+def test_the_document_asks_only_for_the_features_of_the_ruleset(ruleset: str) -> None:
     table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
     begun(table)
     document = Device.of_scorer(table).document()
@@ -238,7 +238,7 @@ def test_every_book_is_asked_what_it_has(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", FOUR_SEATS + THREE_SEATS)
-def test_every_value_a_book_offers_can_be_entered(ruleset: str) -> None:
+def test_every_offered_hand_value_can_be_entered(ruleset: str) -> None:
     table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
     begun(table)
     device = Device.of_scorer(table)
@@ -261,7 +261,7 @@ def test_every_value_a_book_offers_can_be_entered(ruleset: str) -> None:
         ("boo", 3, 20),
     ],
 )
-def test_a_self_draw_that_no_hand_can_have_is_neither_offered_nor_taken(ruleset: str, han: int, fu: int) -> None:
+def test_an_impossible_tsumo_value_is_neither_offered_nor_accepted(ruleset: str, han: int, fu: int) -> None:
     table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
     begun(table)
     device = Device.of_scorer(table)
@@ -273,13 +273,13 @@ def test_a_self_draw_that_no_hand_can_have_is_neither_offered_nor_taken(ruleset:
 
 
 def written(value: Json) -> Json:
-    """A value as it stands in an entry."""
+    """Return a value in the form of an entry."""
     return {key: each for key, each in value.items() if key not in ("text", "closed")} | (
         {"closed": True} if value["closed"] else {}
     )
 
 
-def test_boo_says_which_wins_may_be_taken_before_anybody_declares() -> None:
+def test_boo_lists_the_allowed_wins_before_a_declaration() -> None:
     table = open_table("boo")
     begun(table)
     device = Device.of_scorer(table)
@@ -298,18 +298,18 @@ def test_boo_says_which_wins_may_be_taken_before_anybody_declares() -> None:
 
 
 @pytest.mark.parametrize("query", [{}, {"winner": 4}, {"winner": 1, "loser": 1}])
-def test_legality_asks_for_a_winner_and_somebody_else(query: dict[str, int]) -> None:
+def test_legality_needs_a_winner_and_a_different_loser(query: dict[str, int]) -> None:
     table = open_table("boo")
     begun(table)
     assert code_of(Device.of_scorer(table).get("legality", **query)) == "seat_unknown"
 
 
-def test_legality_is_of_a_hand_that_is_played(device: Device) -> None:
+def test_legality_needs_a_running_kyoku(device: Device) -> None:
     device.enter(BUSTED)
     assert code_of(device.get("legality", winner=1)) == "not_playing"
 
 
-def test_rules_of_final_scores_alone_have_a_sheet_that_says_so() -> None:
+def test_a_ruleset_without_hand_rules_has_a_score_sheet_that_cannot_start() -> None:
     table = open_table("mleague")
     device = Device.of_scorer(table)
     document = device.document()
@@ -317,7 +317,7 @@ def test_rules_of_final_scores_alone_have_a_sheet_that_says_so() -> None:
     assert code_of(device.send({"client_id": "s", "kind": "start", "payload": {}})) == "hands_unknown"
 
 
-def test_what_a_table_agrees_on_is_offered_with_its_values() -> None:
+def test_table_options_are_offered_with_their_values() -> None:
     device = Device.of_scorer(open_table("superbingo", 3))
     options = {option["key"]: option for option in device.document()["setup"]["options"]}
     assert (options["dx"]["kind"], options["dx"]["value"]) == ("flag", False)
@@ -340,16 +340,16 @@ def test_a_table_without_planned_seats_offers_the_players_of_its_block() -> None
 
 
 @pytest.mark.both_databases
-def test_a_preview_before_the_start_of_what_the_table_agrees_on_foresees_no_hand(table: TableSession) -> None:
+def test_a_preview_of_options_before_the_start_has_no_next_kyoku(table: TableSession) -> None:
     options = {"client_id": "o", "kind": "options", "payload": {"options": {}}}
     found = json.loads(Device.of_scorer(table).send(options, to="preview").content)
     assert (found["next"], found["end"], found["flags"]) == (None, None, [])
 
 
-# ---------------------------------------------------------------- whose table it is
+# ---------------------------------------------------------------- access to the table
 
 
-def test_the_table_offers_the_hanchan_to_be_played_now(table: TableSession) -> None:
+def test_the_document_marks_the_current_hanchan(table: TableSession) -> None:
     device = Device.of_scorer(table)
     finish(table, but=2)
     rows = device.document()["hanchan_list"]
@@ -373,14 +373,14 @@ def test_staff_need_no_link(table: TableSession) -> None:
     assert (event_.entered_by and event_.entered_by.username, event_.link) == ("scorer", None)
 
 
-def test_readers_look_and_write_nothing(table: TableSession) -> None:
+def test_readers_can_read_but_not_write(table: TableSession) -> None:
     begun(table)
     device = Device.of_user(table, factories.user("reader", Role.READER, table.competition))
     assert device.document()["you"]["may_enter"] is False
     assert device.enter(RIICHI).status_code == 403
 
 
-def test_a_page_of_another_host_writes_nothing(table: TableSession) -> None:
+def test_a_request_without_a_csrf_token_is_refused(table: TableSession) -> None:
     begun(table)
     device = Device.of_scorer(table)
     strict = Client(enforce_csrf_checks=True)
@@ -407,7 +407,7 @@ def test_a_page_of_another_host_writes_nothing(table: TableSession) -> None:
         ('{"hanchan": %d, "after": 1, "events": [], "x": "' + "x" * 1_000_001 + '"}', 413),
     ],
 )
-def test_what_is_no_batch_is_a_problem_not_a_traceback(device: Device, body: str, status: int) -> None:
+def test_an_invalid_batch_answers_with_a_problem_document(device: Device, body: str, status: int) -> None:
     sent = body.replace("%d", str(first(device.table).pk))
     answer = device.client.post(device.address("events"), sent, content_type="application/json")
     assert answer.status_code == status
@@ -415,11 +415,11 @@ def test_what_is_no_batch_is_a_problem_not_a_traceback(device: Device, body: str
 
 
 @pytest.mark.parametrize("more", [{"accept": "all"}, {"reason": 5}, {"reason": "x" * 1001}, {"sequence": True}])
-def test_what_is_no_submission_is_refused(device: Device, more: Json) -> None:
+def test_an_invalid_submission_answers_400(device: Device, more: Json) -> None:
     assert device.post("submit", **{"sequence": 1, **more}).status_code == 400
 
 
-def test_an_address_that_names_no_number_is_refused(device: Device) -> None:
+def test_a_hanchan_id_that_is_not_a_valid_number_answers_400(device: Device) -> None:
     assert device.get(hanchan="x").status_code == 400
     assert device.get(hanchan="9" * 30).status_code == 400
 
@@ -429,7 +429,7 @@ def test_an_address_that_names_no_number_is_refused(device: Device) -> None:
 
 @pytest.fixture
 def asked() -> TableSession:
-    """A table whose result the players confirm, handed in and waiting."""
+    """Return a table whose result is submitted and waits for the players' confirmation."""
     table = final_table(ruleset="banchi4")
     Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
     begun(table)
@@ -441,12 +441,12 @@ def asked() -> TableSession:
 
 
 def phones(table: TableSession) -> list[Device]:
-    """Each player's own phone."""
+    """Return a device for each player."""
     return [Device.of_player(table, who) for who in factories.seated(first(table))]
 
 
 @pytest.mark.both_databases
-def test_a_result_counts_once_all_four_have_said_yes(asked: TableSession) -> None:
+def test_a_result_counts_once_all_four_players_have_approved_it(asked: TableSession) -> None:
     sheet = ResultSheet.objects.get()
     hanchan = first(asked).pk
     *earlier, last = phones(asked)
@@ -463,7 +463,7 @@ def test_a_result_counts_once_all_four_have_said_yes(asked: TableSession) -> Non
     assert kinds[-1] == "result.confirmed"
 
 
-def test_saying_yes_twice_says_it_once(asked: TableSession) -> None:
+def test_approving_twice_stores_one_approval(asked: TableSession) -> None:
     phone, sheet = phones(asked)[0], ResultSheet.objects.get()
     for _time in range(2):
         assert phone.post("approve", hanchan=first(asked).pk, sheet=sheet.pk).status_code == 200
@@ -471,7 +471,7 @@ def test_saying_yes_twice_says_it_once(asked: TableSession) -> None:
 
 
 @pytest.mark.both_databases
-def test_one_no_with_its_reason_sends_the_result_back_to_the_scorer(asked: TableSession) -> None:
+def test_one_objection_with_a_reason_returns_the_result_to_the_scorer(asked: TableSession) -> None:
     phone, sheet, hanchan = phones(asked)[1], ResultSheet.objects.get(), first(asked).pk
     assert phone.post("object", hanchan=hanchan, sheet=sheet.pk, reason=" ").status_code == 422
     answer = json.loads(phone.post("object", hanchan=hanchan, sheet=sheet.pk, reason="That was a haneman").content)
@@ -487,7 +487,7 @@ def test_one_no_with_its_reason_sends_the_result_back_to_the_scorer(asked: Table
     assert [each["approved"] for each in again["submit"]["approvals"]] == [False] * 4
 
 
-def test_what_was_approved_is_worth_nothing_once_the_log_has_changed_and_is_handed_in_again(
+def test_approvals_are_void_once_a_changed_log_is_submitted_again(
     asked: TableSession,
 ) -> None:
     old, hanchan = ResultSheet.objects.get(), first(asked).pk
@@ -502,7 +502,7 @@ def test_what_was_approved_is_worth_nothing_once_the_log_has_changed_and_is_hand
     assert everybody[1].post("approve", hanchan=hanchan, sheet=old.pk).status_code == 409
 
 
-def test_only_players_of_the_table_confirm_and_only_where_they_are_asked(asked: TableSession) -> None:
+def test_only_players_of_the_table_can_approve_and_only_if_the_competition_asks_them(asked: TableSession) -> None:
     sheet, hanchan = ResultSheet.objects.get(), first(asked).pk
     staff = Device.of_user(asked, factories.user("boss", Role.DIRECTOR, asked.competition))
     for device in (staff, Device.of_scorer(asked)):
@@ -516,7 +516,7 @@ def test_only_players_of_the_table_confirm_and_only_where_they_are_asked(asked: 
 # ---------------------------------------------------------------- after the game
 
 
-def test_changing_a_log_later_leaves_what_counts_until_it_is_handed_in_as_a_correction(device: Device) -> None:
+def test_a_later_change_of_the_log_counts_only_after_submission_as_a_correction(device: Device) -> None:
     table = device.table
     sequence = json.loads(device.enter(BUSTED).content)["sequence"]
     device.post("submit", sequence=sequence, accept=["extreme_score"])
@@ -535,7 +535,7 @@ def test_changing_a_log_later_leaves_what_counts_until_it_is_handed_in_as_a_corr
     assert ResultSheet.objects.counting().get().made_from_sequence == document["sequence"]
 
 
-def test_a_result_entered_by_hand_and_a_log_do_not_contradict_each_other_silently(device: Device) -> None:
+def test_a_typed_result_locks_the_score_sheet(device: Device) -> None:
     factories.play(first(device.table))
     document = device.document(hanchan=first(device.table).pk)
     assert (document["phase"], document["you"]["may_enter"]) == ("typed", False)
@@ -543,7 +543,7 @@ def test_a_result_entered_by_hand_and_a_log_do_not_contradict_each_other_silentl
 
 
 def batch(hanchan: Hanchan) -> dict[str, Any]:
-    """One entry on top of the start."""
+    """Return the body of a request with one entry after the start."""
     (riichi,) = entered(RIICHI)
     return {
         "hanchan": hanchan.pk,
@@ -552,7 +552,7 @@ def batch(hanchan: Hanchan) -> dict[str, Any]:
     }
 
 
-def test_the_sheet_and_the_entry_agree_on_what_a_game_brings(device: Device) -> None:
+def test_the_submitted_sheet_has_the_scores_of_the_document(device: Device) -> None:
     device.enter(RIICHI, {"type": "draw", "tenpai": [1]}, RON)
     document = device.document()
     device.post("submit", sequence=document["sequence"], ended_by_time=True)
@@ -572,11 +572,11 @@ LAST_KYOKU: Json = {
 
 
 def reads_advice(device: Device) -> bool:
-    """Whether the device is told what the hand needs."""
+    """Return True if the device's document contains advice."""
     return device.document()["advice"] is not None
 
 
-def test_in_a_league_no_device_that_came_by_a_link_reads_advice(table: TableSession) -> None:
+def test_in_a_league_a_device_with_a_link_gets_no_advice(table: TableSession) -> None:
     write(begun(table), *entered(LAST_KYOKU))
     staff = Device.of_user(table, factories.user("boss", Role.DIRECTOR, table.competition))
     by_link = (Device.of_scorer(table), *phones(table)[:1])
@@ -586,7 +586,7 @@ def test_in_a_league_no_device_that_came_by_a_link_reads_advice(table: TableSess
         assert not any(reads_advice(device) for device in by_link)
 
 
-def test_even_a_director_who_opens_a_link_reads_no_advice_on_that_device(table: TableSession) -> None:
+def test_a_director_who_opened_a_link_gets_no_advice_on_that_device(table: TableSession) -> None:
     write(begun(table), *entered(LAST_KYOKU))
     device = Device.of_scorer(table)
     device.client.force_login(factories.user("boss", Role.DIRECTOR, table.competition))
@@ -604,7 +604,7 @@ def test_advice_ends_with_the_result(table: TableSession) -> None:
 
 
 @pytest.mark.both_databases
-def test_at_an_open_table_advice_for_everybody_is_for_links_too() -> None:
+def test_at_an_open_table_public_advice_includes_devices_with_links() -> None:
     table = open_table("banchi4")
     write(begun(table), *entered(LAST_KYOKU))
     device = Device.of_scorer(table)

@@ -1,4 +1,4 @@
-"""The score sheet's document in every state of a table, and what the public is told of the table."""
+"""Tests of the score sheet's document and the public pages in every state of a table."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ FOR_THE_PUBLIC = (
 
 
 def document_of(state: State) -> Json:
-    """The document as the scorer's device asks for it."""
+    """Return the document that the scorer's device gets."""
     return state.device.document(**({"hanchan": state.asks_for.pk} if state.asks_for else {}))
 
 
 @pytest.mark.parametrize("name", STATES)
-def test_the_document_says_how_far_the_hanchan_is_and_whether_its_result_was_typed(name: str) -> None:
+def test_the_document_has_the_expected_phase_result_and_locks_in_every_state(name: str) -> None:
     state = STATES[name]()
     document = document_of(state)
     result = document["result"] or {}
@@ -63,7 +63,7 @@ def test_the_document_says_how_far_the_hanchan_is_and_whether_its_result_was_typ
 
 
 @pytest.mark.parametrize("name", FOR_THE_PUBLIC)
-def test_the_public_page_and_the_live_document_answer_in_every_state(name: str) -> None:
+def test_the_public_page_and_the_live_document_respond_in_every_state(name: str) -> None:
     competition, hanchan = (table := STATES[name]().table).competition, first(table)
     publish_standings(competition.pk)
     expected = HTTPStatus.NOT_FOUND if name == "held_back" else HTTPStatus.OK
@@ -76,7 +76,7 @@ def test_the_public_page_and_the_live_document_answer_in_every_state(name: str) 
         assert Api().send("get", path).status_code == expected
 
 
-def test_the_page_that_follows_a_table_says_that_a_typed_game_is_over_and_where_its_result_stands() -> None:
+def test_the_live_page_of_a_typed_result_shows_that_the_game_is_over_and_links_to_the_result() -> None:
     competition, hanchan = (table := typed_counts().table).competition, first(table)
     publish_standings(competition.pk)
     address = f"/c/{competition.slug}/hanchan/{hanchan.pk}/live/"
@@ -86,7 +86,7 @@ def test_the_page_that_follows_a_table_says_that_a_typed_game_is_over_and_where_
     assert f'class="action" href="/c/{competition.slug}/hanchan/{hanchan.pk}/"' in page
 
 
-def test_the_page_that_follows_a_table_says_that_an_abandoned_game_is_not_played() -> None:
+def test_the_live_page_of_an_abandoned_hanchan_shows_that_it_is_not_played() -> None:
     competition, hanchan = (table := STATES["abandoned"]().table).competition, first(table)
     publish_standings(competition.pk)
     address = f"/c/{competition.slug}/hanchan/{hanchan.pk}/live/"
@@ -94,7 +94,7 @@ def test_the_page_that_follows_a_table_says_that_an_abandoned_game_is_not_played
     assert "This hanchan is not played." in page
 
 
-def test_a_player_is_asked_about_the_figures_that_were_typed_and_not_about_those_of_the_log() -> None:
+def test_a_player_confirms_the_typed_scores_and_not_those_of_the_log() -> None:
     scorer = scorer_of(confirmation=Competition.Confirmation.PLAYERS)
     scorer.send({"client_id": "s", "kind": "start", "payload": {}})
     typed(scorer, ANOTHER, by=Role.SCORER)
@@ -107,14 +107,14 @@ def test_a_player_is_asked_about_the_figures_that_were_typed_and_not_about_those
 
 
 @pytest.mark.both_databases
-def test_a_player_is_asked_for_a_yes_only_where_the_competition_asks_players() -> None:
+def test_a_player_may_approve_only_if_the_competition_asks_players() -> None:
     table = typed_waits().table
     document = Device.of_player(table, first(table).seats.get(seat=0).entrant).document()
     assert (document["result"]["state"], document["you"]["may_approve"]) == ("waiting", False)
 
 
 @pytest.mark.both_databases
-def test_the_log_of_a_table_is_the_second_sheet_where_the_first_was_typed_unseen() -> None:
+def test_with_blind_entry_the_log_can_be_submitted_as_the_second_sheet() -> None:
     device = typed_waits_beside_finished_log().device
     document = device.document(hanchan=first(device.table).pk)
     assert (document["submit"]["state"], document["result"]["settlement"]) == ("ready", None)
@@ -124,7 +124,7 @@ def test_the_log_of_a_table_is_the_second_sheet_where_the_first_was_typed_unseen
 
 
 @pytest.mark.both_databases
-def test_the_document_leads_to_the_result_where_its_reader_can_open_it() -> None:
+def test_the_document_links_to_the_result_only_if_the_reader_can_open_it() -> None:
     state = typed_counts()
     publish_standings(state.table.competition_id)
     address = state.device.document()["hanchan"]["url"]
@@ -137,7 +137,7 @@ def test_the_document_leads_to_the_result_where_its_reader_can_open_it() -> None
         assert boss.client.get(boss.document()["hanchan"]["url"]).status_code == HTTPStatus.OK
 
 
-def test_the_document_is_sent_again_in_another_language() -> None:
+def test_a_request_in_another_language_gets_the_document_again() -> None:
     device = log_corrected_by_typing().device
     version = device.document()["version"]
     assert device.get(after=version).status_code == HTTPStatus.NO_CONTENT

@@ -1,4 +1,4 @@
-"""A result typed while a score sheet is kept: the warning at every way in, and one state of the table afterwards."""
+"""Tests of a result typed while a live score sheet exists: the warning at every entry point, and the later state."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CLOSED_HANDS = ("East 1, 0 honba", "East 2, 0 honba")
 
 @pytest.fixture
 def device() -> Device:
-    """A scorer's device at a table whose first hanchan stands at East 3 with one counter."""
+    """Return a scorer's device at a table whose first hanchan is at East 3 with one counter."""
     found = scorer_of()
     write(begun(found.table), *entered(RON, DRAW))
     return found
@@ -44,42 +44,42 @@ def device() -> Device:
 
 @pytest.fixture
 def hanchan(device: Device) -> Hanchan:
-    """The hanchan that the score sheet is kept of."""
+    """Return the hanchan of the score sheet."""
     return first(device.table)
 
 
 @pytest.fixture
 def competition(device: Device) -> Competition:
-    """Their league, where one person is enough."""
+    """Return the league, where one person confirms a result."""
     return device.table.competition
 
 
 def director_of(competition: Competition) -> Actor:
-    """The director of the competition, at the desk."""
+    """Return the competition's director as an actor of the admin."""
     return factories.actor(factories.user(f"director-{competition.slug}", Role.DIRECTOR, competition, is_staff=True))
 
 
 def typed(hanchan: Hanchan, scores: tuple[int, ...] = SCORES, **more: Any) -> ResultSheet:
-    """Type the result as the service itself does, which is not asked, and publish it."""
+    """Type the result as the system actor, which gets no warning, and publish it."""
     sheet = factories.play(hanchan, scores, **more)
     publish_standings(hanchan.block.competition_id)
     return sheet
 
 
 def live(hanchan: Hanchan, who: Api | None = None) -> Json:
-    """The document of an overlay."""
+    """Return the live document for an overlay."""
     found: Json = (who or Api()).get(f"hanchan/{hanchan.pk}/live/")
     return found
 
 
 def log(hanchan: Hanchan, who: Api | None = None) -> Json:
-    """The log as a program reads it."""
+    """Return the log by REST."""
     found: Json = (who or Api()).get(f"hanchan/{hanchan.pk}/log/")
     return found
 
 
 def page(hanchan: Hanchan, part: str = "", client: Client | None = None) -> str:
-    """What a page of the hanchan says, without tags."""
+    """Return the text of a page of the hanchan, without tags."""
     address = f"/c/{hanchan.block.competition.slug}/hanchan/{hanchan.pk}/{part}"
     answer = (client or Client()).get(address, headers={"Accept-Language": "en"})
     assert answer.status_code == HTTPStatus.OK
@@ -87,9 +87,9 @@ def page(hanchan: Hanchan, part: str = "", client: Client | None = None) -> str:
 
 
 class TestWarning:
-    """What is said before a typed result takes the place of a score sheet, and how it is accepted."""
+    """Tests of the warning before a typed result replaces a score sheet, and of its acceptance."""
 
-    def test_the_service_names_the_hand_that_is_played(self, hanchan: Hanchan, competition: Competition) -> None:
+    def test_the_warning_names_the_running_kyoku(self, hanchan: Hanchan, competition: Competition) -> None:
         with pytest.raises(WarningsNotAcceptedError) as caught:
             factories.play(hanchan, by=director_of(competition))
         (finding,) = caught.value.findings
@@ -101,11 +101,11 @@ class TestWarning:
         assert not hanchan.sheets.exists()
 
     @pytest.mark.both_databases
-    def test_an_accepted_one_is_kept_with_the_sheet(self, hanchan: Hanchan, competition: Competition) -> None:
+    def test_an_accepted_warning_is_stored_with_the_sheet(self, hanchan: Hanchan, competition: Competition) -> None:
         factories.play(hanchan, by=director_of(competition), accept=(OPEN_SHEET,))
         assert hanchan.sheets.get().accepted_warnings == [OPEN_SHEET]
 
-    def test_the_desk_shows_it_with_a_tick(self, hanchan: Hanchan, competition: Competition) -> None:
+    def test_the_admin_shows_the_warning_with_a_checkbox(self, hanchan: Hanchan, competition: Competition) -> None:
         client = Client(headers={"Accept-Language": "en"})
         client.force_login(factories.user("desk", Role.SCORER, competition, is_staff=True))
         prefix, address = f"h{hanchan.pk}-", f"/admin/league/tablesession/{hanchan.table_session_id}/entry/"
@@ -122,7 +122,7 @@ class TestWarning:
         assert client.post(address, body | ticked).status_code == HTTPStatus.FOUND
         assert hanchan.sheets.get().accepted_warnings == [OPEN_SHEET]
 
-    def test_rest_answers_with_its_code(self, hanchan: Hanchan, competition: Competition) -> None:
+    def test_rest_returns_the_code_of_the_warning(self, hanchan: Hanchan, competition: Competition) -> None:
         publish_standings(competition.pk)
         scorer = Api(factories.user("program", Role.SCORER, competition))
         seats = [
@@ -135,7 +135,7 @@ class TestWarning:
         assert scorer.change(address, {"seats": seats, "accept": [OPEN_SHEET]}).status_code == HTTPStatus.CREATED
 
     @pytest.mark.both_databases
-    def test_an_import_asks_in_its_preview_and_again_when_it_is_kept(
+    def test_an_import_needs_the_warning_accepted_after_the_preview(
         self, hanchan: Hanchan, competition: Competition
     ) -> None:
         people = [who.player.key for who in factories.seated(hanchan)]
@@ -153,43 +153,43 @@ class TestWarning:
         assert bring(OPEN_SHEET, keep=True).is_kept
         assert hanchan.sheets.get().accepted_warnings == [OPEN_SHEET]
 
-    def test_a_finished_score_sheet_that_is_not_handed_in_is_named(self, hanchan: Hanchan) -> None:
+    def test_the_warning_reports_a_finished_but_unsubmitted_score_sheet(self, hanchan: Hanchan) -> None:
         write(hanchan, *entered(BUSTED))
         with pytest.raises(WarningsNotAcceptedError) as caught:
             factories.play(hanchan, by=director_of(hanchan.block.competition))
         assert [finding.params["is_over"] for finding in caught.value.findings] == [True]
 
-    def test_of_two_people_who_enter_blindly_one_may_keep_the_finished_score_sheet(self, hanchan: Hanchan) -> None:
+    def test_with_blind_entry_a_finished_score_sheet_causes_no_warning(self, hanchan: Hanchan) -> None:
         Competition.objects.update(confirmation=Competition.Confirmation.BLIND)
         write(hanchan, *entered(BUSTED))
         hanchan = Hanchan.objects.get(pk=hanchan.pk)
         assert factories.play(hanchan, by=director_of(hanchan.block.competition)).accepted_warnings == []
 
-    def test_nothing_is_asked_where_the_log_was_handed_in(self, hanchan: Hanchan) -> None:
+    def test_a_submitted_log_causes_no_warning(self, hanchan: Hanchan) -> None:
         submit_log(hanchan=hanchan, sequence=3, by=SYSTEM, ended_by_time=True)
         by = director_of(hanchan.block.competition)
         sheet = factories.play(hanchan, by=by, corrects=1, reason="Misread")
         assert (sheet.state, sheet.accepted_warnings) == (ResultSheet.State.CONFIRMED, [])
 
-    def test_nothing_is_asked_where_a_typed_result_has_ended_the_score_sheet(self, hanchan: Hanchan) -> None:
+    def test_an_earlier_typed_result_causes_no_warning(self, hanchan: Hanchan) -> None:
         factories.play(hanchan)
         by = director_of(hanchan.block.competition)
         sheet = factories.play(hanchan, ANOTHER, by=by, corrects=1, reason="Misread")
         assert (sheet.state, sheet.accepted_warnings) == (ResultSheet.State.CONFIRMED, [])
 
-    def test_it_is_asked_again_once_the_result_of_the_log_is_taken_back(self, hanchan: Hanchan) -> None:
+    def test_the_warning_returns_after_the_result_of_the_log_is_voided(self, hanchan: Hanchan) -> None:
         submit_log(hanchan=hanchan, sequence=3, by=SYSTEM, ended_by_time=True)
         void_hanchan(hanchan=hanchan, by=SYSTEM, reason="Too early")
         with pytest.raises(WarningsNotAcceptedError):
             factories.play(hanchan, by=director_of(hanchan.block.competition))
 
-    def test_handing_in_the_score_sheet_itself_is_never_asked_about(self, device: Device) -> None:
+    def test_submitting_the_score_sheet_itself_causes_no_warning(self, device: Device) -> None:
         device.enter(BUSTED)
         handed_in = device.post("submit", sequence=4, accept=["extreme_score"])
         assert handed_in.status_code == HTTPStatus.OK
         assert first(device.table).sheets.get().accepted_warnings == ["extreme_score"]
 
-    def test_a_table_that_agreed_on_options_has_not_begun(self) -> None:
+    def test_options_without_a_start_cause_no_warning(self) -> None:
         table = scorer_of().table
         write(first(table), event("options", options={}))
         by = director_of(table.competition)
@@ -197,9 +197,9 @@ class TestWarning:
 
 
 class TestTypedResult:
-    """Once a typed result counts nothing shows the table as the score sheet left it."""
+    """Tests that a counting typed result hides the state of the score sheet."""
 
-    def test_the_overlay_gets_the_typed_result_and_nothing_of_the_log(self, hanchan: Hanchan) -> None:
+    def test_the_overlay_shows_the_typed_result_and_nothing_of_the_log(self, hanchan: Hanchan) -> None:
         typed(hanchan)
         document = live(hanchan)
         assert [document[key] for key in ("is_followed", "is_over", "is_final", "is_typed")] == [
@@ -221,18 +221,18 @@ class TestTypedResult:
         top = document["seats"][0]
         assert (top["points"], top["league_total"], top["league_total_now"]) == ("31.2", "0.0", "31.2")
 
-    def test_the_overlay_gets_a_result_typed_without_a_log_too(self) -> None:
+    def test_the_overlay_also_shows_a_result_typed_without_a_log(self) -> None:
         hanchan = first(scorer_of().table)
         typed(hanchan)
         document = live(hanchan)
         assert (document["is_typed"], document["started_at"], len(document["seats"])) == (True, None, 4)
 
-    def test_winds_are_not_told_where_the_seats_are_not_known(self, hanchan: Hanchan) -> None:
+    def test_winds_are_omitted_if_the_seats_are_unknown(self, hanchan: Hanchan) -> None:
         typed(hanchan, are_seats_known=False)
         assert [seat["wind"] for seat in live(hanchan)["seats"]] == [None] * 4
         assert "Place and points" not in page(hanchan, "live/now/")
 
-    def test_the_page_that_follows_shows_the_result_apart_from_the_hands_before_it(self, hanchan: Hanchan) -> None:
+    def test_the_live_page_shows_the_result_apart_from_the_logged_kyoku(self, hanchan: Hanchan) -> None:
         typed(hanchan)
         text = page(hanchan, "live/now/")
         result, hands = text.split(NOTE)
@@ -242,38 +242,38 @@ class TestTypedResult:
         assert all(title in hands for title in CLOSED_HANDS)
         assert "if it ended now" not in text
 
-    def test_the_hanchan_page_keeps_its_hands_and_says_that_they_end_before_the_result(self, hanchan: Hanchan) -> None:
+    def test_the_hanchan_page_keeps_the_kyoku_and_shows_that_they_end_before_the_result(self, hanchan: Hanchan) -> None:
         typed(hanchan)
         text = page(hanchan)
         assert text.index(TYPED) < text.index(NOTE) < text.index(CLOSED_HANDS[0])
         table = Client().get(f"/c/{hanchan.block.competition.slug}/tables/{hanchan.table_session_id}/")
         assert f"/hanchan/{hanchan.pk}/#game" in table.content.decode()
 
-    def test_the_log_says_that_the_result_was_typed(self, hanchan: Hanchan) -> None:
+    def test_the_log_reports_that_the_result_was_typed(self, hanchan: Hanchan) -> None:
         typed(hanchan)
         document = log(hanchan)
         assert (document["is_typed"], document["is_over"], len(document["kyoku"])) == (True, False, 2)
 
-    def test_the_score_sheet_shows_the_result_and_keeps_its_hands(self, device: Device, hanchan: Hanchan) -> None:
+    def test_the_score_sheet_shows_the_result_and_keeps_the_kyoku(self, device: Device, hanchan: Hanchan) -> None:
         typed(hanchan)
         document = device.document(hanchan=hanchan.pk)
         assert (document["phase"], document["settlement"], document["end"]) == ("typed", None, None)
         assert NOTE in document["result"]["hands"]
         assert [kyoku["text"] for kyoku in document["log"]] == list(CLOSED_HANDS)
 
-    def test_a_hand_that_was_begun_is_marked_as_not_recorded_to_its_end(self, hanchan: Hanchan) -> None:
+    def test_an_unfinished_kyoku_is_marked_as_not_recorded_to_its_end(self, hanchan: Hanchan) -> None:
         write(hanchan, *entered({"type": "riichi", "seat": 1}))
         typed(hanchan)
         text = page(hanchan, "live/now/")
         assert "not recorded to its end" in text
         assert "being played" not in text
 
-    def test_a_finished_log_is_kept_beside_the_result_that_was_not_made_from_it(self, hanchan: Hanchan) -> None:
+    def test_the_page_shows_that_the_result_was_not_made_from_the_finished_log(self, hanchan: Hanchan) -> None:
         write(hanchan, *entered(BUSTED))
         typed(hanchan)
         assert "The result was not made from them." in page(hanchan)
 
-    def test_a_held_back_table_tells_the_public_nothing(self, hanchan: Hanchan, competition: Competition) -> None:
+    def test_an_embargoed_table_reveals_nothing_to_the_public(self, hanchan: Hanchan, competition: Competition) -> None:
         hold_back(table_session=hanchan.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
         typed(hanchan)
         for path in ("live/", "log/"):
@@ -285,7 +285,7 @@ class TestTypedResult:
         assert live(hanchan, staff)["is_typed"]
 
     @pytest.mark.both_databases
-    def test_entries_written_afterwards_are_a_correction_that_the_public_does_not_see(self, hanchan: Hanchan) -> None:
+    def test_later_entries_are_a_correction_that_the_public_does_not_see(self, hanchan: Hanchan) -> None:
         typed(hanchan)
         public = log(hanchan), page(hanchan), page(hanchan, "live/now/")
         write(hanchan, *entered(DRAW))
@@ -296,7 +296,7 @@ class TestTypedResult:
         assert len(log(hanchan, staff)["kyoku"]) == len(public[0]["kyoku"]) + 1
 
     @pytest.mark.both_databases
-    def test_a_typed_correction_keeps_the_hands_of_the_result_that_it_replaces(self, hanchan: Hanchan) -> None:
+    def test_a_typed_correction_keeps_the_kyoku_of_the_replaced_result(self, hanchan: Hanchan) -> None:
         submit_log(hanchan=hanchan, sequence=3, by=SYSTEM, ended_by_time=True)
         publish_standings(hanchan.block.competition_id)
         write(hanchan, *entered(DRAW))
@@ -305,16 +305,16 @@ class TestTypedResult:
 
 
 class TestTakingBack:
-    """Where the typed result goes, the states of the table follow."""
+    """Tests of the table's state after a typed result is voided, replaced or rejected."""
 
     def taken_back(self, hanchan: Hanchan) -> None:
-        """Type the result and take it back."""
+        """Type the result and void it."""
         typed(hanchan)
         void_hanchan(hanchan=hanchan, by=SYSTEM, reason="The game is not over")
         publish_standings(hanchan.block.competition_id)
 
     @pytest.mark.both_databases
-    def test_the_score_sheet_goes_on_where_it_stood(self, hanchan: Hanchan) -> None:
+    def test_after_voiding_the_score_sheet_continues_at_its_last_kyoku(self, hanchan: Hanchan) -> None:
         self.taken_back(hanchan)
         device = Device.of_scorer(hanchan.table_session)
         document = device.document()
@@ -326,7 +326,7 @@ class TestTakingBack:
         assert device.enter(DRAW).status_code == HTTPStatus.OK
         assert Hanchan.objects.get(pk=hanchan.pk).state == Hanchan.State.RUNNING
 
-    def test_what_is_on_air_is_the_running_game_again(self, hanchan: Hanchan) -> None:
+    def test_after_voiding_overlay_and_live_page_show_the_running_game(self, hanchan: Hanchan) -> None:
         self.taken_back(hanchan)
         document = live(hanchan)
         assert (document["is_followed"], document["is_final"], document["is_typed"]) == (True, False, False)
@@ -337,12 +337,12 @@ class TestTakingBack:
         assert TYPED not in text
         assert "Follow hand by hand" in page(hanchan)
 
-    def test_a_hanchan_without_a_score_sheet_is_scheduled_again(self) -> None:
+    def test_after_voiding_a_hanchan_without_a_score_sheet_is_scheduled(self) -> None:
         hanchan = first(scorer_of().table)
         self.taken_back(hanchan)
         assert Hanchan.objects.get(pk=hanchan.pk).state == Hanchan.State.SCHEDULED
 
-    def test_the_log_handed_in_as_a_correction_is_the_result_of_its_hands(self, hanchan: Hanchan) -> None:
+    def test_a_log_submitted_as_a_correction_replaces_the_typed_result(self, hanchan: Hanchan) -> None:
         typed(hanchan)
         sequence = write(hanchan, *entered(BUSTED))
         submit_log(hanchan=hanchan, sequence=sequence, by=SYSTEM, accept=["extreme_score"], reason="Typed too early")
@@ -353,7 +353,9 @@ class TestTakingBack:
         assert not log(hanchan)["is_typed"]
 
     @pytest.mark.parametrize("ends_by_time", [True, False])
-    def test_a_rejected_sheet_of_the_log_lets_the_hanchan_go_on(self, hanchan: Hanchan, *, ends_by_time: bool) -> None:
+    def test_a_hanchan_continues_after_its_submitted_log_is_rejected(
+        self, hanchan: Hanchan, *, ends_by_time: bool
+    ) -> None:
         Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
         sequence = 3 if ends_by_time else write(hanchan, *entered(BUSTED))
         by = factories.actor(factories.user("scorer", Role.SCORER, hanchan.block.competition))
@@ -361,7 +363,7 @@ class TestTakingBack:
         reject_result(sheet=hanchan.sheets.get(), by=SYSTEM, reason="Wrong table")
         assert Hanchan.objects.get(pk=hanchan.pk).state == Hanchan.State.RUNNING
 
-    def test_a_rejected_correction_leaves_the_counting_result_alone(self, hanchan: Hanchan) -> None:
+    def test_a_rejected_correction_does_not_affect_the_counting_result(self, hanchan: Hanchan) -> None:
         submit_log(hanchan=hanchan, sequence=3, by=SYSTEM, ended_by_time=True)
         Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
         by = director_of(hanchan.block.competition)

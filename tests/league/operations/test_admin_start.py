@@ -1,4 +1,4 @@
-"""The start page says what needs doing, to whoever may do it, and costs the same however much there is."""
+"""Tests of the admin's start page: pending tasks by permission, a constant number of queries, the search."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ SOME = (SCORES, (30100, 41200, 18700, 10000), (18700, 30100, 41200, 10000), (100
 
 @pytest.fixture
 def chief(chief: Client) -> Client:
-    """The same, with the service well."""
+    """Return the superuser's client with fresh heartbeats of every part."""
     for kind in expected_kinds():
         Heartbeat.objects.create(part=kind)
     return chief
 
 
 def staff(role: Role, competition: Competition) -> Client:
-    """The desk of somebody with a role."""
+    """Return an admin client of a user with this role."""
     client = Client(headers={"accept-language": "en"})
     client.force_login(user(role=role, competition=competition, is_staff=True))
     return client
@@ -53,14 +53,14 @@ def body(client: Client, path: str = "/admin/") -> str:
     return answer.content.decode()
 
 
-def test_a_fresh_installation_offers_a_league_a_parlour_and_the_demonstration(chief: Client) -> None:
+def test_an_empty_installation_offers_a_league_a_parlour_and_the_demo(chief: Client) -> None:
     shown = body(chief)
     for offered in ("New competition", "Open a parlour's book", "Load the demonstration"):
         assert offered in shown
     assert "Nothing to do" not in shown
 
 
-def test_a_quiet_day_is_quiet(chief: Client) -> None:
+def test_without_pending_tasks_the_page_shows_nothing_to_do(chief: Client) -> None:
     season = final_table()
     publish_standings(season.pk)
     assert "Nothing to do" in body(chief)
@@ -68,7 +68,7 @@ def test_a_quiet_day_is_quiet(chief: Client) -> None:
     assert "Nothing to do" in body(chief)
 
 
-def test_a_table_is_due_once_it_has_begun_and_until_its_results_are_in(chief: Client) -> None:
+def test_a_started_table_is_listed_until_its_results_are_entered(chief: Client) -> None:
     season = final_table()
     late = table(season.blocks.get(), starts_at=timezone.now() - YESTERDAY)
     shown = body(chief)
@@ -80,7 +80,7 @@ def test_a_table_is_due_once_it_has_begun_and_until_its_results_are_in(chief: Cl
 
 
 @pytest.mark.both_databases
-def test_a_part_of_the_service_that_fell_silent_is_told_to_who_directs_and_not_to_a_scorer(chief: Client) -> None:
+def test_an_overdue_heartbeat_is_shown_to_a_superuser_and_not_to_a_scorer(chief: Client) -> None:
     season = final_table()
     publish_standings(season.pk)
     Heartbeat.objects.update(seen_at=timezone.now() - dt.timedelta(minutes=2))
@@ -89,7 +89,7 @@ def test_a_part_of_the_service_that_fell_silent_is_told_to_who_directs_and_not_t
 
 
 @pytest.mark.both_databases
-def test_who_may_not_do_a_thing_is_not_told_to_do_it() -> None:
+def test_each_role_sees_only_the_tasks_it_may_do() -> None:
     season = final_table()
     block = season.blocks.get()
     for hanchan in table(block, starts_at=timezone.now() - YESTERDAY).hanchan.order_by("round"):
@@ -106,7 +106,7 @@ def test_who_may_not_do_a_thing_is_not_told_to_do_it() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_drawn_stage_waits_for_its_draw_once_everybody_in_it_is_known() -> None:
+def test_a_draw_is_due_once_all_players_of_its_stage_are_certain() -> None:
     season = league("stairs", league_format="cinderella-2018")
     publish_standings(season.pk)
     assert draws_due(Competition.objects.all()) == []
@@ -119,7 +119,7 @@ def test_a_drawn_stage_waits_for_its_draw_once_everybody_in_it_is_known() -> Non
     assert draws_due(Competition.objects.all()) == []
 
 
-def test_invitations_and_tables_held_back_are_there_with_their_ends(chief: Client) -> None:
+def test_pending_invitations_and_embargoed_tables_are_listed(chief: Client) -> None:
     season = final_table()
     held = table(season.blocks.get(), starts_at=timezone.now() + YESTERDAY)
     hold_back(table_session=held, until=timezone.now() + 2 * YESTERDAY, by=SYSTEM)
@@ -133,7 +133,7 @@ def test_invitations_and_tables_held_back_are_there_with_their_ends(chief: Clien
 
 
 @pytest.mark.both_databases
-def test_the_start_page_costs_the_same_with_three_seasons_as_with_one(chief: Client) -> None:
+def test_the_start_page_needs_as_many_queries_for_three_seasons_as_for_one(chief: Client) -> None:
     def season(slug: str) -> None:
         made = final_table(slug)
         for hanchan in table(made.blocks.get(), starts_at=timezone.now()).hanchan.order_by("round"):
@@ -164,7 +164,7 @@ def test_the_start_page_costs_the_same_with_three_seasons_as_with_one(chief: Cli
         ("zzz", "Nothing was found"),
     ],
 )
-def test_the_search_finds_people_competitions_sessions_and_clauses(chief: Client, asked: str, found: str) -> None:
+def test_the_search_finds_players_competitions_sessions_and_clauses(chief: Client, asked: str, found: str) -> None:
     season = final_table()
     table(season.blocks.get())
     league("spring")
@@ -172,7 +172,7 @@ def test_the_search_finds_people_competitions_sessions_and_clauses(chief: Client
 
 
 @pytest.mark.both_databases
-def test_the_search_knows_nothing_of_competitions_one_has_no_role_in() -> None:
+def test_the_search_finds_nothing_of_competitions_without_a_role_for_the_user() -> None:
     own, other = final_table(), league("spring")
     shown = body(staff(Role.SCORER, own), "/admin/search/?q=player")
     assert "Player final1" in shown
@@ -181,7 +181,7 @@ def test_the_search_knows_nothing_of_competitions_one_has_no_role_in() -> None:
 
 
 @pytest.mark.both_databases
-def test_the_demonstration_is_removed_with_one_button_and_with_its_people(chief: Client) -> None:
+def test_one_button_removes_the_demo_and_its_players(chief: Client) -> None:
     own = final_table()
     chief.post("/admin/demo/")
     assert Competition.objects.filter(is_demo=True).count() >= 2
@@ -192,7 +192,7 @@ def test_the_demonstration_is_removed_with_one_button_and_with_its_people(chief:
     assert Player.objects.count() == len(in_block(own.blocks.get())) < people
 
 
-def test_only_who_runs_the_installation_loads_or_removes_the_demonstration() -> None:
+def test_a_director_cannot_load_or_remove_the_demo() -> None:
     director = staff(Role.DIRECTOR, final_table())
     assert director.get("/admin/demo/").status_code == 403
     assert director.post("/admin/demo/").status_code == 403

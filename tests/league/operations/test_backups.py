@@ -1,4 +1,4 @@
-"""Everything lost, and back: rows, numbers, passwords, tokens, second factors, pictures; or a clear refusal."""
+"""Tests of backup and restore: rows, sequences, passwords, tokens, two-factor devices, photos; and damaged files."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ from tests.league.example_leagues import import_league
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def everything() -> dict[str, list[tuple[object, ...]]]:
-    """Every row of every table that a backup keeps."""
+def all_rows() -> dict[str, list[tuple[object, ...]]]:
+    """Return every row of every table that a backup contains."""
     found = {}
     for model in backups.kept_models():
         rows = backups.rows_of(model).order_by("pk").values_list()
@@ -37,14 +37,14 @@ def everything() -> dict[str, list[tuple[object, ...]]]:
     return found
 
 
-def lose_everything() -> None:
-    """As on a new machine: the tables are there, and nothing in them."""
+def empty_all_tables() -> None:
+    """Empty all tables, as on a new machine."""
     call_command("flush", interactive=False, verbosity=0)
 
 
 @pytest.fixture
 def season() -> Competition:
-    """A season with all kinds of things around it."""
+    """Return a season with tokens, a two-factor device and a photo."""
     competition = import_league("L1")
     director = factories.user("director", Role.DIRECTOR, competition)
     TOTPDevice.objects.create(user=director, name="phone", confirmed=True)
@@ -56,14 +56,14 @@ def season() -> Competition:
     return competition
 
 
-def test_everything_lost_comes_back_the_same(season: Competition, tmp_path: Path) -> None:
+def test_a_restore_brings_back_every_row_after_a_total_loss(season: Competition, tmp_path: Path) -> None:
     file = tmp_path / "backup.zip"
-    before, standings = everything(), standings_text(season)
+    before, standings = all_rows(), standings_text(season)
     call_command("backup", str(file))
-    lose_everything()
+    empty_all_tables()
     assert not Competition.objects.exists()
     call_command("restore", str(file))
-    assert everything() == before
+    assert all_rows() == before
     again = Competition.objects.get(slug=season.slug)
     assert standings_text(again) == standings
     assert list(differences_of(again)) == []
@@ -71,21 +71,21 @@ def test_everything_lost_comes_back_the_same(season: Competition, tmp_path: Path
     assert bytes(SlipPhoto.objects.get().picture) == bytes(range(256))
 
 
-def test_numbers_go_on_where_they_were_though_their_rows_are_gone(tmp_path: Path) -> None:
+def test_primary_keys_of_deleted_rows_are_not_reused_after_a_restore(tmp_path: Path) -> None:
     last = factories.user("gone").pk
     User.objects.filter(pk=last).delete()
     factories.final_table()
     backups.write_backup(tmp_path / "b.zip")
-    lose_everything()
+    empty_all_tables()
     backups.restore_backup(tmp_path / "b.zip")
     assert factories.user("next").pk > last
 
 
-def test_a_database_with_anything_in_it_is_replaced_only_when_that_is_said(tmp_path: Path) -> None:
+def test_a_non_empty_database_is_replaced_only_with_an_option(tmp_path: Path) -> None:
     factories.final_table()
     file = tmp_path / "b.zip"
     backups.write_backup(file)
-    lose_everything()
+    empty_all_tables()
     factories.user("somebody")
     with pytest.raises(CommandError, match="not empty"):
         call_command("restore", str(file))
@@ -109,7 +109,7 @@ def test_a_damaged_file_changes_nothing(tmp_path: Path) -> None:
     assert Competition.objects.get().slug == "final"
 
 
-def test_a_backup_of_another_version_is_refused_with_what_it_needs(
+def test_a_backup_with_unknown_migrations_is_refused_and_names_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "b.zip"
@@ -121,31 +121,31 @@ def test_a_backup_of_another_version_is_refused_with_what_it_needs(
         call_command("restore", str(file))
 
 
-def test_each_value_goes_back_into_the_column_it_was_in_though_columns_are_declared_in_another_order(
+def test_values_return_to_their_columns_although_the_columns_are_in_another_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     factories.final_table()
-    before, file = everything(), tmp_path / "b.zip"
+    before, file = all_rows(), tmp_path / "b.zip"
     with monkeypatch.context() as patched:
         patched.setitem(Player._meta.__dict__, "concrete_fields", Player._meta.concrete_fields[::-1])
         backups.write_backup(file)
-    lose_everything()
+    empty_all_tables()
     call_command("restore", str(file))
-    assert everything() == before
+    assert all_rows() == before
 
 
 def test_a_backup_with_other_columns_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     factories.final_table()
-    before, file = everything(), tmp_path / "b.zip"
+    before, file = all_rows(), tmp_path / "b.zip"
     with monkeypatch.context() as patched:
         patched.setitem(Player._meta.__dict__, "concrete_fields", Player._meta.concrete_fields[:-1])
         backups.write_backup(file)
     with pytest.raises(CommandError, match=r"league\.player: the backup has other columns"):
         call_command("restore", str(file), "--replace")
-    assert everything() == before
+    assert all_rows() == before
 
 
-def test_a_version_given_out_again_after_a_restore_has_another_tag(tmp_path: Path) -> None:
+def test_the_same_version_after_a_restore_has_another_etag(tmp_path: Path) -> None:
     season, file = factories.final_table(), tmp_path / "b.zip"
     backups.write_backup(file)
     before = etag_of(Reader(season, Audience.PUBLIC, season.version))
@@ -155,7 +155,7 @@ def test_a_version_given_out_again_after_a_restore_has_another_tag(tmp_path: Pat
     assert etag_of(Reader(again, Audience.PUBLIC, again.version)) != before
 
 
-def test_a_backup_sees_one_moment_and_nobody_waits_for_it(tmp_path: Path) -> None:
+def test_a_backup_reads_one_snapshot_and_blocks_no_writer(tmp_path: Path) -> None:
     factories.final_table()
 
     def enter() -> None:
@@ -177,15 +177,15 @@ def test_a_backup_sees_one_moment_and_nobody_waits_for_it(tmp_path: Path) -> Non
     assert (tmp_path / "b.zip").stat().st_mode & 0o077 == 0
 
 
-def test_moments_and_texts_are_exact(tmp_path: Path) -> None:
+def test_timestamps_texts_and_json_are_restored_exactly(tmp_path: Path) -> None:
     moment = dt.datetime(2026, 11, 22, 23, 59, 59, 123457, tzinfo=dt.UTC)
     Player.objects.create(key="odd", name="髙﨑 \u2028\\\"'\n𠮷", created_at=moment)
     OrganizationChange.objects.create(
         kind="x", door="admin", subject_type="x", subject_id="1", after={"a": [1.5, None, "\u0001", {"b": "é"}]}
     )
-    before = everything()
+    before = all_rows()
     backups.write_backup(tmp_path / "b.zip")
-    lose_everything()
+    empty_all_tables()
     backups.restore_backup(tmp_path / "b.zip")
-    assert everything() == before
+    assert all_rows() == before
     assert connection.vendor in {"sqlite", "postgresql"}

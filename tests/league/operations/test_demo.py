@@ -1,4 +1,4 @@
-"""The demonstration season: what it shows, that it loads once, and that it goes without a trace."""
+"""Tests of the demo season: its content, loading it once, and its complete removal."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from league.services.operations.verification import differences_of
 from tests.factories import SYSTEM, actor, final_table, play, table, user
 
 
-def test_the_file_is_well() -> None:
+def test_the_demo_document_has_no_faults() -> None:
     _book, faults = check_file(demo_season(dt.date(2026, 11, 20)))
     assert faults == ()
 
 
-def test_the_final_is_on_the_day_asked_for_and_everything_else_before_it() -> None:
+def test_the_final_is_on_the_given_day_and_all_other_tables_before_it() -> None:
     day = dt.date(2027, 2, 28)
     tables = demo_season(day).document.tables
     days = [one.starts_at.date() for one in tables if one.starts_at]
@@ -54,7 +54,7 @@ def demo(db: None) -> Competition:
     return competition
 
 
-def test_it_is_published_and_marked_as_a_demonstration_and_loading_it_again_does_nothing(demo: Competition) -> None:
+def test_the_demo_is_published_and_marked_and_a_second_load_does_nothing(demo: Competition) -> None:
     assert demo.is_demo
     assert demo.is_readable_by_public
     assert demo.public_version == demo.version
@@ -65,7 +65,7 @@ def test_it_is_published_and_marked_as_a_demonstration_and_loading_it_again_does
 
 
 @pytest.mark.both_databases
-def test_it_shows_what_a_season_can_bring_and_leaves_the_last_hanchan_of_the_final_to_play(demo: Competition) -> None:
+def test_the_demo_has_every_special_case_and_one_hanchan_left_to_play(demo: Competition) -> None:
     (left,) = Hanchan.objects.exclude(sheets__state=ResultSheet.State.CONFIRMED)
     assert (left.block.key, left.number, left.seats.count()) == ("final", 4, 4)
     start = left.table_session.starts_at
@@ -88,9 +88,7 @@ def test_it_shows_what_a_season_can_bring_and_leaves_the_last_hanchan_of_the_fin
 
 
 @pytest.mark.both_databases
-def test_two_games_of_the_final_are_there_hand_by_hand_one_of_them_in_its_last_hand(
-    demo: Competition, client: Client
-) -> None:
+def test_two_hanchan_of_the_final_have_logs_and_one_is_in_its_last_kyoku(demo: Competition, client: Client) -> None:
     over, running = Hanchan.objects.filter(block__key="final", number__in=(3, 4)).order_by("number")
     assert ResultSheet.objects.get(hanchan=over).made_from_sequence == over.events.count()
     assert log_of(over).state.ends[0].reason == "last_hand"
@@ -104,7 +102,7 @@ def test_two_games_of_the_final_are_there_hand_by_hand_one_of_them_in_its_last_h
     assert advice["is_near_end"]
 
 
-def test_it_goes_without_a_trace_and_leaves_everything_else(demo: Competition) -> None:
+def test_removing_the_demo_deletes_all_its_rows_and_no_others(demo: Competition) -> None:
     final = final_table()
     play(table(final.blocks.get()).hanchan.get(round=1))
     before = {model: model.objects.count() for model in (Player, Change, ResultSheet)}
@@ -117,7 +115,7 @@ def test_it_goes_without_a_trace_and_leaves_everything_else(demo: Competition) -
 
 
 @pytest.mark.both_databases
-def test_somebody_who_plays_elsewhere_stays(demo: Competition) -> None:
+def test_a_demo_player_who_plays_elsewhere_is_kept(demo: Competition) -> None:
     elsewhere = final_table()
     guest = elsewhere.entrants.first()
     assert guest is not None
@@ -127,13 +125,13 @@ def test_somebody_who_plays_elsewhere_stays(demo: Competition) -> None:
     assert Player.objects.filter(key="demo-yonagi").exists()
 
 
-def test_only_who_may_manage_it_may_remove_it(demo: Competition) -> None:
+def test_removing_the_demo_requires_permission(demo: Competition) -> None:
     with pytest.raises(PermissionRefusedError):
         remove_demo(by=actor(user("visitor")))
     assert remove_demo(by=actor(user("root", is_superuser=True))) == 1
 
 
-def test_the_command_loads_and_removes(db: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_loads_and_removes_the_demo(db: Any, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("load_demo")
     call_command("load_demo")
     call_command("load_demo", "--remove")
@@ -148,7 +146,7 @@ def test_the_command_loads_and_removes(db: Any, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.both_databases
-def test_a_taken_address_is_said(db: Any) -> None:
+def test_loading_the_demo_reports_a_taken_slug(db: Any) -> None:
     final_table("demo")
     with pytest.raises(CommandError, match="there is already a competition at this address"):
         call_command("load_demo")

@@ -1,4 +1,4 @@
-"""What stands in deploy/ and in the operators' document fits the code."""
+"""Tests that the files in deploy/ and the operators' document match the code."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ DEPLOY = ROOT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 
 
-def test_every_variable_is_explained_to_operators() -> None:
+def test_every_environment_variable_is_documented_for_operators() -> None:
     known = {str(field.validation_alias) for field in Environment.model_fields.values()}
     assert "SECRET_KEY" in known
     document = (ROOT / "docs" / "operators.md").read_text()
     assert [name for name in sorted(known) if f"`{name}`" not in document] == []
 
 
-def test_every_queue_is_served_by_the_units_and_by_the_composition() -> None:
+def test_every_queue_has_a_worker_in_systemd_and_in_compose() -> None:
     queues = {queue.name for queue in CELERY_TASK_QUEUES}
     units = " ".join(unit.read_text() for unit in UNITS)
     composition = (DEPLOY / "compose.yaml").read_text()
@@ -34,7 +34,7 @@ def test_every_queue_is_served_by_the_units_and_by_the_composition() -> None:
     assert {name for found in served for name in found.split(",")} == queues
 
 
-def test_a_wrong_configuration_stops_the_server_with_a_sentence(tmp_path: Path) -> None:
+def test_a_wrong_configuration_stops_the_server_with_clear_messages(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py", "league.wsgi"]
     base = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     variables = base | {"DATA_DIR": str(tmp_path), "WEB_THREADS": "99", "METRICS_TOKEN": "hidden-word"}
@@ -46,8 +46,8 @@ def test_a_wrong_configuration_stops_the_server_with_a_sentence(tmp_path: Path) 
     assert "Traceback" not in found.stderr
 
 
-@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
-def test_the_units_are_understood_by_systemd(tmp_path: Path) -> None:
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
+def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     for unit in UNITS:
         text = unit.read_text().replace("/srv/jantaku/.venv/bin/python", sys.executable)
         (tmp_path / unit.name).write_text(text)
@@ -59,7 +59,7 @@ def test_the_units_are_understood_by_systemd(tmp_path: Path) -> None:
     assert ours == []
 
 
-def test_every_step_of_the_image_finds_what_it_copies() -> None:
+def test_every_copy_step_of_the_dockerfile_finds_its_source() -> None:
     steps = re.findall(r"^COPY (\S+) ", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
     let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     assert set(steps) == let_in

@@ -1,4 +1,4 @@
-"""The service knows how it is doing, and says so to those who watch it."""
+"""Tests of heartbeats, dead parts of the service and the lag of standings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.factories import final_table, play, table
 pytestmark = pytest.mark.django_db
 
 
-def test_a_part_is_alive_as_long_as_it_is_heard_of() -> None:
+def test_a_part_is_alive_for_a_minute_after_its_heartbeat() -> None:
     now = timezone.now()
     with time_machine.travel(now, tick=False):
         beat_ticker()
@@ -31,12 +31,12 @@ def test_a_part_is_alive_as_long_as_it_is_heard_of() -> None:
             assert kinds_not_alive([part]) == ([] if alive else ["ticker"])
 
 
-def test_a_part_that_is_needed_and_was_never_heard_of_is_named() -> None:
+def test_a_required_part_without_a_heartbeat_is_listed_as_not_alive() -> None:
     (part,) = parts()
     assert (part.kind, part.seen_at, part.age, part.is_alive) == ("ticker", None, None, False)
 
 
-def test_every_worker_has_a_name_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_workers_are_listed_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("league.selectors.operations.health.expected_kinds", lambda: ("beat", "worker"))
     for name in ("celery@two", "celery@one", "celery@one"):
         heartbeats.beat(WORKER, name)
@@ -49,7 +49,7 @@ def test_every_worker_has_a_name_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.both_databases
-def test_parts_that_have_been_gone_for_a_day_are_forgotten() -> None:
+def test_the_sweep_deletes_heartbeats_older_than_a_day() -> None:
     Heartbeat.objects.create(part="worker gone", seen_at=timezone.now() - dt.timedelta(hours=25))
     Heartbeat.objects.create(part="worker late", seen_at=timezone.now() - dt.timedelta(hours=23))
     sweep()
@@ -57,13 +57,13 @@ def test_parts_that_have_been_gone_for_a_day_are_forgotten() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_sweep_without_a_worker_pretends_no_worker() -> None:
+def test_a_sweep_outside_a_worker_writes_no_heartbeat() -> None:
     sweep_task()
     assert not Heartbeat.objects.exists()
 
 
 @pytest.mark.both_databases
-def test_standings_lag_as_long_as_the_oldest_change_that_is_not_in_them() -> None:
+def test_the_lag_is_the_age_of_the_oldest_change_missing_from_the_standings() -> None:
     season = final_table()
     play(table(season.blocks.get()).hanchan.get(round=1))
     Competition.objects.update(computed_version=0)

@@ -1,4 +1,4 @@
-"""`manage.py serve` starts from nothing, keeps its data, and says what is wrong when it cannot."""
+"""Tests of `manage.py serve`: first start, kept data, shutdown, and clear startup errors."""
 
 import base64
 import json
@@ -45,7 +45,7 @@ def command(folder: Path, port: int) -> tuple[list[str], dict[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A running service: its first process, its port, and the file its output goes to."""
+    """A running service: its first process, its port, and its log file."""
 
     process: subprocess.Popen[bytes]
     port: int
@@ -54,7 +54,7 @@ class Service:
 
 @contextmanager
 def service(folder: Path, **more: str) -> Iterator[Service]:
-    """A running service, with more environment variables."""
+    """Run a service with additional environment variables."""
     port = free_port()
     arguments, variables = command(folder, port)
     variables |= more
@@ -74,7 +74,7 @@ def get(port: int, path: str) -> tuple[int, str]:
         connection.close()
 
 
-def test_a_start_from_nothing_serves_pages_until_ctrl_c_and_a_second_one_keeps_the_login(tmp_path: Path) -> None:
+def test_a_first_start_serves_pages_until_ctrl_c_and_a_second_start_keeps_the_login(tmp_path: Path) -> None:
     folder = tmp_path / "var"
     with service(folder) as first:
         assert get(first.port, "/admin/login/")[0] == 200
@@ -89,11 +89,11 @@ def test_a_start_from_nothing_serves_pages_until_ctrl_c_and_a_second_one_keeps_t
 
 
 def stop_under_load(running: Service) -> None:
-    """Ctrl-C ends the service at once while visitors ask for pages, and leaves no process behind."""
+    """Assert that Ctrl-C under load ends the service at once and leaves no process behind."""
     stopped, served = threading.Event(), threading.Semaphore(0)
 
     def visit() -> None:
-        while not stopped.wait(0.01):  # once the service is gone, trying again at once would only load the machine
+        while not stopped.wait(0.01):  # without a pause, retries after the shutdown would only load the machine
             with suppress(OSError, HTTPException):
                 assert get(running.port, "/static/admin/css/base.css")[0] == 200
                 served.release()
@@ -113,7 +113,7 @@ def stop_under_load(running: Service) -> None:
 
 
 def stop_during_a_request(running: Service) -> None:
-    """A request being answered when the service is terminated gets its answer."""
+    """Assert that a request in progress gets its response when the service is terminated."""
     wrong = base64.b64encode(b"admin:not the password").decode()
     with closing(HTTPConnection(LOCALHOST, running.port, timeout=20)) as connection:
         connection.request("POST", "/api/v1/auth/login/", headers={"Authorization": f"Basic {wrong}"})
@@ -133,12 +133,12 @@ from scripts.faults import prepare
 work, tokens = prepare(SimpleNamespace(env=dict(os.environ), database="sqlite"), 8, competitions=1)
 print(json.dumps({"jobs": list(work.queue)[:8], "token": tokens[0]}))
 """
-"""Makes a competition, and says what is to play in it and with which token."""
+"""Code that creates a competition and prints the hanchan to play and a token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared(Service):
-    """A service with a competition, its data folder, the results to hand in, and a token for them."""
+    """A service with a competition, its data folder, the results to submit, and a token."""
 
     folder: Path
     jobs: list[dict[str, Any]]
@@ -147,7 +147,7 @@ class Prepared(Service):
 
 @pytest.fixture(scope="module")
 def running(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Prepared]:
-    """One service for all tests that start and stop none, reached from the whole machine."""
+    """Run one service, reachable on all interfaces, for the tests that start none themselves."""
     folder = tmp_path_factory.mktemp("served") / "var"
     found = prepared(folder, migrated_file)
     with service(folder, HOST="0.0.0.0") as started_here:
@@ -155,7 +155,7 @@ def running(migrated_file: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 
 
 def prepared(folder: Path, database: Path) -> dict[str, Any]:
-    """Make a data folder with a competition; the results to hand in, and a token for it."""
+    """Create a data folder with a competition; return the results to submit and a token."""
     folder.mkdir()
     shutil.copy(database, folder)
     _arguments, variables = command(folder, 8000)
@@ -174,8 +174,8 @@ def prepared(folder: Path, database: Path) -> dict[str, Any]:
     return found
 
 
-def handed_in(port: int, token: str, job: dict[str, Any]) -> dict[str, Any]:
-    """What handing in a result brought about."""
+def submit_result(port: int, token: str, job: dict[str, Any]) -> dict[str, Any]:
+    """Submit a result by REST and return its effects."""
     seats = [{"entrant": entrant, "score": score} for entrant, score in zip(job["entrants"], SCORES, strict=True)]
     headers = {"Authorization": f"Token {token}", "Idempotency-Key": f"hanchan-{job['hanchan']}"}
     connection = HTTPConnection(LOCALHOST, port, timeout=60)
@@ -193,9 +193,9 @@ def handed_in(port: int, token: str, job: dict[str, Any]) -> dict[str, Any]:
         connection.close()
 
 
-def test_results_that_come_in_together_are_published_together_a_moment_after_their_answers(running: Prepared) -> None:
+def test_results_submitted_together_are_published_together_after_their_responses(running: Prepared) -> None:
     with ThreadPoolExecutor(4) as pool:
-        effects = list(pool.map(lambda job: handed_in(running.port, running.token, job), running.jobs))
+        effects = list(pool.map(lambda job: submit_result(running.port, running.token, job), running.jobs))
     newest = max(effect["version"] for effect in effects)
     assert [effect for effect in effects if not effect["is_published"]]
     end = time.monotonic() + 60
@@ -205,14 +205,14 @@ def test_results_that_come_in_together_are_published_together_a_moment_after_the
 
 
 def signed_in(site: str, folder: Path) -> OpenerDirector:
-    """A browser in which the first account has signed in."""
+    """Return a browser that is logged in with the first account."""
     browser = build_opener(HTTPCookieProcessor(CookieJar()))
-    posted(browser, f"{site}/login/", username="admin", password=(folder / "admin_password").read_text().strip())
+    post_form(browser, f"{site}/login/", username="admin", password=(folder / "admin_password").read_text().strip())
     return browser
 
 
-def posted(browser: OpenerDirector, url: str, **fields: str) -> str:
-    """The answer to a page's form, sent with these fields."""
+def post_form(browser: OpenerDirector, url: str, **fields: str) -> str:
+    """Post a page's form with these fields and return the response."""
     page = browser.open(url, timeout=30).read().decode()
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     assert token, page
@@ -221,13 +221,13 @@ def posted(browser: OpenerDirector, url: str, **fields: str) -> str:
     return answer
 
 
-def test_a_tables_qr_code_opens_through_the_address_by_which_the_organizer_came(running: Prepared) -> None:
+def test_the_qr_code_of_a_table_uses_the_host_of_the_organizers_request(running: Prepared) -> None:
     site = f"http://127.0.0.2:{running.port}"
     browser = signed_in(site, running.folder)
     tables = browser.open(f"{site}/admin/league/tablesession/", timeout=30).read().decode()
     table = re.search(r"/admin/league/tablesession/\d+/", tables)
     assert table
-    page = posted(browser, f"{site}{table[0]}links/", action="scorer")
+    page = post_form(browser, f"{site}{table[0]}links/", action="scorer")
     link = re.search(r'class="address"><a href="([^"]+)"', page)
     assert link
     assert link[1].startswith(f"{site}/t/")
@@ -236,7 +236,7 @@ def test_a_tables_qr_code_opens_through_the_address_by_which_the_organizer_came(
     assert f":{running.port}/\n               or   http://127.0.0.1:{running.port}/" in running.log.read_text()
 
 
-def test_half_sent_and_silent_connections_keep_no_visitor_waiting(running: Prepared) -> None:
+def test_incomplete_and_idle_connections_do_not_block_other_requests(running: Prepared) -> None:
     half_a_head = b"GET / HTTP/1.1\r\nHost: 127"
     half_a_body = b"POST /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\nuser"
     with ExitStack() as stack:
@@ -247,7 +247,7 @@ def test_half_sent_and_silent_connections_keep_no_visitor_waiting(running: Prepa
             assert get(running.port, "/admin/login/")[0] == 200
 
 
-def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_with_an_alternative(tmp_path: Path) -> None:
     with socket.socket() as holder:
         holder.bind((LOCALHOST, 0))
         holder.listen()
@@ -262,13 +262,13 @@ def test_a_taken_port_is_refused_with_a_way_out(tmp_path: Path) -> None:
 
 @pytest.fixture
 def folder(settings: LazySettings, tmp_path: Path) -> Path:
-    """A data folder of the test's own."""
+    """Return a separate data folder for the test."""
     settings.DATA_DIR = tmp_path
     return tmp_path
 
 
 @pytest.mark.django_db
-def test_a_changed_password_is_no_longer_told(folder: Path) -> None:
+def test_a_changed_password_is_no_longer_printed(folder: Path) -> None:
     first = embedded.prepare()
     assert first.password
     admin = get_user_model().objects.get(username=first.name)
@@ -278,7 +278,7 @@ def test_a_changed_password_is_no_longer_told(folder: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_where_an_organizer_has_an_account_none_is_made(folder: Path) -> None:
+def test_no_account_is_created_if_a_superuser_exists(folder: Path) -> None:
     get_user_model().objects.create_superuser(username="director", password="right-and-long-enough")
     assert embedded.prepare().password is None
     assert get_user_model().objects.count() == 1
@@ -295,7 +295,7 @@ def test_the_demo_is_loaded_at_the_first_start_only(folder: Path, monkeypatch: p
     assert called == ["migrate", embedded.DEMO_COMMAND, "migrate"]
 
 
-def test_the_ticker_goes_on_after_a_sweep_that_failed(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_ticker_continues_after_a_failed_sweep(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.SWEEP_SECONDS = 0.01
     stopped = threading.Event()
     sweeps: list[int] = []

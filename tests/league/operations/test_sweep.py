@@ -1,4 +1,4 @@
-"""What fails for one competition is named in the log and keeps the others from nothing."""
+"""Tests that a failure for one competition is logged and does not stop the work for the others."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ pytestmark = pytest.mark.django_db
 
 
 def damage(season: Competition) -> None:
-    """A slot comes from where nobody can read, as after a repair of the tables by hand: nothing can be computed."""
+    """Give a slot an unreadable source, as after a manual change of the table, so that nothing can be computed."""
     found = Slot.objects.filter(block__competition=season).exclude(seeded=None)
     assert found.update(source="seed:the first")
 
 
 def seasons() -> list[Competition]:
-    """Three with a result that is not in the standings; the first is damaged."""
+    """Return three seasons with a result missing from the standings; the first season is damaged."""
     found = [league(slug=f"season-{number}", name=f"{number}") for number in range(3)]
     for season in found:
         play(table(season.blocks.get(key="A")).hanchan.get(round=1))
@@ -41,7 +41,7 @@ def behind() -> list[str]:
     return [row.slug for row in rows if row.computed_version < row.version]
 
 
-def test_a_competition_that_cannot_be_computed_keeps_no_other_waiting(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failed_computation_is_logged_and_other_competitions_are_computed(caplog: pytest.LogCaptureFixture) -> None:
     damaged = seasons()[0]
     sweep()
     assert behind() == ["season-0"]
@@ -50,7 +50,7 @@ def test_a_competition_that_cannot_be_computed_keeps_no_other_waiting(caplog: py
 
 
 @pytest.mark.both_databases
-def test_once_it_is_mended_the_next_sweep_computes_it() -> None:
+def test_the_next_sweep_computes_a_repaired_competition() -> None:
     seasons()
     sweep()
     for number, slot in enumerate(Slot.objects.filter(source="seed:the first").order_by("pk"), start=1):
@@ -60,8 +60,8 @@ def test_once_it_is_mended_the_next_sweep_computes_it() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_table_that_cannot_be_released_keeps_no_other_back(caplog: pytest.LogCaptureFixture) -> None:
-    """The number that its release would take has been given to somebody else's change."""
+def test_a_failed_release_is_logged_and_other_tables_are_released(caplog: pytest.LogCaptureFixture) -> None:
+    """The change number that the release would take is already used by another change."""
     found = [league(slug=f"season-{number}", name=f"{number}") for number in range(3)]
     tables = [table(each.blocks.get(key="A"), public_at=timezone.now() + dt.timedelta(days=1)) for each in found]
     TableSession.objects.update(public_at=timezone.now() - dt.timedelta(seconds=1))
@@ -73,7 +73,7 @@ def test_a_table_that_cannot_be_released_keeps_no_other_back(caplog: pytest.LogC
 
 
 @pytest.mark.both_databases
-def test_odds_that_cannot_be_computed_keep_no_others_waiting() -> None:
+def test_failed_odds_do_not_stop_the_odds_of_other_competitions() -> None:
     found = [league(slug=f"season-{number}", name=f"{number}") for number in range(3)]
     for season in found:
         publish_standings(season.pk)
@@ -84,7 +84,7 @@ def test_odds_that_cannot_be_computed_keep_no_others_waiting() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_webhook_that_cannot_be_told_keeps_no_other_waiting(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_webhook_is_logged_and_others_get_their_deliveries(caplog: pytest.LogCaptureFixture) -> None:
     found = [league(slug=f"season-{number}", name=f"{number}") for number in range(3)]
     hooks = [subscribe(competition=each, url="https://club.example/", by=SYSTEM).subscription for each in found]
     for season in found:
@@ -96,7 +96,7 @@ def test_a_webhook_that_cannot_be_told_keeps_no_other_waiting(caplog: pytest.Log
     assert f"webhook {hooks[0].pk} could not be told" in caplog.text
 
 
-def test_nobody_always_comes_first() -> None:
+def test_subjects_are_processed_in_random_order() -> None:
     first = set()
 
     def stop_at_once(subject: int) -> None:
@@ -109,7 +109,7 @@ def test_nobody_always_comes_first() -> None:
     assert first == {1, 2, 3}
 
 
-def test_a_row_that_somebody_else_holds_is_no_reason_to_end_the_work() -> None:
+def test_a_deadlock_on_one_row_does_not_end_the_loop() -> None:
     done = []
 
     def meet_another(subject: int) -> None:

@@ -1,4 +1,4 @@
-"""Rebuilding from the facts finds whatever was tampered with, and says it precisely."""
+"""Tests that rebuilding from the facts detects and names every tampered value."""
 
 from __future__ import annotations
 
@@ -26,16 +26,14 @@ def found(competition: Competition) -> list[str]:
     return [str(difference) for difference in differences_of(competition)]
 
 
-def test_what_follows_from_the_facts_has_no_differences(
-    competition: Competition, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_untampered_rows_have_no_differences(competition: Competition, capsys: pytest.CaptureFixture[str]) -> None:
     assert found(competition) == []
     call_command("verify", "cup")
     assert "everything stored follows from the facts" in capsys.readouterr().out
 
 
 @pytest.mark.both_databases
-def test_a_tampered_total_is_found_with_both_values(competition: Competition) -> None:
+def test_a_tampered_total_is_reported_with_both_values(competition: Competition) -> None:
     Standing.objects.filter(audience="public", rank=1).update(total=F("total") + 1)
     first, second = found(competition)
     assert "cup, public, standing" in first
@@ -95,14 +93,14 @@ def impossible_result(_competition: Competition) -> None:
         (impossible_result, "result is 'settled', but the facts give"),
     ],
 )
-def test_whatever_was_tampered_with_is_found(
+def test_every_kind_of_tampering_is_detected(
     competition: Competition, tamper: Callable[[Competition], None], told: str
 ) -> None:
     tamper(competition)
     assert any(told in difference for difference in found(competition))
 
 
-def test_standings_that_are_behind_are_the_only_difference_and_recompute_mends_it(
+def test_recompute_repairs_standings_that_lag_behind(
     competition: Competition, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hanchan = Hanchan.objects.get(number=4)

@@ -1,4 +1,4 @@
-"""What single rule books bring to the counter: a yakuman that ends the game, chonbo, no chips, options that change."""
+"""Tests of ruleset features at the counter: a game-ending yakuman, chonbo, no chips, changed options; and guests."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ pytestmark = pytest.mark.django_db
 
 
 def clerk_of(competition: Competition) -> Client:
-    """Somebody at the counter who reads English."""
+    """Return an English client of a scorer at the counter."""
     client = Client(headers={"accept-language": "en"})
     client.force_login(factories.user(f"clerk-{competition.slug}", Role.SCORER, competition))
     return client
 
 
 def typed(table: Sitting, *scores: str, **more: Any) -> dict[str, Any]:
-    """The fields of the next game."""
+    """Return the form fields of the next game."""
     now = running(table)
     return {
         "round": now.next_round,
@@ -46,13 +46,13 @@ def typed(table: Sitting, *scores: str, **more: Any) -> dict[str, Any]:
 
 
 def send(client: Client, table: Sitting, **fields: Any) -> str:
-    """The page after a game was sent."""
+    """Submit a game and return the resulting page."""
     path = f"/c/{table.table_session.competition.slug}/sittings/{table.pk}/"
     return html.unescape(client.post(path, fields, follow=True).content.decode())
 
 
 @pytest.mark.both_databases
-def test_a_yakuman_that_ends_the_game_names_its_winner() -> None:
+def test_a_game_ending_yakuman_is_recorded_with_its_winner() -> None:
     parlour = parlours.parlour("boo", options={"yakuman": "instant_a_top"})
     table, client = parlours.sitting(parlour, parlours.guests(parlour, 4)), clerk_of(parlour)
     page = send(client, table, **typed(table, "120", "300", "280", "100", forced_top="2"))
@@ -65,7 +65,7 @@ def test_a_yakuman_that_ends_the_game_names_its_winner() -> None:
     assert "A yakuman ended the game: won by" in page
 
 
-def test_a_book_without_chips_asks_for_none_when_a_table_is_opened() -> None:
+def test_a_ruleset_without_chips_has_no_chips_field() -> None:
     parlour = parlours.parlour("boo")
     client = clerk_of(parlour)
     page = html.unescape(client.get("/c/boo/board/open/").content.decode())
@@ -76,7 +76,7 @@ def test_a_book_without_chips_asks_for_none_when_a_table_is_opened() -> None:
     assert "Table 1 is open already." in html.unescape(answer.content.decode())
 
 
-def test_somebody_who_sits_elsewhere_is_named_at_the_chair() -> None:
+def test_a_guest_seated_at_another_table_is_rejected_at_the_chair() -> None:
     parlour = parlours.parlour("boo")
     guest = parlours.guests(parlour, 1)[0]
     parlours.sitting(parlour, [guest])
@@ -86,7 +86,7 @@ def test_somebody_who_sits_elsewhere_is_named_at_the_chair() -> None:
     assert "sits at table 1 already" in html.unescape(answer.content.decode())
 
 
-def test_somebody_seated_twice_is_named_at_the_second_chair_whatever_is_typed_there() -> None:
+def test_a_guest_chosen_twice_is_reported_at_the_second_chair() -> None:
     parlour = parlours.parlour("boo")
     key = parlours.guests(parlour, 1)[0].player.pk
     chosen = {"guest_1": "湯川", "player_1": key, "guest_3": "", "player_3": key}
@@ -95,7 +95,7 @@ def test_somebody_seated_twice_is_named_at_the_second_chair_whatever_is_typed_th
     assert [chair["chair"] for chair in answer.context["form"].chairs() if chair["errors"]] == [3]
 
 
-def test_chonbo_are_counted_where_the_book_settles_them() -> None:
+def test_chonbo_are_recorded_if_the_ruleset_settles_them() -> None:
     parlour = parlours.parlour("cinderella")
     table, client = parlours.sitting(parlour, parlours.guests(parlour, 4)), clerk_of(parlour)
     assert "is not a number" in send(client, table, **typed(table, "412", "301", "187", "100", chonbo_1="x"))
@@ -104,7 +104,7 @@ def test_chonbo_are_counted_where_the_book_settles_them() -> None:
     assert "is not a number" in send(client, table, **typed(table, "412", "301", "187", "100", sticks="-1"))
 
 
-def test_a_table_whose_options_the_new_rules_do_not_know_says_so_and_takes_no_game() -> None:
+def test_a_table_with_options_unknown_to_the_new_rules_accepts_no_game() -> None:
     parlour = parlours.parlour("superbingo")
     table = parlours.sitting(parlour, parlours.guests(parlour), options={"dx": True})
     text = loader.text_of("superbingo").replace("[options.dx", "[options.deluxe")
@@ -122,7 +122,7 @@ def test_a_table_whose_options_the_new_rules_do_not_know_says_so_and_takes_no_ga
     assert [finding["code"] for finding in said["findings"]] == ["option_unknown"]
 
 
-def test_options_that_do_not_go_together_are_refused_together() -> None:
+def test_options_that_contradict_each_other_are_rejected() -> None:
     parlour = parlours.parlour("banchi4")
     text = loader.text_of("banchi4").replace('scope = "competition"', 'scope = "table"')
     rules = rules_at(parlour)
@@ -132,7 +132,7 @@ def test_options_that_do_not_go_together_are_refused_together() -> None:
     assert [(finding.code, finding.pointer) for finding in findings] == [("options_impossible", "/options")]
 
 
-def test_whose_seat_it_is_is_checked_whoever_asks() -> None:
+def test_joining_leaving_and_stand_ins_are_validated_by_the_services() -> None:
     parlour, other = parlours.parlour(), parlours.parlour("kansai3")
     people, stranger = parlours.guests(parlour, 4), parlours.guests(other, 1)[0]
     table = parlours.sitting(parlour, people[:2])
@@ -153,7 +153,7 @@ def test_whose_seat_it_is_is_checked_whoever_asks() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_guest_who_waits_twice_waits_once_after_the_merge() -> None:
+def test_merging_two_waiting_guests_leaves_one_waiting_entry() -> None:
     parlour = parlours.parlour()
     one, kept = parlours.guests(parlour, 2)
     for each in (one, kept):
@@ -165,7 +165,7 @@ def test_a_guest_who_waits_twice_waits_once_after_the_merge() -> None:
         add_waiting(competition=parlour, player=gone, by=SYSTEM)
 
 
-def test_a_correction_brings_no_chips_where_they_are_counted_once() -> None:
+def test_a_correction_cannot_add_chips_counted_per_sitting() -> None:
     parlour = parlours.parlour()
     table = parlours.sitting(parlour, parlours.guests(parlour), chips=Sitting.Chips.PER_SITTING)
     entry = SheetEntry.of_sheet(parlours.play(table))
@@ -175,14 +175,14 @@ def test_a_correction_brings_no_chips_where_they_are_counted_once() -> None:
     assert refused.value.findings[0].pointer == "/carried/g"
 
 
-def test_a_closed_competition_opens_no_table() -> None:
+def test_a_closed_competition_cannot_open_a_table() -> None:
     parlour = parlours.parlour()
     set_status(competition=parlour, status=Competition.Status.CLOSED, by=SYSTEM)
     with pytest.raises(ConflictError):
         open_sitting(competition=parlour, plan=SittingPlan(table="1"), by=SYSTEM)
 
 
-def test_staff_find_the_board_from_the_ranking() -> None:
+def test_the_ranking_page_links_to_the_board_for_staff() -> None:
     parlour = parlours.parlour()
     page = clerk_of(parlour).get("/c/banchi3/").content.decode()
     assert "/c/banchi3/board/" in page

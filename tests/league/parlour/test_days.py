@@ -1,4 +1,4 @@
-"""The day sheet, chips counted once, set tables by the hour, the waiting list, and people."""
+"""Tests of a parlour's day: day sheet, chips per sitting, set tables by the hour, waiting list, and guests."""
 
 from __future__ import annotations
 
@@ -44,24 +44,24 @@ DAY = dt.date(2026, 11, 20)
 
 @pytest.fixture
 def parlour() -> Competition:
-    """An open table of three under Banchi's book."""
+    """Return an open table for three players under Banchi's ruleset."""
     return parlours.parlour()
 
 
 @pytest.fixture
 def table(parlour: Competition) -> Sitting:
-    """Three guests at table 1, whose chips are counted once."""
+    """Return table 1 with three guests and chips counted per sitting."""
     return parlours.sitting(parlour, parlours.guests(parlour), chips=Sitting.Chips.PER_SITTING, at=at(20))
 
 
 def play_day(table: Sitting, games: int = 2) -> None:
-    """So many games of that day, alike."""
+    """Play this number of games with equal scores on that day."""
     for _ in range(games):
         parlours.play(table, at=at(22), accept={"same_result_twice"})
 
 
 def codes(error: pytest.ExceptionInfo[RuleViolationError]) -> list[tuple[str, str]]:
-    """Codes and pointers of a refusal."""
+    """Return the codes and pointers of a refusal."""
     return [(finding.code, finding.pointer) for finding in error.value.findings]
 
 
@@ -69,7 +69,7 @@ def codes(error: pytest.ExceptionInfo[RuleViolationError]) -> list[tuple[str, st
 
 
 @pytest.mark.both_databases
-def test_chips_counted_once_belong_to_the_sitting_and_entered_again_replace_what_was_there(table: Sitting) -> None:
+def test_chips_counted_per_sitting_are_replaced_when_entered_again(table: Sitting) -> None:
     ids = [seat.entrant_id for seat in running(table).seated]
     for amounts in ((500, -500, 0), (1200, -400, -800)):
         record_sitting_amounts(sitting=table, ledger="g", amounts=dict(zip(ids, amounts, strict=True)), by=SYSTEM)
@@ -78,7 +78,7 @@ def test_chips_counted_once_belong_to_the_sitting_and_entered_again_replace_what
     assert SittingAmount.objects.count() == 6
 
 
-def test_amounts_of_a_sitting_add_up_to_zero_and_belong_to_those_who_sat(table: Sitting) -> None:
+def test_amounts_of_a_sitting_must_sum_to_zero_and_belong_to_its_guests(table: Sitting) -> None:
     ids = [seat.entrant_id for seat in running(table).seated]
     stranger = add_guest(competition=table.table_session.competition, name="通りすがり", by=SYSTEM)
     with pytest.raises(RuleViolationError) as refused:
@@ -93,7 +93,7 @@ def test_amounts_of_a_sitting_add_up_to_zero_and_belong_to_those_who_sat(table: 
     assert not SittingAmount.objects.exists()
 
 
-def test_where_chips_are_counted_after_every_game_they_are_not_counted_again(parlour: Competition) -> None:
+def test_chips_counted_per_game_cannot_be_entered_per_sitting(parlour: Competition) -> None:
     table = parlours.sitting(parlour, parlours.guests(parlour))
     with pytest.raises(ConflictError):
         record_sitting_amounts(sitting=table, ledger="g", amounts={}, by=SYSTEM)
@@ -103,7 +103,7 @@ def test_where_chips_are_counted_after_every_game_they_are_not_counted_again(par
 
 
 @pytest.mark.both_databases
-def test_the_day_sheet_tells_games_places_ledgers_and_fees(parlour: Competition, table: Sitting) -> None:
+def test_the_day_sheet_contains_games_places_ledgers_and_fees(parlour: Competition, table: Sitting) -> None:
     play_day(table)
     ids = [seat.entrant_id for seat in running(table).seated]
     record_sitting_amounts(sitting=table, ledger="g", amounts=dict(zip(ids, (500, -200, -300), strict=True)), by=SYSTEM)
@@ -121,7 +121,7 @@ def test_the_day_sheet_tells_games_places_ledgers_and_fees(parlour: Competition,
     assert [(row.games, row.fee) for row in sheet.tables] == [(2, 2800)]
 
 
-def test_games_of_the_staff_are_told_apart_from_those_of_guests(parlour: Competition) -> None:
+def test_the_day_sheet_separates_games_of_staff_from_those_of_guests(parlour: Competition) -> None:
     people = parlours.guests(parlour)
     staff = Guest(entrant=people[2], is_house=True)
     table = parlours.sitting(parlour, [], people=[Guest(entrant=people[0]), Guest(entrant=people[1]), staff], at=at(20))
@@ -135,7 +135,7 @@ def test_games_of_the_staff_are_told_apart_from_those_of_guests(parlour: Competi
 @pytest.mark.parametrize(
     ("minutes", "yen_per_hour", "fee"), [(0, 2400, 0), (59, 2400, 2360), (60, 2400, 2400), (61, 2500, 2541)]
 )
-def test_a_set_table_pays_whole_minutes_at_the_hours_price_without_fractions_of_a_yen(
+def test_a_set_table_pays_per_full_minute_rounded_down_to_whole_yen(
     parlour: Competition, minutes: int, yen_per_hour: int, fee: int
 ) -> None:
     table = parlours.sitting(
@@ -147,7 +147,7 @@ def test_a_set_table_pays_whole_minutes_at_the_hours_price_without_fractions_of_
     assert day_sheet(parlour, DAY).set_fees == fee
 
 
-def test_games_of_a_set_table_owe_no_fee_of_their_own(parlour: Competition) -> None:
+def test_games_of_a_set_table_have_no_game_fee(parlour: Competition) -> None:
     table = parlours.sitting(parlour, parlours.guests(parlour), kind=Sitting.Kind.SET, yen_per_hour=3000, at=at(18))
     parlours.play(table, at=at(19))
     close_sitting(sitting=table, by=SYSTEM, at=at(19))
@@ -156,7 +156,7 @@ def test_games_of_a_set_table_owe_no_fee_of_their_own(parlour: Competition) -> N
 
 
 @pytest.mark.both_databases
-def test_a_closed_day_keeps_its_sheet_by_ids_and_numbers_and_takes_no_more_games(
+def test_a_closed_day_stores_its_sheet_without_names_and_accepts_no_more_games(
     parlour: Competition, table: Sitting
 ) -> None:
     play_day(table)
@@ -177,7 +177,7 @@ def test_a_closed_day_keeps_its_sheet_by_ids_and_numbers_and_takes_no_more_games
         close_day(competition=parlour, day=DAY, by=SYSTEM)
 
 
-def test_a_director_reopens_a_day_with_a_reason_and_closing_again_is_a_new_row(
+def test_only_a_director_reopens_a_day_with_a_reason_and_closing_again_adds_a_row(
     parlour: Competition, table: Sitting
 ) -> None:
     close_sitting(sitting=table, by=SYSTEM, at=at(23))
@@ -194,7 +194,7 @@ def test_a_director_reopens_a_day_with_a_reason_and_closing_again_is_a_new_row(
     assert [row.ended_n is None for row in DayClose.objects.order_by("pk")] == [False, True]
 
 
-def test_a_day_to_come_is_not_closed(parlour: Competition) -> None:
+def test_a_future_day_cannot_be_closed(parlour: Competition) -> None:
     with pytest.raises(RuleViolationError):
         close_day(competition=parlour, day=business_day(parlour) + dt.timedelta(days=1), by=SYSTEM)
 
@@ -212,7 +212,7 @@ def test_days_are_listed_newest_first(parlour: Competition, table: Sitting) -> N
 
 
 @pytest.mark.both_databases
-def test_who_waits_is_seated_or_goes(parlour: Competition) -> None:
+def test_a_waiting_guest_is_seated_or_dropped(parlour: Competition) -> None:
     people = parlours.guests(parlour, 5)
     table = parlours.sitting(parlour, people[:2])
     rows = [add_waiting(competition=parlour, player=one.player, by=SYSTEM) for one in people[2:]]
@@ -229,7 +229,7 @@ def test_who_waits_is_seated_or_goes(parlour: Competition) -> None:
 
 
 @pytest.mark.both_databases
-def test_who_opens_a_table_waits_no_more(parlour: Competition) -> None:
+def test_a_waiting_guest_seated_at_a_new_table_leaves_the_waiting_list(parlour: Competition) -> None:
     people = parlours.guests(parlour)
     add_waiting(competition=parlour, player=people[0].player, by=SYSTEM)
     parlours.sitting(parlour, people)
@@ -275,7 +275,7 @@ def test_a_number_found_exactly_comes_first(parlour: Competition) -> None:
     ]
 
 
-def test_somebody_known_to_the_house_becomes_a_guest_of_another_table(parlour: Competition) -> None:
+def test_a_known_player_is_entered_at_another_open_table_once(parlour: Competition) -> None:
     other = parlours.parlour("boo")
     guest = parlours.guests(parlour, 1)[0]
     assert find_guests(other, "湯川")[0].entrant is None
@@ -296,7 +296,7 @@ def test_a_member_number_belongs_to_one_person(parlour: Competition) -> None:
 
 
 @pytest.mark.both_databases
-def test_two_entries_of_one_person_become_one_and_results_stay_where_they_are(parlour: Competition) -> None:
+def test_merging_two_entries_of_one_person_keeps_their_results(parlour: Competition) -> None:
     people = parlours.guests(parlour, 5)
     table = parlours.sitting(parlour, people[:3], at=at(20))
     parlours.play(table, at=at(21))
@@ -314,7 +314,7 @@ def test_two_entries_of_one_person_become_one_and_results_stay_where_they_are(pa
 
 
 @pytest.mark.both_databases
-def test_whoever_sits_under_the_duplicate_goes_on_under_the_kept_entry_even_where_it_was_not_entered(
+def test_a_seated_or_waiting_duplicate_continues_under_the_kept_entry(
     parlour: Competition,
 ) -> None:
     people = parlours.guests(parlour, 3)
@@ -336,7 +336,7 @@ def test_whoever_sits_under_the_duplicate_goes_on_under_the_kept_entry_even_wher
     )
 
 
-def test_two_people_who_met_at_a_table_are_never_made_one(parlour: Competition) -> None:
+def test_two_players_who_sat_at_the_same_table_cannot_be_merged(parlour: Competition) -> None:
     people = parlours.guests(parlour, 4)
     table = parlours.sitting(parlour, people[:3])
     with pytest.raises(RuleViolationError) as refused:
@@ -350,7 +350,7 @@ def test_two_people_who_met_at_a_table_are_never_made_one(parlour: Competition) 
         merge_players(duplicate=people[0].player, keep=people[0].player, by=SYSTEM)
 
 
-def test_only_directors_of_every_table_concerned_merge(parlour: Competition) -> None:
+def test_a_clerk_cannot_merge_players(parlour: Competition) -> None:
     people = parlours.guests(parlour, 2)
     clerk = factories.actor(factories.user("clerk", Role.SCORER, parlour))
     with pytest.raises(PermissionRefusedError):

@@ -1,4 +1,4 @@
-"""The demonstration parlour: what it shows, and that it goes without a trace."""
+"""Tests of the demo parlour: its content, loading it once, and its complete removal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.both_databases
-def test_a_closed_day_and_tables_running_now_are_there() -> None:
+def test_the_demo_has_a_closed_day_and_running_tables() -> None:
     parlours = load_demo_parlour(by=SYSTEM)
     assert [parlour.slug for parlour in parlours] == ["demo-sanma", "demo-boo"]
     tables = open_sittings(parlours)
@@ -33,20 +33,20 @@ def test_a_closed_day_and_tables_running_now_are_there() -> None:
 
 
 @pytest.mark.parametrize("clock", ["05:59", "06:00", "06:40", "12:00", "23:50"])
-def test_it_loads_at_any_hour_of_the_day(clock: str) -> None:
+def test_the_demo_loads_at_any_hour_of_the_day(clock: str) -> None:
     with time_machine.travel(f"2026-11-21T{clock}:00+09:00", tick=True):
         parlours = load_demo_parlour(by=SYSTEM)
         assert len(open_sittings(parlours)) == 3
         assert DayClose.objects.count() == 1
 
 
-def test_loading_it_again_does_nothing() -> None:
+def test_a_second_load_does_nothing() -> None:
     load_demo_parlour(by=SYSTEM)
     assert load_demo_parlour(by=SYSTEM) == []
 
 
 @pytest.mark.both_databases
-def test_it_goes_without_a_trace_even_after_guests_were_merged() -> None:
+def test_the_demo_is_removed_completely_even_after_guests_were_merged() -> None:
     load_demo_parlour(by=SYSTEM)
     one, kept = (Player.objects.get(key=key) for key in ("demo-tomoshi", "demo-yuunagi"))
     merge_players(duplicate=one, keep=kept, by=SYSTEM)

@@ -1,4 +1,4 @@
-"""What clerks type: chips in steps, options of every kind; and a board asks the database as often for many tables."""
+"""Tests of the counter's form fields for chips and options, and of the number of queries of the board."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.league import parlours
 
 @pytest.fixture(autouse=True)
 def _english() -> Any:
-    """Refusals are read in English."""
+    """Activate English for the error messages."""
     with translation.override("en"):
         yield
 
@@ -43,20 +43,22 @@ def _english() -> Any:
         ("superbingo", "chips", "-7", -7),
     ],
 )
-def test_chips_are_typed_in_the_books_steps_or_in_full(book: str, ledger: str, typed: str, amount: int) -> None:
+def test_chips_are_read_as_steps_of_the_ledger_or_as_full_amounts(
+    book: str, ledger: str, typed: str, amount: int
+) -> None:
     field = ChipsField(ledger=loader.load(book).ledger(ledger))
     assert field.clean(typed) == amount
 
 
 @pytest.mark.parametrize("typed", ["x", "5.5", "1/0", "--5"])
-def test_what_is_no_amount_is_refused_with_how_to_type_one(typed: str) -> None:
+def test_an_invalid_amount_is_rejected_with_an_example(typed: str) -> None:
     field = ChipsField(ledger=loader.load("banchi3").ledger("g"))
     with pytest.raises(ValidationError, match="Type it like 5 or -12"):
         field.clean(typed)
 
 
 def option(book: str, key: str) -> Option:
-    """An option of a book."""
+    """Return an option of a ruleset."""
     return loader.load(book).options[key]
 
 
@@ -74,7 +76,7 @@ def option(book: str, key: str) -> Option:
         ("boo", "new_yaku", ["sanshoku"], ["sanshoku"]),
     ],
 )
-def test_an_option_of_any_kind_is_read_from_its_field(book: str, key: str, typed: Any, value: Any) -> None:
+def test_an_option_of_any_type_is_read_from_its_field(book: str, key: str, typed: Any, value: Any) -> None:
     assert option_field(option(book, key)).clean(typed) == value
 
 
@@ -89,21 +91,21 @@ def test_an_option_of_any_kind_is_read_from_its_field(book: str, key: str, typed
         ("boo", "multi_ron", "both", "head_bump, all"),
     ],
 )
-def test_a_value_the_book_does_not_know_is_refused_with_those_it_does(
+def test_an_invalid_option_value_is_rejected_with_the_allowed_values(
     book: str, key: str, typed: str, allowed: str
 ) -> None:
     with pytest.raises(ValidationError, match=allowed):
         option_field(option(book, key)).clean(typed)
 
 
-def test_every_kind_of_option_says_what_it_takes() -> None:
+def test_every_type_of_option_describes_its_allowed_values() -> None:
     assert allowed_text(option("superbingo", "dx")) == "yes or no"
     assert allowed_text(option("boo", "new_yaku")).startswith("any of iipeikou")
     assert isinstance(option_field(option("boo", "new_yaku")), MultipleChoiceField)
 
 
 @pytest.mark.parametrize("book", loader.names())
-def test_every_option_of_every_book_left_as_it_comes_is_read_as_the_books_own_value(book: str) -> None:
+def test_every_untouched_option_of_every_ruleset_is_read_as_its_default(book: str) -> None:
     options = loader.load(book).options
     fields = option_fields(options, {})
     sent = sent_untouched(fields)
@@ -114,7 +116,7 @@ def test_every_option_of_every_book_left_as_it_comes_is_read_as_the_books_own_va
         assert (key, read) == (key, usual(one))
 
 
-def test_fields_start_from_the_value_given_or_the_books_default() -> None:
+def test_fields_start_with_the_given_value_or_the_default_of_the_ruleset() -> None:
     options = loader.load("boo").options | loader.load("superbingo").options | loader.load("banchi4").options
     fields = option_fields(options, {"chip_tiles": {"p": 0, "s": 2}})
     assert fields["option_chip_tiles"].initial == "p=0 s=2"
@@ -124,7 +126,7 @@ def test_fields_start_from_the_value_given_or_the_books_default() -> None:
 
 
 @pytest.mark.django_db
-def test_a_board_asks_the_database_as_often_for_many_tables_and_games_as_for_one() -> None:
+def test_the_board_needs_as_many_queries_for_many_tables_as_for_one() -> None:
     parlour = parlours.parlour("boo")
     people = parlours.guests(parlour, 5)
     first = parlours.sitting(parlour, people[:4])

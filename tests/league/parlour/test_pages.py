@@ -1,4 +1,4 @@
-"""The parlour's pages as its staff use them, without a script."""
+"""Tests of the parlour's staff pages without JavaScript."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def parlour() -> Competition:
-    """An open table of three under Banchi's book."""
+    """Return an open table for three players under Banchi's ruleset."""
     return parlours.parlour()
 
 
 @pytest.fixture
 def clerk(parlour: Competition) -> Client:
-    """Somebody at the counter who reads English."""
+    """Return an English client of a scorer at the counter."""
     client = Client(headers={"accept-language": "en"})
     client.force_login(factories.user("clerk", Role.SCORER, parlour))
     return client
@@ -48,7 +48,7 @@ def clerk(parlour: Competition) -> Client:
 
 @pytest.fixture
 def director(parlour: Competition) -> Client:
-    """Who runs the parlour."""
+    """Return an English client of the parlour's director."""
     client = Client(headers={"accept-language": "en"})
     client.force_login(factories.user("director", Role.DIRECTOR, parlour))
     return client
@@ -56,30 +56,30 @@ def director(parlour: Competition) -> Client:
 
 @pytest.fixture
 def table(parlour: Competition) -> Sitting:
-    """Three guests at table 1."""
+    """Return table 1 with three guests."""
     return parlours.sitting(parlour, parlours.guests(parlour))
 
 
 def read(client: Client, path: str, status: int = 200) -> str:
-    """A page's text."""
+    """Return a page's text."""
     answer = client.get(path)
     assert answer.status_code == status
     return html.unescape(answer.content.decode())
 
 
 def send(client: Client, path: str, **fields: Any) -> str:
-    """The page that follows a form."""
+    """Post a form and return the resulting page."""
     answer = client.post(path, fields, follow=True)
     return html.unescape(answer.content.decode())
 
 
 def counter(table: Sitting) -> str:
-    """The address of a table's counter."""
+    """Return the URL of a table's counter page."""
     return f"/c/{table.table_session.competition.slug}/sittings/{table.pk}/"
 
 
 def game(table: Sitting, *scores: str, **fields: Any) -> dict[str, Any]:
-    """The fields of the next game, scores chair by chair."""
+    """Return the form fields of the next game, with scores by chair."""
     now = running(table)
     typed = {f"score_{chair}": score for chair, score in enumerate(scores)}
     return {
@@ -95,7 +95,9 @@ PAGES = ("board/", "board/open/", "days/", "guests/?q=x", "sittings/1/")
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_nobody_else_may_know_of_a_parlours_pages(parlour: Competition, table: Sitting, page: str) -> None:
+def test_parlour_pages_redirect_anonymous_users_to_login_and_answer_404_to_others(
+    parlour: Competition, table: Sitting, page: str
+) -> None:
     path = f"/c/banchi3/{page}".replace("sittings/1/", f"sittings/{table.pk}/")
     answer = Client().get(path)
     assert answer.status_code == 302
@@ -112,7 +114,7 @@ def test_a_league_has_no_board(clerk: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_board_shows_who_sits_since_when_marks_and_the_next_dealer(clerk: Client, table: Sitting) -> None:
+def test_the_board_shows_seated_guests_the_next_dealer_and_last_game_marks(clerk: Client, table: Sitting) -> None:
     page = read(clerk, "/c/banchi3/board/")
     for name in parlours.THREE[:3]:
         assert name in page
@@ -122,7 +124,7 @@ def test_a_board_shows_who_sits_since_when_marks_and_the_next_dealer(clerk: Clie
     assert "last game" in read(clerk, "/c/banchi3/board/")
 
 
-def test_boards_of_several_books_stand_side_by_side(clerk: Client, table: Sitting) -> None:
+def test_the_board_page_shows_every_open_table_of_the_user(clerk: Client, table: Sitting) -> None:
     other = parlours.parlour("boo")
     Membership.objects.create(competition=other, user_id=clerk.session["_auth_user_id"], role=Role.SCORER)
     page = read(clerk, "/board/")
@@ -132,7 +134,7 @@ def test_boards_of_several_books_stand_side_by_side(clerk: Client, table: Sittin
 
 
 @pytest.mark.both_databases
-def test_a_table_is_opened_with_guests_found_and_added_on_the_spot(clerk: Client, parlour: Competition) -> None:
+def test_a_table_is_opened_with_known_guests_and_newly_added_ones(clerk: Client, parlour: Competition) -> None:
     known = parlours.guests(parlour, 1)[0]
     page = send(
         clerk,
@@ -155,7 +157,7 @@ def test_a_table_is_opened_with_guests_found_and_added_on_the_spot(clerk: Client
 
 
 @pytest.mark.both_databases
-def test_a_table_that_cannot_be_opened_adds_nobody_and_keeps_what_was_typed(
+def test_a_table_that_cannot_be_opened_adds_no_guests_and_keeps_the_typed_values(
     clerk: Client, parlour: Competition
 ) -> None:
     parlours.guests(parlour, 2)
@@ -169,7 +171,7 @@ def test_a_table_that_cannot_be_opened_adds_nobody_and_keeps_what_was_typed(
     assert not Sitting.objects.exists()
 
 
-def test_what_is_wrong_with_an_option_stands_at_its_field() -> None:
+def test_an_invalid_option_is_reported_with_the_allowed_values() -> None:
     competition = parlours.parlour("superbingo")
     client = Client(headers={"accept-language": "en"})
     client.force_login(factories.user("clerk", Role.SCORER, competition))
@@ -181,7 +183,7 @@ def test_what_is_wrong_with_an_option_stands_at_its_field() -> None:
     assert Sitting.objects.get().options == {"chip_tiles": {"p": 2, "s": 2}, "dx": True, "pocchi": False}
 
 
-def test_a_game_goes_in_by_the_counter_and_the_next_one_is_ready(clerk: Client, table: Sitting) -> None:
+def test_a_game_is_entered_at_the_counter_and_the_next_form_is_ready(clerk: Client, table: Sitting) -> None:
     page = send(
         clerk, counter(table), **game(table, "62", "33", "10", carried_g_0="5", carried_g_1="-2", carried_g_2="-300")
     )
@@ -192,7 +194,7 @@ def test_a_game_goes_in_by_the_counter_and_the_next_one_is_ready(clerk: Client, 
     assert page.index(parlours.THREE[1]) < page.index(parlours.THREE[0])
 
 
-def test_another_first_dealer_turns_the_seats(clerk: Client, table: Sitting) -> None:
+def test_another_first_dealer_rotates_the_seats(clerk: Client, table: Sitting) -> None:
     send(clerk, counter(table), **game(table, "62", "33", "10", dealer="2"))
     scores = [row.score for row in ResultSheet.objects.get().seats.order_by("seat")]
     assert scores == [10000, 62000, 33000]
@@ -210,7 +212,7 @@ def test_another_first_dealer_turns_the_seats(clerk: Client, table: Sitting) -> 
         ({"dealer": "7"}, "valid choice"),
     ],
 )
-def test_what_is_wrong_with_a_game_is_said_and_nothing_typed_is_lost(
+def test_errors_of_a_game_are_reported_and_typed_values_are_kept(
     clerk: Client, table: Sitting, fields: dict[str, str], message: str
 ) -> None:
     answer = clerk.post(counter(table), {**game(table, "62", "33", "10"), **fields})
@@ -230,7 +232,7 @@ def test_a_game_sent_twice_counts_once(clerk: Client, table: Sitting) -> None:
     assert "entered meanwhile" in html.unescape(answer.content.decode())
 
 
-def test_odd_scores_are_taken_once_they_are_accepted(clerk: Client, table: Sitting) -> None:
+def test_unusual_scores_are_recorded_once_the_warning_is_accepted(clerk: Client, table: Sitting) -> None:
     typed = game(table, "170", "-30", "-35")
     answer = clerk.post(counter(table), typed)
     page = answer.content.decode()
@@ -240,7 +242,7 @@ def test_odd_scores_are_taken_once_they_are_accepted(clerk: Client, table: Sitti
     assert "Game 1 is in." in page
 
 
-def test_the_preview_settles_by_chair_and_names_the_next_dealer(clerk: Client, table: Sitting) -> None:
+def test_the_preview_returns_the_settlement_by_chair_and_the_next_dealer(clerk: Client, table: Sitting) -> None:
     said = clerk.post(f"{counter(table)}preview/", game(table, "62", "33", "10", dealer="1")).json()
     assert said["sum"]["state"] == "ok"
     assert said["chairs"]["0"]["place"] == 1
@@ -253,7 +255,7 @@ def test_the_preview_settles_by_chair_and_names_the_next_dealer(clerk: Client, t
     assert [each["field"] for each in unread["findings"]] == ["score_1"]
 
 
-def test_a_bust_is_marked_with_who_took_them_out() -> None:
+def test_a_bust_is_recorded_with_the_player_who_caused_it() -> None:
     competition = parlours.parlour("kansai3")
     client = Client(headers={"accept-language": "en"})
     client.force_login(factories.user("clerk", Role.SCORER, competition))
@@ -285,13 +287,15 @@ def test_the_last_game_is_corrected_from_the_counter(clerk: Client, table: Sitti
     assert not ResultSheet.objects.counting().exists()
 
 
-def test_there_is_nothing_to_correct_before_the_first_game(clerk: Client, table: Sitting) -> None:
+def test_before_the_first_game_there_is_nothing_to_correct(clerk: Client, table: Sitting) -> None:
     assert clerk.get(f"{counter(table)}?correct=1").status_code == 404
     assert "No game has been entered" in send(clerk, f"{counter(table)}take-back/", reason="x")
 
 
 @pytest.mark.both_databases
-def test_people_come_and_go_at_the_counter(clerk: Client, parlour: Competition, table: Sitting) -> None:
+def test_guests_join_leave_and_get_stand_ins_at_the_counter(
+    clerk: Client, parlour: Competition, table: Sitting
+) -> None:
     seats = f"{counter(table)}seats/"
     send(clerk, seats, chair=2, action="leave")
     page = read(clerk, counter(table))
@@ -313,7 +317,7 @@ def test_people_come_and_go_at_the_counter(clerk: Client, parlour: Competition, 
     assert clerk.get(seats).status_code == 405
 
 
-def test_whoever_only_reads_sees_the_counter_and_changes_nothing(parlour: Competition, table: Sitting) -> None:
+def test_a_reader_sees_the_counter_and_cannot_change_anything(parlour: Competition, table: Sitting) -> None:
     reader = Client(headers={"accept-language": "en"})
     reader.force_login(factories.user("reader", Role.READER, parlour))
     assert 'id="game"' not in read(reader, counter(table))
@@ -328,7 +332,7 @@ def test_whoever_only_reads_sees_the_counter_and_changes_nothing(parlour: Compet
 
 
 @pytest.mark.both_databases
-def test_chips_counted_once_are_entered_at_the_end(clerk: Client, parlour: Competition) -> None:
+def test_chips_counted_per_sitting_are_entered_before_closing(clerk: Client, parlour: Competition) -> None:
     table = parlours.sitting(parlour, parlours.guests(parlour), chips=Sitting.Chips.PER_SITTING)
     parlours.play(table)
     ids = [seat.entrant_id for seat in running(table).seated]
@@ -348,7 +352,7 @@ def test_chips_counted_once_are_entered_at_the_end(clerk: Client, parlour: Compe
 
 
 @pytest.mark.both_databases
-def test_the_waiting_list_is_kept_on_the_board(clerk: Client, parlour: Competition) -> None:
+def test_the_waiting_list_is_managed_on_the_board(clerk: Client, parlour: Competition) -> None:
     people = parlours.guests(parlour, 3)
     table = parlours.sitting(parlour, people[:2])
     path = "/c/banchi3/board/waiting/"
@@ -365,7 +369,7 @@ def test_the_waiting_list_is_kept_on_the_board(clerk: Client, parlour: Competiti
     assert clerk.post(path, {"action": "gone", "waiting": "99"}).status_code == 404
 
 
-def test_a_day_is_closed_and_reopened_on_its_sheet(clerk: Client, director: Client, table: Sitting) -> None:
+def test_a_day_is_closed_and_reopened_on_its_day_sheet_page(clerk: Client, director: Client, table: Sitting) -> None:
     parlours.play(table)
     day = business_day(table.table_session.competition)
     path = f"/c/banchi3/days/{day}/"
@@ -385,7 +389,7 @@ def test_a_day_is_closed_and_reopened_on_its_sheet(clerk: Client, director: Clie
         assert clerk.get(f"/c/banchi3/days/{nowhere}/").status_code == 404
 
 
-def test_a_result_corrected_after_the_close_shows_on_the_sheet(director: Client, table: Sitting) -> None:
+def test_a_result_voided_after_closing_is_shown_on_the_day_sheet(director: Client, table: Sitting) -> None:
     sheet = parlours.play(table)
     close_sitting(sitting=table, by=SYSTEM)
     parlour = table.table_session.competition
@@ -398,13 +402,13 @@ def test_a_result_corrected_after_the_close_shows_on_the_sheet(director: Client,
     assert "¥1,400" in page
 
 
-def test_guests_are_searched_as_one_types(clerk: Client, table: Sitting) -> None:
+def test_the_guest_search_returns_matches_as_json(clerk: Client, table: Sitting) -> None:
     found = clerk.get("/c/banchi3/guests/", {"q": "ユカ"}).json()["guests"]
     assert [(each["name"], each["number"], each["table"]) for each in found] == [("湯川 みなと", "1", "1")]
     assert clerk.get("/c/banchi3/guests/").json() == {"guests": []}
 
 
-def test_two_entries_are_merged_by_a_director(clerk: Client, director: Client, parlour: Competition) -> None:
+def test_a_director_merges_two_entries_of_a_guest(clerk: Client, director: Client, parlour: Competition) -> None:
     one, kept, third = parlours.guests(parlour, 3)
     assert clerk.get("/c/banchi3/guests/merge/").status_code == 403
     assert "entered twice" in read(director, "/c/banchi3/guests/merge/")
@@ -424,7 +428,7 @@ def test_two_entries_are_merged_by_a_director(clerk: Client, director: Client, p
     assert "There is no such player." in page
 
 
-def test_a_game_of_last_night_can_be_written_up_for_its_own_day(clerk: Client, parlour: Competition) -> None:
+def test_a_game_of_last_night_can_be_recorded_for_its_own_day(clerk: Client, parlour: Competition) -> None:
     table = parlours.sitting(parlour, parlours.guests(parlour), at=timezone.now() - dt.timedelta(days=1))
     assert "This game was still of" in read(clerk, counter(table))
     send(clerk, counter(table), **game(table, "62", "33", "10", of_own_day="on"))
@@ -435,7 +439,9 @@ def test_a_game_of_last_night_can_be_written_up_for_its_own_day(clerk: Client, p
 
 
 @pytest.mark.both_databases
-def test_a_forgotten_game_goes_into_its_reopened_day(clerk: Client, director: Client, parlour: Competition) -> None:
+def test_a_forgotten_game_is_recorded_in_its_reopened_day(
+    clerk: Client, director: Client, parlour: Competition
+) -> None:
     yesterday = timezone.now() - dt.timedelta(days=1)
     table = parlours.sitting(parlour, parlours.guests(parlour), at=yesterday)
     day = running(table).day
@@ -457,7 +463,7 @@ def test_a_forgotten_game_goes_into_its_reopened_day(clerk: Client, director: Cl
     assert "is open already" in send(clerk, f"{counter(table)}reopen/")
 
 
-def test_a_set_table_is_opened_anew_and_not_again(clerk: Client, parlour: Competition) -> None:
+def test_a_set_table_cannot_be_reopened(clerk: Client, parlour: Competition) -> None:
     table = parlours.sitting(parlour, [], kind=Sitting.Kind.SET, yen_per_hour=2000)
     close_sitting(sitting=table, by=SYSTEM)
     assert "Open it anew." in send(clerk, f"{counter(table)}reopen/")

@@ -1,4 +1,4 @@
-"""Sittings: opening, games in turn, who comes and goes, what is refused."""
+"""Tests of sittings: opening, games, guests who join and leave, and refused actions."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def parlour() -> Competition:
-    """An open table of three under Banchi's book."""
+    """Return an open table for three players under Banchi's ruleset."""
     return parlours.parlour()
 
 
 @pytest.fixture
 def table(parlour: Competition) -> Sitting:
-    """Three guests at table 1."""
+    """Return table 1 with three guests."""
     return parlours.sitting(parlour, parlours.guests(parlour))
 
 
 def codes(error: pytest.ExceptionInfo[RuleViolationError]) -> list[tuple[str, str]]:
-    """Codes and pointers of a refusal."""
+    """Return the codes and pointers of a refusal."""
     return [(finding.code, finding.pointer) for finding in error.value.findings]
 
 
@@ -65,14 +65,14 @@ def codes(error: pytest.ExceptionInfo[RuleViolationError]) -> list[tuple[str, st
         (at(2, 30, day=21), dt.date(2026, 11, 20)),
     ],
 )
-def test_before_the_changeover_hour_it_is_still_the_day_before(
+def test_before_the_changeover_hour_the_business_day_is_the_day_before(
     parlour: Competition, moment: dt.datetime, day: dt.date
 ) -> None:
     assert business_day(parlour, moment) == day
     assert business_day(parlour, moment.astimezone(dt.UTC)) == day
 
 
-def test_the_first_table_of_a_day_makes_its_session_and_the_next_ones_share_it(parlour: Competition) -> None:
+def test_tables_opened_on_the_same_business_day_share_a_session(parlour: Competition) -> None:
     people = parlours.guests(parlour, 5)
     first = parlours.sitting(parlour, people[:2], at=at(23))
     second = parlours.sitting(parlour, people[2:4], table="2", at=at(3, day=21))
@@ -82,7 +82,7 @@ def test_the_first_table_of_a_day_makes_its_session_and_the_next_ones_share_it(p
     assert Session.objects.filter(competition=parlour).count() == 2
 
 
-def test_a_parlours_books_are_its_staffs_to_read_unless_it_says_otherwise(parlour: Competition) -> None:
+def test_a_parlour_is_visible_to_staff_only_by_default(parlour: Competition) -> None:
     assert parlour.audience == "staff"
 
 
@@ -96,7 +96,7 @@ def test_the_first_dealer_takes_the_first_chair(parlour: Competition) -> None:
 @pytest.mark.parametrize(
     ("ruleset", "players", "chair"), [("banchi3", 3, 1), ("banchi4", 4, 1), ("boo", 4, 2), ("kansai3", 3, None)]
 )
-def test_the_next_first_dealer_is_the_one_the_book_names(ruleset: str, players: int, chair: int | None) -> None:
+def test_the_next_first_dealer_follows_the_ruleset(ruleset: str, players: int, chair: int | None) -> None:
     parlour = parlours.parlour(ruleset)
     table = parlours.sitting(parlour, parlours.guests(parlour, players))
     top = sorted(parlours.SCORES[ruleset])
@@ -104,7 +104,7 @@ def test_the_next_first_dealer_is_the_one_the_book_names(ruleset: str, players: 
     assert running(table).next_dealer == chair
 
 
-def test_seats_count_from_the_first_dealer_game_after_game(table: Sitting) -> None:
+def test_seats_are_counted_from_the_first_dealer_in_every_game(table: Sitting) -> None:
     people = [seat.entrant_id for seat in running(table).seated]
     sheets = [parlours.play(table) for _ in range(2)]
     assert [row.entrant_id for row in sheets[1].seats.order_by("seat")] == [*people[1:], people[0]]
@@ -112,7 +112,7 @@ def test_seats_count_from_the_first_dealer_game_after_game(table: Sitting) -> No
     assert [sheet.hanchan.round for sheet in sheets] == [1, 2]
 
 
-def test_a_game_counts_at_once_for_its_day_and_settles_the_houses_fee(table: Sitting) -> None:
+def test_a_game_is_confirmed_at_once_and_settles_the_fee(table: Sitting) -> None:
     sheet = parlours.play(table, carried={"g": (500, -200, -300)})
     assert sheet.state == ResultSheet.State.CONFIRMED
     first = sheet.seats.get(seat=0)
@@ -120,7 +120,7 @@ def test_a_game_counts_at_once_for_its_day_and_settles_the_houses_fee(table: Sit
     assert sheet.hanchan.table_session.session.day == running(table).day
 
 
-def test_whoever_marks_the_last_game_leaves_with_it_and_the_next_game_waits_for_somebody(table: Sitting) -> None:
+def test_a_guest_with_a_last_game_mark_leaves_after_it_and_the_next_game_needs_a_newcomer(table: Sitting) -> None:
     mark_last_game(seat=parlours.chair(table, 2), by=SYSTEM)
     parlours.play(table)
     assert parlours.names(table)[2] == "-"
@@ -134,7 +134,7 @@ def test_whoever_marks_the_last_game_leaves_with_it_and_the_next_game_waits_for_
     assert [row.entrant.player.name for row in sheet.seats.order_by("seat")][1] == parlours.THREE[3]
 
 
-def test_a_guest_may_stay_after_all(table: Sitting) -> None:
+def test_a_last_game_mark_can_be_removed(table: Sitting) -> None:
     mark_last_game(seat=parlours.chair(table, 0), by=SYSTEM)
     mark_last_game(seat=parlours.chair(table, 0), by=SYSTEM, is_last=False)
     parlours.play(table)
@@ -142,7 +142,7 @@ def test_a_guest_may_stay_after_all(table: Sitting) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_stand_in_plays_and_the_result_stays_the_guests(table: Sitting) -> None:
+def test_a_stand_in_plays_and_the_guest_gets_the_result(table: Sitting) -> None:
     staff = new_player(name="店番", by=SYSTEM)
     seat = parlours.chair(table, 1)
     set_stand_in(seat=seat, player=staff, by=SYSTEM)
@@ -154,7 +154,7 @@ def test_a_stand_in_plays_and_the_result_stays_the_guests(table: Sitting) -> Non
     assert {row.player_id for row in again.seats.all()} == {row.entrant.player_id for row in again.seats.all()}
 
 
-def test_somebody_who_left_can_be_followed_only_on_an_empty_chair(table: Sitting) -> None:
+def test_a_guest_can_join_only_on_an_existing_empty_chair(table: Sitting) -> None:
     others = parlours.guests(table.table_session.competition, 2)
     with pytest.raises(ConflictError):
         join(sitting=table, seat=0, guest=Guest(entrant=others[0]), by=SYSTEM)
@@ -165,14 +165,14 @@ def test_somebody_who_left_can_be_followed_only_on_an_empty_chair(table: Sitting
     assert codes(refused) == [("no_such_chair", "/seat")]
 
 
-def test_nobody_sits_at_two_tables(table: Sitting) -> None:
+def test_a_guest_cannot_sit_at_two_tables(table: Sitting) -> None:
     seated = parlours.chair(table, 0).entrant
     with pytest.raises(RuleViolationError) as refused:
         parlours.sitting(table.table_session.competition, [seated], table="2")
     assert codes(refused) == [("sits_elsewhere", "/people/0")]
 
 
-def test_everything_wrong_with_a_table_to_be_opened_is_said_at_once(table: Sitting) -> None:
+def test_all_errors_of_a_new_table_are_reported_at_once(table: Sitting) -> None:
     parlour = table.table_session.competition
     extra = parlours.guests(parlour, 4)
     with pytest.raises(RuleViolationError) as refused:
@@ -192,7 +192,7 @@ def test_everything_wrong_with_a_table_to_be_opened_is_said_at_once(table: Sitti
     assert codes(refused) == [("table_too_long", "/table")]
 
 
-def test_three_scores_for_a_book_of_four_are_a_clear_error_and_nothing_is_lost() -> None:
+def test_three_scores_for_four_players_are_rejected_and_nothing_is_written() -> None:
     parlour = parlours.parlour("banchi4")
     table = parlours.sitting(parlour, parlours.guests(parlour, 4))
     with pytest.raises(RuleViolationError) as refused:
@@ -202,14 +202,14 @@ def test_three_scores_for_a_book_of_four_are_a_clear_error_and_nothing_is_lost()
     assert not SeatResult.objects.exists()
 
 
-def test_a_ledger_that_must_sum_to_zero_and_does_not_is_refused(table: Sitting) -> None:
+def test_a_ledger_that_does_not_sum_to_zero_is_rejected(table: Sitting) -> None:
     with pytest.raises(RuleViolationError) as refused:
         parlours.play(table, carried={"g": (500, -200, -200)})
     assert codes(refused) == [("ledger_sum", "/carried/g")]
     assert not Hanchan.objects.exists()
 
 
-def test_a_bust_marked_with_a_positive_score_is_refused() -> None:
+def test_a_bust_with_a_positive_score_is_rejected() -> None:
     parlour = parlours.parlour("kansai3")
     table = parlours.sitting(parlour, parlours.guests(parlour))
     with pytest.raises(RuleViolationError) as refused:
@@ -217,7 +217,7 @@ def test_a_bust_marked_with_a_positive_score_is_refused() -> None:
     assert codes(refused) == [("tobi_positive_score", "/tobi/0")]
 
 
-def test_an_option_value_the_book_does_not_know_is_an_error_at_its_field() -> None:
+def test_an_invalid_option_is_rejected_with_a_pointer_to_it() -> None:
     parlour = parlours.parlour("superbingo")
     people = parlours.guests(parlour)
     for options, code in (
@@ -237,14 +237,14 @@ def test_an_option_value_the_book_does_not_know_is_an_error_at_its_field() -> No
     assert sheet.options == {"pocchi": True, "dx": True}
 
 
-def test_a_game_somebody_entered_meanwhile_is_not_entered_twice(table: Sitting) -> None:
+def test_a_game_already_entered_by_another_request_is_not_entered_twice(table: Sitting) -> None:
     parlours.play(table, expected_round=1)
     with pytest.raises(ConflictError) as refused:
         parlours.play(table, expected_round=1)
     assert refused.value.findings[0].code == "game_entered_meanwhile"
 
 
-def test_a_clerk_who_saw_other_people_sit_there_is_told(table: Sitting) -> None:
+def test_a_game_entered_for_outdated_seats_is_refused(table: Sitting) -> None:
     there = tuple(seat.entrant_id for seat in running(table).seated)
     with pytest.raises(ConflictError) as refused:
         parlours.play(table, entrants=(there[1], there[0], there[2]))
@@ -252,7 +252,7 @@ def test_a_clerk_who_saw_other_people_sit_there_is_told(table: Sitting) -> None:
     parlours.play(table, entrants=there)
 
 
-def test_a_draw_for_the_first_dealer_need_not_be_noted_unless_the_settlement_asks_for_it() -> None:
+def test_an_unknown_first_dealer_is_rejected_only_if_the_settlement_depends_on_it() -> None:
     parlour = parlours.parlour("kansai3")
     table = parlours.sitting(parlour, parlours.guests(parlour))
     parlours.play(table)
@@ -263,13 +263,13 @@ def test_a_draw_for_the_first_dealer_need_not_be_noted_unless_the_settlement_ask
     parlours.play(table, (45000, 30000, 30000), first_dealer=2)
 
 
-def test_the_first_dealer_must_be_a_chair(table: Sitting) -> None:
+def test_the_first_dealer_must_be_an_existing_chair(table: Sitting) -> None:
     with pytest.raises(RuleViolationError) as refused:
         parlours.play(table, first_dealer=3)
     assert codes(refused) == [("first_dealer_unknown", "/first_dealer")]
 
 
-def test_a_sitting_that_runs_over_the_changeover_goes_on_in_the_new_days_books(parlour: Competition) -> None:
+def test_a_sitting_that_passes_the_changeover_hour_continues_on_the_new_business_day(parlour: Competition) -> None:
     table = parlours.sitting(parlour, parlours.guests(parlour), at=at(22))
     parlours.play(table, at=at(23))
     sheet = parlours.play(table, at=at(7, day=21))
@@ -281,13 +281,13 @@ def test_a_sitting_that_runs_over_the_changeover_goes_on_in_the_new_days_books(p
     assert running(moved).next_dealer == 2
 
 
-def test_a_game_of_last_night_written_up_in_the_morning_stays_in_its_days_books(parlour: Competition) -> None:
+def test_a_game_recorded_in_the_morning_can_stay_on_last_nights_business_day(parlour: Competition) -> None:
     table = parlours.sitting(parlour, parlours.guests(parlour), at=at(22))
     sheet = parlours.play(table, at=at(7, day=21), day=dt.date(2026, 11, 20))
     assert sheet.hanchan.table_session.sitting == table
 
 
-def test_the_last_game_is_put_right_by_the_clerk_and_older_ones_by_a_director(table: Sitting) -> None:
+def test_a_clerk_can_correct_the_last_game_but_not_older_ones(table: Sitting) -> None:
     parlour = table.table_session.competition
     clerk = factories.actor(factories.user("clerk", Role.SCORER, parlour))
     first, second = parlours.play(table, by=clerk), parlours.play(table, by=clerk)
@@ -299,7 +299,7 @@ def test_the_last_game_is_put_right_by_the_clerk_and_older_ones_by_a_director(ta
         record_result(hanchan=first.hanchan, entry=right, corrects=1, by=clerk, reason="slip")
 
 
-def test_a_game_that_is_not_the_last_any_more_is_not_corrected_by_mistake(table: Sitting) -> None:
+def test_a_correction_of_a_game_that_is_no_longer_the_last_is_refused(table: Sitting) -> None:
     sheet = parlours.play(table)
     parlours.play(table)
     with pytest.raises(ConflictError) as refused:
@@ -309,7 +309,7 @@ def test_a_game_that_is_not_the_last_any_more_is_not_corrected_by_mistake(table:
     assert refused.value.findings[0].code == "not_the_last_game"
 
 
-def test_the_last_game_can_be_taken_back_and_the_deal_goes_back_with_it(table: Sitting) -> None:
+def test_voiding_the_last_game_restores_the_dealer_before_it(table: Sitting) -> None:
     parlours.play(table)
     parlours.play(table)
     take_back_last_game(sitting=table, by=SYSTEM, reason="wrong table")
@@ -321,7 +321,7 @@ def test_the_last_game_can_be_taken_back_and_the_deal_goes_back_with_it(table: S
 
 
 @pytest.mark.both_databases
-def test_a_closed_table_takes_no_game_and_nobody_sits_there(table: Sitting) -> None:
+def test_a_closed_table_has_no_guests_and_accepts_no_games(table: Sitting) -> None:
     seat = parlours.chair(table, 0)
     close_sitting(sitting=table, by=SYSTEM)
     assert not SittingSeat.objects.filter(left_at=None).exists()
@@ -335,12 +335,12 @@ def test_a_closed_table_takes_no_game_and_nobody_sits_there(table: Sitting) -> N
         assert refused.value.findings[0].code == "sitting_closed"
 
 
-def test_a_table_closes_after_it_was_opened(table: Sitting) -> None:
+def test_a_table_cannot_be_closed_before_its_opening_time(table: Sitting) -> None:
     with pytest.raises(RuleViolationError):
         close_sitting(sitting=table, by=SYSTEM, at=table.opened_at - dt.timedelta(minutes=1))
 
 
-def test_chips_to_be_counted_once_are_asked_for_at_the_close(parlour: Competition) -> None:
+def test_closing_a_table_warns_about_uncounted_chips_per_sitting(parlour: Competition) -> None:
     table = parlours.sitting(parlour, parlours.guests(parlour), chips=Sitting.Chips.PER_SITTING)
     with pytest.raises(RuleViolationError) as refused:
         parlours.play(table, carried={"g": (500, -200, -300)})
@@ -351,7 +351,7 @@ def test_chips_to_be_counted_once_are_asked_for_at_the_close(parlour: Competitio
     close_sitting(sitting=table, by=SYSTEM, accept={"chips_not_counted"})
 
 
-def test_only_those_who_may_enter_results_keep_the_counter(parlour: Competition, table: Sitting) -> None:
+def test_a_reader_cannot_use_the_counter(parlour: Competition, table: Sitting) -> None:
     reader = factories.actor(factories.user("reader", Role.READER, parlour))
     for act in (
         lambda: parlours.sitting(parlour, [], by=reader, table="2"),
@@ -371,7 +371,7 @@ def test_a_league_has_no_sittings() -> None:
 
 
 @pytest.mark.both_databases
-def test_what_goes_on_at_the_counter_is_written_down_and_never_told_to_the_public(table: Sitting) -> None:
+def test_actions_at_the_counter_are_recorded_and_never_public(table: Sitting) -> None:
     mark_last_game(seat=parlours.chair(table, 0), by=SYSTEM)
     leave(seat=parlours.chair(table, 1), by=SYSTEM)
     close_sitting(sitting=table, by=SYSTEM)
@@ -384,7 +384,7 @@ def test_what_goes_on_at_the_counter_is_written_down_and_never_told_to_the_publi
     }
 
 
-def test_amounts_of_the_wrong_length_are_refused(table: Sitting) -> None:
+def test_ledger_amounts_of_the_wrong_length_are_rejected(table: Sitting) -> None:
     game = GameEntry(scores=parlours.SCORES["banchi3"], first_dealer=0, carried={"g": (500, -500)})
     with pytest.raises(RuleViolationError) as refused:
         record_game(sitting=table, game=game, by=SYSTEM)

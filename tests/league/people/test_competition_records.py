@@ -1,4 +1,4 @@
-"""A competition's records: who holds them, in which hanchan, and what the public may know of them."""
+"""Test a competition's records: their holders, their hanchan, and the embargo."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def played(number: int, entrant: int, points: int, place: int = 2) -> SeatRecord
     return SeatRecord(block=1, number=number, hanchan=number, entrant=entrant, place=place, score=0, points=points)
 
 
-def test_each_record_leads_to_its_player_and_its_hanchan() -> None:
+def test_each_record_names_its_player_and_its_hanchan() -> None:
     competition = final_table()
     made = table(competition.blocks.get())
     play_all(made, FIRST, SECOND, (41100, 30200, 18700, 10000), (41000, 30300, 18700, 10000))
@@ -61,7 +61,7 @@ def test_each_record_leads_to_its_player_and_its_hanchan() -> None:
 
 
 @pytest.mark.both_databases
-def test_whoever_set_a_level_record_first_stands_first_and_three_are_named() -> None:
+def test_equal_records_are_ordered_by_hanchan_and_three_holders_are_named() -> None:
     competition = final_table()
     play_all(table(competition.blocks.get()), (40000, 30000, 20000, 10000), (30000, 40000, 20000, 10000),
              (30000, 20000, 40000, 10000), (30000, 20000, 10000, 40000))  # fmt: skip
@@ -70,7 +70,7 @@ def test_whoever_set_a_level_record_first_stands_first_and_three_are_named() -> 
     assert highest.more == 1
 
 
-def test_somebody_who_did_it_twice_is_named_once() -> None:
+def test_a_player_who_reached_a_record_twice_is_named_once() -> None:
     feats = [Feat(7, 3, 1), Feat(8, 3, 2), Feat(7, 3, 4), Feat(9, 2, 5)]
     assert [(feat.entrant, feat.hanchan) for feat in best_of(feats)] == [(7, 1), (8, 2)]
     assert best_of([Feat(7, 0, 1)]) == []
@@ -84,7 +84,7 @@ def test_a_run_is_broken_by_a_last_place() -> None:
     ]
 
 
-def test_a_comeback_is_from_the_largest_distance_to_being_first_alone() -> None:
+def test_a_comeback_counts_from_the_largest_gap_until_sole_first_place() -> None:
     rows = [
         played(1, 1, 500), played(1, 2, -300),
         played(2, 1, 100), played(2, 2, 100),
@@ -112,12 +112,12 @@ def test_a_penalty_counts_in_a_comeback_as_it_does_in_the_standings() -> None:
     assert (names(comeback), comeback.value) == ([three.player.name], 314)
 
 
-def test_sharing_the_first_place_is_no_comeback() -> None:
+def test_a_tie_for_first_place_is_no_comeback() -> None:
     rows = [played(1, 1, 100), played(1, 2, -100), played(2, 1, -100), played(2, 2, 100)]
     assert list(comebacks(rows, {})) == []
 
 
-def test_a_result_that_is_held_back_sets_no_public_record() -> None:
+def test_a_result_under_embargo_sets_no_public_record() -> None:
     competition = league()
     block = competition.blocks.get(key="A")
     play(table(block, numbers=(1,)).hanchan.get())
@@ -128,7 +128,7 @@ def test_a_result_that_is_held_back_sets_no_public_record() -> None:
 
 
 @pytest.mark.both_databases
-def test_the_page_names_records_in_words_and_costs_the_same_however_many_there_are() -> None:
+def test_the_page_names_records_in_words_with_a_constant_number_of_queries() -> None:
     competition = final_table()
     visitor = Client(headers={"accept-language": "en"})
     publish_standings(competition.pk)
@@ -150,11 +150,11 @@ def test_the_page_names_records_in_words_and_costs_the_same_however_many_there_a
     assert f'href="/c/final/hanchan/{made.hanchan.get(round=4).pk}/"' in text
 
 
-def test_the_games_of_an_open_table_set_no_public_records() -> None:
+def test_an_open_table_has_no_public_records_page() -> None:
     league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     assert Client().get("/c/parlour/records/").status_code == 404
 
 
-def test_the_competition_leads_to_its_records() -> None:
+def test_the_competition_page_links_to_its_records() -> None:
     final_table()
     assert 'href="/c/final/records/"' in Client().get("/c/final/").content.decode()

@@ -1,4 +1,4 @@
-"""Forgetting a person: the names are gone everywhere, and no result and no rank is touched."""
+"""Test the erasure of players and accounts: names disappear everywhere, results and ranks stay."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NAMES = ("水無月", "みなづき", "Minazuki", "灯火荘", "M-4711", "kirin-
 
 @pytest.fixture
 def season() -> Competition:
-    """A league in which one person of many names has played."""
+    """Create a league in which one player with many names has played."""
     competition = factories.final_table()
     first = Entrant.objects.filter(competition=competition).order_by("number")[0]
     words = PlayerWords(
@@ -61,7 +61,7 @@ def person(season: Competition) -> Player:
 
 
 def everything() -> str:
-    """All rows of the service, as text."""
+    """Return all rows of the service, serialized."""
     rows = (row for model in apps.get_models() if model._meta.managed for row in model._default_manager.all())
     return str(serializers.serialize("json", rows, ensure_ascii=False))
 
@@ -72,7 +72,7 @@ def ranks(season: Competition) -> list[Any]:
 
 
 @pytest.mark.both_databases
-def test_no_name_is_left_in_any_table_and_no_rank_changes(season: Competition) -> None:
+def test_erasing_a_player_leaves_no_name_in_any_table_and_changes_no_rank(season: Competition) -> None:
     before, who = ranks(season), person(season)
     assert all(name in everything() for name in NAMES)
     erase_player(player=who, by=SYSTEM)
@@ -84,7 +84,7 @@ def test_no_name_is_left_in_any_table_and_no_rank_changes(season: Competition) -
 
 
 @pytest.mark.parametrize(("language", "said"), [("ja", "消去された選手"), ("en", "Erased player")])
-def test_pages_and_rest_show_an_erased_player(client: Client, season: Competition, language: str, said: str) -> None:
+def test_pages_and_the_api_show_an_erased_player(client: Client, season: Competition, language: str, said: str) -> None:
     who = person(season)
     old = client.get(f"/c/{season.slug}/", headers={"accept-language": language})
     erase_player(player=who, by=SYSTEM)
@@ -100,7 +100,7 @@ def test_pages_and_rest_show_an_erased_player(client: Client, season: Competitio
     assert "/players/p-" not in found
 
 
-def test_history_stays_whole_and_the_log_names_numbers_alone(season: Competition) -> None:
+def test_erasure_keeps_the_history_and_logs_only_ids(season: Competition) -> None:
     who, sheets = person(season), season.changes.count()
     by = Actor(user=factories.user("master", is_superuser=True), door=Door.ADMIN)
     erase_player(player=who, by=by)
@@ -109,7 +109,7 @@ def test_history_stays_whole_and_the_log_names_numbers_alone(season: Competition
     assert (line.actor, line.subject_id, line.after) == (by.user, str(who.pk), {"players": [who.pk], "photos": 0})
 
 
-def test_entries_joined_to_it_go_with_it(season: Competition) -> None:
+def test_merged_duplicates_are_erased_with_the_player(season: Competition) -> None:
     double = new_player(name="水無月　ミオ", by=SYSTEM)
     other = factories.final_table("other", status=None)
     enter_players(competition=other, players=[double], by=SYSTEM)
@@ -120,7 +120,7 @@ def test_entries_joined_to_it_go_with_it(season: Competition) -> None:
     assert "水無月" not in everything()
 
 
-def test_photos_of_slips_with_the_name_are_emptied(season: Competition) -> None:
+def test_erasure_empties_slip_photos_of_the_players_hanchan(season: Competition) -> None:
     drawn = io.BytesIO()
     Image.new("RGB", (40, 30)).save(drawn, "PNG")
     drawn.seek(0)
@@ -134,7 +134,7 @@ def test_photos_of_slips_with_the_name_are_emptied(season: Competition) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_photo_that_was_removed_before_is_left_as_it_was(season: Competition) -> None:
+def test_erasure_does_not_touch_a_photo_that_was_removed_before(season: Competition) -> None:
     hanchan = season.blocks.get().hanchan.get(round=1)
     long_ago = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
     SlipPhoto.objects.create(hanchan=hanchan, picture=b"", width=0, height=0, added_at=long_ago, removed_at=long_ago)
@@ -144,12 +144,12 @@ def test_a_photo_that_was_removed_before_is_left_as_it_was(season: Competition) 
 
 
 @pytest.mark.both_databases
-def test_reasons_that_name_the_person_are_counted_beforehand(season: Competition) -> None:
+def test_change_reasons_that_name_the_player_are_counted_before_erasure(season: Competition) -> None:
     Change.objects.filter(competition=season, n=1).update(reason="水無月 澪 came late")
     assert erasable(person(season)).mentions == 1
 
 
-def test_it_is_done_once_and_nothing_brings_the_person_back(season: Competition) -> None:
+def test_an_erased_player_can_be_neither_erased_again_nor_edited(season: Competition) -> None:
     who = person(season)
     erase_player(player=who, by=SYSTEM)
     with pytest.raises(ConflictError):
@@ -158,7 +158,7 @@ def test_it_is_done_once_and_nothing_brings_the_person_back(season: Competition)
         edit_player(player=who, words=PlayerWords(name="back again"), by=SYSTEM)
 
 
-def test_it_takes_a_right_of_its_own(season: Competition, client: Client) -> None:
+def test_erasure_needs_a_permission_of_its_own(season: Competition, client: Client) -> None:
     director = factories.user("director", Role.DIRECTOR, season, is_staff=True)
     who = person(season)
     page = f"/admin/league/player/{who.pk}/erase/"
@@ -176,7 +176,7 @@ def test_it_takes_a_right_of_its_own(season: Competition, client: Client) -> Non
 
 
 @pytest.mark.both_databases
-def test_a_persons_data_are_handed_over_as_one_file(season: Competition, client: Client) -> None:
+def test_a_players_data_are_exported_as_one_file(season: Competition, client: Client) -> None:
     who = person(season)
     Player.objects.filter(pk=who.pk).update(user=factories.user("mio", email="mio@example.org"))
     client.force_login(factories.user("master", is_superuser=True, is_staff=True))
@@ -190,7 +190,7 @@ def test_a_persons_data_are_handed_over_as_one_file(season: Competition, client:
 
 
 @pytest.mark.both_databases
-def test_an_account_is_shut_and_forgotten_and_what_it_did_stays(season: Competition) -> None:
+def test_erasing_an_account_disables_and_anonymizes_it_and_keeps_its_changes(season: Competition) -> None:
     clerk = factories.user(
         "clerk-hanako",
         Role.SCORER,
@@ -220,7 +220,7 @@ def test_an_account_is_shut_and_forgotten_and_what_it_did_stays(season: Competit
     assert (clerk.is_active, clerk.is_staff, clerk.is_superuser) == (False, False, False)
 
 
-def test_nobody_but_a_superuser_erases_accounts_and_nobody_their_own() -> None:
+def test_only_superusers_erase_accounts_and_never_their_own() -> None:
     master, other = factories.user("master", is_superuser=True), factories.user("other", is_staff=True)
     with pytest.raises(PermissionRefusedError):
         erase_account(user=master, by=Actor(user=other, door=Door.ADMIN))
@@ -228,7 +228,7 @@ def test_nobody_but_a_superuser_erases_accounts_and_nobody_their_own() -> None:
         erase_account(user=master, by=Actor(user=master, door=Door.ADMIN))
 
 
-def test_accounts_are_never_deleted_and_each_change_of_one_is_a_line(client: Client) -> None:
+def test_accounts_are_never_deleted_and_each_edit_is_logged(client: Client) -> None:
     master = factories.user("master", is_superuser=True, is_staff=True)
     clerk = factories.user("clerk")
     client.force_login(master)
@@ -241,7 +241,7 @@ def test_accounts_are_never_deleted_and_each_change_of_one_is_a_line(client: Cli
     assert not User.objects.get(pk=clerk.pk).is_active
 
 
-def test_whoever_is_shut_out_is_signed_out_and_nobody_else_is(client: Client) -> None:
+def test_deactivating_a_user_ends_their_sessions_and_another_edit_does_not(client: Client) -> None:
     clerk = factories.user("clerk")
     client.force_login(clerk)
     note_account_edited(user=clerk, fields=("first_name",), address_before="", by=SYSTEM)
@@ -254,7 +254,7 @@ def test_whoever_is_shut_out_is_signed_out_and_nobody_else_is(client: Client) ->
     assert client.get("/account/").status_code == 302
 
 
-def test_a_password_given_is_a_line_of_the_log(client: Client) -> None:
+def test_setting_a_users_password_is_logged(client: Client) -> None:
     client.force_login(factories.user("master", is_superuser=True, is_staff=True))
     clerk = factories.user("clerk")
     typed = {"password1": "a new and long one", "password2": "a new and long one", "usable_password": "true"}

@@ -1,4 +1,4 @@
-"""One person added twice who plays in a league: made one, history kept, or refused in clear words."""
+"""Test merging two records of one player who plays in a league."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.both_databases
-def test_in_a_league_the_place_and_its_results_are_the_kept_persons() -> None:
+def test_merging_gives_the_entry_and_its_results_to_the_kept_player() -> None:
     season = final_table()
     played = table(season.blocks.get(), numbers=(1, 2, 3, 4))
     first = played.hanchan.get(round=1)
@@ -41,7 +41,7 @@ def test_in_a_league_the_place_and_its_results_are_the_kept_persons() -> None:
     assert OrganizationChange.objects.filter(kind="players.merged").exists()
 
 
-def test_standings_stay_as_they_are(client: Client) -> None:
+def test_merging_does_not_change_the_standings(client: Client) -> None:
     season = final_table()
     for hanchan in table(season.blocks.get(), numbers=(1, 2, 3, 4)).hanchan.all():
         play(hanchan, accept={"same_result_twice"})
@@ -54,7 +54,7 @@ def test_standings_stay_as_they_are(client: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_two_who_both_entered_a_league_are_refused_with_its_name() -> None:
+def test_two_players_entered_in_one_league_cannot_be_merged_and_the_error_names_it() -> None:
     one, other = in_block(league().blocks.get(key="A"))[:2]
     with pytest.raises(RuleViolationError, match="both entered “Spring League”"):
         merge_players(duplicate=one.player, keep=other.player, by=SYSTEM)
@@ -63,7 +63,7 @@ def test_two_who_both_entered_a_league_are_refused_with_its_name() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_substitute_who_sat_with_the_other_entry_is_another_person() -> None:
+def test_a_substitute_who_sat_at_a_table_with_the_other_player_cannot_be_merged() -> None:
     season = final_table()
     first = table(season.blocks.get(), numbers=(1,)).hanchan.get()
     substitute = new_player(name="代打", by=SYSTEM)
@@ -74,7 +74,7 @@ def test_a_substitute_who_sat_with_the_other_entry_is_another_person() -> None:
         merge_players(duplicate=substitute, keep=people[1].player, by=SYSTEM)
 
 
-def test_only_directors_of_every_league_concerned_merge() -> None:
+def test_merging_needs_the_director_role_in_every_league_concerned() -> None:
     season = final_table()
     double = in_block(season.blocks.get())[0]
     scorer = actor(user(role=Role.SCORER, competition=season, is_staff=True))
@@ -83,7 +83,7 @@ def test_only_directors_of_every_league_concerned_merge() -> None:
 
 
 @pytest.mark.both_databases
-def test_the_desk_offers_names_like_it_and_makes_two_entries_one(client: Client) -> None:
+def test_the_admin_suggests_similar_names_and_merges_two_players(client: Client) -> None:
     client.force_login(user(is_staff=True, is_superuser=True))
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
     keep = new_player(name="髙橋 花", name_kana="たかはし はな", by=SYSTEM)

@@ -1,4 +1,4 @@
-"""People belong to all competitions: who adds them, mends them and joins them, and what the log says of it."""
+"""Test adding, editing and merging players, who belong to all competitions, and the log entries for it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def staff(role: Role, competition: Competition) -> Actor:
 
 
 @pytest.mark.both_databases
-def test_a_director_adds_people_and_the_log_keeps_their_number_but_no_name() -> None:
+def test_a_director_adds_a_player_and_the_log_keeps_the_id_but_no_name() -> None:
     director = staff(Role.DIRECTOR, final_table())
     person = new_player(name="花", by=director)
     line = OrganizationChange.objects.get(kind="player.added", subject_id=str(person.pk))
@@ -31,7 +31,7 @@ def test_a_director_adds_people_and_the_log_keeps_their_number_but_no_name() -> 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("role", [Role.SCORER, Role.REFEREE, Role.READER])
-def test_who_only_works_for_a_league_adds_nobody_and_mends_nobody(role: Role) -> None:
+def test_scorers_referees_and_readers_neither_add_nor_edit_players(role: Role) -> None:
     competition = final_table()
     by = staff(role, competition)
     person = competition.entrants.select_related("player")[0].player
@@ -42,13 +42,13 @@ def test_who_only_works_for_a_league_adds_nobody_and_mends_nobody(role: Role) ->
     assert not Player.objects.filter(name__in=["花", "別人"]).exists()
 
 
-def test_who_may_set_up_competitions_adds_the_people_of_the_first_one() -> None:
+def test_a_user_who_may_create_competitions_may_add_players() -> None:
     founder = user("founder")
     founder.user_permissions.add(Permission.objects.get(codename="add_competition"))
     assert new_player(name="花", by=Actor(user=founder, door=Door.ADMIN)).pk
 
 
-def test_at_an_open_table_the_scorer_adds_guests_too() -> None:
+def test_a_scorer_of_an_open_table_may_add_guests_and_a_reader_may_not() -> None:
     parlour = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     assert new_player(name="花", by=staff(Role.SCORER, parlour)).pk
     with pytest.raises(PermissionRefusedError):
@@ -56,7 +56,7 @@ def test_at_an_open_table_the_scorer_adds_guests_too() -> None:
 
 
 @pytest.mark.both_databases
-def test_mending_and_joining_people_leaves_a_line_outside_competitions_too() -> None:
+def test_editing_and_merging_players_is_logged_outside_competitions_too() -> None:
     one = entrants(final_table(), 1, prefix="X")[0].player
     other = new_player(name="X1", by=SYSTEM)
     edit_player(player=one, words=PlayerWords(name="新しい名前", number="7"), by=SYSTEM)

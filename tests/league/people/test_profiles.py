@@ -1,4 +1,4 @@
-"""A player's page across competitions: figures, places, the line over the hanchan, stages and titles."""
+"""Test a player's page across competitions: figures, places, chart of totals, stages and titles."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def of(player: Player) -> list[Record]:
 
 @pytest.fixture
 def final() -> Competition:
-    """Four hanchan: the first player wins three times and is last once."""
+    """Play four hanchan: the first player wins three times and is last once."""
     competition = final_table("final")
     won = [(41200 + more, 30100, 18700, 10000 - more) for more in (0, 100, 200)]
     play_all(table(competition.blocks.get()), *won, (9000, 30100, 18700, 42200))
@@ -60,7 +60,7 @@ def test_without_a_hanchan_there_are_no_rates() -> None:
     assert record.first_or_second is record.not_last is record.average_place is None
 
 
-def test_the_page_tells_rates_places_title_and_the_line_in_words(final: Competition) -> None:
+def test_the_page_shows_rates_places_title_and_the_chart_in_words(final: Competition) -> None:
     text = page("final-final1")
     assert "First or second" in text
     assert "75.0%" in text
@@ -69,7 +69,7 @@ def test_the_page_tells_rates_places_title_and_the_line_in_words(final: Competit
     assert "Final, running total over 4 hanchan" in text
 
 
-def test_only_who_has_won_is_called_champion(final: Competition) -> None:
+def test_only_the_winner_is_called_champion(final: Competition) -> None:
     assert "Champion" not in page("final-final2")
 
 
@@ -98,7 +98,7 @@ def test_tables_of_three_and_of_four_are_not_mixed(final: Competition) -> None:
     assert [record.places for record in combined_records([three, four, three])] == [(3, 0, 0, 1), (2, 0, 0)]
 
 
-def test_what_is_held_back_is_in_no_figure_and_on_no_line(final: Competition) -> None:
+def test_a_result_under_embargo_is_in_no_figure_and_no_chart(final: Competition) -> None:
     competition = final_table("late")
     recorded = table(competition.blocks.get(), public_at=timezone.now() + dt.timedelta(days=1))
     play(recorded.hanchan.get(round=1))
@@ -118,12 +118,12 @@ def test_a_guest_of_an_open_table_has_no_public_page() -> None:
 
 
 def total(*gains: int, outside: int = 0) -> PlayerTotal:
-    """A total in the final, of these hanchan and of points from outside them."""
+    """Build a total in the final from these hanchan and from points outside them."""
     block = Block(name="決勝", name_en="Final")
     return PlayerTotal(Standing(block=block, total=sum(gains) + outside), gains, ())
 
 
-def test_the_line_needs_two_hanchan_and_says_where_it_ran() -> None:
+def test_the_chart_needs_two_hanchan_and_its_text_gives_the_extremes() -> None:
     assert trends_of([total(512)], 10) == []
     (trend,) = trends_of([total(512), total(500, -700, 300)], 10)
     assert trend.text == (
@@ -134,13 +134,13 @@ def test_the_line_needs_two_hanchan_and_says_where_it_ran() -> None:
     assert {level.value for level in trend.levels} == {-200, 0, 200, 400, 600}
 
 
-def test_the_line_begins_with_the_points_from_outside_the_hanchan() -> None:
+def test_the_chart_begins_with_the_points_from_outside_the_hanchan() -> None:
     (trend,) = trends_of([total(500, -700, 300, outside=-200)], 10)
     assert "-10.0 at the end, at most 30.0 after hanchan 1, at least -40.0 after hanchan 2" in trend.text
     assert {level.value for level in trend.levels} == {-400, -200, 0, 200, 400}
 
 
-def test_a_season_under_way_shows_the_stage_reached_and_the_rank() -> None:
+def test_a_running_season_shows_the_stage_reached_and_the_rank() -> None:
     season = league()
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     publish_standings(season.pk)

@@ -1,4 +1,4 @@
-"""Rosters as people paste them: what each column is, who each row is, what is asked."""
+"""Test pasted rosters: recognition of columns, matching of rows to known players, and questions."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.factories import SYSTEM, actor, user
 
 @pytest.fixture
 def season(db: None) -> Competition:
-    """A draft without anybody."""
+    """Create a draft without entrants."""
     plan = CompetitionPlan(slug="autumn", name="秋リーグ", ruleset="cinderella", league_format="cinderella")
     return create_competition(plan=plan, by=SYSTEM)
 
 
 def known(name: str, **words: str) -> Player:
-    """Somebody known already."""
+    """Create a player that the service knows already."""
     return Player.objects.create(name=name, key=words.pop("key", f"k-{name_folded(name)}"), **words)
 
 
@@ -45,11 +45,11 @@ def who(season: Competition, text: str) -> list[Who]:
         ("山田\t\t\t灯台会", RosterRow(1, "山田", affiliation="灯台会")),
     ],
 )
-def test_columns_are_known_by_their_heading_or_by_what_stands_in_them(text: str, row: RosterRow) -> None:
+def test_columns_are_recognized_by_their_heading_or_by_their_content(text: str, row: RosterRow) -> None:
     assert roster_rows(text) == [row]
 
 
-def test_empty_lines_are_no_rows_and_lines_keep_their_numbers() -> None:
+def test_empty_lines_are_skipped_and_rows_keep_their_line_numbers() -> None:
     assert [(row.line, row.name) for row in roster_rows("\n山田\n\n林\n")] == [(2, "山田"), (4, "林")]
     assert roster_rows("  \n") == []
 
@@ -57,18 +57,18 @@ def test_empty_lines_are_no_rows_and_lines_keep_their_numbers() -> None:
 @pytest.mark.parametrize(
     ("one", "other"), [("髙橋 花", "高橋花"), ("渡邊", "渡辺"), ("山﨑", "山崎"), ("ハナ", "はな")]
 )
-def test_names_written_differently_fold_alike(one: str, other: str) -> None:
+def test_spelling_variants_of_a_name_fold_to_the_same_text(one: str, other: str) -> None:
     assert name_folded(one) == name_folded(other)
 
 
-def test_a_whole_name_a_key_or_a_member_number_says_who_it_is(season: Competition) -> None:
+def test_a_full_name_a_key_or_a_member_number_identifies_a_player(season: Competition) -> None:
     hana = known("山田 花", key="demo-hana", number="012")
     for text in ("山田　花", "demo-hana", "会員番号,氏名\n012,山田花", "key\tname\ndemo-hana\t"):
         (row,) = matched_roster(season, text)
         assert (row.who, row.players) == (Who.KNOWN, (hana,)), text
 
 
-def test_a_member_number_with_another_name_is_asked_about(season: Competition) -> None:
+def test_a_member_number_with_a_different_name_raises_a_question(season: Competition) -> None:
     hana = known("山田 花", number="012")
     (row,) = matched_roster(season, "会員番号,氏名\n012,佐藤 次郎")
     assert (row.who, row.players) == (Who.SIMILAR, (hana,))
@@ -85,42 +85,42 @@ def test_a_member_number_with_another_name_is_asked_about(season: Competition) -
         "髙橋 花江子",
     ],
 )
-def test_a_name_like_a_known_one_is_asked_about(season: Competition, text: str) -> None:
+def test_a_name_similar_to_a_known_one_raises_a_question(season: Competition, text: str) -> None:
     hana = known("髙橋 花子", name_kana="たかはし はなこ", name_romaji="Takahashi Hanako")
     (row,) = matched_roster(season, text)
     assert (row.who, row.players) == (Who.SIMILAR, (hana,))
 
 
-def test_two_known_people_of_one_name_are_asked_about(season: Competition) -> None:
+def test_two_known_players_with_the_same_name_raise_a_question(season: Competition) -> None:
     both = (known("林 薫", key="hayashi-1"), known("林 薫", key="hayashi-2"))
     (row,) = matched_roster(season, "林 薫")
     assert (row.who, set(row.players)) == (Who.SIMILAR, set(both))
 
 
-def test_doubles_within_the_paste_are_caught_whatever_way_they_are_written(season: Competition) -> None:
+def test_duplicates_within_the_paste_are_found_in_any_spelling(season: Competition) -> None:
     known("髙橋 花", key="demo-hana")
     rows = matched_roster(season, "渡邊 薫\n佐藤\n渡辺薫\ndemo-hana\n髙橋 花")
     assert [(row.who, row.double_of) for row in rows[2:]] == [(Who.DOUBLE, 1), (Who.KNOWN, None), (Who.DOUBLE, 4)]
 
 
-def test_whoever_is_entered_already_is_said_to_be(season: Competition) -> None:
+def test_a_player_who_is_already_entered_is_reported(season: Competition) -> None:
     enter_players(competition=season, players=[known("山田")], by=SYSTEM)
     assert who(season, "山田\n林") == [Who.ENTERED, Who.NEW]
 
 
-def test_merged_and_erased_people_are_not_offered(season: Competition) -> None:
+def test_a_player_merged_into_another_is_not_suggested(season: Competition) -> None:
     kept = known("花井", key="kept")
     Player.objects.create(name="山田", key="gone", merged_into=kept)
     assert who(season, "山田") == [Who.NEW]
 
 
-def test_rows_that_cannot_be_taken_say_why(season: Competition) -> None:
+def test_unusable_rows_state_their_fault(season: Competition) -> None:
     rows = matched_roster(season, f"氏名,かな,key\n,やまだ,\n{'長' * 101},,\n林,,nobody-has-it")
     assert [row.who for row in rows] == [Who.FAULTY] * 3
     assert ["no name" in rows[0].fault, "100" in rows[1].fault, "nobody-has-it" in rows[2].fault] == [True] * 3
 
 
-def test_a_roster_is_entered_in_its_order_and_newcomers_stand_in_the_log(season: Competition) -> None:
+def test_a_roster_is_entered_in_its_order_and_new_players_are_logged(season: Competition) -> None:
     hana = known("山田 花")
     enter_roster(competition=season, people=[Newcomer(name="林", name_kana="はやし"), hana], by=SYSTEM)
     assert [entrant.player.name for entrant in season.entrants.order_by("number")] == ["林", "山田 花"]
@@ -128,7 +128,7 @@ def test_a_roster_is_entered_in_its_order_and_newcomers_stand_in_the_log(season:
     assert "林" not in str(list(OrganizationChange.objects.values()))
 
 
-def test_of_a_roster_that_is_refused_nothing_is_written(season: Competition) -> None:
+def test_a_refused_roster_writes_nothing(season: Competition) -> None:
     hana, gone = known("山田"), Player.objects.create(name="林", key="gone", merged_into=known("林 薫"))
     before = Player.objects.count()
     refused: list[tuple[list[Player | Newcomer], type[ServiceError]]] = [
@@ -143,7 +143,7 @@ def test_of_a_roster_that_is_refused_nothing_is_written(season: Competition) -> 
     assert (Player.objects.count(), Entrant.objects.count()) == (before, 0)
 
 
-def test_only_those_who_manage_the_competition_enter_a_roster(season: Competition) -> None:
+def test_entering_a_roster_needs_the_right_to_manage_the_competition(season: Competition) -> None:
     with pytest.raises(PermissionRefusedError):
         enter_roster(competition=season, people=[Newcomer(name="佐藤")], by=actor(user()))
     assert not Player.objects.exists()

@@ -1,4 +1,4 @@
-"""Players are found however their name is typed, by whoever may know of them."""
+"""Test the player search: spelling variants of names, visibility and pagination."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def season() -> Competition:
-    """A competition with one player whose name can be typed in many ways."""
+    """Create a competition with one player whose name has many spellings."""
     competition = final_table(status=None)
     player = new_player(
         key="otowa", name="音羽　ジュン", name_kana="オトワ ジュン", name_romaji="Ōtowa Jun'ichi", by=SYSTEM
@@ -40,21 +40,21 @@ def found(text: str) -> list[str]:
         "ōtowa", "ｏｔｏｗａ", "Outowa", "ootowa", "Junichi", "jun'ichi otowa", " 音羽　ジュン ", "じゅん",
     ],
 )  # fmt: skip
-def test_a_name_is_found_however_it_is_typed(season: Competition, text: str) -> None:
+def test_a_name_is_found_in_every_spelling(season: Competition, text: str) -> None:
     assert found(text) == ["otowa"]
 
 
 @pytest.mark.parametrize("text", ["おとは", "音羽 あおい", "kotowa", "%", "_", "か"])
-def test_nobody_is_found_by_what_does_not_stand_there(season: Competition, text: str) -> None:
+def test_a_text_that_is_not_in_the_name_finds_no_player(season: Competition, text: str) -> None:
     assert found(text) == []
 
 
-def test_marks_that_make_another_letter_of_kana_are_kept() -> None:
+def test_folding_keeps_voicing_marks_of_kana() -> None:
     assert folded("がき") != folded("かき")
     assert folded("パン") == folded("ぱん") == folded("ﾊﾟﾝ")
 
 
-def test_without_a_word_everybody_is_listed_page_by_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_empty_search_lists_all_players_in_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "PAGE", 7)
     Season()
     readers = known_readers(None)
@@ -67,7 +67,7 @@ def test_without_a_word_everybody_is_listed_page_by_page(monkeypatch: pytest.Mon
     assert third.after == ""
 
 
-def test_players_of_drafts_and_guests_of_open_tables_are_found_by_their_staff_alone() -> None:
+def test_only_their_staff_find_players_of_drafts_and_guests_of_open_tables() -> None:
     draft = final_table("draft", status=None)
     parlour = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     guest = entrants(parlour, 1, prefix="guest")[0].player
@@ -78,7 +78,7 @@ def test_players_of_drafts_and_guests_of_open_tables_are_found_by_their_staff_al
     assert find_players(known_readers(user(role=Role.READER, competition=draft)), "final1").players
 
 
-def test_an_entry_merged_into_another_is_not_found(season: Competition) -> None:
+def test_a_player_merged_into_another_is_not_found(season: Competition) -> None:
     twice = new_player(key="twice", name="音羽 じゅん", by=SYSTEM)
     enter_players(competition=season, players=[twice], by=SYSTEM)
     assert set(found("音羽")) == {"otowa", "twice"}
@@ -87,7 +87,7 @@ def test_an_entry_merged_into_another_is_not_found(season: Competition) -> None:
     assert found("音羽") == ["otowa"]
 
 
-def test_the_page_finds_says_when_there_is_nobody_and_is_not_sent_twice(season: Competition) -> None:
+def test_the_page_shows_matches_reports_an_empty_result_and_answers_304_to_its_etag(season: Competition) -> None:
     visitor = Client(headers={"accept-language": "en"})
     answer = visitor.get("/players/", {"q": "オトワ"})
     text = answer.content.decode()
@@ -98,22 +98,22 @@ def test_the_page_finds_says_when_there_is_nobody_and_is_not_sent_twice(season: 
     assert "Nobody is called “zzz”." in visitor.get("/players/", {"q": "zzz"}).content.decode()
 
 
-def test_without_any_competition_the_page_says_so() -> None:
+def test_without_any_competition_the_page_says_that_there_are_no_players() -> None:
     text = Client(headers={"accept-language": "en"}).get("/players/").content.decode()
     assert "Nobody has been entered yet." in text
 
 
-def test_a_strange_question_breaks_nothing(season: Competition) -> None:
+def test_an_overlong_query_or_an_unknown_cursor_causes_no_error(season: Competition) -> None:
     for query in ({"q": "x" * 5000}, {"q": "音羽", "after": "nobody"}):
         assert Client().get("/players/", query).status_code == 200
 
 
-def test_every_page_leads_to_the_search(season: Competition) -> None:
+def test_a_competition_page_has_the_search_form(season: Competition) -> None:
     text = Client().get("/c/final/").content.decode()
     assert 'action="/players/"' in text
 
 
-def test_searching_costs_the_same_however_many_competitions_there_are(season: Competition) -> None:
+def test_the_number_of_search_queries_does_not_grow_with_competitions(season: Competition) -> None:
     counts = []
     for slug in ("two", "three"):
         final_table(slug)

@@ -1,4 +1,4 @@
-"""What is refused is counted, and what is unusual is said in the log, once a minute."""
+"""Test that refused requests are counted and that an unusual number is logged once a minute."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def counted(kind: str) -> float:
     return REGISTRY.get_sample_value("jantaku_refused_total", {"kind": kind}) or 0
 
 
-def said(caplog: pytest.LogCaptureFixture) -> list[str]:
+def logged_alerts(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.name == "league.platform.abuse_alerts"]
 
 
-def test_passwords_that_are_wrong_are_counted_and_many_are_said_once(
+def test_wrong_passwords_are_counted_and_an_unusual_number_is_logged_once(
     client: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = counted("sign_in")
@@ -42,10 +42,10 @@ def test_passwords_that_are_wrong_are_counted_and_many_are_said_once(
         for number in range(5):
             client.post("/login/", {"username": f"name{number}", "password": "guessed"})
     assert counted("sign_in") == before + 5
-    assert said(caplog) == ["unusual: 3 refusals of the kind sign_in within a minute"]
+    assert logged_alerts(caplog) == ["unusual: 3 refusals of the kind sign_in within a minute"]
 
 
-def test_codes_that_are_wrong_are_counted(client: Client) -> None:
+def test_wrong_codes_are_counted(client: Client) -> None:
     user = factories.user("hana")
     TOTPDevice.objects.create(user=user, name="app", confirmed=True)
     client.post("/login/", {"username": "hana", "password": "correct horse"})
@@ -57,7 +57,7 @@ def test_codes_that_are_wrong_are_counted(client: Client) -> None:
 @pytest.mark.parametrize(
     ("kind", "address"), [("not_known", "/api/v1/webhooks/?competition=spring"), ("forbidden", "/login/")]
 )
-def test_answers_that_refuse_are_counted_by_kind(kind: str, address: str) -> None:
+def test_refusing_responses_are_counted_by_kind(kind: str, address: str) -> None:
     client = Client(enforce_csrf_checks=True)
     before = counted(kind)
     answer = client.post(address) if kind == "forbidden" else client.get(address)
@@ -65,7 +65,7 @@ def test_answers_that_refuse_are_counted_by_kind(kind: str, address: str) -> Non
     assert counted(kind) == before + 1
 
 
-def test_a_page_that_is_not_there_is_no_refusal(client: Client) -> None:
+def test_a_missing_page_counts_as_no_refusal(client: Client) -> None:
     before = {kind: counted(kind) for kind in abuse_alerts.UNUSUAL}
     assert client.get("/c/nowhere/").status_code == 404
     assert {kind: counted(kind) for kind in abuse_alerts.UNUSUAL} == before

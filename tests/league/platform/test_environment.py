@@ -1,4 +1,4 @@
-"""The configuration says what is wrong with it, all at once, and gives no secret away."""
+"""Test that the configuration reports all its faults at once and reveals no secret."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def embedded(folder: Path, **variables: str) -> Environment:
     return read({"DATA_DIR": str(folder)} | variables)
 
 
-def test_nothing_needs_to_be_set_for_the_embedded_mode(tmp_path: Path) -> None:
+def test_the_embedded_mode_needs_no_variable(tmp_path: Path) -> None:
     found = embedded(tmp_path)
     assert found.mode is Mode.EMBEDDED
     assert found.database["NAME"] == str(tmp_path / "jantaku.sqlite3")
@@ -37,7 +37,7 @@ def test_nothing_needs_to_be_set_for_the_embedded_mode(tmp_path: Path) -> None:
     assert not found.is_secure
 
 
-def test_production_takes_what_it_is_given(tmp_path: Path) -> None:
+def test_production_uses_the_given_variables(tmp_path: Path) -> None:
     found = read(PRODUCTION | {"DATA_DIR": str(tmp_path)})
     assert found.is_production
     assert found.is_secure
@@ -48,7 +48,7 @@ def test_production_takes_what_it_is_given(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_production_refuses_to_make_anything_up_and_names_everything_missing(tmp_path: Path) -> None:
+def test_production_invents_nothing_and_names_every_missing_variable(tmp_path: Path) -> None:
     with pytest.raises(ImproperlyConfigured) as refusal:
         read({"MODE": "production", "DATA_DIR": str(tmp_path)})
     for name in ("SECRET_KEY", "DATABASE_URL", "REDIS_URL", "BASE_URL"):
@@ -56,7 +56,7 @@ def test_production_refuses_to_make_anything_up_and_names_everything_missing(tmp
     assert not list(tmp_path.iterdir())
 
 
-def test_sites_that_may_frame_widgets_are_named_one_by_one(tmp_path: Path) -> None:
+def test_frame_hosts_are_listed_one_by_one(tmp_path: Path) -> None:
     assert embedded(tmp_path).frame_hosts == ()
     named = embedded(tmp_path, FRAME_HOSTS="https://club.example  https://blog.example/")
     assert named.frame_hosts == ("https://club.example", "https://blog.example")
@@ -84,7 +84,7 @@ def test_sites_that_may_frame_widgets_are_named_one_by_one(tmp_path: Path) -> No
         ("LOG_LEVEL", "LOUD", "DEBUG, INFO, WARNING, ERROR"),
     ],
 )
-def test_a_wrong_value_is_named_with_what_is_allowed(tmp_path: Path, name: str, value: str, allowed: str) -> None:
+def test_a_wrong_value_is_reported_with_the_allowed_values(tmp_path: Path, name: str, value: str, allowed: str) -> None:
     with pytest.raises(ImproperlyConfigured) as refusal:
         embedded(tmp_path, **{name: value})
     assert f"{name} is {value!r}; allowed: " in str(refusal.value)
@@ -113,18 +113,18 @@ def test_a_wrong_secret_is_named_but_not_shown(name: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value"), [("DEBUG", "1"), ("BASE_URL", "http://league.example.org"), ("ALLOWED_HOSTS", "*")]
 )
-def test_production_refuses_what_is_only_safe_at_home(name: str, value: str) -> None:
+def test_production_refuses_settings_that_are_safe_only_at_home(name: str, value: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=f"{name} is "):
         read(PRODUCTION | {name: value})
 
 
-def test_a_wrong_address_in_production_is_named_once() -> None:
+def test_a_wrong_base_url_in_production_is_reported_once() -> None:
     with pytest.raises(ImproperlyConfigured) as refusal:
         read(PRODUCTION | {"BASE_URL": "league"})
     assert str(refusal.value).count("BASE_URL") == 1
 
 
-def test_hosts_are_those_of_this_machine_and_of_the_base_url(tmp_path: Path) -> None:
+def test_allowed_hosts_are_this_machine_and_the_host_of_the_base_url(tmp_path: Path) -> None:
     assert embedded(tmp_path, BASE_URL="http://tablet.local:8000").allowed_hosts == (
         "localhost",
         "127.0.0.1",
@@ -133,7 +133,7 @@ def test_hosts_are_those_of_this_machine_and_of_the_base_url(tmp_path: Path) -> 
     )
 
 
-def test_a_service_that_listens_everywhere_answers_to_any_name_unless_told(tmp_path: Path) -> None:
+def test_a_service_on_all_interfaces_accepts_any_host_unless_hosts_are_set(tmp_path: Path) -> None:
     everywhere = embedded(tmp_path, HOST="0.0.0.0", PORT="8080")
     assert everywhere.allowed_hosts == ("*",)
     assert everywhere.base_url == ""
@@ -150,7 +150,7 @@ def test_an_ipv6_address_is_written_in_brackets(tmp_path: Path) -> None:
     assert "[::1]" in found.allowed_hosts
 
 
-def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+def test_the_secret_key_is_created_once_and_readable_by_its_owner_only(tmp_path: Path) -> None:
     file = tmp_path / "deep" / "secret_key"
     first = own_secret(file)
     assert own_secret(file) == first
@@ -160,7 +160,7 @@ def test_the_secret_is_made_once_and_only_its_owner_can_read_it(tmp_path: Path) 
     assert [path.name for path in file.parent.iterdir()] == ["secret_key"]
 
 
-def test_of_two_processes_that_make_the_secret_at_once_the_first_one_counts(
+def test_the_first_of_two_processes_that_create_the_secret_key_wins(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "secret_key"
@@ -172,7 +172,7 @@ def test_of_two_processes_that_make_the_secret_at_once_the_first_one_counts(
 
 
 def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run `manage.py` in a process of its own, with these variables beside the bare minimum."""
+    """Run `manage.py` in a separate process, with these variables beside the bare minimum."""
     base = {name: os.environ[name] for name in ("PATH", "HOME", "DATA_DIR") if name in os.environ}
     command = [sys.executable, str(ROOT / "manage.py"), *arguments]
     return subprocess.run(command, env=base | variables, capture_output=True, text=True, check=False, timeout=120)
@@ -202,7 +202,7 @@ def test_no_setting_shows_a_secret_in_its_repr(tmp_path: Path) -> None:
     assert {name for name, text in found.items() if "hidden-word" in text} == set()
 
 
-def test_secrets_may_be_files_and_a_variable_is_taken_before_a_file(tmp_path: Path) -> None:
+def test_secrets_may_be_files_and_a_variable_takes_precedence_over_a_file(tmp_path: Path) -> None:
     folder = tmp_path / "secrets"
     folder.mkdir()
     for name in ("SECRET_KEY", "DATABASE_URL", "REDIS_URL"):
@@ -220,7 +220,7 @@ def test_secrets_may_be_files_and_a_variable_is_taken_before_a_file(tmp_path: Pa
     assert "hidden-word" not in str(refusal.value)
 
 
-def test_a_password_in_an_address_is_decoded_and_an_address_cut_short_is_refused(tmp_path: Path) -> None:
+def test_a_password_in_a_url_is_decoded_and_a_truncated_url_is_refused(tmp_path: Path) -> None:
     letters = {"EMAIL_URL": "smtp+ssl://league:a%2Fb%40c@mail.example", "EMAIL_FROM": "league@example.org"}
     found = embedded(
         tmp_path, DATABASE_URL="postgres://jantaku:a%2Fb%40c@db.example/jantaku?sslmode=require", **letters
@@ -232,7 +232,7 @@ def test_a_password_in_an_address_is_decoded_and_an_address_cut_short_is_refused
         embedded(tmp_path, DATABASE_URL="postgres://jantaku:hidden#word@db.example/jantaku")
 
 
-def test_every_fault_is_told_at_once_also_where_one_variable_rests_on_another(tmp_path: Path) -> None:
+def test_every_fault_is_reported_at_once_even_if_one_variable_depends_on_another(tmp_path: Path) -> None:
     with pytest.raises(ImproperlyConfigured) as refusal:
         embedded(tmp_path, PORT="0", BASE_URL="x", SECRETS_DIR="/nowhere", EMAIL_URL="x", MODE="y")
     told = [line.split()[0] for line in str(refusal.value).splitlines()[1:]]
@@ -251,8 +251,8 @@ def test_a_production_configuration_passes_the_deployment_check() -> None:
     assert answer.returncode == 0, answer.stderr
 
 
-def test_in_production_every_static_file_is_served_under_a_name_with_a_hash(tmp_path: Path) -> None:
-    # Compressing the documentation's scripts and admin's own takes 45 s and shows nothing that our files do not.
+def test_production_serves_static_files_under_hashed_names(tmp_path: Path) -> None:
+    # Compressing the scripts of the API documentation and the admin takes 45 s and tests nothing more.
     leave_out = ("--ignore", "drf_spectacular_sidecar", "--ignore", "vendor")
     answer = manage("collectstatic", "--no-input", *leave_out, **PRODUCTION | {"DATA_DIR": str(tmp_path)})
     assert answer.returncode == 0, answer.stderr

@@ -1,4 +1,4 @@
-"""What fails is reported to Sentry where an operator asked for it, and tells nothing of the people it failed for."""
+"""Test error reports to Sentry: they are optional and contain no personal data."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ import sentry_sdk; sentry_sdk.flush(10)
 
 
 class Inbox(BaseHTTPRequestHandler):
-    """Keeps every envelope that comes in."""
+    """Keep every envelope received."""
 
     envelopes: list[bytes]
 
@@ -53,12 +53,12 @@ class Inbox(BaseHTTPRequestHandler):
         self.wfile.write(b"{}")
 
     def log_message(self, *_told: object) -> None:
-        """Nothing is written while tests run."""
+        """Write nothing to the log while tests run."""
 
 
 @contextmanager
 def inbox() -> Iterator[tuple[str, list[bytes]]]:
-    """A receiver of reports: its DSN, and what came in."""
+    """Run a receiver of reports; yield its DSN and the list of received envelopes."""
     envelopes: list[bytes] = []
     handler = type("Handler", (Inbox,), {"envelopes": envelopes})
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -68,7 +68,7 @@ def inbox() -> Iterator[tuple[str, list[bytes]]]:
 
 
 def fail(folder: Path, **variables: str) -> tuple[str, str]:
-    """A request that fails in a process of its own: its status, and the id it was told."""
+    """Send a failing request in a separate process; return its status and its request id."""
     base = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     told = {"DATA_DIR": str(folder), "DJANGO_SETTINGS_MODULE": "league.settings", "LOG_LEVEL": "ERROR"}
     done = subprocess.run(
@@ -85,12 +85,12 @@ def fail(folder: Path, **variables: str) -> tuple[str, str]:
 
 
 def events_in(envelopes: list[bytes]) -> list[dict[str, Any]]:
-    """The events among the envelopes' items."""
+    """Return the events among the envelopes' items."""
     items = [line for envelope in envelopes for line in envelope.splitlines()[1:]]
     return [item for item in (json.loads(line) for line in items if line) if "event_id" in item]
 
 
-def test_a_fault_is_reported_once_with_what_helps_and_without_what_is_secret(tmp_path: Path) -> None:
+def test_an_exception_is_reported_once_with_its_context_and_without_secrets(tmp_path: Path) -> None:
     with inbox() as (dsn, envelopes):
         status, request_id = fail(tmp_path, SENTRY_DSN=dsn, SECRET_KEY="hidden-" + "k3Y" * 20)
     assert status == "500"
@@ -107,7 +107,7 @@ def test_a_fault_is_reported_once_with_what_helps_and_without_what_is_secret(tmp
         assert secret not in everything, secret
 
 
-def test_without_an_address_nothing_is_reported(tmp_path: Path) -> None:
+def test_without_a_dsn_nothing_is_reported(tmp_path: Path) -> None:
     with inbox() as (_dsn, envelopes):
         status, _request_id = fail(tmp_path)
     assert status == "500"
@@ -125,5 +125,5 @@ def test_without_an_address_nothing_is_reported(tmp_path: Path) -> None:
         ("division by zero", "division by zero"),
     ],
 )
-def test_what_a_fault_says_of_itself_is_kept_without_the_values_it_quotes(said: str, reported: str) -> None:
+def test_an_exception_message_is_reported_without_the_values_that_it_quotes(said: str, reported: str) -> None:
     assert strip_quoted_values(said) == reported

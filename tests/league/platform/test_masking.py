@@ -1,4 +1,4 @@
-"""What gives access stands in no log line."""
+"""Test that credentials are masked in log lines, and the ids of requests."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ from league.platform.masking import HIDDEN, mask_text, mask_value
         ("/api/v1/hanchan/12/results/?key_of=3", "/api/v1/hanchan/12/results/?key_of=3"),
     ],
 )
-def test_secrets_are_hidden_and_nothing_else(said: str, kept: str) -> None:
+def test_secrets_are_masked_and_other_text_is_kept(said: str, kept: str) -> None:
     assert mask_text(said) == kept
 
 
-def test_secrets_are_hidden_however_deep_they_stand() -> None:
+def test_secrets_are_masked_at_every_depth_of_a_value() -> None:
     event = {"request": {"headers": [("authorization", "Bearer 0123456789abcdef")]}, "status": 200}
     assert mask_value(event) == {"request": {"headers": [("authorization", f"Bearer {HIDDEN}")]}, "status": 200}
 
 
 @pytest.mark.django_db
-def test_a_link_that_is_a_key_is_in_no_log_line_of_its_request(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_secret_link_appears_in_no_log_line_of_its_request(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = io.StringIO()
     (handler,) = [each for each in logging.getLogger().handlers if type(each) is logging.StreamHandler]
     monkeypatch.setattr(handler, "stream", lines)
@@ -56,7 +56,7 @@ def test_a_link_that_is_a_key_is_in_no_log_line_of_its_request(monkeypatch: pyte
     assert HIDDEN in lines.getvalue()
 
 
-def test_every_answer_tells_its_request_id_and_no_two_are_alike() -> None:
+def test_every_response_has_its_own_request_id() -> None:
     told = {Client().get("/api/problems/").headers["X-Request-ID"] for _ in range(3)}
     assert len(told) == 3
     order = [name.rsplit(".", 1)[-1] for name in settings.MIDDLEWARE]
@@ -64,6 +64,6 @@ def test_every_answer_tells_its_request_id_and_no_two_are_alike() -> None:
     assert order.index("Probes") < order.index("RequestIds")
 
 
-def test_a_problem_document_carries_the_id_of_the_header() -> None:
+def test_a_problem_document_contains_the_request_id_of_the_header() -> None:
     response = Client().get("/api/v1/nothing/")
     assert response.json()["request_id"] == response.headers["X-Request-ID"]

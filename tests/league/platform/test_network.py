@@ -1,4 +1,4 @@
-"""A visitor cannot choose the address that the service takes for theirs."""
+"""Test that a client cannot choose its own address, and rate limits by network."""
 
 from base64 import b64encode
 
@@ -22,7 +22,7 @@ from tests import factories
         (1, "", "192.0.2.1"),
     ],
 )
-def test_only_what_trusted_proxies_added_is_believed(
+def test_only_addresses_added_by_trusted_proxies_are_believed(
     settings: LazySettings, rf: RequestFactory, proxies: int, forwarded: str, expected: str
 ) -> None:
     settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"trusted_proxies": proxies})
@@ -43,7 +43,7 @@ def test_only_what_trusted_proxies_added_is_believed(
         ("203.0.113.9:4711", "0.0.0.0"),
     ],
 )
-def test_what_is_counted_is_counted_for_all_addresses_that_are_one_visitors(
+def test_addresses_of_one_network_share_a_rate_limit_key(
     settings: LazySettings, rf: RequestFactory, forwarded: str, counted: str
 ) -> None:
     settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"trusted_proxies": 1})
@@ -52,7 +52,7 @@ def test_what_is_counted_is_counted_for_all_addresses_that_are_one_visitors(
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_another_address_of_ones_own_network_gives_no_more_passwords_to_try(
+def test_another_address_of_the_same_network_allows_no_more_password_attempts(
     settings: LazySettings, client: Client
 ) -> None:
     settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"trusted_proxies": 1})
@@ -70,7 +70,9 @@ def test_another_address_of_ones_own_network_gives_no_more_passwords_to_try(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("address", ["/api/v1/auth/login/", "/login/"])
-def test_nor_more_requests_a_minute(settings: LazySettings, client: Client, address: str) -> None:
+def test_another_address_of_the_same_network_allows_no_more_requests_per_minute(
+    settings: LazySettings, client: Client, address: str
+) -> None:
     settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"trusted_proxies": 1})
     settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "login": 3, "sign_in": 3}
 
@@ -84,5 +86,5 @@ def test_nor_more_requests_a_minute(settings: LazySettings, client: Client, addr
 
 
 def basic(name: str) -> str:
-    """Name and a wrong password as programs send them."""
+    """Return a basic authorization header with a wrong password."""
     return "Basic " + b64encode(f"{name}:guessed".encode()).decode()

@@ -1,4 +1,4 @@
-"""A database that is away, full or read-only is told as that, nothing is lost, and what was typed can be sent again."""
+"""Test an unavailable, full or read-only database: a clear response, no lost data, and a retry that works."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ handler500 = error_pages.server_error
 
 
 def away(request: HttpRequest) -> HttpResponse:
-    request.POST  # noqa: B018 - a view has read its form before the database fails it
+    request.POST  # noqa: B018 - a view has read its form before the database fails
     raise OperationalError("connection refused") from ConnectionError()
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    raise ProgrammingError("a mistake of ours")
+    raise ProgrammingError("a programming error")
 
 
 urlpatterns = [path("away/", away), path("api/away/", away), path("api/broken/", broken), path("broken/", broken)]
@@ -47,7 +47,7 @@ def visitor() -> Client:
 
 
 @outside_the_views
-def test_a_page_says_in_both_languages_that_it_passes_and_when_to_come_back() -> None:
+def test_an_outage_page_is_in_both_languages_and_says_when_to_retry() -> None:
     answer = visitor().get("/away/?page=2")
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     text = answer.content.decode()
@@ -58,7 +58,7 @@ def test_a_page_says_in_both_languages_that_it_passes_and_when_to_come_back() ->
 
 
 @outside_the_views
-def test_what_was_typed_is_kept_on_the_page_to_be_sent_again() -> None:
+def test_submitted_form_values_are_kept_on_the_page_to_be_sent_again() -> None:
     answer = visitor().post("/away/", {"score": ["41200", "<b>"], "note": '東"家'})
     text = answer.content.decode()
     assert answer.status_code == 503
@@ -70,14 +70,14 @@ def test_what_was_typed_is_kept_on_the_page_to_be_sent_again() -> None:
 
 @outside_the_views
 @pytest.mark.parametrize("name", ["password", "new_password1", "otp_token"])
-def test_a_secret_is_never_written_into_a_page(name: str) -> None:
+def test_a_secret_is_never_written_into_an_outage_page(name: str) -> None:
     text = visitor().post("/away/", {name: "hidden-word", "next": "/"}).content.decode()
     assert "hidden-word" not in text
     assert "<form" not in text
 
 
 @outside_the_views
-def test_programs_are_told_by_a_problem_document_wherever_it_failed() -> None:
+def test_api_clients_get_a_problem_document_for_outages_and_errors() -> None:
     answer = visitor().get("/api/away/")
     assert (answer.status_code, answer.json()["code"], answer.headers["Retry-After"]) == (503, "unavailable", "5")
     fault = visitor().get("/api/broken/")
@@ -85,7 +85,7 @@ def test_programs_are_told_by_a_problem_document_wherever_it_failed() -> None:
 
 
 @outside_the_views
-def test_a_mistake_of_ours_is_no_outage() -> None:
+def test_a_programming_error_is_no_outage() -> None:
     assert visitor().get("/broken/").status_code == 500
 
 
@@ -101,13 +101,13 @@ def test_a_mistake_of_ours_is_no_outage() -> None:
         (None, None),
     ],
 )
-def test_only_what_passes_is_an_outage(fault: BaseException | None, outage: Outage | None) -> None:
+def test_only_temporary_faults_are_outages(fault: BaseException | None, outage: Outage | None) -> None:
     assert outage_of(fault) is outage
 
 
 @contextmanager
 def read_only() -> Iterator[None]:
-    """The database takes no changes, as a standby or one under maintenance."""
+    """Make the database read-only, as a standby or one under maintenance."""
     sqlite = connection.vendor == "sqlite"
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA query_only = 1" if sqlite else "SET default_transaction_read_only = on")
@@ -120,14 +120,14 @@ def read_only() -> Iterator[None]:
 
 @contextmanager
 def full() -> Iterator[None]:
-    """The database may not grow: SQLite's file by no page; a server says what it says when its disk is full."""
-    with server_says_full() if connection.vendor == "postgresql" else no_page_more():
+    """Let the database run full: SQLite's file may not grow; PostgreSQL reports a full disk."""
+    with postgresql_full() if connection.vendor == "postgresql" else sqlite_full():
         yield
 
 
 @contextmanager
-def server_says_full() -> Iterator[None]:
-    """A counting sheet finds no room."""
+def postgresql_full() -> Iterator[None]:
+    """Let a trigger on result sheets raise PostgreSQL's error for a full disk."""
     with connection.cursor() as cursor:
         cursor.execute(
             "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
@@ -144,8 +144,8 @@ def server_says_full() -> Iterator[None]:
 
 
 @contextmanager
-def no_page_more() -> Iterator[None]:
-    """The file may not grow by a single page."""
+def sqlite_full() -> Iterator[None]:
+    """Forbid the file to grow by even one page."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
         cursor.execute("PRAGMA page_count")
@@ -158,8 +158,8 @@ def no_page_more() -> Iterator[None]:
             cursor.execute("PRAGMA max_page_count = 1073741823")
 
 
-def fails_until_it_is_over(trouble: Callable[[], AbstractContextManager[None]], code: str) -> None:
-    """A submission meets the trouble, is told of it, leaves nothing behind, and works with its key afterwards."""
+def check_outage(trouble: Callable[[], AbstractContextManager[None]], code: str) -> None:
+    """Submit a result during the outage and again after it: first 503 and no row, then success with the same key."""
     season = factories.final_table()
     api = Api(factories.user("director", Role.DIRECTOR, season))
     api.client.raise_request_exception = False
@@ -183,11 +183,11 @@ def fails_until_it_is_over(trouble: Callable[[], AbstractContextManager[None]], 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_read_only_database_refuses_a_result_clearly_and_loses_nothing() -> None:
-    fails_until_it_is_over(read_only, "read_only")
+    check_outage(read_only, "read_only")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_pages_are_read_while_the_database_is_read_only() -> None:
+def test_pages_are_readable_while_the_database_is_read_only() -> None:
     season = factories.final_table()
     with read_only():
         assert visitor().get(f"/c/{season.slug}/").status_code == 200
@@ -196,7 +196,7 @@ def test_pages_are_read_while_the_database_is_read_only() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_a_full_disk_refuses_a_result_clearly_and_loses_nothing() -> None:
-    fails_until_it_is_over(full, "storage_full")
+    check_outage(full, "storage_full")
 
 
 WRITER = """
@@ -215,7 +215,7 @@ for number in range(15):
 """
 
 
-def test_several_processes_that_write_to_one_file_wait_for_each_other_and_never_fail(
+def test_several_processes_that_write_to_one_sqlite_file_wait_and_never_fail(
     migrated_file: Path, tmp_path: Path
 ) -> None:
     file = shutil.copy(migrated_file, tmp_path)

@@ -1,4 +1,4 @@
-"""The product uses no private or undocumented name of its frameworks."""
+"""Test that the product uses no private or undocumented name of its frameworks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 
 
 def private_names(tree: ast.Module) -> Iterator[str]:
-    """Names that are private to another object or module, or undocumented."""
+    """Yield names that are undocumented or private to another object or module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute):
             is_own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
@@ -50,7 +50,7 @@ def is_private(name: str) -> bool:
     return name.startswith("_") and not name.startswith("__") and not name.endswith("_") and name not in PUBLIC
 
 
-def test_nothing_private_or_undocumented_is_read_or_imported() -> None:
+def test_no_private_or_undocumented_name_is_used_or_imported() -> None:
     found = [(path, name) for path, tree in sources() for name in private_names(tree)]
     assert found == []
 

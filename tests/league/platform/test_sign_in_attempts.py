@@ -1,4 +1,4 @@
-"""What is noted of attempts to sign in: superusers read it, and nobody can touch it."""
+"""Test the records of login attempts: superusers read them, and no user can change or delete them."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def master() -> Client:
     return client
 
 
-def noted(kind: str) -> str:
-    """The address of a row of the list."""
+def create_row(kind: str) -> str:
+    """Create a row of the list and return its URL in the admin."""
     more = {"failures_since_start": 3} if kind == "accessattempt" else {}
     row = LISTS[kind].objects.create(username="guessed", ip_address="203.0.113.7", user_agent="x", **more)
     return f"/admin/axes/{kind}/{row.pk}"
@@ -34,8 +34,8 @@ def noted(kind: str) -> str:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("kind", LISTS)
-def test_a_superuser_reads_the_lists_and_neither_alters_nor_deletes_anything(master: Client, kind: str) -> None:
-    row = noted(kind)
+def test_a_superuser_reads_the_lists_and_can_neither_change_nor_delete_rows(master: Client, kind: str) -> None:
+    row = create_row(kind)
     assert "guessed" in master.get(f"/admin/axes/{kind}/").content.decode()
     page = master.get(f"{row}/change/")
     assert page.status_code == 200
@@ -51,8 +51,8 @@ def test_a_superuser_reads_the_lists_and_neither_alters_nor_deletes_anything(mas
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("kind", LISTS)
-def test_rights_that_somebody_was_given_change_nothing_about_that(client: Client, kind: str) -> None:
-    row = noted(kind)
+def test_model_permissions_do_not_allow_staff_to_change_or_delete_rows(client: Client, kind: str) -> None:
+    row = create_row(kind)
     clerk = factories.user("clerk", is_staff=True)
     clerk.user_permissions.set(Permission.objects.filter(content_type__app_label="axes"))
     client.force_login(clerk)
@@ -62,14 +62,14 @@ def test_rights_that_somebody_was_given_change_nothing_about_that(client: Client
 
 
 @pytest.mark.both_databases
-def test_what_was_typed_as_a_password_is_not_among_it(client: Client) -> None:
+def test_a_typed_password_is_not_recorded(client: Client) -> None:
     factories.user("hana")
     client.post("/login/", {"username": "hana", "password": "my secret of secrets"})
     attempt = AccessAttempt.objects.get(username="hana")
     assert "my secret of secrets" not in str(vars(attempt))
 
 
-def test_nor_is_an_address_that_is_a_key(client: Client) -> None:
+def test_a_secret_link_is_recorded_masked(client: Client) -> None:
     made = invite(
         competition=factories.league(), email="new@example.org", role=Role.READER, language="en", by=factories.SYSTEM
     )

@@ -1,4 +1,4 @@
-"""SQLite's writers of one process wait for a lock, and none of them starves."""
+"""Test the write lock for SQLite: writers of one process wait for it, and none starves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WRITERS = 12
 
 
 def connection(file: Path) -> DatabaseWrapper:
-    """A connection of one's own to a database beside the tests'."""
+    """Return a separate connection to a database other than the tests' own."""
     plain = {"TIME_ZONE": None, "AUTOCOMMIT": True, "CONN_HEALTH_CHECKS": False}
     found = DatabaseWrapper({**SQLITE, **plain, "NAME": str(file)}, "beside")
     found.inc_thread_sharing()
@@ -45,7 +45,7 @@ def end(one: DatabaseWrapper, how: Callable[[], None]) -> None:
 
 
 def write(one: DatabaseWrapper, number: int, seconds: float = 0) -> float:
-    """Write one row in a transaction that takes so many seconds; return the seconds it waited to begin."""
+    """Write one row in a transaction of the given duration; return the seconds it waited to begin."""
     before = time.monotonic()
     begin(one)
     waited = time.monotonic() - before
@@ -66,7 +66,7 @@ def is_free(file: Path) -> bool:
 
 
 @pytest.mark.parametrize("how", ["commit", "rollback", "close"])
-def test_the_others_write_as_soon_as_the_one_before_is_done(file: Path, how: str) -> None:
+def test_waiting_writers_proceed_as_soon_as_the_previous_transaction_ends(file: Path, how: str) -> None:
     first = connection(file)
     begin(first)
 
@@ -87,7 +87,7 @@ def test_the_others_write_as_soon_as_the_one_before_is_done(file: Path, how: str
     first.close()
 
 
-def test_a_result_is_entered_beside_imports_that_write_without_a_pause(file: Path) -> None:
+def test_a_result_is_saved_while_imports_write_without_a_pause(file: Path) -> None:
     is_over = threading.Event()
 
     def run() -> None:
@@ -111,7 +111,7 @@ def test_a_result_is_entered_beside_imports_that_write_without_a_pause(file: Pat
     assert written(file).count(1) == 5
 
 
-def test_a_transaction_that_cannot_begin_does_not_keep_the_others_waiting(file: Path) -> None:
+def test_a_transaction_that_fails_to_begin_does_not_block_the_others(file: Path) -> None:
     one = connection(file)
     with one.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout=1")
@@ -127,9 +127,7 @@ def test_a_transaction_that_cannot_begin_does_not_keep_the_others_waiting(file: 
     one.close()
 
 
-def test_a_writer_that_has_waited_long_enough_asks_the_database_itself(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_that_has_waited_too_long_bypasses_the_lock(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "PATIENCE", 0.01)
     first, second = connection(file), connection(file)
     begin(first)

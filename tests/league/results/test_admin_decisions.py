@@ -1,4 +1,4 @@
-"""Decisions: what they would do is shown first, what was played is not unseated, undoing is a revision of its own."""
+"""Test decisions in the admin: previews, slots of players who have played, and reverting as a new revision."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CORRECTED = (40200, 31100, 18700, 10000)
 
 @pytest.fixture
 def deadlock() -> Competition:
-    """A final in which the first two are level in every hanchan."""
+    """Play a final in which the first two players tie in every hanchan."""
     season = final_table()
     for hanchan in table(season.blocks.get()).hanchan.order_by("round"):
         play(hanchan, (35000, 35000, 20000, 10000), accept={"same_result_twice"})
@@ -33,7 +33,7 @@ def deadlock() -> Competition:
 
 @pytest.fixture
 def hanchan() -> Hanchan:
-    """A game with a result and a correction of it."""
+    """Play a game and correct its result."""
     made = table(league().blocks.get(key="A")).hanchan.get(round=1)
     play(made)
     play(made, CORRECTED, corrects=1, reason="misread")
@@ -41,7 +41,7 @@ def hanchan() -> Hanchan:
 
 
 @pytest.mark.both_databases
-def test_a_preview_says_who_moves_and_leaves_nothing_behind(deadlock: Competition) -> None:
+def test_a_preview_lists_changed_ranks_and_writes_nothing(deadlock: Competition) -> None:
     block = deadlock.blocks.get()
     first, second = in_block(block)[:2]
     deadlock.refresh_from_db()
@@ -64,7 +64,7 @@ def test_a_preview_says_who_moves_and_leaves_nothing_behind(deadlock: Competitio
     assert not Ruling.objects.exists()
 
 
-def test_who_rules_second_learns_how_it_was_ruled_even_before_the_standings_follow(deadlock: Competition) -> None:
+def test_a_second_ruling_is_refused_with_the_first_ones_reason_before_standings_update(deadlock: Competition) -> None:
     block = deadlock.blocks.get()
     first, second = in_block(block)[:2]
     rule = partial(rule_on_tie, competition=deadlock, scope=block.key, by=SYSTEM)
@@ -75,7 +75,7 @@ def test_who_rules_second_learns_how_it_was_ruled_even_before_the_standings_foll
 
 
 @pytest.mark.both_databases
-def test_two_slots_change_places_in_one_change_and_back_again_in_one() -> None:
+def test_two_slots_are_swapped_in_one_change_and_swapped_back_in_one() -> None:
     season = preliminary()
     slots = [season.block(key).slots.get(number=number) for key, number in (("po1", 1), ("po1", 2))]
 
@@ -99,7 +99,7 @@ def test_two_slots_change_places_in_one_change_and_back_again_in_one() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("is_taken_back", [False, True])
-def test_places_that_were_exchanged_survive_a_file(is_taken_back: bool) -> None:
+def test_swapped_slots_survive_export_and_import(is_taken_back: bool) -> None:
     season = Season()
     first, second = season.block("po2").slots.order_by("number")[:2]
     _one, other = swap_slots(first=first, second=second, by=SYSTEM, reason="wrong way round")
@@ -112,7 +112,7 @@ def test_places_that_were_exchanged_survive_a_file(is_taken_back: bool) -> None:
 
 
 @pytest.mark.parametrize("other", ["itself", "another season's"])
-def test_a_slot_changes_places_with_another_of_its_season_alone(other: str) -> None:
+def test_a_slot_can_be_swapped_only_with_another_of_its_season(other: str) -> None:
     slot = league().blocks.get(key="po1").slots.get(number=1)
     second = slot if other == "itself" else league("other").blocks.get(key="po1").slots.get(number=2)
     with pytest.raises(RuleViolationError, match="Choose another place"):
@@ -120,7 +120,7 @@ def test_a_slot_changes_places_with_another_of_its_season_alone(other: str) -> N
 
 
 @pytest.mark.both_databases
-def test_a_decision_that_unseats_somebody_who_played_is_the_directors_with_a_tick() -> None:
+def test_replacing_a_player_who_has_played_needs_a_director_who_accepts_the_warning() -> None:
     season = preliminary()
     season.play_stage("po1", day=3)
     block = season.block("A")
@@ -144,7 +144,7 @@ def test_a_decision_that_unseats_somebody_who_played_is_the_directors_with_a_tic
 
 
 @pytest.mark.both_databases
-def test_reverting_to_a_revision_makes_the_next_one_and_can_be_reverted(hanchan: Hanchan) -> None:
+def test_reverting_to_a_revision_creates_a_new_one_that_can_be_reverted(hanchan: Hanchan) -> None:
     revert_result(hanchan=hanchan, revision=1, corrects=2, by=SYSTEM, reason="it was right")
     newest = ResultSheet.objects.counting().get(hanchan=hanchan)
     assert (newest.revision, newest.reason) == (3, "it was right")
@@ -155,13 +155,13 @@ def test_reverting_to_a_revision_makes_the_next_one_and_can_be_reverted(hanchan:
     assert set(kinds) == {"misread", "it was right", "no, it was not"}
 
 
-def test_a_result_taken_back_comes_back_by_reverting(hanchan: Hanchan) -> None:
+def test_a_voided_result_can_be_restored_by_reverting(hanchan: Hanchan) -> None:
     void_hanchan(hanchan=hanchan, by=SYSTEM, reason="wrong table")
     revert_result(hanchan=hanchan, revision=2, corrects=None, by=SYSTEM, reason="it was this table")
     assert ResultSheet.objects.counting().get(hanchan=hanchan).revision == 3
 
 
-def test_reverting_against_a_newer_revision_or_to_what_counts_is_a_conflict(hanchan: Hanchan) -> None:
+def test_reverting_from_a_stale_revision_or_to_the_current_one_is_a_conflict(hanchan: Hanchan) -> None:
     revert = partial(revert_result, hanchan=hanchan, by=SYSTEM, reason="undo")
     with pytest.raises(ConflictError, match="Revision 2 counts now"):
         revert(revision=1, corrects=1)
@@ -171,7 +171,7 @@ def test_reverting_against_a_newer_revision_or_to_what_counts_is_a_conflict(hanc
         revert(revision=9, corrects=2)
 
 
-def test_a_scorer_enters_but_reverts_nothing(hanchan: Hanchan) -> None:
+def test_a_scorer_cannot_revert_results(hanchan: Hanchan) -> None:
     scorer = actor(user(role=Role.SCORER, competition=hanchan.block.competition))
     with pytest.raises(Exception, match="correct confirmed results"):
         revert_result(hanchan=hanchan, revision=1, corrects=2, by=scorer, reason="undo")

@@ -1,4 +1,4 @@
-"""The entry screen: each refusal at its field, nothing typed is lost, and who may do what."""
+"""Test the admin's entry screen: errors at their fields, kept input, and permissions."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ TYPED = ("412", "301", "187", "100")
 
 @pytest.fixture
 def season() -> Competition:
-    """A league with its blocks seeded."""
+    """Create a league with its blocks seeded."""
     return factories.league()
 
 
 @pytest.fixture
 def table(season: Competition) -> TableSession:
-    """Four of block A for four hanchan."""
+    """Create a table of four players of block A with four hanchan."""
     return factories.table(season.blocks.get(key="A"))
 
 
 @pytest.fixture
 def first(table: TableSession) -> Hanchan:
-    """The table's first hanchan."""
+    """Return the table's first hanchan."""
     return table.hanchan.get(round=1)
 
 
 def staff(client: Client, role: Role, competition: Competition) -> Client:
-    """The client, logged in as somebody of the staff, reading English."""
+    """Log the client in as a staff member with a role, in English."""
     client.force_login(factories.user(role=role, competition=competition, is_staff=True))
     client.defaults["HTTP_ACCEPT_LANGUAGE"] = "en"
     return client
@@ -52,23 +52,23 @@ def staff(client: Client, role: Role, competition: Competition) -> Client:
 
 @pytest.fixture
 def scorer(client: Client, season: Competition) -> Client:
-    """A scorer at the desk."""
+    """Return a scorer's client for the admin."""
     return staff(client, Role.SCORER, season)
 
 
 @pytest.fixture
 def director(client: Client, season: Competition) -> Client:
-    """The director at the desk."""
+    """Return a director's client for the admin."""
     return staff(client, Role.DIRECTOR, season)
 
 
 def screen(table: TableSession) -> str:
-    """The address of the entry screen."""
+    """Return the URL of the entry screen."""
     return f"/admin/league/tablesession/{table.pk}/entry/"
 
 
 def sheet(hanchan: Hanchan, scores: Sequence[str] = TYPED, **more: Any) -> dict[str, Any]:
-    """A sheet as the browser sends it, for the people scheduled."""
+    """Return a sheet's form data for the scheduled players, as the browser sends them."""
     prefix = f"h{hanchan.pk}-"
     people = {f"{prefix}entrant_{seat.seat}": seat.entrant_id for seat in hanchan.seats.all()}
     typed = {f"{prefix}score_{seat}": score for seat, score in enumerate(scores)}
@@ -76,7 +76,7 @@ def sheet(hanchan: Hanchan, scores: Sequence[str] = TYPED, **more: Any) -> dict[
 
 
 def form_of(response: Any, hanchan: Hanchan) -> SheetForm:
-    """The hanchan's form in the answer."""
+    """Return the hanchan's form from the response."""
     found = next(panel.form for panel in response.context["panels"] if panel.hanchan.pk == hanchan.pk)
     assert isinstance(found, SheetForm)
     return found
@@ -108,12 +108,10 @@ REFUSED: Mapping[str, tuple[dict[str, Any], str, str]] = {
 
 
 ENDLESS = "\u0301\u0323" * 50_000
-"""Marks in an order in which normalizing them takes the square of their number."""
+"""Combining marks in an order that makes normalization take quadratic time."""
 
 
-def test_a_text_without_an_end_is_refused_at_once_at_its_field(
-    scorer: Client, table: TableSession, first: Hanchan
-) -> None:
+def test_an_overlong_text_is_refused_fast_at_its_field(scorer: Client, table: TableSession, first: Hanchan) -> None:
     for change, says in (
         ({"substitute_0": "(" * 100_000}, "at most 200 characters (it has 100000)"),
         ({"score_0": ENDLESS}, "at most 16 characters (it has 100000)"),
@@ -129,7 +127,7 @@ def test_a_text_without_an_end_is_refused_at_once_at_its_field(
 
 
 @pytest.mark.parametrize(("change", "field", "says"), REFUSED.values(), ids=REFUSED.keys())
-def test_what_is_wrong_stands_at_its_field_and_what_was_typed_stays(
+def test_an_error_is_shown_at_its_field_and_the_input_is_kept(
     scorer: Client, table: TableSession, first: Hanchan, change: dict[str, str], field: str, says: str
 ) -> None:
     response = scorer.post(screen(table), sheet(first, **{"score_3": "100", **change}))
@@ -158,21 +156,19 @@ def test_a_player_of_another_block_is_refused_at_the_seat(
     assert "does not play in" in str(form_of(response, first).errors["entrant_2"])
 
 
-def test_somebody_of_no_competition_is_no_choice(scorer: Client, table: TableSession, first: Hanchan) -> None:
+def test_an_unknown_entrant_is_refused_at_the_seat(scorer: Client, table: TableSession, first: Hanchan) -> None:
     response = scorer.post(screen(table), sheet(first, entrant_2="999999"))
     assert "entrant_2" in form_of(response, first).errors
 
 
-def test_the_order_of_seats_is_asked_for_where_a_tie_needs_it(
-    scorer: Client, table: TableSession, first: Hanchan
-) -> None:
+def test_the_seat_order_is_required_if_a_tie_depends_on_it(scorer: Client, table: TableSession, first: Hanchan) -> None:
     tied = ("350", "350", "200", "90")
     response = scorer.post(screen(table), sheet(first, tied, sticks="1"))
     assert "from the first dealer" in str(form_of(response, first).errors["are_seats_known"])
     assert scorer.post(screen(table), sheet(first, tied, sticks="1", are_seats_known="on")).status_code == 302
 
 
-def test_a_warning_is_accepted_by_its_code_for_these_scores_alone(
+def test_a_warning_is_accepted_by_its_code_for_these_scores_only(
     scorer: Client, table: TableSession, first: Hanchan
 ) -> None:
     extreme = ("1200", "-50", "-50", "-100")
@@ -186,9 +182,7 @@ def test_a_warning_is_accepted_by_its_code_for_these_scores_alone(
 
 
 @pytest.mark.both_databases
-def test_somebody_who_sat_for_a_player_is_named_by_name_or_key(
-    scorer: Client, table: TableSession, first: Hanchan
-) -> None:
+def test_a_substitute_is_identified_by_name_or_key(scorer: Client, table: TableSession, first: Hanchan) -> None:
     helper = new_player(name="Helper", key="helper", by=factories.SYSTEM)
     entered = sheet(first, substitute_0="Helper (helper)")
     asked = form_of(scorer.post(screen(table), entered), first)
@@ -202,20 +196,20 @@ def test_somebody_who_sat_for_a_player_is_named_by_name_or_key(
     assert "Several players are called" in str(several.errors["substitute_0"])
 
 
-def test_a_game_that_ended_by_time_says_so(scorer: Client, table: TableSession, first: Hanchan) -> None:
+def test_a_game_can_be_entered_as_ended_by_time(scorer: Client, table: TableSession, first: Hanchan) -> None:
     scorer.post(screen(table), sheet(first, ended_by_time="on"))
     first.refresh_from_db()
     assert first.state == Hanchan.State.ENDED_BY_TIME
 
 
-def test_a_sheet_sent_twice_is_in_once_and_no_error(scorer: Client, table: TableSession, first: Hanchan) -> None:
+def test_a_sheet_sent_twice_is_saved_once_without_an_error(scorer: Client, table: TableSession, first: Hanchan) -> None:
     scorer.post(screen(table), sheet(first))
     response = scorer.post(screen(table), sheet(first), follow=True)
     assert "was in already, exactly as you typed it" in response.content.decode()
     assert ResultSheet.objects.count() == 1
 
 
-def test_a_hanchan_confirmed_meanwhile_is_shown_beside_what_was_typed(
+def test_a_result_confirmed_meanwhile_is_shown_beside_the_input(
     director: Client, table: TableSession, first: Hanchan
 ) -> None:
     factories.play(first, (10000, 20000, 30000, 40000))
@@ -232,7 +226,7 @@ def test_a_hanchan_confirmed_meanwhile_is_shown_beside_what_was_typed(
     assert ResultSheet.objects.counting().get().revision == 2
 
 
-def test_a_correction_of_a_revision_that_no_longer_counts_is_a_conflict(
+def test_a_correction_of_an_outdated_revision_is_a_conflict(
     director: Client, table: TableSession, first: Hanchan
 ) -> None:
     factories.play(first)
@@ -243,7 +237,7 @@ def test_a_correction_of_a_revision_that_no_longer_counts_is_a_conflict(
     assert form.corrects == 2
 
 
-def test_a_correction_of_what_was_taken_back_becomes_a_first_entry(
+def test_a_correction_of_a_missing_result_becomes_a_first_entry(
     director: Client, table: TableSession, first: Hanchan
 ) -> None:
     response = director.post(screen(table), sheet(first, corrects="1", reason="Late"))
@@ -252,7 +246,7 @@ def test_a_correction_of_what_was_taken_back_becomes_a_first_entry(
     assert form.corrects is None
 
 
-def test_a_correction_starts_from_what_counts_and_wants_a_reason(
+def test_a_correction_starts_from_the_current_result_and_needs_a_reason(
     director: Client, table: TableSession, first: Hanchan
 ) -> None:
     factories.play(first, (40200, 30100, 18700, 10000), kyoutaku=1000, chonbo=(0, 1, 0, 0))
@@ -264,11 +258,11 @@ def test_a_correction_starts_from_what_counts_and_wants_a_reason(
 
 
 @pytest.mark.parametrize(("score", "text"), [(41200, "412"), (-3500, "-35"), (0, "0"), (1_234_500, "1,234,500")])
-def test_a_score_to_correct_stands_as_one_would_type_it(score: int, text: str) -> None:
+def test_a_score_to_correct_is_shown_as_it_would_be_typed(score: int, text: str) -> None:
     assert typed_score(score, 100) == text
 
 
-def test_a_scorer_does_not_correct(scorer: Client, table: TableSession, first: Hanchan) -> None:
+def test_a_scorer_cannot_correct_a_result(scorer: Client, table: TableSession, first: Hanchan) -> None:
     factories.play(first)
     assert "Correct..." not in scorer.get(screen(table)).content.decode()
     response = scorer.post(screen(table), sheet(first, ("400", "313", "187", "100"), corrects="1", reason="Mine"))
@@ -277,7 +271,7 @@ def test_a_scorer_does_not_correct(scorer: Client, table: TableSession, first: H
 
 
 @pytest.mark.parametrize("role", [Role.READER, Role.REFEREE])
-def test_only_those_who_may_enter_see_the_screen(
+def test_readers_and_referees_cannot_open_the_entry_screen(
     client: Client, season: Competition, table: TableSession, first: Hanchan, role: Role
 ) -> None:
     person = staff(client, role, season)
@@ -286,22 +280,20 @@ def test_only_those_who_may_enter_see_the_screen(
     assert person.post(f"/admin/league/hanchan/{first.pk}/preview/", sheet(first)).status_code == 403
 
 
-def test_the_staff_of_another_competition_find_nothing_here(
-    client: Client, table: TableSession, first: Hanchan
-) -> None:
+def test_staff_of_another_competition_get_404(client: Client, table: TableSession, first: Hanchan) -> None:
     stranger = staff(client, Role.DIRECTOR, factories.final_table("other"))
     assert stranger.get(screen(table)).status_code == 404
     assert stranger.post(f"/admin/league/hanchan/{first.pk}/preview/", sheet(first)).status_code == 404
 
 
-def test_a_hanchan_of_another_table_is_not_entered_here(
+def test_a_hanchan_of_another_table_cannot_be_entered_here(
     scorer: Client, season: Competition, table: TableSession
 ) -> None:
     other = factories.table(season.blocks.get(key="B")).hanchan.get(round=1)
     assert scorer.post(screen(table), sheet(other)).status_code == 404
 
 
-def test_a_closed_competition_says_so(
+def test_a_closed_competition_accepts_no_results_and_says_so(
     director: Client, season: Competition, table: TableSession, first: Hanchan
 ) -> None:
     set_status(competition=season, status=Competition.Status.CLOSED, by=factories.SYSTEM)
@@ -310,20 +302,20 @@ def test_a_closed_competition_says_so(
     assert "The competition is closed" in response.content.decode()
 
 
-def test_a_table_held_back_says_so(scorer: Client, season: Competition) -> None:
+def test_the_screen_shows_a_tables_embargo(scorer: Client, season: Competition) -> None:
     held = factories.table(season.blocks.get(key="A"), public_at=timezone.now() + dt.timedelta(days=1))
     assert "Held back from the public until" in scorer.get(screen(held)).content.decode()
 
 
 def preview(client: Client, hanchan: Hanchan, data: Mapping[str, Any]) -> dict[str, Any]:
-    """What the server says of a sheet being typed."""
+    """Return the server's preview of an unsaved sheet."""
     response = client.post(f"/admin/league/hanchan/{hanchan.pk}/preview/", data)
     assert response.status_code == 200
     found: dict[str, Any] = response.json()
     return found
 
 
-def test_the_preview_tells_places_points_and_ranks(scorer: Client, first: Hanchan) -> None:
+def test_the_preview_shows_places_points_and_rank_changes(scorer: Client, first: Hanchan) -> None:
     said = preview(scorer, first, sheet(first))
     assert said["sum"] == {"state": "ok", "text": "100,000 OK"}
     assert [(seat["place"], seat["points"]) for seat in said["seats"]] == [
@@ -334,7 +326,7 @@ def test_the_preview_tells_places_points_and_ranks(scorer: Client, first: Hancha
     assert not ResultSheet.objects.exists()
 
 
-def test_what_is_wrong_leads_to_the_clause_behind_it(scorer: Client, table: TableSession, first: Hanchan) -> None:
+def test_an_error_links_to_the_clause_behind_it(scorer: Client, table: TableSession, first: Hanchan) -> None:
     typed = sheet(first, ("412", "301", "187", "98"))
     (finding,) = preview(scorer, first, typed)["findings"]
     assert finding["clause"] == {"id": "CL-035", "url": "/rules/cinderella/#CL-035"}
@@ -343,7 +335,7 @@ def test_what_is_wrong_leads_to_the_clause_behind_it(scorer: Client, table: Tabl
 
 
 @pytest.mark.both_databases
-def test_the_preview_does_not_nag_about_what_is_still_empty(scorer: Client, first: Hanchan) -> None:
+def test_the_preview_reports_no_errors_for_empty_fields(scorer: Client, first: Hanchan) -> None:
     said = preview(scorer, first, sheet(first, ("412", "30x", "", "")))
     assert [(finding["field"], finding["code"]) for finding in said["findings"]] == [
         (f"h{first.pk}-score_1", "unreadable")
@@ -353,7 +345,9 @@ def test_the_preview_does_not_nag_about_what_is_still_empty(scorer: Client, firs
 
 
 @pytest.mark.parametrize(("last", "text"), [("103", "+300 over"), ("97", "300 missing")])
-def test_the_running_sum_says_what_is_missing_or_over(scorer: Client, first: Hanchan, last: str, text: str) -> None:
+def test_the_running_sum_states_the_missing_or_excess_amount(
+    scorer: Client, first: Hanchan, last: str, text: str
+) -> None:
     assert preview(scorer, first, sheet(first, (*TYPED[:3], last)))["sum"] == {"state": "wrong", "text": text}
 
 
@@ -365,7 +359,7 @@ def test_the_preview_of_a_correction_needs_no_reason_yet(director: Client, first
 
 
 def finals_played(season: Competition) -> TableSession:
-    """A season short of nothing: both blocks and all playoffs played, the final begun."""
+    """Play a season up to a final that has begun."""
     from tests.league.played_season import Season
 
     played = Season("whole")
@@ -377,7 +371,7 @@ def finals_played(season: Competition) -> TableSession:
 
 
 @pytest.mark.both_databases
-def test_unseating_somebody_from_a_stage_that_has_begun_is_told_and_wants_the_directors_tick(
+def test_a_correction_that_changes_the_field_of_a_begun_stage_needs_the_directors_acceptance(
     client: Client, season: Competition
 ) -> None:
     table = finals_played(season)
@@ -400,12 +394,12 @@ def test_unseating_somebody_from_a_stage_that_has_begun_is_told_and_wants_the_di
 
 
 def ticked(hanchan: Hanchan, codes: Sequence[str], shown_for: str) -> dict[str, Any]:
-    """The ticks of accepted warnings, as the browser sends them."""
+    """Return the form data of accepted warnings, as the browser sends them."""
     return {f"h{hanchan.pk}-accept": list(codes), f"h{hanchan.pk}-accepted_for": shown_for}
 
 
 @pytest.mark.both_databases
-def test_after_the_last_hanchan_the_next_table_is_offered(
+def test_after_the_last_hanchan_the_screen_links_to_the_next_table(
     scorer: Client, season: Competition, table: TableSession
 ) -> None:
     other = factories.table(season.blocks.get(key="B"))
@@ -416,7 +410,7 @@ def test_after_the_last_hanchan_the_next_table_is_offered(
     assert "All results are in." in scorer.get(screen(table)).content.decode()
 
 
-def test_a_passed_over_player_may_still_be_entered_where_the_schedule_names_them(
+def test_a_passed_over_player_who_is_scheduled_may_still_be_entered(
     scorer: Client, season: Competition, table: TableSession, first: Hanchan
 ) -> None:
     entrant = first.seats.get(seat=0).entrant
@@ -424,7 +418,7 @@ def test_a_passed_over_player_may_still_be_entered_where_the_schedule_names_them
     assert f'<option value="{entrant.pk}" selected>' in scorer.get(screen(table)).content.decode()
 
 
-def test_the_screen_costs_the_same_for_one_hanchan_and_for_eight(scorer: Client, season: Competition) -> None:
+def test_the_screen_needs_no_more_queries_for_eight_hanchan_than_for_one(scorer: Client, season: Competition) -> None:
     people = factories.in_block(season.blocks.get(key="B"))[:4]
     small = factories.table(season.blocks.get(key="B"), people, numbers=(1,))
     large = factories.table(season.blocks.get(key="A"), numbers=range(1, 9))
@@ -437,7 +431,7 @@ def test_the_screen_costs_the_same_for_one_hanchan_and_for_eight(scorer: Client,
     assert many <= few
 
 
-def test_the_preview_costs_no_more_late_in_the_season(scorer: Client, table: TableSession) -> None:
+def test_the_preview_needs_no_more_queries_late_in_the_season(scorer: Client, table: TableSession) -> None:
     first, *others = table.hanchan.order_by("round")
     early = queries(lambda: preview(scorer, first, sheet(first)))
     factories.play(first)
@@ -448,14 +442,14 @@ def test_the_preview_costs_no_more_late_in_the_season(scorer: Client, table: Tab
 
 
 def queries(ask: Callable[[], object]) -> int:
-    """How many queries an answer takes."""
+    """Count the queries of a call."""
     with CaptureQueriesContext(connection) as captured:
         ask()
     return len(captured)
 
 
 def parlour_table(ruleset: str, players: int, **options: str) -> Hanchan:
-    """A hanchan of an open table under a parlour's rules."""
+    """Create a hanchan of an open table under a parlour's rules."""
     open_table = factories.league(
         "parlour", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN, options=options
     )
@@ -463,7 +457,7 @@ def parlour_table(ruleset: str, players: int, **options: str) -> Hanchan:
     return factories.table(open_table.blocks.get(), people, numbers=(1,)).hanchan.get()
 
 
-def test_chips_and_the_prize_for_taking_somebody_out_are_entered_where_the_rules_have_them(client: Client) -> None:
+def test_chips_and_the_tobi_prize_can_be_entered_if_the_rules_have_them(client: Client) -> None:
     hanchan = parlour_table("superbingo", 3)
     director = staff(client, Role.DIRECTOR, hanchan.block.competition)
     table = hanchan.table_session
@@ -484,7 +478,7 @@ def test_chips_and_the_prize_for_taking_somebody_out_are_entered_where_the_rules
     assert (again["tobi_2"].value(), again["carried_chips_1"].value()) == ("0", "-4")
 
 
-def test_three_people_have_three_rows(client: Client) -> None:
+def test_a_table_of_three_has_three_rows(client: Client) -> None:
     hanchan = parlour_table("kansai3", 3)
     director = staff(client, Role.DIRECTOR, hanchan.block.competition)
     form = form_of(director.get(screen(hanchan.table_session)), hanchan)
@@ -493,7 +487,7 @@ def test_three_people_have_three_rows(client: Client) -> None:
     assert "chonbo_0" not in form.fields
 
 
-def test_a_yakuman_that_ended_the_game_is_entered_where_the_rules_have_it(client: Client) -> None:
+def test_a_yakuman_that_ended_the_game_can_be_entered_if_the_rules_have_it(client: Client) -> None:
     hanchan = parlour_table("boo", 4, yakuman="instant_a_top")
     director = staff(client, Role.DIRECTOR, hanchan.block.competition)
     table = hanchan.table_session
@@ -504,7 +498,7 @@ def test_a_yakuman_that_ended_the_game_is_entered_where_the_rules_have_it(client
 
 
 @pytest.mark.both_databases
-def test_a_substitute_stays_entered_when_the_sheet_is_corrected(
+def test_a_substitute_is_kept_when_the_sheet_is_corrected(
     director: Client, table: TableSession, first: Hanchan
 ) -> None:
     helper = new_player(name="Helper", key="helper", by=factories.SYSTEM)

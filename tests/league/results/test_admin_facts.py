@@ -1,4 +1,4 @@
-"""The raw admin: facts are read and nothing else, and everybody sees their own competitions alone."""
+"""Test the admin's lists and pages: rows are read-only, and staff see only their own competitions."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ ELSEWHERE = {
     Announcement, Forecast, HanchanSeat, Heartbeat, IdempotencyKey, Prepared, SheetApproval, SittingAmount, SittingSeat,
     SlipPhoto, TableLink,
 }  # fmt: skip
-"""The service's own memory, and rows that stand on the page of what they belong to."""
+"""The service's internal tables, and rows shown on the page of their parent."""
 LEAGUE = [model for model in apps.get_app_config("league").get_models() if model not in ELSEWHERE]
 
 
 @pytest.fixture
 def season() -> Competition:
-    """A league with something of everything."""
+    """Create a league with at least one row of every model."""
     competition = factories.league()
     block = competition.blocks.get(key="A")
     table = factories.table(block)
@@ -100,23 +100,23 @@ def season() -> Competition:
 
 
 def address(model: type[Model], page: str, *args: Any) -> str:
-    """Where the admin has a page of a model."""
+    """Return the URL of a model's page in the admin."""
     return reverse(f"admin:league_{model._meta.model_name}_{page}", args=args)
 
 
 def some(model: type[Model]) -> Model:
-    """A row of the model."""
+    """Return any row of the model."""
     row = model._default_manager.first()
     assert row is not None, f"the season has no {model.__name__}"
     return row
 
 
-def test_every_model_of_the_league_is_on_the_desk() -> None:
+def test_every_model_of_the_league_is_registered_in_the_admin() -> None:
     assert set(LEAGUE) <= set(admin.site._registry)
 
 
 @pytest.mark.both_databases
-def test_every_list_and_every_page_is_read(chief: Client, season: Competition) -> None:
+def test_every_list_and_every_change_page_can_be_opened(chief: Client, season: Competition) -> None:
     for model in LEAGUE:
         listed = chief.get(address(model, "changelist"))
         assert listed.status_code == 200
@@ -126,7 +126,7 @@ def test_every_list_and_every_page_is_read(chief: Client, season: Competition) -
 
 
 @pytest.mark.both_databases
-def test_no_fact_is_changed_deleted_or_added_raw(chief: Client, season: Competition) -> None:
+def test_no_row_can_be_changed_deleted_or_added_directly(chief: Client, season: Competition) -> None:
     for model in LEAGUE:
         row = some(model)
         before = model._default_manager.filter(pk=row.pk).values().get()
@@ -158,7 +158,7 @@ def test_no_list_of_the_league_offers_an_action(season: Competition) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_stranger_sees_no_row_of_the_season(client: Client, season: Competition) -> None:
+def test_staff_of_another_competition_see_no_row_of_the_season(client: Client, season: Competition) -> None:
     other = factories.final_table("elsewhere")
     client.force_login(factories.user(role=Role.DIRECTOR, competition=other, is_staff=True))
     for model in LEAGUE:
@@ -174,20 +174,20 @@ def test_a_stranger_sees_no_row_of_the_season(client: Client, season: Competitio
         assert client.get(address(model, "change", mine.pk)).status_code == 302
 
 
-def test_staff_without_a_role_see_nothing_at_all(client: Client, season: Competition) -> None:
+def test_staff_without_a_role_get_403(client: Client, season: Competition) -> None:
     client.force_login(factories.user(is_staff=True))
     for model in LEAGUE:
         assert client.get(address(model, "changelist")).status_code == 403
 
 
-def test_players_and_visitors_are_asked_to_log_in(client: Client, season: Competition) -> None:
+def test_players_and_visitors_are_redirected_to_the_login(client: Client, season: Competition) -> None:
     client.force_login(factories.user(role=Role.DIRECTOR, competition=season))
     assert client.get("/admin/").status_code == 302
     client.logout()
     assert client.get(address(ResultSheet, "changelist"))["Location"].startswith("/admin/login/")
 
 
-def test_a_reader_reads_and_is_offered_nothing_to_do(client: Client, season: Competition) -> None:
+def test_a_reader_may_read_and_gets_no_links_to_actions(client: Client, season: Competition) -> None:
     client.force_login(factories.user(role=Role.READER, competition=season, is_staff=True))
     groups = client.get(address(Competition, "change", season.pk)).context["desk_links"]
     links = [link for _heading, links in groups for link in links]
@@ -197,7 +197,7 @@ def test_a_reader_reads_and_is_offered_nothing_to_do(client: Client, season: Com
     assert client.get(address(Competition, "add")).status_code == 403
 
 
-def test_a_director_looks_after_the_staff_of_the_own_competition_alone(client: Client, season: Competition) -> None:
+def test_a_director_manages_the_staff_of_their_own_competition_only(client: Client, season: Competition) -> None:
     other = factories.final_table("elsewhere")
     director = factories.user(role=Role.DIRECTOR, competition=season, is_staff=True)
     helper = factories.user("helper")
@@ -209,7 +209,7 @@ def test_a_director_looks_after_the_staff_of_the_own_competition_alone(client: C
 
 
 @pytest.mark.both_databases
-def test_history_is_the_log_of_changes(chief: Client, season: Competition) -> None:
+def test_the_history_page_lists_the_changes_of_the_competition(chief: Client, season: Competition) -> None:
     response = chief.get(address(Competition, "history", season.pk), follow=True)
     kinds = {change.kind for change in response.context["cl"].queryset}
     assert "competition.created" in kinds
@@ -217,7 +217,7 @@ def test_history_is_the_log_of_changes(chief: Client, season: Competition) -> No
 
 
 @pytest.mark.both_databases
-def test_decisions_tell_who_and_how_much(chief: Client, season: Competition) -> None:
+def test_decisions_show_the_players_and_the_amounts(chief: Client, season: Competition) -> None:
     assert "-20.0" in chief.get(address(Adjustment, "changelist")).content.decode()
     ruling = chief.get(address(apps.get_model("league", "Ruling"), "changelist")).context["cl"].queryset[0]
     assert "Player A5 &gt; Player A6" in chief.get(address(type(ruling), "change", ruling.pk)).content.decode()
@@ -225,13 +225,13 @@ def test_decisions_tell_who_and_how_much(chief: Client, season: Competition) -> 
 
 
 def queries(client: Client, page: str) -> int:
-    """How many queries a page takes."""
+    """Count the queries of a page."""
     with CaptureQueriesContext(connection) as captured:
         assert client.get(page).status_code == 200
     return len(captured)
 
 
-def test_no_list_costs_more_when_it_is_longer(chief: Client, season: Competition) -> None:
+def test_the_number_of_queries_of_a_list_does_not_grow_with_its_rows(chief: Client, season: Competition) -> None:
     pages = ["/admin/", "/admin/league/resultsheet/queue/", *(address(model, "changelist") for model in LEAGUE)]
     before = {page: queries(chief, page) for page in pages}
     block = season.blocks.get(key="B")
@@ -247,20 +247,20 @@ def test_no_list_costs_more_when_it_is_longer(chief: Client, season: Competition
     assert {page: count - before[page] for page, count in after.items() if count > before[page]} == {}
 
 
-def test_the_lists_are_grouped_as_an_organizer_works(chief: Client, season: Competition) -> None:
+def test_the_lists_are_grouped_by_an_organizers_tasks(chief: Client, season: Competition) -> None:
     groups = [group["name"] for group in chief.get("/admin/").context["app_list"]]
     assert [str(name) for name in groups[:4]] == ["Season", "Match days", "Results", "Decisions"]
     assert chief.get("/admin/league/").status_code == 200
 
 
 @pytest.mark.both_databases
-def test_entrants_are_narrowed_to_one_player(chief: Client, season: Competition) -> None:
+def test_the_list_of_entrants_can_be_filtered_by_player(chief: Client, season: Competition) -> None:
     entrant = Entrant.objects.all()[0]
     listed = chief.get(address(Entrant, "changelist"), {"player__id__exact": entrant.player_id})
     assert listed.context["cl"].result_count == 1
 
 
-def test_the_history_of_a_sheet_is_that_of_its_hanchan(chief: Client, season: Competition) -> None:
+def test_the_history_of_a_sheet_shows_the_changes_of_its_hanchan(chief: Client, season: Competition) -> None:
     response = chief.get(address(ResultSheet, "history", some(ResultSheet).pk), follow=True)
     assert [change.kind for change in response.context["cl"].queryset] == ["result.confirmed"]
     assert chief.get(address(ResultSheet, "history", 99999)).status_code == 404

@@ -1,4 +1,4 @@
-"""Results out of a table: every row's outcome beforehand, all of them or none, the same as entered one by one."""
+"""Test the import of results from a table: a preview per row, all rows or none, same outcome as single entry."""
 
 from __future__ import annotations
 
@@ -28,28 +28,30 @@ pytestmark = pytest.mark.django_db
 HEAD = "節,ブロック,卓,回戦,東家,東家の点,南家,南家の点,西家,西家の点,北家,北家の点"
 
 
-def bring(competition: Competition, text: str | bytes, *, by: Actor = factories.SYSTEM, **more: object) -> ImportReport:
-    """Read a table into a competition."""
+def import_table(
+    competition: Competition, text: str | bytes, *, by: Actor = factories.SYSTEM, **more: object
+) -> ImportReport:
+    """Import a table into a competition."""
     table = read_table(text, columns_of(ruleset_of(rules_at(competition))))
     keep = bool(more.pop("keep", False))
     return import_results(competition=competition, table=table, by=by, keep=keep, choices=Choices(**more))  # type: ignore[arg-type]
 
 
 def final() -> tuple[Competition, list[Hanchan]]:
-    """A final at one table, four hanchan scheduled."""
+    """Create a final of one table with four scheduled hanchan."""
     competition = factories.final_table()
     table = factories.table(competition.blocks.get(), table="1卓")
     return competition, list(table.hanchan.order_by("round"))
 
 
 def line(number: int, scores: Sequence[object], names: Sequence[str] = ("final1", "final2", "final3", "final4")) -> str:
-    """A row as people write it."""
+    """Return a row as an organizer would write it."""
     cells = ",".join(f'{name},"{score}"' for name, score in zip(names, scores, strict=True))
     return f"第1節,final,1卓,{number},{cells}"
 
 
 def content(competition: Competition) -> list[object]:
-    """What results and changes say, without ids and times."""
+    """Return the content of results and changes, without ids and times."""
     sheets = ResultSheet.objects.filter(hanchan__table_session__competition=competition).order_by("hanchan", "revision")
     return [
         [
@@ -69,7 +71,7 @@ def content(competition: Competition) -> list[object]:
 
 
 @pytest.mark.both_databases
-def test_a_preview_says_what_becomes_of_every_row_and_writes_nothing() -> None:
+def test_a_preview_states_the_outcome_of_every_row_and_writes_nothing() -> None:
     competition, hanchan = final()
     factories.play(hanchan[0], (41200, 30100, 18700, 10000))
     factories.play(hanchan[1], (30000, 30000, 20000, 20000))
@@ -80,7 +82,7 @@ def test_a_preview_says_what_becomes_of_every_row_and_writes_nothing() -> None:
         line(3, ("４１２", "301", "187", "100")),
         line(4, ("41,200", "▲3500", "38700", "23600")),
     ]
-    report = bring(competition, "\n".join((HEAD, *rows)), reason="misread slip")
+    report = import_table(competition, "\n".join((HEAD, *rows)), reason="misread slip")
     assert [row.outcome for row in report.rows] == [
         BatchOutcome.SAME,
         BatchOutcome.CORRECTS,
@@ -91,21 +93,21 @@ def test_a_preview_says_what_becomes_of_every_row_and_writes_nothing() -> None:
     assert content(competition) == before
 
 
-def test_a_table_that_is_well_is_taken_and_standings_follow() -> None:
+def test_a_correct_table_is_saved_and_standings_follow() -> None:
     competition, hanchan = final()
     rows = [line(number, (41200, 30100, 18700, 10000 - 0)) for number in (1, 2)]
     text = "\n".join((HEAD, *rows)).encode("cp932")
-    first = bring(competition, text, keep=True)
+    first = import_table(competition, text, keep=True)
     assert not first.is_kept
     assert set(first.questions) == {"same_result_twice"}
-    report = bring(competition, text, keep=True, accept=frozenset(first.questions))
+    report = import_table(competition, text, keep=True, accept=frozenset(first.questions))
     assert report.is_kept
     publish_standings(competition.pk)
     assert list(differences_of(competition)) == []
     assert ResultSheet.objects.get(hanchan=hanchan[1]).accepted_warnings == ["same_result_twice"]
 
 
-def test_results_taken_together_are_the_same_as_taken_one_by_one() -> None:
+def test_imported_results_equal_results_entered_one_by_one() -> None:
     played = [(41200, 30100, 18700, 10000), (25000, 26000, 24000, 25000), (-3500, 60000, 23500, 20000)]
     singly, one_by_one = final()
     for hanchan, scores in zip(one_by_one, played, strict=False):
@@ -113,14 +115,14 @@ def test_results_taken_together_are_the_same_as_taken_one_by_one() -> None:
     together = factories.final_table("together")
     factories.table(together.blocks.get(), table="1卓")
     rows = [line(number, scores) for number, scores in enumerate(played, start=1)]
-    assert bring(together, "\n".join((HEAD, *rows)), keep=True).is_kept
+    assert import_table(together, "\n".join((HEAD, *rows)), keep=True).is_kept
     assert content(together) == content(singly)
     assert together.changes.count() == singly.changes.count()
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("confirmation", [Competition.Confirmation.ONE, Competition.Confirmation.SECOND])
-def test_corrections_taken_together_are_the_same_as_taken_one_by_one(confirmation: str) -> None:
+def test_imported_corrections_equal_corrections_entered_one_by_one(confirmation: str) -> None:
     played = [(41200, 30100, 18700, 10000), (25000, 26000, 24000, 25000)]
     corrected = [(30100, 41200, 18700, 10000), (26000, 25000, 25000, 24000)]
     competitions = final()[0], factories.final_table("together")
@@ -134,7 +136,7 @@ def test_corrections_taken_together_are_the_same_as_taken_one_by_one(confirmatio
         factories.play(hanchan, scores, by=directors[0], corrects=1, reason="misread slip")
     rows = [line(number, scores) for number, scores in enumerate(corrected, start=1)]
     said: dict[str, Any] = {"keep": True, "reason": "misread slip", "by": directors[1]}
-    assert bring(competitions[1], "\n".join((HEAD, *rows)), **said).is_kept
+    assert import_table(competitions[1], "\n".join((HEAD, *rows)), **said).is_kept
     assert content(competitions[1]) == content(competitions[0])
     assert scores_replaced(competitions[1]) == scores_replaced(competitions[0]) == [list(scores) for scores in played]
     numbers = competitions[1].changes.order_by("n").values_list("n", flat=True)
@@ -147,7 +149,7 @@ def scores_replaced(competition: Competition) -> list[list[int]]:
     return [[seat["score"] for seat in row.before["seats"]] for row in rows if row.before]
 
 
-def test_everything_wrong_with_a_table_is_said_at_once_with_its_cell_and_what_to_do() -> None:
+def test_all_faults_of_a_table_are_reported_at_once_with_their_cells() -> None:
     competition, _hanchan = final()
     rows = [
         line(1, ("41200.5", 30100, 18700, 10000)),
@@ -157,7 +159,7 @@ def test_everything_wrong_with_a_table_is_said_at_once_with_its_cell_and_what_to
         line(4, (41200, "", 18700, 10000)),
         line(4, (41200, 30100, 18700, 10000), ("final1", "final1", "final3", "final4")),
     ]
-    report = bring(competition, "\n".join((HEAD, *rows)), keep=True)
+    report = import_table(competition, "\n".join((HEAD, *rows)), keep=True)
     assert [row.outcome for row in report.rows] == [BatchOutcome.ERROR] * 6
     assert [(fault.row, fault.column) for fault in report.all_faults if fault.row != 7] == [
         (2, "東家の点"),
@@ -175,43 +177,43 @@ def test_a_correction_needs_a_reason_and_the_right_to_correct() -> None:
     factories.play(hanchan[0])
     scorer = factories.actor(factories.user(role=Role.SCORER, competition=competition))
     text = "\n".join((HEAD, line(1, (30100, 41200, 18700, 10000))))
-    assert bring(competition, text).rows[0].outcome is BatchOutcome.ERROR
-    assert bring(competition, text, reason="swapped").rows[0].outcome is BatchOutcome.CORRECTS
-    assert bring(competition, text, by=scorer, reason="swapped").rows[0].outcome is BatchOutcome.ERROR
+    assert import_table(competition, text).rows[0].outcome is BatchOutcome.ERROR
+    assert import_table(competition, text, reason="swapped").rows[0].outcome is BatchOutcome.CORRECTS
+    assert import_table(competition, text, by=scorer, reason="swapped").rows[0].outcome is BatchOutcome.ERROR
     reader = factories.actor(factories.user(role=Role.READER, competition=competition))
     with pytest.raises(PermissionRefusedError):
-        bring(competition, text, by=reader)
+        import_table(competition, text, by=reader)
 
 
-def test_what_was_previewed_is_what_is_taken_or_nothing_is() -> None:
+def test_an_import_that_differs_from_its_preview_saves_nothing() -> None:
     competition, hanchan = final()
     text = "\n".join((HEAD, line(1, (41200, 30100, 18700, 10000))))
-    preview = bring(competition, text)
+    preview = import_table(competition, text)
     factories.play(hanchan[0], (30100, 41200, 18700, 10000))
-    assert not bring(competition, text, keep=True, previewed=preview.digest, reason="x").is_kept
-    again = bring(competition, text, reason="x")
-    assert bring(competition, text, keep=True, previewed=again.digest, reason="x").is_kept
+    assert not import_table(competition, text, keep=True, previewed=preview.digest, reason="x").is_kept
+    again = import_table(competition, text, reason="x")
+    assert import_table(competition, text, keep=True, previewed=again.digest, reason="x").is_kept
 
 
 @pytest.mark.both_databases
-def test_games_that_are_not_scheduled_are_scheduled_where_that_is_asked_for() -> None:
+def test_unscheduled_games_are_scheduled_on_request() -> None:
     competition = factories.league(league_format="open-play", ruleset="mleague")
     names = [entrant.player.name for entrant in factories.entrants(competition, 4)]
     rows = ["5,,A," + str(number) + "," + ",".join(f"{name},{25000}" for name in names) for number in (1, 2)]
     text = "\n".join((HEAD, *rows))
-    assert [row.outcome for row in bring(competition, text).rows] == [BatchOutcome.ERROR] * 2
-    preview = bring(competition, text, schedules=True)
+    assert [row.outcome for row in import_table(competition, text).rows] == [BatchOutcome.ERROR] * 2
+    preview = import_table(competition, text, schedules=True)
     assert [row.outcome for row in preview.rows] == [BatchOutcome.NEW] * 2
     assert not Session.objects.exists()
     said: dict[str, Any] = {"previewed": preview.digest, "accept": frozenset({"same_result_twice"})}
-    report = bring(competition, text, keep=True, schedules=True, **said)
+    report = import_table(competition, text, keep=True, schedules=True, **said)
     assert report.is_kept, report
     assert Session.objects.get(competition=competition).number == 5
     assert [one.number for one in Hanchan.objects.order_by("number")] == [1, 2]
 
 
 @pytest.mark.both_databases
-def test_a_playoff_in_the_same_table_is_held_against_the_standings_its_preliminary_gives() -> None:
+def test_a_playoff_in_the_table_is_checked_against_the_standings_of_its_preliminary() -> None:
     from tests.league.example_leagues import import_league
 
     competition = import_league("L1")
@@ -220,12 +222,12 @@ def test_a_playoff_in_the_same_table_is_held_against_the_standings_its_prelimina
         f"{seat.entrant.player.key},{seat.score}" for seat in s.seats.order_by("seat")
     ) for s in sheets]  # fmt: skip
     head = "id,kyoutaku,player1,score1,player2,score2,player3,score3,player4,score4"
-    report = bring(competition, "\n".join((head, *rows)))
+    report = import_table(competition, "\n".join((head, *rows)))
     assert {row.outcome for row in report.rows} == {BatchOutcome.SAME}
 
 
 @pytest.mark.both_databases
-def test_what_is_foreseen_of_two_stages_is_what_is_done() -> None:
+def test_a_preview_of_two_stages_matches_the_import() -> None:
     from tests.league.example_leagues import import_league
 
     competition = import_league("L1")
@@ -238,17 +240,17 @@ def test_what_is_foreseen_of_two_stages_is_what_is_done() -> None:
     publish_standings(competition.pk)
     text = "\n".join(("id,kyoutaku,player1,score1,player2,score2,player3,score3,player4,score4", *rows))
     before = content(competition)
-    preview = bring(competition, text, schedules=True)
+    preview = import_table(competition, text, schedules=True)
     assert {row.outcome for row in preview.rows} == {BatchOutcome.NEW}, preview.all_faults[:3]
     assert content(competition) == before
     said: dict[str, Any] = {"previewed": preview.digest, "accept": frozenset(preview.questions), "schedules": True}
-    assert bring(competition, text, keep=True, **said).is_kept
+    assert import_table(competition, text, keep=True, **said).is_kept
     publish_standings(competition.pk)
     assert list(differences_of(competition)) == []
 
 
 @pytest.mark.both_databases
-def test_a_correction_that_is_odd_and_unseats_somebody_too_asks_for_both() -> None:
+def test_an_extreme_correction_that_changes_a_begun_stage_needs_both_acceptances() -> None:
     from tests.league.example_leagues import import_league
 
     competition = import_league("L1")
@@ -258,14 +260,14 @@ def test_a_correction_that_is_odd_and_unseats_somebody_too_asks_for_both() -> No
     row = f"{first.hanchan_id}," + ",".join(f"{who},{score}" for who, score in zip(people, scores, strict=True))
     director = factories.actor(factories.user(role=Role.DIRECTOR, competition=competition))
     text = f"{LONG_HEAD}\n{row}"
-    preview = bring(competition, text, by=director, reason="misread")
+    preview = import_table(competition, text, by=director, reason="misread")
     assert {"extreme_score", "later_stage_begun"} <= set(preview.questions), preview.all_faults
     said: dict[str, Any] = {"previewed": preview.digest, "accept": frozenset(preview.questions), "reason": "misread"}
-    assert bring(competition, text, by=director, keep=True, **said).is_kept
+    assert import_table(competition, text, by=director, keep=True, **said).is_kept
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_result_is_entered_at_once_while_somebody_looks_at_a_table() -> None:
+def test_a_result_can_be_saved_during_a_preview() -> None:
     competition, hanchan = final()
     rows = [line(number, (41200, 30100, 18700, 10000)) for number in (1, 2, 3)]
     table = read_table("\n".join((HEAD, *rows)), columns_of(ruleset_of(rules_at(competition))))
@@ -291,7 +293,7 @@ def test_a_result_is_entered_at_once_while_somebody_looks_at_a_table() -> None:
 
 
 def season(games: int, slug: str = "long") -> tuple[Competition, list[str]]:
-    """A season of open play with so many games on the schedule, and a row for each."""
+    """Create a season of open play with this number of scheduled games, and a row for each."""
     competition = factories.league(slug, league_format="open-play", ruleset="mleague")
     people = factories.entrants(competition, 48)
     chance, block = random.Random(1), competition.blocks.get()
@@ -312,78 +314,82 @@ LONG_HEAD = "id,player1,score1,player2,score2,player3,score3,player4,score4"
 
 
 @pytest.mark.parametrize("keep", [False, True], ids=["looked at", "taken"])
-def test_two_hundred_results_ask_the_database_no_more_than_twenty(keep: bool) -> None:
+def test_two_hundred_results_need_no_more_selects_than_twenty(keep: bool) -> None:
     asked = []
     for slug, games in (("few", 20), ("many", 200)):
         competition, rows = season(games, slug)
         director = factories.actor(factories.user(role=Role.DIRECTOR, competition=competition))
         odd = frozenset({"same_result_twice", "at_two_tables", "same_scores_elsewhere"})
         with CaptureQueriesContext(connection) as queries:
-            report = bring(competition, "\n".join((LONG_HEAD, *rows)), by=director, keep=keep, accept=odd)
+            report = import_table(competition, "\n".join((LONG_HEAD, *rows)), by=director, keep=keep, accept=odd)
         assert report.counts[BatchOutcome.NEW] == games, report.all_faults[:3]
         asked.append(sum(query["sql"].startswith("SELECT") for query in queries))
     assert asked[0] == asked[1]
 
 
-def test_looking_at_corrections_asks_the_database_no_more_for_many() -> None:
+def test_a_preview_of_corrections_needs_a_constant_number_of_queries() -> None:
     asked = []
     for slug, games in (("few", 20), ("many", 100)):
         competition, rows = season(games, slug)
         text = "\n".join((LONG_HEAD, *rows))
-        assert bring(competition, text, keep=True, accept=frozenset({"same_result_twice"})).is_kept
+        assert import_table(competition, text, keep=True, accept=frozenset({"same_result_twice"})).is_kept
         turned = [",".join((*cells[:2], cells[4], *cells[3:4], cells[2], *cells[5:])) for cells in (
             row.split(",") for row in rows
         )]  # fmt: skip
         director = factories.actor(factories.user(role=Role.DIRECTOR, competition=competition))
         with CaptureQueriesContext(connection) as queries:
-            report = bring(competition, "\n".join((LONG_HEAD, *turned)), by=director, reason="scores exchanged")
+            report = import_table(competition, "\n".join((LONG_HEAD, *turned)), by=director, reason="scores exchanged")
         assert report.counts[BatchOutcome.CORRECTS] == games, report.all_faults[:3]
         asked.append(len(queries))
     assert asked[0] == asked[1]
 
 
-def test_many_results_ask_the_database_little_each(django_assert_max_num_queries: object) -> None:
+def test_two_hundred_results_are_saved_within_sixty_queries(django_assert_max_num_queries: object) -> None:
     competition, rows = season(200)
     with django_assert_max_num_queries(60):  # type: ignore[operator]
-        report = bring(competition, "\n".join((LONG_HEAD, *rows)), keep=True, accept=frozenset({"same_result_twice"}))
+        report = import_table(
+            competition, "\n".join((LONG_HEAD, *rows)), keep=True, accept=frozenset({"same_result_twice"})
+        )
     assert report.is_kept, report.all_faults[:3]
     publish_standings(competition.pk)
     assert list(differences_of(competition)) == []
 
 
-def test_taking_corrections_asks_the_database_no_more_for_many() -> None:
+def test_an_import_of_corrections_needs_a_constant_number_of_selects() -> None:
     asked = []
     for slug, games in (("few", 20), ("many", 100)):
         competition, rows = season(games, slug)
         odd = frozenset({"same_result_twice"})
-        assert bring(competition, "\n".join((LONG_HEAD, *rows)), keep=True, accept=odd).is_kept
+        assert import_table(competition, "\n".join((LONG_HEAD, *rows)), keep=True, accept=odd).is_kept
         turned = [",".join((*cells[:2], cells[4], *cells[3:4], cells[2], *cells[5:])) for cells in (
             row.split(",") for row in rows
         )]  # fmt: skip
         said: dict[str, Any] = {"keep": True, "reason": "scores exchanged", "accept": odd}
         with CaptureQueriesContext(connection) as queries:
-            report = bring(competition, "\n".join((LONG_HEAD, *turned)), **said)
+            report = import_table(competition, "\n".join((LONG_HEAD, *turned)), **said)
         assert report.is_kept, report.all_faults[:3]
         assert report.counts[BatchOutcome.CORRECTS] == games
         asked.append(sum(query["sql"].startswith("SELECT") for query in queries))
     assert asked[0] == asked[1]
 
 
-def test_of_five_hundred_results_with_twenty_bad_rows_none_is_taken_and_all_twenty_are_named_at_once() -> None:
+def test_twenty_bad_rows_of_five_hundred_are_all_reported_and_nothing_is_saved() -> None:
     competition, rows = season(500)
     bad = range(5, 500, 25)
     spoilt = [row[:-1] + "7" if number in bad else row for number, row in enumerate(rows)]
-    report = bring(competition, "\n".join((LONG_HEAD, *spoilt)), keep=True)
+    report = import_table(competition, "\n".join((LONG_HEAD, *spoilt)), keep=True)
     assert {fault.row for fault in report.all_faults} == {number + 2 for number in bad}
     assert report.counts[BatchOutcome.NEW] == 500 - 20
     assert not ResultSheet.objects.exists()
     assert Player.objects.count() == 48
-    mended = bring(competition, "\n".join((LONG_HEAD, *rows)), keep=True, accept=frozenset({"same_result_twice"}))
+    mended = import_table(
+        competition, "\n".join((LONG_HEAD, *rows)), keep=True, accept=frozenset({"same_result_twice"})
+    )
     assert mended.is_kept, (mended.all_faults[:3], list(mended.questions))
     assert ResultSheet.objects.counting().count() == 500
 
 
-def test_the_same_scores_at_two_tables_of_one_file_are_asked_about_at_the_desk() -> None:
+def test_a_question_is_asked_about_the_same_scores_at_two_tables_of_one_file() -> None:
     competition = factories.league()
     block = competition.blocks.get(key="A")
     people = factories.in_block(block)
@@ -396,13 +402,13 @@ def test_the_same_scores_at_two_tables_of_one_file_are_asked_about_at_the_desk()
         )
     ]
     director = factories.actor(factories.user(role=Role.DIRECTOR, competition=competition))
-    report = bring(competition, "\n".join((LONG_HEAD, *rows)), by=director)
+    report = import_table(competition, "\n".join((LONG_HEAD, *rows)), by=director)
     assert "same_scores_elsewhere" in report.questions
 
 
-def test_of_very_many_unknown_names_the_first_are_asked_whether_a_known_one_is_meant() -> None:
+def test_only_the_first_five_hundred_unknown_names_get_a_suggestion() -> None:
     competition, _hanchan = final()
     rows = [line(1, (1, 2, 3, 4), ("finall1", "finall2", "finall3", "finall4")) for _row in range(200)]
-    faults = bring(competition, "\n".join((HEAD, *rows))).all_faults
+    faults = import_table(competition, "\n".join((HEAD, *rows))).all_faults
     hinted = [fault for fault in faults if "Is it final" in str(fault)]
     assert (len(faults), len(hinted), str(hinted[-1]).partition(" ·")[0]) == (800, 500, "row 126")

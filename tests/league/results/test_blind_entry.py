@@ -1,4 +1,4 @@
-"""Two people enter without seeing each other's sheet: what agrees counts, what differs is asked again, no leak."""
+"""Test blind double entry: equal sheets count, differing cells are asked again, and no sheet leaks."""
 
 from __future__ import annotations
 
@@ -53,9 +53,7 @@ def states(hanchan: Hanchan) -> list[str]:
     return list(hanchan.sheets.order_by("revision").values_list("state", flat=True))
 
 
-def test_the_first_sheet_waits_and_the_second_that_says_the_same_makes_it_count(
-    hanchan: Hanchan, ann: User, ben: User
-) -> None:
+def test_the_first_sheet_waits_and_an_equal_second_one_makes_it_count(hanchan: Hanchan, ann: User, ben: User) -> None:
     play(hanchan, RIGHT, by=actor(ann))
     assert states(hanchan) == ["submitted"]
     counts = play(hanchan, RIGHT, by=actor(ben))
@@ -64,13 +62,13 @@ def test_the_first_sheet_waits_and_the_second_that_says_the_same_makes_it_count(
 
 
 @pytest.mark.both_databases
-def test_entering_twice_oneself_confirms_nothing(hanchan: Hanchan, ann: User) -> None:
+def test_two_sheets_from_the_same_user_confirm_nothing(hanchan: Hanchan, ann: User) -> None:
     play(hanchan, RIGHT, by=actor(ann))
     play(hanchan, RIGHT, by=actor(ann))
     assert states(hanchan) == ["superseded", "submitted"]
 
 
-def test_each_is_asked_again_for_the_cells_that_differ_and_no_others(hanchan: Hanchan, ann: User, ben: User) -> None:
+def test_both_users_are_asked_again_for_exactly_the_cells_that_differ(hanchan: Hanchan, ann: User, ben: User) -> None:
     first = play(hanchan, RIGHT, by=actor(ann))
     second = play(hanchan, OTHER, by=actor(ben), chonbo=(0, 0, 0, 1))
     assert cells_to_ask(second) == ("score_0", "score_1", "chonbo_3")
@@ -79,8 +77,8 @@ def test_each_is_asked_again_for_the_cells_that_differ_and_no_others(hanchan: Ha
     assert states(hanchan) == ["confirmed", "superseded", "superseded"]
 
 
-def said(sheet: ResultSheet, facts: dict[str, Any]) -> ResultSheet:
-    """The sheet as if this had been written on it too."""
+def with_facts(sheet: ResultSheet, facts: dict[str, Any]) -> ResultSheet:
+    """Return the sheet with these facts added."""
     again = ResultSheet.objects.get(pk=sheet.pk)
     again.facts = {**again.facts, **facts}
     return again
@@ -99,15 +97,15 @@ def said(sheet: ResultSheet, facts: dict[str, Any]) -> ResultSheet:
         ({}, {"are_seats_known": False}, ("are_seats_known",)),
     ],
 )
-def test_whatever_else_a_sheet_says_is_asked_again_where_it_differs(
+def test_all_other_facts_of_a_sheet_are_compared_cell_by_cell(
     hanchan: Hanchan, ann: User, mine: dict[str, Any], other: dict[str, Any], cells: tuple[str, ...]
 ) -> None:
     sheet = play(hanchan, RIGHT, by=actor(ann))
-    assert differing_cells(said(sheet, mine), said(sheet, other)) == cells
+    assert differing_cells(with_facts(sheet, mine), with_facts(sheet, other)) == cells
 
 
 @pytest.mark.both_databases
-def test_deposits_and_a_substitute_are_asked_again_where_they_differ(hanchan: Hanchan, ann: User, ben: User) -> None:
+def test_differing_deposits_and_substitutes_are_asked_again(hanchan: Hanchan, ann: User, ben: User) -> None:
     first = play(hanchan, RIGHT, by=actor(ann))
     second = play(hanchan, OTHER, by=actor(ben))
     second.kyoutaku = 1000
@@ -116,23 +114,21 @@ def test_deposits_and_a_substitute_are_asked_again_where_they_differ(hanchan: Ha
 
 
 @pytest.mark.both_databases
-def test_what_goes_with_a_player_is_compared_by_player_where_seats_are_not_known(
-    hanchan: Hanchan, ann: User, ben: User
-) -> None:
+def test_facts_of_a_player_are_compared_by_player_if_seats_are_unknown(hanchan: Hanchan, ann: User, ben: User) -> None:
     play(hanchan, RIGHT, by=actor(ann), are_seats_known=False)
     turned = entry(list(reversed(seated(hanchan))), tuple(reversed(RIGHT)), are_seats_known=False)
     record_result(hanchan=hanchan, entry=turned, by=actor(ben))
     mine, theirs = hanchan.sheets.order_by("revision")
-    written = said(mine, {"carried": {"g": [3, -1, -2, 0]}, "tobi": [[3, 0]], "forced_top": 0})
-    same = said(theirs, {"carried": {"g": [0, -2, -1, 3]}, "tobi": [[0, 3]], "forced_top": 3})
+    written = with_facts(mine, {"carried": {"g": [3, -1, -2, 0]}, "tobi": [[3, 0]], "forced_top": 0})
+    same = with_facts(theirs, {"carried": {"g": [0, -2, -1, 3]}, "tobi": [[0, 3]], "forced_top": 3})
     assert differing_cells(written, same) == ()
-    as_it_stood = said(theirs, {"carried": {"g": [3, -1, -2, 0]}, "tobi": [[3, 0]], "forced_top": 0})
+    as_it_stood = with_facts(theirs, {"carried": {"g": [3, -1, -2, 0]}, "tobi": [[3, 0]], "forced_top": 0})
     assert differing_cells(written, as_it_stood) == (
         "carried_g_0", "tobi_0", "carried_g_1", "carried_g_2", "carried_g_3", "tobi_3", "forced_top",
     )  # fmt: skip
 
 
-def test_players_typed_in_another_order_are_the_same_result_where_seats_are_not_known(
+def test_another_order_of_players_is_the_same_result_if_seats_are_unknown(
     hanchan: Hanchan, ann: User, ben: User
 ) -> None:
     play(hanchan, RIGHT, by=actor(ann), are_seats_known=False)
@@ -141,7 +137,7 @@ def test_players_typed_in_another_order_are_the_same_result_where_seats_are_not_
     assert record_result(hanchan=hanchan, entry=turned, by=actor(ben)).state == "confirmed"
 
 
-def test_that_the_game_ended_by_time_must_be_said_by_both(hanchan: Hanchan, ann: User, ben: User) -> None:
+def test_both_sheets_must_state_that_the_game_ended_by_time(hanchan: Hanchan, ann: User, ben: User) -> None:
     play(hanchan, RIGHT, by=actor(ann), state=Hanchan.State.ENDED_BY_TIME)
     second = play(hanchan, RIGHT, by=actor(ben))
     assert cells_to_ask(second) == ("ended_by_time",)
@@ -150,7 +146,7 @@ def test_that_the_game_ended_by_time_must_be_said_by_both(hanchan: Hanchan, ann:
     assert hanchan.state == Hanchan.State.ENDED_BY_TIME
 
 
-def test_a_correction_is_entered_by_two_as_well(hanchan: Hanchan, season: Competition, chief: User) -> None:
+def test_a_correction_is_entered_twice_as_well(hanchan: Hanchan, season: Competition, chief: User) -> None:
     play(hanchan, RIGHT)
     other = factories.user("other", Role.DIRECTOR, season)
     play(hanchan, OTHER, by=actor(chief), corrects=1, reason="misread")
@@ -159,7 +155,7 @@ def test_a_correction_is_entered_by_two_as_well(hanchan: Hanchan, season: Compet
     assert states(hanchan) == ["superseded", "confirmed", "superseded"]
 
 
-def test_nobody_settles_before_two_are_in_and_only_a_director_who_entered_neither(
+def test_only_a_director_who_entered_neither_sheet_decides_and_only_after_both_are_in(
     hanchan: Hanchan, season: Competition, ann: User, ben: User, chief: User
 ) -> None:
     first = play(hanchan, RIGHT, by=actor(ann))
@@ -173,7 +169,7 @@ def test_nobody_settles_before_two_are_in_and_only_a_director_who_entered_neithe
     assert states(hanchan) == ["confirmed", "superseded"]
 
 
-def test_a_director_who_entered_one_of_them_does_not_settle(hanchan: Hanchan, ann: User, chief: User) -> None:
+def test_a_director_who_entered_one_of_the_sheets_cannot_decide(hanchan: Hanchan, ann: User, chief: User) -> None:
     first = play(hanchan, RIGHT, by=actor(ann))
     play(hanchan, OTHER, by=actor(chief))
     with pytest.raises(ConflictError) as refused:
@@ -181,9 +177,7 @@ def test_a_director_who_entered_one_of_them_does_not_settle(hanchan: Hanchan, an
     assert refused.value.findings[0].code == "entered_yourself"
 
 
-def test_a_sheet_that_waits_moves_nothing_that_the_public_reads(
-    hanchan: Hanchan, season: Competition, ann: User
-) -> None:
+def test_a_waiting_sheet_does_not_change_the_public_version(hanchan: Hanchan, season: Competition, ann: User) -> None:
     publish_standings(season.pk)
     season.refresh_from_db()
     before = season.public_version
@@ -193,7 +187,7 @@ def test_a_sheet_that_waits_moves_nothing_that_the_public_reads(
     assert (season.computed_version, season.public_version) == (season.version, before)
 
 
-def test_the_log_says_that_a_sheet_came_in_and_not_what_it_says(hanchan: Hanchan, ann: User, chief: User) -> None:
+def test_the_log_records_a_submitted_sheet_without_its_content(hanchan: Hanchan, ann: User, chief: User) -> None:
     sheet = play(hanchan, RIGHT, by=actor(ann))
     submitted = Change.objects.get(kind="result.submitted")
     assert submitted.after == {"sheet": sheet.pk, "revision": 1, "state": "submitted"}
@@ -201,8 +195,8 @@ def test_the_log_says_that_a_sheet_came_in_and_not_what_it_says(hanchan: Hanchan
     assert "seats" not in (Change.objects.get(kind="result.rejected").before or {})
 
 
-def doors(hanchan: Hanchan, sheet: ResultSheet) -> list[str]:
-    """Every address of desk, service and pages at which a sheet could be read."""
+def sheet_urls(hanchan: Hanchan, sheet: ResultSheet) -> list[str]:
+    """Return every URL of admin, API and pages at which a sheet could be read."""
     table, season = hanchan.table_session, hanchan.block.competition
     seat = sheet.seats.order_by("seat")[0]
     change = Change.objects.filter(kind="result.submitted").latest("n")
@@ -233,7 +227,7 @@ def doors(hanchan: Hanchan, sheet: ResultSheet) -> list[str]:
     ]
 
 
-def told(who: User, address: str) -> str:
+def page_text(who: User, address: str) -> str:
     assert resolve(urlsplit(address).path).url_name != "missing", address
     client = Client(headers={"Accept-Language": "en"})
     client.force_login(who)
@@ -244,40 +238,42 @@ def told(who: User, address: str) -> str:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("reader", ["ben", "chief"])
-def test_no_door_tells_the_first_sheet_before_the_second_is_in(
+def test_no_page_shows_the_first_sheet_before_the_second_is_in(
     hanchan: Hanchan, ann: User, ben: User, chief: User, reader: str
 ) -> None:
     sheet = play(hanchan, RIGHT, by=actor(ann))
     who = User.objects.get(username=reader)
-    for address in doors(hanchan, sheet):
-        page = told(who, address)
+    for address in sheet_urls(hanchan, sheet):
+        page = page_text(who, address)
         assert not [each for each in TELLING if each in page], address
 
 
 @pytest.mark.both_databases
-def test_the_author_reads_their_own_sheet(hanchan: Hanchan, ann: User) -> None:
+def test_a_user_can_read_their_own_sheet(hanchan: Hanchan, ann: User) -> None:
     play(hanchan, RIGHT, by=actor(ann))
-    assert "41200" in told(ann, f"/api/v1/hanchan/{hanchan.pk}/results/")
-    assert "41,200" in told(ann, f"/admin/league/session/{hanchan.table_session.session_id}/night/?open={hanchan.pk}")
+    assert "41200" in page_text(ann, f"/api/v1/hanchan/{hanchan.pk}/results/")
+    assert "41,200" in page_text(
+        ann, f"/admin/league/session/{hanchan.table_session.session_id}/night/?open={hanchan.pk}"
+    )
 
 
-def test_when_they_differ_neither_reads_the_others_and_a_director_reads_both(
+def test_differing_sheets_are_hidden_from_the_other_user_and_visible_to_a_director(
     hanchan: Hanchan, ann: User, ben: User, chief: User
 ) -> None:
     first = play(hanchan, RIGHT, by=actor(ann))
     second = play(hanchan, OTHER, by=actor(ben))
-    for address in doors(hanchan, first):
-        assert "41,200" not in told(ben, address), address
-        assert "41200" not in told(ben, address), address
-    for address in doors(hanchan, second):
-        assert "41,300" not in told(ann, address), address
-        assert "41300" not in told(ann, address), address
-    assert "41200" in told(chief, f"/api/v1/hanchan/{hanchan.pk}/results/")
-    assert "41300" in told(chief, f"/api/v1/hanchan/{hanchan.pk}/results/")
+    for address in sheet_urls(hanchan, first):
+        assert "41,200" not in page_text(ben, address), address
+        assert "41200" not in page_text(ben, address), address
+    for address in sheet_urls(hanchan, second):
+        assert "41,300" not in page_text(ann, address), address
+        assert "41300" not in page_text(ann, address), address
+    assert "41200" in page_text(chief, f"/api/v1/hanchan/{hanchan.pk}/results/")
+    assert "41300" in page_text(chief, f"/api/v1/hanchan/{hanchan.pk}/results/")
 
 
-def test_once_decided_every_sheet_is_history(hanchan: Hanchan, ann: User, ben: User) -> None:
+def test_every_sheet_is_readable_once_the_result_counts(hanchan: Hanchan, ann: User, ben: User) -> None:
     play(hanchan, OTHER, by=actor(ann))
     play(hanchan, RIGHT, by=actor(ben))
     play(hanchan, RIGHT, by=actor(ann))
-    assert "41300" in told(ben, f"/api/v1/hanchan/{hanchan.pk}/results/")
+    assert "41300" in page_text(ben, f"/api/v1/hanchan/{hanchan.pk}/results/")

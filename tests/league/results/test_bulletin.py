@@ -1,4 +1,4 @@
-"""A result as a text to be posted: what it says, in both languages, how long it may be, and what it never tells."""
+"""Test a result as a text for social media: content, both languages, length, and the embargo."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ EVENING = dt.datetime(2026, 12, 5, 10, 0, tzinfo=dt.UTC)
 
 @pytest.fixture
 def evening() -> TableSession:
-    """Two hanchan of a final, the first of them played."""
+    """Schedule two hanchan of a final and play the first."""
     competition = final_table()
     made = table(competition.blocks.get(), numbers=(1, 2), table="1卓", starts_at=EVENING)
     play(made.hanchan.get(round=1))
@@ -48,7 +48,7 @@ def of_hanchan(row: TableSession, number: int = 1) -> dict[str, Bulletin]:
     return {each.language: each for each in bulletins_of_hanchan(reader, 10, played, played.hanchan[number - 1])}
 
 
-def test_a_hanchan_is_told_with_places_totals_and_what_comes_next(evening: TableSession) -> None:
+def test_the_text_of_a_hanchan_has_places_totals_and_the_next_hanchan(evening: TableSession) -> None:
     assert of_hanchan(evening)["en"].text == (
         "[Spring League] Session 1 Final Table 1 Hanchan 1\n"
         "1st Player final1 41,200 (+51.2)\n"
@@ -59,7 +59,7 @@ def test_a_hanchan_is_told_with_places_totals_and_what_comes_next(evening: Table
     )
 
 
-def test_the_japanese_text_speaks_japanese_whatever_the_page_does(evening: TableSession) -> None:
+def test_the_japanese_text_is_japanese_on_an_english_page(evening: TableSession) -> None:
     with translation.override("en"):
         text = of_hanchan(evening)["ja"].text
     assert "春リーグ" in text
@@ -67,19 +67,19 @@ def test_the_japanese_text_speaks_japanese_whatever_the_page_does(evening: Table
     assert "3着 final3 18,700 (▲21.3)" in text
 
 
-def test_the_readers_language_comes_first(evening: TableSession) -> None:
+def test_the_text_in_the_readers_language_comes_first(evening: TableSession) -> None:
     for language in ("ja", "en"):
         with translation.override(language):
             assert next(iter(of_hanchan(evening))) == language
 
 
-def test_a_text_is_no_longer_than_a_post_and_wide_letters_count_twice(evening: TableSession) -> None:
+def test_a_text_fits_into_a_post_and_wide_characters_count_double(evening: TableSession) -> None:
     assert post_length("A1卓") == 4
     for each in of_hanchan(evening).values():
         assert post_length(each.text) <= LONGEST
 
 
-def test_totals_go_before_what_comes_next_when_there_is_no_room(evening: TableSession) -> None:
+def test_totals_are_dropped_before_the_next_hanchan_if_space_is_short(evening: TableSession) -> None:
     assert "Totals in" not in of_hanchan(evening)["en"].text
     for entrant in in_block(evening.block):
         entrant.player.name_romaji = entrant.player.name_romaji.removeprefix("Player final")
@@ -90,7 +90,7 @@ def test_totals_go_before_what_comes_next_when_there_is_no_room(evening: TableSe
 
 
 @pytest.mark.both_databases
-def test_the_result_itself_is_never_cut(evening: TableSession) -> None:
+def test_the_result_itself_is_never_shortened(evening: TableSession) -> None:
     for entrant in in_block(evening.block):
         entrant.player.name_romaji = f"{entrant.player.name_romaji} {'x' * 70}"
         entrant.player.save()
@@ -101,7 +101,7 @@ def test_the_result_itself_is_never_cut(evening: TableSession) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_table_and_a_session_are_told_by_what_everybody_took_home(evening: TableSession) -> None:
+def test_the_texts_of_a_table_and_of_a_session_list_each_players_points(evening: TableSession) -> None:
     play(evening.hanchan.get(round=2), (10000, 41300, 18600, 30100))
     reader = read(evening.competition)
     rows = reader.table_sessions().select_related("session", "block__stage")
@@ -118,11 +118,11 @@ def test_a_table_and_a_session_are_told_by_what_everybody_took_home(evening: Tab
     assert text.splitlines()[1].startswith("Final Table 1: Player final2 +61.4, Player final1 +11.2")
 
 
-def test_without_a_result_there_is_nothing_to_post(evening: TableSession) -> None:
+def test_a_hanchan_without_a_result_has_no_text(evening: TableSession) -> None:
     assert of_hanchan(evening, number=2) == {}
 
 
-def test_what_is_held_back_is_in_no_text(evening: TableSession) -> None:
+def test_a_result_under_embargo_changes_no_text(evening: TableSession) -> None:
     competition = league()
     block = competition.blocks.get(key="A")
     shown = table(block, numbers=(1,))
@@ -134,7 +134,7 @@ def test_what_is_held_back_is_in_no_text(evening: TableSession) -> None:
 
 
 @pytest.mark.both_databases
-def test_pages_of_hanchan_table_and_session_have_the_text_to_select(evening: TableSession) -> None:
+def test_pages_of_hanchan_table_and_session_contain_the_texts(evening: TableSession) -> None:
     read(evening.competition)
     visitor = Client(headers={"accept-language": "en"})
     hanchan = evening.hanchan.get(round=1)

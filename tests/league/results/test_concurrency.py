@@ -1,4 +1,4 @@
-"""Several people at once: one wins, the others are told so, nothing is lost. On both databases."""
+"""Test concurrent results: one wins, the others are refused, nothing is lost; on both databases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def at_once(*actions: Callable[[], object]) -> list[object]:
-    """Run the actions in threads of their own that start at the same moment; a refusal is an answer too."""
+    """Run the actions in threads that start together; return each result or refusal."""
     start = Barrier(len(actions))
 
     def run(action: Callable[[], object]) -> object:
@@ -35,12 +35,12 @@ def at_once(*actions: Callable[[], object]) -> list[object]:
 
 
 def together(*actions: Callable[[], object]) -> list[object]:
-    """The same; what is refused is told by its code."""
+    """Run the actions at once and return each refusal as its code."""
     return [answer.findings[0].code if isinstance(answer, ServiceError) else answer for answer in at_once(*actions)]
 
 
 def same_as_rebuilt(competition: Competition) -> bool:
-    """Whether what is published is what follows from the facts."""
+    """Return whether the published standings equal those rebuilt from the results."""
     publish_standings(competition.pk)
     competition.refresh_from_db()
     rebuilt = derivations(competition, competition.version)[Audience.STAFF]
@@ -51,7 +51,7 @@ def same_as_rebuilt(competition: Competition) -> bool:
     )
 
 
-def test_of_two_results_for_one_hanchan_one_is_taken() -> None:
+def test_one_of_two_concurrent_results_for_one_hanchan_is_saved() -> None:
     season = league()
     hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
     answers = together(lambda: play(hanchan), lambda: play(hanchan, (10000, 18700, 30100, 41200)))
@@ -60,7 +60,7 @@ def test_of_two_results_for_one_hanchan_one_is_taken() -> None:
     assert ResultSheet.objects.count() == 1
 
 
-def test_of_two_corrections_of_one_revision_one_is_taken() -> None:
+def test_one_of_two_concurrent_corrections_of_one_revision_is_saved() -> None:
     season = league()
     hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
     play(hanchan)
@@ -72,7 +72,7 @@ def test_of_two_corrections_of_one_revision_one_is_taken() -> None:
     assert ResultSheet.objects.counting().get().revision == 2
 
 
-def test_results_of_many_tables_at_once_are_all_there_and_standings_follow() -> None:
+def test_concurrent_results_of_several_tables_are_all_saved_and_standings_follow() -> None:
     season = league()
     hanchan: list[Hanchan] = []
     for key in ("A", "B"):

@@ -1,4 +1,4 @@
-"""Two people confirm, correct, rule and enter on the same thing at once: one wins, the other reads what changed."""
+"""Test two users who confirm, correct, rule or enter concurrently: one wins, the other's error names the change."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ def hanchan(season: Competition) -> Hanchan:
     return table(season.blocks.get(key="A")).hanchan.get(round=1)
 
 
-def test_of_two_who_confirm_a_sheet_one_does_and_the_other_reads_who_did(season: Competition, hanchan: Hanchan) -> None:
+def test_one_of_two_concurrent_confirmations_wins_and_the_other_error_names_the_user(
+    season: Competition, hanchan: Hanchan
+) -> None:
     ann, ben, cat = directors(season)
     sheet = play(hanchan, by=actor(ann))
     answers = at_once(
@@ -60,7 +62,7 @@ def test_of_two_who_confirm_a_sheet_one_does_and_the_other_reads_who_did(season:
     assert numbers_are_whole(season)
 
 
-def test_of_one_who_confirms_and_one_who_rejects_one_wins(season: Competition, hanchan: Hanchan) -> None:
+def test_either_a_concurrent_confirmation_or_a_concurrent_rejection_wins(season: Competition, hanchan: Hanchan) -> None:
     ann, ben, cat = directors(season)
     sheet = play(hanchan, by=actor(ann))
     answers = at_once(
@@ -74,7 +76,7 @@ def test_of_one_who_confirms_and_one_who_rejects_one_wins(season: Competition, h
     assert numbers_are_whole(season)
 
 
-def test_of_two_corrections_the_second_reads_who_corrected_and_why(season: Competition, hanchan: Hanchan) -> None:
+def test_the_error_of_a_losing_correction_contains_the_winners_reason(season: Competition, hanchan: Hanchan) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.ONE)
     ann, ben, _cat = directors(season)
     play(hanchan)
@@ -90,7 +92,7 @@ def test_of_two_corrections_the_second_reads_who_corrected_and_why(season: Compe
     assert same_as_rebuilt(season)
 
 
-def test_of_a_correction_and_a_taking_back_nothing_is_lost(season: Competition, hanchan: Hanchan) -> None:
+def test_a_concurrent_correction_and_voiding_lose_no_change(season: Competition, hanchan: Hanchan) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.ONE)
     ann, ben, _cat = directors(season)
     play(hanchan)
@@ -103,7 +105,7 @@ def test_of_a_correction_and_a_taking_back_nothing_is_lost(season: Competition, 
     assert same_as_rebuilt(season)
 
 
-def test_of_two_rulings_on_one_tie_one_stands_and_the_other_reads_which(season: Competition) -> None:
+def test_one_of_two_concurrent_rulings_on_a_tie_wins_and_the_other_error_names_it(season: Competition) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.ONE)
     ann, ben, _cat = directors(season)
     block = season.blocks.get(key="A")
@@ -121,7 +123,7 @@ def test_of_two_rulings_on_one_tie_one_stands_and_the_other_reads_which(season: 
     assert numbers_are_whole(season)
 
 
-def test_two_who_enter_blindly_at_once_meet(season: Competition, hanchan: Hanchan) -> None:
+def test_two_concurrent_blind_entries_match(season: Competition, hanchan: Hanchan) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.BLIND)
     ann, ben, _cat = directors(season)
     answers = at_once(lambda: play(hanchan, by=actor(ann)), lambda: play(hanchan, by=actor(ben)))
@@ -131,7 +133,7 @@ def test_two_who_enter_blindly_at_once_meet(season: Competition, hanchan: Hancha
     assert numbers_are_whole(season)
 
 
-def test_of_a_result_and_an_abandoning_one_wins(season: Competition, hanchan: Hanchan) -> None:
+def test_either_a_concurrent_result_or_a_concurrent_abandonment_wins(season: Competition, hanchan: Hanchan) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.ONE)
     ann, ben, _cat = directors(season)
     answers = at_once(

@@ -1,4 +1,4 @@
-"""Corrections and decisions are published: what it was, what it is, and why; what is held back is not told."""
+"""Test the public page of corrections and decisions: old and new values, reasons, and the embargo."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def page(competition: Competition, language: str = "en", path: str = "", client:
     return answer.content.decode()
 
 
-def test_without_corrections_the_page_says_so(season: Competition) -> None:
+def test_the_page_without_corrections_says_so(season: Competition) -> None:
     assert "Nothing has been corrected." in page(season)
 
 
-def test_a_corrected_result_is_told_seat_by_seat_with_its_reason_and_its_hanchan(season: Competition) -> None:
+def test_a_corrected_result_is_listed_by_seat_with_reason_and_hanchan(season: Competition) -> None:
     hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
     play(hanchan)
     play(hanchan, (41200, 31100, 17700, 10000), corrects=1, reason="two slips were mixed up", chonbo=(1, 0, 0, 0))
@@ -49,14 +49,14 @@ def test_a_corrected_result_is_told_seat_by_seat_with_its_reason_and_its_hanchan
     assert f'<a href="/c/spring/hanchan/{hanchan.pk}/">' in text
 
 
-def test_deposits_that_changed_are_told(season: Competition) -> None:
+def test_changed_deposits_are_listed(season: Competition) -> None:
     hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
     play(hanchan)
     play(hanchan, (40200, 30100, 18700, 10000), kyoutaku=1000, corrects=1, reason="a deposit lay there")
     assert "Deposits left on the table: 0 → 1,000" in page(season)
 
 
-def test_a_result_taken_back_is_told_with_what_it_was(season: Competition) -> None:
+def test_a_voided_result_is_listed_with_its_scores(season: Competition) -> None:
     hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
     play(hanchan)
     void_hanchan(hanchan=hanchan, by=SYSTEM, reason="wrong table")
@@ -66,7 +66,7 @@ def test_a_result_taken_back_is_told_with_what_it_was(season: Competition) -> No
     assert "Reason: wrong table" in text
 
 
-def test_adjustments_and_overrides_are_told_in_the_readers_language(season: Competition) -> None:
+def test_adjustments_and_overrides_are_listed_in_the_readers_language(season: Competition) -> None:
     block = season.blocks.get(key="A")
     person = in_block(block)[0]
     adjust_points(block=block, entrant=person, points=-200, by=SYSTEM, reason="遅刻")
@@ -85,7 +85,7 @@ def test_adjustments_and_overrides_are_told_in_the_readers_language(season: Comp
 
 
 @pytest.mark.both_databases
-def test_a_ruling_names_the_order_and_taking_it_back_is_told_too() -> None:
+def test_a_ruling_is_listed_with_its_order_and_so_is_its_withdrawal() -> None:
     competition = final_table()
     block = competition.blocks.get()
     for number, hanchan in enumerate(table(block).hanchan.order_by("round")):
@@ -99,7 +99,7 @@ def test_a_ruling_names_the_order_and_taking_it_back_is_told_too() -> None:
     assert text.index("Ruling taken back") < text.index("Ruling on a tie")
 
 
-def test_what_happened_at_a_table_held_back_is_not_told(season: Competition) -> None:
+def test_a_correction_at_a_table_under_embargo_is_not_listed(season: Competition) -> None:
     recorded = table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
     hanchan = recorded.hanchan.get(round=1)
     play(hanchan)
@@ -108,7 +108,7 @@ def test_what_happened_at_a_table_held_back_is_not_told(season: Competition) -> 
 
 
 @pytest.mark.both_databases
-def test_a_table_held_back_again_takes_its_corrections_with_it(season: Competition) -> None:
+def test_an_embargo_set_later_hides_a_tables_corrections(season: Competition) -> None:
     shown = table(season.blocks.get(key="A"))
     hanchan = shown.hanchan.get(round=1)
     play(hanchan)
@@ -118,7 +118,7 @@ def test_a_table_held_back_again_takes_its_corrections_with_it(season: Competiti
     assert "mixed up" not in page(season)
 
 
-def test_a_decision_made_while_results_are_held_back_is_told_with_them_and_so_is_its_end(season: Competition) -> None:
+def test_a_decision_made_and_withdrawn_during_an_embargo_is_listed_after_it(season: Competition) -> None:
     block = season.blocks.get(key="A")
     recorded = table(block, public_at=timezone.now() + TOMORROW)
     play(recorded.hanchan.get(round=1))
@@ -134,7 +134,7 @@ def test_a_decision_made_while_results_are_held_back_is_told_with_them_and_so_is
 
 
 @pytest.mark.both_databases
-def test_many_corrections_are_read_page_by_page(season: Competition, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_corrections_are_paginated(season: Competition, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(corrections, "PAGE", 2)
     block = season.blocks.get(key="A")
     for place, person in enumerate(in_block(block)[:3], start=1):
@@ -147,7 +147,7 @@ def test_many_corrections_are_read_page_by_page(season: Competition, monkeypatch
     assert 'rel="next"' not in second
 
 
-def test_the_competition_and_a_corrected_hanchan_lead_there(season: Competition) -> None:
+def test_the_competition_page_and_a_corrected_hanchan_link_to_the_corrections(season: Competition) -> None:
     made = table(season.blocks.get(key="A"), numbers=(1,))
     play_all(made)
     play(made.hanchan.get(), (41200, 31100, 17700, 10000), corrects=1, reason="mixed up")
@@ -155,6 +155,6 @@ def test_the_competition_and_a_corrected_hanchan_lead_there(season: Competition)
         assert 'href="/c/spring/corrections/"' in page(season, path=path)
 
 
-def test_the_games_of_an_open_table_are_corrected_in_private() -> None:
+def test_an_open_table_has_no_public_corrections_page() -> None:
     league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     assert Client().get("/c/parlour/corrections/").status_code == 404

@@ -1,4 +1,4 @@
-"""Match night at the desk: what the screen shows and takes without scripts, and the pages around it."""
+"""Test the admin's match night screen without scripts, and its related pages."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def season() -> Competition:
 
 @pytest.fixture
 def tables(season: Competition) -> list[TableSession]:
-    """Block A at two tables."""
+    """Seat block A at two tables."""
     people = in_block(season.blocks.get(key="A"))
     return [factories.table(season.blocks.get(key="A"), four) for four in (people[:4], people[4:])]
 
@@ -58,7 +58,7 @@ def chief(season: Competition) -> User:
     return factories.user("chief", Role.DIRECTOR, season, is_staff=True)
 
 
-def desk(who: User, language: str = "en") -> Client:
+def admin_client(who: User, language: str = "en") -> Client:
     client = Client(headers={"Accept-Language": language})
     client.force_login(who)
     return client
@@ -76,12 +76,12 @@ def typed(hanchan: Hanchan, scores: tuple[str, ...] = ("412", "301", "187", "100
 
 
 def stages(client: Client, table: TableSession) -> list[str]:
-    """How far each hanchan of the session is, as the screen says."""
+    """Return the stage of each hanchan of the session, as the screen shows it."""
     cards = client.get(night(table)).context["cards"]
     return [chip.stage for card in cards for chip in card.chips]
 
 
-def test_the_screen_shows_every_table_with_how_far_each_hanchan_is(
+def test_the_screen_shows_the_stage_of_each_hanchan_of_every_table(
     tables: list[TableSession], scorer: User, chief: User, season: Competition
 ) -> None:
     one, two, three, four = tables[0].hanchan.order_by("round")
@@ -91,25 +91,25 @@ def test_the_screen_shows_every_table_with_how_far_each_hanchan_is(
     Hanchan.objects.filter(pk=three.pk).update(state=Hanchan.State.RUNNING)
     abandon_hanchan(hanchan=four, by=actor(chief), reason="earthquake")
     hold_back(table_session=tables[1], until=timezone.now() + dt.timedelta(hours=2), by=SYSTEM)
-    client = desk(scorer)
+    client = admin_client(scorer)
     assert stages(client, tables[0]) == ["confirmed", "waiting", "running", "abandoned", *["scheduled"] * 4]
     assert "held back until" in client.get(night(tables[0])).content.decode()
 
 
-def test_without_scripts_a_sheet_is_a_form_and_the_next_table_has_the_focus(
+def test_without_scripts_a_sheet_is_a_form_and_the_next_table_gets_the_focus(
     tables: list[TableSession], first: Hanchan, scorer: User
 ) -> None:
-    client = desk(scorer)
+    client = admin_client(scorer)
     answer = client.post(night(tables[0]), typed(first), follow=True)
     assert "Hanchan 1 is in and counts." in answer.content.decode()
     card = answer.context["cards"][1]
     assert "autofocus" in str(card.panel.form["score_0"])
 
 
-def test_a_script_gets_the_card_handed_in_and_those_that_changed_meanwhile_alone(
+def test_a_script_receives_only_the_submitted_and_the_changed_cards(
     tables: list[TableSession], first: Hanchan, scorer: User
 ) -> None:
-    client = desk(scorer)
+    client = admin_client(scorer)
     cards = client.get(night(tables[0])).context["cards"]
     have = ",".join(f"{card.session.pk}:{card.version}" for card in cards)
     answer = client.post(night(tables[0]), {**typed(first), "have": have}, headers={"Accept": "application/json"})
@@ -119,21 +119,21 @@ def test_a_script_gets_the_card_handed_in_and_those_that_changed_meanwhile_alone
     assert parts["version"] == Competition.objects.get().version
 
 
-def test_what_is_refused_comes_back_in_its_card_with_what_was_typed(
+def test_a_refused_sheet_is_returned_in_its_card_with_its_input(
     tables: list[TableSession], first: Hanchan, scorer: User
 ) -> None:
     sheet = typed(first, ("412", "301", "187", "99"))
-    answer = desk(scorer).post(night(tables[0]), sheet, headers={"Accept": "application/json"})
+    answer = admin_client(scorer).post(night(tables[0]), sheet, headers={"Accept": "application/json"})
     assert answer.status_code == 422
     card = answer.json()["cards"][str(tables[0].pk)]
     assert "100 missing" in card
     assert 'value="412"' in card
 
 
-def test_the_version_address_asks_few_questions_and_parts_say_what_changed(
+def test_the_version_url_needs_at_most_six_queries_and_parts_lists_changed_cards(
     tables: list[TableSession], first: Hanchan, scorer: User
 ) -> None:
-    client = desk(scorer)
+    client = admin_client(scorer)
     cards = client.get(night(tables[0])).context["cards"]
     have = ",".join(f"{card.session.pk}:{card.version}" for card in cards)
     play(first)
@@ -147,8 +147,8 @@ def test_the_version_address_asks_few_questions_and_parts_say_what_changed(
     assert list(parts["cards"]) == [str(tables[0].pk)]
 
 
-def test_more_tables_ask_no_more_questions(tables: list[TableSession], season: Competition, scorer: User) -> None:
-    client = desk(scorer)
+def test_more_tables_need_no_more_queries(tables: list[TableSession], season: Competition, scorer: User) -> None:
+    client = admin_client(scorer)
     client.get(night(tables[0]))
     with CaptureQueriesContext(connection) as two:
         client.get(night(tables[0]))
@@ -160,7 +160,7 @@ def test_more_tables_ask_no_more_questions(tables: list[TableSession], season: C
     assert len(eight) == len(two)
 
 
-def test_all_sheets_without_warnings_are_confirmed_at_one_go_and_odd_ones_are_left(
+def test_all_sheets_without_warnings_are_confirmed_together_and_others_are_left(
     tables: list[TableSession], scorer: User, chief: User
 ) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
@@ -168,7 +168,7 @@ def test_all_sheets_without_warnings_are_confirmed_at_one_go_and_odd_ones_are_le
     play(rows[0], by=actor(scorer))
     play(rows[1], (30100, 41200, 18700, 10000), by=actor(scorer))
     play(rows[2], (120000, -5000, -5000, -10000), by=actor(scorer), accept=["extreme_score"])
-    client = desk(chief)
+    client = admin_client(chief)
     plain = client.get(night(tables[0])).context["plain"]
     assert [each.hanchan.pk for each in plain] == [rows[0].pk, rows[1].pk]
     answer = client.post(night(tables[0]), {"confirm": [each.sheet.pk for each in plain]}, follow=True)
@@ -177,68 +177,68 @@ def test_all_sheets_without_warnings_are_confirmed_at_one_go_and_odd_ones_are_le
 
 
 @pytest.mark.both_databases
-def test_whoever_entered_a_sheet_cannot_confirm_it_with_the_others(
+def test_a_user_cannot_confirm_their_own_sheet_together_with_others(
     tables: list[TableSession], first: Hanchan, scorer: User
 ) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
     sheet = play(first, by=actor(scorer))
-    client = desk(scorer)
+    client = admin_client(scorer)
     assert client.get(night(tables[0])).context["plain"] == []
     page = client.post(night(tables[0]), {"confirm": sheet.pk}, follow=True).content.decode()
     assert "A second person must confirm it." in page
     assert not ResultSheet.objects.counting().exists()
 
 
-def test_that_a_game_ended_by_time_is_kept_until_a_second_person_confirms(
+def test_an_end_by_time_is_kept_until_a_second_user_confirms(
     tables: list[TableSession], first: Hanchan, scorer: User, chief: User
 ) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
-    desk(scorer).post(night(tables[0]), typed(first, ended_by_time="on"))
-    desk(chief).post(night(tables[0]), {"confirm": ResultSheet.objects.get().pk})
+    admin_client(scorer).post(night(tables[0]), typed(first, ended_by_time="on"))
+    admin_client(chief).post(night(tables[0]), {"confirm": ResultSheet.objects.get().pk})
     first.refresh_from_db()
     assert first.state == Hanchan.State.ENDED_BY_TIME
-    form = desk(chief).get(f"{night(tables[0])}?correct={first.pk}").context["cards"][0].panel.form
+    form = admin_client(chief).get(f"{night(tables[0])}?correct={first.pk}").context["cards"][0].panel.form
     assert form["ended_by_time"].value() is True
 
 
-def test_where_the_players_confirm_the_screen_counts_them(
-    tables: list[TableSession], first: Hanchan, scorer: User
-) -> None:
+def test_the_screen_counts_the_players_confirmations(tables: list[TableSession], first: Hanchan, scorer: User) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
     play(first, by=actor(scorer))
-    page = desk(scorer).get(night(tables[0])).content.decode()
+    page = admin_client(scorer).get(night(tables[0])).content.decode()
     assert "0 of 4 players confirmed" in page
     assert "Links for the players" in page
 
 
-def test_a_referee_reads_the_screen_and_enters_nothing(tables: list[TableSession], season: Competition) -> None:
-    client = desk(factories.user("ref", Role.REFEREE, season, is_staff=True))
+def test_a_referee_reads_the_screen_and_cannot_enter_results(tables: list[TableSession], season: Competition) -> None:
+    client = admin_client(factories.user("ref", Role.REFEREE, season, is_staff=True))
     assert "sheet-form" not in client.get(night(tables[0])).content.decode()
 
 
-def test_a_stranger_finds_nothing(tables: list[TableSession]) -> None:
+def test_staff_of_another_competition_get_404(tables: list[TableSession]) -> None:
     other = factories.league("autumn")
-    client = desk(factories.user("elsewhere", Role.DIRECTOR, other, is_staff=True))
+    client = admin_client(factories.user("elsewhere", Role.DIRECTOR, other, is_staff=True))
     for page in ("night", "night-parts", "night-version", "slips"):
         assert client.get(night(tables[0], page)).status_code == 404
 
 
 class TestOddSlips:
-    """What wants a tick."""
+    """Test slips that raise a warning."""
 
     def refused(self, hanchan: Hanchan, by: User, sheet: Any) -> set[str]:
         with pytest.raises(WarningsNotAcceptedError) as odd:
             record_result(hanchan=hanchan, entry=sheet, by=actor(by))
         return {finding.code for finding in odd.value.findings}
 
-    def test_the_scores_of_another_table(self, tables: list[TableSession], first: Hanchan, scorer: User) -> None:
+    def test_the_scores_of_another_table_raise_a_warning(
+        self, tables: list[TableSession], first: Hanchan, scorer: User
+    ) -> None:
         play(first)
         other = tables[1].hanchan.get(round=2)
         sheet = entry(seated(other), (10000, 18700, 30100, 41200))
         assert self.refused(other, scorer, sheet) == {"same_scores_elsewhere"}
 
     @pytest.mark.both_databases
-    def test_a_player_at_two_tables_in_one_round(
+    def test_a_player_at_two_tables_in_one_round_raises_a_warning(
         self, tables: list[TableSession], first: Hanchan, scorer: User
     ) -> None:
         play(first)
@@ -248,28 +248,30 @@ class TestOddSlips:
         other.refresh_from_db()
         assert "at_two_tables" in self.refused(other, scorer, entry(people, (40000, 30000, 20000, 10000)))
 
-    def test_seats_in_another_order_than_scheduled_where_they_are_said_to_be_right(
+    def test_a_seat_order_other_than_scheduled_raises_a_warning_if_seats_are_known(
         self, first: Hanchan, scorer: User
     ) -> None:
         people = list(reversed(seated(first)))
         assert self.refused(first, scorer, entry(people)) == {"seats_not_as_scheduled"}
         record_result(hanchan=first, entry=entry(people, are_seats_known=False), by=actor(scorer))
 
-    def test_an_extreme_score(self, first: Hanchan, scorer: User) -> None:
+    def test_an_extreme_score_raises_a_warning(self, first: Hanchan, scorer: User) -> None:
         assert self.refused(first, scorer, entry(seated(first), (120000, -5000, -5000, -10000))) == {"extreme_score"}
 
 
 class TestAbandoned:
-    """Games that come to nothing, and that do after all."""
+    """Test games that are abandoned, and abandoned games that are resumed."""
 
-    def test_it_takes_no_result_until_it_is_taken_back(self, first: Hanchan, scorer: User, chief: User) -> None:
+    def test_an_abandoned_game_accepts_no_result_until_it_is_resumed(
+        self, first: Hanchan, scorer: User, chief: User
+    ) -> None:
         abandon_hanchan(hanchan=first, by=actor(chief), reason="fire alarm")
         with pytest.raises(ConflictError):
             play(first, by=actor(scorer))
         resume_hanchan(hanchan=first, by=actor(chief), reason="false alarm")
         assert play(first, by=actor(scorer)).state == "confirmed"
 
-    def test_it_wants_a_reason_a_director_and_a_game_without_result(
+    def test_abandoning_needs_a_reason_a_director_and_a_game_without_a_result(
         self, first: Hanchan, scorer: User, chief: User
     ) -> None:
         with pytest.raises(RuleViolationError):
@@ -281,8 +283,10 @@ class TestAbandoned:
             abandon_hanchan(hanchan=first, by=actor(chief), reason="late")
 
     @pytest.mark.both_databases
-    def test_from_the_screen_and_back(self, tables: list[TableSession], first: Hanchan, chief: User) -> None:
-        client = desk(chief)
+    def test_a_game_can_be_abandoned_and_resumed_from_the_screen(
+        self, tables: list[TableSession], first: Hanchan, chief: User
+    ) -> None:
+        client = admin_client(chief)
         client.post(f"/admin/league/hanchan/{first.pk}/abandon/", {"reason": "fire alarm"})
         assert stages(client, tables[0])[0] == "abandoned"
         answer = client.post(f"/admin/league/hanchan/{first.pk}/resume/", {"reason": "false alarm"})
@@ -293,15 +297,15 @@ class TestAbandoned:
 
 
 class TestSubstitutes:
-    """Somebody else sits; the points stay where they belong, and who sat is shown."""
+    """Test substitutes: the points stay with the entrant, and pages show the actual player."""
 
     @pytest.mark.both_databases
-    def test_who_sat_is_shown_to_everybody_and_the_points_are_the_players(
+    def test_pages_show_the_substitute_and_the_points_belong_to_the_entrant(
         self, tables: list[TableSession], first: Hanchan, scorer: User
     ) -> None:
         stand_in = new_player(by=SYSTEM, name="代打 太郎", name_romaji="Taro Daida", key="daida")
         seat = first.seats.get(seat=0)
-        client = desk(scorer)
+        client = admin_client(scorer)
         page = client.get(f"/admin/league/hanchan/{first.pk}/substitute/").content.decode()
         assert "Withdrawals and substitutes" in page
         answer = client.post(
@@ -320,7 +324,9 @@ class TestSubstitutes:
         for address in (f"/c/{slug}/hanchan/{first.pk}/", f"/c/{slug}/tables/{tables[0].pk}/"):
             assert "Taro Daida" in public.get(address).content.decode(), address
 
-    def test_a_reason_is_needed_and_somebody_at_the_table_cannot_sit_twice(self, first: Hanchan, scorer: User) -> None:
+    def test_a_substitute_needs_a_reason_and_cannot_already_sit_at_the_table(
+        self, first: Hanchan, scorer: User
+    ) -> None:
         one, two = seated(first)[:2]
         stranger = new_player(by=SYSTEM, name="Somebody")
         with pytest.raises(RuleViolationError):
@@ -329,7 +335,7 @@ class TestSubstitutes:
             name_substitute(hanchan=first, entrant=one, player=two.player, by=actor(scorer), reason="a cold")
 
     @pytest.mark.both_databases
-    def test_somebody_who_plays_for_points_of_their_own_wants_a_tick(
+    def test_a_substitute_who_plays_in_the_competition_raises_a_warning(
         self, season: Competition, first: Hanchan, scorer: User
     ) -> None:
         other = in_block(season.blocks.get(key="B"))[0].player
@@ -347,7 +353,7 @@ class TestSubstitutes:
         name_substitute(hanchan=first, entrant=one, player=None, by=actor(scorer), reason="came after all")
         assert first.seats.get(entrant=one).player == one.player
 
-    def test_once_the_result_is_in_it_is_a_correction(self, first: Hanchan, scorer: User) -> None:
+    def test_a_substitute_cannot_be_set_once_the_result_is_in(self, first: Hanchan, scorer: User) -> None:
         play(first)
         stranger = new_player(by=SYSTEM, name="Somebody")
         with pytest.raises(ConflictError):
@@ -362,7 +368,7 @@ def picture(kind: str = "JPEG", size: tuple[int, int] = (3000, 1500), **options:
 
 
 def located() -> Any:
-    """What a phone writes into a picture: where it was taken."""
+    """Return EXIF data with a location, as a phone writes it."""
     exif = Image.Exif()
     exif[0x010E] = "secret place"
     exif[0x0112] = 6
@@ -370,11 +376,9 @@ def located() -> Any:
 
 
 class TestPhotos:
-    """Pictures of slips: small, plain, and for the staff alone."""
+    """Test photos of slips: small, without metadata, and visible to the staff only."""
 
-    def test_it_is_drawn_anew_upright_small_and_without_what_the_phone_wrote(
-        self, first: Hanchan, scorer: User
-    ) -> None:
+    def test_a_photo_is_reencoded_upright_and_small_without_metadata(self, first: Hanchan, scorer: User) -> None:
         photo = attach_photo(hanchan=first, file=picture(exif=located()), by=actor(scorer))
         assert (photo.width, photo.height) == (1000, 2000)
         kept = bytes(photo.picture)
@@ -383,7 +387,7 @@ class TestPhotos:
             assert (drawn.format, drawn.size, len(drawn.getexif())) == ("JPEG", (1000, 2000), 0)
 
     @pytest.mark.django_db(transaction=True)
-    def test_it_is_drawn_before_anything_is_locked(self) -> None:
+    def test_a_photo_is_decoded_before_the_transaction_begins(self) -> None:
         class Watched(BytesIO):
             def read(self, *size: Any) -> bytes:
                 locked.append(connection.in_atomic_block)
@@ -396,7 +400,7 @@ class TestPhotos:
         assert SlipPhoto.objects.get().hanchan == hanchan
 
     @pytest.mark.parametrize("kind", ["PNG", "WEBP"])
-    def test_other_kinds_become_jpeg_whatever_they_are_called(self, first: Hanchan, scorer: User, kind: str) -> None:
+    def test_other_image_formats_are_converted_to_jpeg(self, first: Hanchan, scorer: User, kind: str) -> None:
         photo = attach_photo(hanchan=first, file=picture(kind), by=actor(scorer))
         assert bytes(photo.picture)[:3] == b"\xff\xd8\xff"
 
@@ -409,14 +413,16 @@ class TestPhotos:
             (b"\0" * (10 * 1024 * 1024 + 1), "photo_too_large"),
         ],
     )
-    def test_what_is_no_picture_is_refused_with_what_to_do(
+    def test_a_file_that_is_no_photo_or_too_large_is_refused(
         self, first: Hanchan, scorer: User, data: bytes, code: str
     ) -> None:
         with pytest.raises(RuleViolationError) as refused:
             attach_photo(hanchan=first, file=BytesIO(data), by=actor(scorer))
         assert refused.value.findings[0].code == code
 
-    def test_a_picture_of_a_hundred_million_pixels_is_not_even_drawn(self, first: Hanchan, scorer: User) -> None:
+    def test_an_image_of_a_hundred_million_pixels_is_refused_without_decoding(
+        self, first: Hanchan, scorer: User
+    ) -> None:
         file = BytesIO()
         Image.new("1", (10_000, 10_000)).save(file, "PNG")
         assert len(file.getvalue()) < 100_000
@@ -426,10 +432,10 @@ class TestPhotos:
         assert refused.value.findings[0].code == "photo_too_large"
 
     @pytest.mark.both_databases
-    def test_the_staff_of_the_competition_see_it_and_nobody_else(
+    def test_only_staff_of_the_competition_can_see_a_photo(
         self, season: Competition, first: Hanchan, scorer: User
     ) -> None:
-        client = desk(scorer)
+        client = admin_client(scorer)
         upload = SimpleUploadedFile("slip.exe", picture().getvalue())
         assert client.post(f"/admin/league/hanchan/{first.pk}/photos/", {"file": upload}).status_code == 302
         address = f"/admin/league/hanchan/{first.pk}/photos/{SlipPhoto.objects.get().pk}.jpg"
@@ -438,21 +444,21 @@ class TestPhotos:
         assert answer["Cache-Control"].startswith("private")
         assert answer["X-Content-Type-Options"] == "nosniff"
         stranger = factories.user("elsewhere", Role.DIRECTOR, factories.league("autumn"), is_staff=True)
-        assert desk(stranger).get(address).status_code == 404
+        assert admin_client(stranger).get(address).status_code == 404
         assert Client().get(address).status_code == 302
         reader = factories.user("reader", Role.READER, season, is_staff=True)
-        assert desk(reader).get(address).status_code == 200
+        assert admin_client(reader).get(address).status_code == 200
 
-    def test_taken_away_it_is_empty_and_the_row_and_the_reason_stay(self, first: Hanchan, scorer: User) -> None:
+    def test_removing_a_photo_empties_it_and_keeps_the_row_and_the_reason(self, first: Hanchan, scorer: User) -> None:
         photo = attach_photo(hanchan=first, file=picture(), by=actor(scorer))
         remove_photo(photo=photo, by=actor(scorer), reason="shows a guest")
         photo.refresh_from_db()
         assert (bytes(photo.picture), photo.removed_at is None) == (b"", False)
         assert Change.objects.get(kind="photo.removed").reason == "shows a guest"
-        assert desk(scorer).get(f"/admin/league/hanchan/{first.pk}/photos/{photo.pk}.jpg").status_code == 404
+        assert admin_client(scorer).get(f"/admin/league/hanchan/{first.pk}/photos/{photo.pk}.jpg").status_code == 404
 
     @pytest.mark.both_databases
-    def test_whoever_keeps_the_score_sheet_by_a_link_hands_one_in_and_sees_none(
+    def test_the_holder_of_a_scorer_link_can_upload_a_photo_but_not_see_it(
         self, tables: list[TableSession], first: Hanchan
     ) -> None:
         token = make_link(table_session=tables[0], kind=TableLink.Kind.SCORER, by=SYSTEM).token
@@ -467,7 +473,7 @@ class TestPhotos:
         assert client.get(f"/admin/league/hanchan/{first.pk}/photos/{photo.pk}.jpg").status_code == 302
         assert Client().get(address).status_code == 404
 
-    def test_a_links_holder_cannot_send_photos_to_another_table(
+    def test_the_holder_of_a_link_cannot_upload_a_photo_to_another_table(
         self, tables: list[TableSession], first: Hanchan
     ) -> None:
         link = make_link(table_session=tables[1], kind=TableLink.Kind.SCORER, by=SYSTEM).link
@@ -476,10 +482,12 @@ class TestPhotos:
 
 
 class TestSlips:
-    """Paper for the tables."""
+    """Test the paper slips for the tables."""
 
-    def test_a_page_for_each_table_without_making_anything(self, tables: list[TableSession], scorer: User) -> None:
-        answer = desk(scorer).get(night(tables[0], "slips"))
+    def test_the_slips_have_a_page_for_each_table_and_create_no_link(
+        self, tables: list[TableSession], scorer: User
+    ) -> None:
+        answer = admin_client(scorer).get(night(tables[0], "slips"))
         assert [len(paper.names) for paper in answer.context["papers"]] == [4, 4]
         page = answer.content.decode()
         assert page.count('class="paper"') == 2
@@ -487,10 +495,10 @@ class TestSlips:
         assert not TableLink.objects.exists()
 
     @pytest.mark.both_databases
-    def test_with_codes_a_link_is_made_for_each_table_and_earlier_ones_end_if_asked(
+    def test_slips_with_codes_create_a_link_per_table_and_end_earlier_links_on_request(
         self, tables: list[TableSession], scorer: User
     ) -> None:
-        client = desk(scorer)
+        client = admin_client(scorer)
         page = client.post(night(tables[0], "slips"), {"with_links": "on"}).content.decode()
         assert page.count("<svg") >= 2
         assert TableLink.objects.filter(ended_at=None).count() == 2
@@ -500,13 +508,13 @@ class TestSlips:
         assert TableLink.objects.filter(ended_at=None).count() == 2
 
     @pytest.mark.both_databases
-    def test_in_japanese(self, tables: list[TableSession], scorer: User) -> None:
-        page = desk(scorer, "ja").get(night(tables[0], "slips")).content.decode()
+    def test_the_slips_can_be_printed_in_japanese(self, tables: list[TableSession], scorer: User) -> None:
+        page = admin_client(scorer, "ja").get(night(tables[0], "slips")).content.decode()
         assert "東" in page
         assert "第1節" in page
 
 
-def test_players_confirm_on_their_phones_what_was_typed_at_the_desk(
+def test_players_confirm_on_their_phones_a_result_entered_in_the_admin(
     tables: list[TableSession], first: Hanchan, scorer: User
 ) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
@@ -522,4 +530,4 @@ def test_players_confirm_on_their_phones_what_was_typed_at_the_desk(
         assert phone.post(approve, body, content_type="application/json").status_code == 200
     sheet.refresh_from_db()
     assert sheet.state == ResultSheet.State.CONFIRMED
-    assert stages(desk(scorer), tables[0])[0] == "confirmed"
+    assert stages(admin_client(scorer), tables[0])[0] == "confirmed"

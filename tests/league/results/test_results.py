@@ -1,4 +1,4 @@
-"""Results on their way: what is taken, what is refused and with which words, what stays on record."""
+"""Test the recording of results: accepted and refused input, warnings, corrections, and the log."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def codes(error: pytest.ExceptionInfo[ServiceError]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.clause("cinderella", "CL-030")
-def test_a_result_is_settled_when_it_is_recorded_and_keeps_its_lines(hanchan: Hanchan) -> None:
+def test_a_result_is_settled_when_recorded_and_stores_its_lines(hanchan: Hanchan) -> None:
     sheet = play(hanchan)
     first = sheet.seats.get(seat=0)
     assert (first.place, first.points, first.totals) == (1, 512, {"points": 512})
@@ -47,7 +47,7 @@ def test_a_result_is_settled_when_it_is_recorded_and_keeps_its_lines(hanchan: Ha
     }
 
 
-def test_a_recorded_result_finishes_its_hanchan_and_is_one_change(season: Competition, hanchan: Hanchan) -> None:
+def test_recording_a_result_finishes_its_hanchan_in_one_change(season: Competition, hanchan: Hanchan) -> None:
     before = Change.objects.filter(competition=season).count()
     play(hanchan)
     hanchan.refresh_from_db()
@@ -73,7 +73,7 @@ def test_numbers_of_changes_have_no_gaps(season: Competition, hanchan: Hanchan) 
         ((41250, 30050, 18700, 10000), ("score_not_multiple", "/scores/0")),
     ],
 )
-def test_scores_that_cannot_be_are_refused_at_their_field(
+def test_impossible_scores_are_refused_at_their_field(
     hanchan: Hanchan, scores: tuple[int, ...], finding: tuple[str, str]
 ) -> None:
     with pytest.raises(RuleViolationError) as error:
@@ -82,7 +82,7 @@ def test_scores_that_cannot_be_are_refused_at_their_field(
     assert not ResultSheet.objects.exists()
 
 
-def test_a_wrong_sum_says_how_much_is_missing(hanchan: Hanchan) -> None:
+def test_a_wrong_sum_is_refused_with_the_missing_amount(hanchan: Hanchan) -> None:
     with pytest.raises(RuleViolationError) as error:
         play(hanchan, (41200, 30100, 18700, 9800))
     assert "200" in str(error.value)
@@ -104,7 +104,7 @@ def test_a_player_of_another_block_is_refused(season: Competition, hanchan: Hanc
 
 
 @pytest.mark.clause("cinderella", "CL-002")
-def test_each_player_has_each_number_of_hanchan_once(season: Competition, hanchan: Hanchan) -> None:
+def test_a_player_plays_each_hanchan_number_once(season: Competition, hanchan: Hanchan) -> None:
     play(hanchan)
     again = table(season.blocks.get(key="A"), numbers=(1,)).hanchan.get()
     with pytest.raises(RuleViolationError) as error:
@@ -112,7 +112,7 @@ def test_each_player_has_each_number_of_hanchan_once(season: Competition, hancha
     assert {code for code, _ in codes(error)} == {"number_already_played"}
 
 
-def test_a_confirmed_hanchan_takes_another_result_only_as_a_correction(hanchan: Hanchan) -> None:
+def test_a_confirmed_hanchan_accepts_another_result_only_as_a_correction(hanchan: Hanchan) -> None:
     play(hanchan)
     with pytest.raises(ConflictError) as error:
         play(hanchan)
@@ -135,7 +135,7 @@ def test_a_correction_is_a_new_revision_and_the_old_one_stays(hanchan: Hanchan) 
     assert list(first.seats.values_list("score", flat=True)) == [41200, 30100, 18700, 10000]
 
 
-def test_a_change_moves_the_version_of_its_own_competition_alone(hanchan: Hanchan) -> None:
+def test_a_change_increments_the_version_of_its_own_competition_only(hanchan: Hanchan) -> None:
     other = final_table("elsewhere")
     before = other.version
     play(hanchan)
@@ -143,19 +143,19 @@ def test_a_change_moves_the_version_of_its_own_competition_alone(hanchan: Hancha
     assert other.version == before
 
 
-def test_revisions_are_counted_for_each_hanchan_by_itself(hanchan: Hanchan) -> None:
+def test_revisions_are_numbered_per_hanchan(hanchan: Hanchan) -> None:
     play(hanchan)
     assert play(hanchan.table_session.hanchan.get(round=2), (41100, 30200, 18700, 10000)).revision == 1
 
 
-def test_a_sheet_that_the_service_decided_on_names_nobody(season: Competition, hanchan: Hanchan) -> None:
+def test_the_error_for_a_sheet_confirmed_by_the_service_names_no_user(season: Competition, hanchan: Hanchan) -> None:
     sheet = play(hanchan)
     with pytest.raises(ConflictError) as error:
         confirm_result(sheet=sheet, by=actor(user(role=Role.DIRECTOR, competition=season)))
     assert "it is confirmed. Reload" in error.value.findings[0].message
 
 
-def test_a_correction_of_a_revision_that_no_longer_counts_is_a_conflict(hanchan: Hanchan) -> None:
+def test_a_correction_of_an_outdated_revision_is_a_conflict(hanchan: Hanchan) -> None:
     play(hanchan)
     play(hanchan, (41100, 30200, 18700, 10000), corrects=1, reason="misread slip")
     with pytest.raises(ConflictError) as error:
@@ -163,7 +163,7 @@ def test_a_correction_of_a_revision_that_no_longer_counts_is_a_conflict(hanchan:
     assert codes(error) == [("stale_revision", "")]
 
 
-def test_unusual_scores_are_taken_once_somebody_has_accepted_them(hanchan: Hanchan) -> None:
+def test_unusual_scores_are_saved_once_the_warning_is_accepted(hanchan: Hanchan) -> None:
     scores = (150000, 10000, -30000, -30000)
     with pytest.raises(WarningsNotAcceptedError) as error:
         play(hanchan, scores)
@@ -173,7 +173,7 @@ def test_unusual_scores_are_taken_once_somebody_has_accepted_them(hanchan: Hanch
 
 
 @pytest.mark.both_databases
-def test_the_same_result_twice_is_asked_about(season: Competition) -> None:
+def test_a_repeated_result_raises_a_warning(season: Competition) -> None:
     rounds = table(season.blocks.get(key="A")).hanchan.order_by("round")
     play(rounds[0])
     with pytest.raises(WarningsNotAcceptedError) as error:
@@ -181,7 +181,7 @@ def test_the_same_result_twice_is_asked_about(season: Competition) -> None:
     assert codes(error) == [("same_result_twice", "/seats")]
 
 
-def test_other_people_than_scheduled_are_asked_about(season: Competition, hanchan: Hanchan) -> None:
+def test_players_other_than_scheduled_raise_a_warning(season: Competition, hanchan: Hanchan) -> None:
     block = in_block(season.blocks.get(key="A"))
     with pytest.raises(WarningsNotAcceptedError) as error:
         record_result(hanchan=hanchan, entry=entry(block[4:8]), by=SYSTEM)
@@ -190,7 +190,7 @@ def test_other_people_than_scheduled_are_asked_about(season: Competition, hancha
 
 @pytest.mark.both_databases
 @pytest.mark.clause("cinderella", "CL-057")
-def test_seats_must_be_known_where_the_deposits_go_by_them(hanchan: Hanchan) -> None:
+def test_seats_must_be_known_if_the_deposits_depend_on_them(hanchan: Hanchan) -> None:
     people, level = seated(hanchan), (34600, 34600, 18000, 11800)
     unknown = entry(people, level, kyoutaku=1000, are_seats_known=False)
     with pytest.raises(RuleViolationError) as error:
@@ -202,7 +202,7 @@ def test_seats_must_be_known_where_the_deposits_go_by_them(hanchan: Hanchan) -> 
 
 @pytest.mark.both_databases
 @pytest.mark.clause("cinderella", "CL-082")
-def test_chonbo_are_taken_off_even_from_the_first(hanchan: Hanchan) -> None:
+def test_a_chonbo_is_deducted_even_from_first_place(hanchan: Hanchan) -> None:
     sheet = play(hanchan, (31900, 27600, 24300, 16200), chonbo=(1, 0, 0, 0))
     assert list(sheet.seats.values_list("place", "points")) == [(1, 19), (2, 76), (3, -157), (4, -338)]
 
@@ -216,7 +216,7 @@ def test_a_voided_hanchan_can_be_played_again(hanchan: Hanchan) -> None:
     assert play(hanchan).revision == 2
 
 
-def test_voiding_says_why_and_needs_something_to_void(hanchan: Hanchan) -> None:
+def test_voiding_needs_a_reason_and_a_confirmed_result(hanchan: Hanchan) -> None:
     with pytest.raises(ConflictError, match="no confirmed result"):
         void_hanchan(hanchan=hanchan, by=SYSTEM, reason="nothing there")
     play(hanchan)
@@ -224,7 +224,7 @@ def test_voiding_says_why_and_needs_something_to_void(hanchan: Hanchan) -> None:
         void_hanchan(hanchan=hanchan, by=SYSTEM, reason=" ")
 
 
-def test_a_closed_competition_takes_no_results(season: Competition, hanchan: Hanchan) -> None:
+def test_a_closed_competition_accepts_no_results(season: Competition, hanchan: Hanchan) -> None:
     season.status = Competition.Status.CLOSED
     season.save()
     with pytest.raises(ConflictError, match="closed"):
@@ -232,7 +232,7 @@ def test_a_closed_competition_takes_no_results(season: Competition, hanchan: Han
 
 
 class TestASecondPerson:
-    """Competitions in which entered is not yet confirmed."""
+    """Test competitions in which a second user confirms each result."""
 
     @pytest.fixture
     def season(self) -> Competition:
@@ -245,20 +245,22 @@ class TestASecondPerson:
         hanchan.refresh_from_db()
         assert hanchan.state == Hanchan.State.SCHEDULED
 
-    def test_nobody_confirms_their_own_sheet(self, season: Competition, hanchan: Hanchan) -> None:
+    def test_a_user_cannot_confirm_their_own_sheet(self, season: Competition, hanchan: Hanchan) -> None:
         scorer = actor(user(role=Role.SCORER, competition=season))
         sheet = play(hanchan, by=scorer)
         with pytest.raises(RuleViolationError, match="second person"):
             confirm_result(sheet=sheet, by=scorer)
 
-    def test_another_person_makes_it_count(self, season: Competition, hanchan: Hanchan) -> None:
+    def test_confirmation_by_another_user_makes_the_sheet_count(self, season: Competition, hanchan: Hanchan) -> None:
         sheet = play(hanchan, by=actor(user(role=Role.SCORER, competition=season)))
         confirmed = confirm_result(sheet=sheet, by=actor(user(role=Role.SCORER, competition=season)))
         assert confirmed.state == "confirmed"
         with pytest.raises(ConflictError, match="no longer awaits"):
             confirm_result(sheet=sheet, by=actor(user(role=Role.SCORER, competition=season)))
 
-    def test_a_rejected_sheet_says_why_and_never_counts(self, season: Competition, hanchan: Hanchan) -> None:
+    def test_rejecting_a_sheet_needs_a_reason_and_the_sheet_never_counts(
+        self, season: Competition, hanchan: Hanchan
+    ) -> None:
         sheet = play(hanchan, by=actor(user(role=Role.SCORER, competition=season)))
         other = actor(user(role=Role.SCORER, competition=season))
         with pytest.raises(RuleViolationError, match="reason"):
@@ -270,19 +272,21 @@ class TestASecondPerson:
 
 
 class TestWhoMay:
-    """Roles of a competition's staff."""
+    """Test the permissions of staff roles."""
 
     @pytest.mark.parametrize("role", [None, Role.READER, Role.REFEREE])
-    def test_those_who_do_not_score_hand_in_nothing(self, season: Competition, hanchan: Hanchan, role: Role) -> None:
+    def test_users_without_a_scoring_role_cannot_submit_results(
+        self, season: Competition, hanchan: Hanchan, role: Role
+    ) -> None:
         with pytest.raises(PermissionRefusedError):
             play(hanchan, by=actor(user(role=role, competition=season)))
 
-    def test_a_scorer_of_another_competition_is_a_stranger(self, hanchan: Hanchan) -> None:
+    def test_a_scorer_of_another_competition_cannot_submit_results(self, hanchan: Hanchan) -> None:
         elsewhere = final_table("elsewhere")
         with pytest.raises(PermissionRefusedError):
             play(hanchan, by=actor(user(role=Role.SCORER, competition=elsewhere)))
 
-    def test_a_scorer_enters_but_does_not_correct(self, season: Competition, hanchan: Hanchan) -> None:
+    def test_a_scorer_can_enter_but_not_correct_or_void_results(self, season: Competition, hanchan: Hanchan) -> None:
         scorer = actor(user(role=Role.SCORER, competition=season))
         play(hanchan, by=scorer)
         with pytest.raises(PermissionRefusedError):
@@ -290,18 +294,18 @@ class TestWhoMay:
         with pytest.raises(PermissionRefusedError):
             void_hanchan(hanchan=hanchan, by=scorer, reason="misread slip")
 
-    def test_a_director_corrects(self, season: Competition, hanchan: Hanchan) -> None:
+    def test_a_director_can_correct_results(self, season: Competition, hanchan: Hanchan) -> None:
         play(hanchan)
         director = actor(user(role=Role.DIRECTOR, competition=season))
         assert play(hanchan, (41100, 30200, 18700, 10000), by=director, corrects=1, reason="misread").revision == 2
 
 
-def test_a_sheet_gives_back_the_entry_it_was_made_from(hanchan: Hanchan) -> None:
+def test_an_entry_can_be_read_back_from_its_sheet(hanchan: Hanchan) -> None:
     sheet = play(hanchan, (36900, 22300, 25100, 13700), kyoutaku=2000)
     assert SheetEntry.of_sheet(sheet) == entry(seated(hanchan), (36900, 22300, 25100, 13700), kyoutaku=2000)
 
 
-def test_sentences_of_the_engine_are_filled_in_the_readers_language(hanchan: Hanchan) -> None:
+def test_engine_messages_are_formatted_with_their_values(hanchan: Hanchan) -> None:
     with pytest.raises(RuleViolationError) as error:
         play(hanchan, (41250, 30050, 18700, 10000))
     assert "41,250" in str(error.value)

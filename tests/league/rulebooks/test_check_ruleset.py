@@ -1,4 +1,4 @@
-"""`manage.py check_ruleset`, and the worked ruleset of the documentation."""
+"""Test `manage.py check_ruleset` and the worked ruleset of the documentation."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ EXAMPLES = ROOT / "docs" / "tomoshibi" / "examples.toml"
 GUIDE = ROOT / "docs" / "rulesets.md"
 
 
-def checked(*arguments: str) -> tuple[int, str, str]:
-    """How it ends, what it says, what it complains of."""
+def run_check(*arguments: str) -> tuple[int, str, str]:
+    """Run the command; return its exit status, its output and its errors."""
     out, err = StringIO(), StringIO()
     try:
         call_command("check_ruleset", *arguments, stdout=out, stderr=err, no_color=True)
@@ -37,7 +37,7 @@ def written(folder: Path, text: str, name: str = "own.toml") -> str:
 
 
 def test_the_worked_ruleset_of_the_documentation_passes_with_its_examples() -> None:
-    status, said, complaint = checked(str(OWN), "--examples", str(EXAMPLES))
+    status, said, complaint = run_check(str(OWN), "--examples", str(EXAMPLES))
     assert (status, complaint) == (0, "")
     assert said.splitlines()[0] == "tomoshibi: Tomoshibi, open table / 灯火荘 フリー"
     assert said.splitlines()[-1] == "8 passed, 0 failed"
@@ -51,7 +51,7 @@ def test_every_clause_of_the_worked_ruleset_is_proved_by_an_example() -> None:
     assert proved == {clause.id for clause in rules.book.clause}
 
 
-def test_the_guide_quotes_the_worked_ruleset_as_it_is() -> None:
+def test_the_guide_quotes_the_worked_ruleset_verbatim() -> None:
     known = OWN.read_text(encoding="utf-8") + EXAMPLES.read_text(encoding="utf-8")
     quoted = re.findall(r"```toml\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     assert quoted
@@ -59,22 +59,22 @@ def test_the_guide_quotes_the_worked_ruleset_as_it_is() -> None:
         assert block.strip() in known, block
 
 
-def test_the_guide_speaks_of_every_step_of_a_settlement() -> None:
+def test_the_guide_mentions_every_step_of_a_settlement() -> None:
     guide = GUIDE.read_text(encoding="utf-8")
     for field in type(loader.load("mleague").settlement).model_fields:
         assert f"`{field}`" in guide or f"[settlement.{field}]" in guide, field
 
 
 @pytest.mark.parametrize("name", loader.names())
-def test_every_ruleset_of_the_product_passes(name: str) -> None:
+def test_every_built_in_ruleset_passes(name: str) -> None:
     file = loader.FOLDER / name / "ruleset.toml"
-    assert checked(str(file))[0] == 0
+    assert run_check(str(file))[0] == 0
 
 
-def test_every_fault_stands_on_a_line_of_its_own_with_file_line_key_value_and_what_is_allowed(tmp_path: Path) -> None:
+def test_each_fault_is_reported_on_one_line_with_file_line_key_value_and_allowed_values(tmp_path: Path) -> None:
     text = OWN.read_text(encoding="utf-8").replace("return = 30000", 'return = "30000"')
     file = written(tmp_path, text.replace('ties = "by_seat"', 'ties = "seat"'))
-    status, said, complaint = checked(file, "--examples", str(EXAMPLES))
+    status, said, complaint = run_check(file, "--examples", str(EXAMPLES))
     assert (status, said) == (2, "")
     first, second, last = complaint.splitlines()
     lines = text.splitlines()
@@ -84,11 +84,11 @@ def test_every_fault_stands_on_a_line_of_its_own_with_file_line_key_value_and_wh
     assert last == "2 faults; nothing was run."
 
 
-def test_a_failing_example_ends_with_one(tmp_path: Path) -> None:
+def test_a_failing_example_exits_with_status_one(tmp_path: Path) -> None:
     file = written(
         tmp_path, EXAMPLES.read_text(encoding="utf-8").replace('"62.3", "8.1", "-20.4"', '"62.3", "8.2", "-20.4"')
     )
-    status, said, complaint = checked(str(OWN), "--examples", file)
+    status, said, complaint = run_check(str(OWN), "--examples", file)
     assert status == 1
     assert "FAILED TM-S01" in said
     assert "expected [62.3, 8.2, -20.4, -50], found [62.3, 8.1, -20.4, -50]" in said
@@ -96,22 +96,22 @@ def test_a_failing_example_ends_with_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["[[settlement]", '[[settlement]]\nid = "X"\n', '[[wheel]]\nid = "X"\n'])
-def test_examples_that_cannot_be_read_end_with_two(tmp_path: Path, text: str) -> None:
+def test_unreadable_examples_exit_with_status_two(tmp_path: Path, text: str) -> None:
     file = written(tmp_path, text)
-    status, _said, complaint = checked(str(OWN), "--examples", file)
+    status, _said, complaint = run_check(str(OWN), "--examples", file)
     assert status == 2
     assert complaint.startswith(f"{file}:1")
 
 
-def test_a_file_that_is_not_there_or_no_text_ends_with_two(tmp_path: Path) -> None:
-    assert checked(str(tmp_path / "nothing.toml"))[0] == 2
-    assert checked(str(tmp_path))[0] == 2
+def test_a_missing_or_undecodable_file_exits_with_status_two(tmp_path: Path) -> None:
+    assert run_check(str(tmp_path / "nothing.toml"))[0] == 2
+    assert run_check(str(tmp_path))[0] == 2
     (tmp_path / "own.toml").write_bytes(b"\xff\xfe")
-    assert checked(str(tmp_path / "own.toml"))[0] == 2
-    assert checked(str(OWN), "--examples", str(tmp_path / "nothing.toml"))[0] == 2
+    assert run_check(str(tmp_path / "own.toml"))[0] == 2
+    assert run_check(str(OWN), "--examples", str(tmp_path / "nothing.toml"))[0] == 2
 
 
-def test_the_command_ends_with_its_status_and_needs_no_database(tmp_path: Path) -> None:
+def test_the_command_exits_with_its_status_and_needs_no_database(tmp_path: Path) -> None:
     for text, status in ((OWN.read_text(encoding="utf-8"), 0), ("players = 5", 2)):
         ran = subprocess.run(
             [sys.executable, "manage.py", "check_ruleset", written(tmp_path, text)],

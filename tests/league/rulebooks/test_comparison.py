@@ -1,4 +1,4 @@
-"""One game settled under every ruleset that fits it, on a page whose address carries the game."""
+"""Test the comparison page, which settles one game under every matching ruleset and keeps it in the URL."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def own(text: str) -> RulesetRevision:
     return keep_own_ruleset(draft=Draft(text=cloned(text, "tomoshibi", "灯火荘", "Tomoshibi")), by=SYSTEM)
 
 
-def test_a_game_is_settled_under_every_ruleset_with_as_many_players_and_points() -> None:
+def test_a_game_is_settled_under_every_ruleset_with_the_same_players_and_points() -> None:
     assert sorted(compared()) == OF_100_000
     assert sorted(compared((50_000, 40_000, 15_000))) == ["banchi3", "kansai3", "tenhou3"]
     assert list(compared((3_000, 2_500, 1_500, 1_000))) == ["boo"]
     assert list(compared((45_000, 30_000, 15_000))) == ["superbingo"]
 
 
-def test_each_column_is_what_the_engine_settles_by_itself() -> None:
+def test_each_column_equals_the_engines_settlement() -> None:
     for name, column in compared().items():
         assert column.settlement == settle(HanchanResult(SCORES), loader.load(name))
 
@@ -53,7 +53,7 @@ def test_mleague_pays_ten_more_than_cinderella_to_first_and_takes_it_from_last()
     assert found["mleague"].ranking_totals == (612, 101, -213, -500)
 
 
-def test_the_lines_of_a_column_add_up_to_its_totals_and_name_their_clauses() -> None:
+def test_the_lines_of_a_column_sum_to_its_totals_and_cite_their_clauses() -> None:
     for column in compared(deposits=1_000, scores=(41_200, 29_100, 18_700, 10_000)).values():
         for ledger, totals, rows in column.ledgers():
             assert all(row.clause for row in rows)
@@ -62,12 +62,12 @@ def test_the_lines_of_a_column_add_up_to_its_totals_and_name_their_clauses() -> 
                 assert sum(amounts, Fraction(0)) * ledger.scale == total
 
 
-def test_deposits_belong_to_the_points_of_the_table() -> None:
+def test_deposits_count_towards_the_points_of_the_table() -> None:
     found = compared((40_200, 30_100, 18_700, 10_000), deposits=1_000)
     assert found["cinderella"].ranking_totals[0] == 512
 
 
-def test_a_chonbo_is_reckoned_where_the_book_deducts_it_and_said_to_be_left_out_elsewhere() -> None:
+def test_a_chonbo_is_deducted_if_the_rules_do_so_and_otherwise_noted_as_left_out() -> None:
     found = compared(chonbo=(0, 1, 0, 0))
     assert found["cinderella"].ranking_totals[1] == 101 - 400
     assert found["mleague"].ranking_totals[1] == 101 - 200
@@ -76,24 +76,24 @@ def test_a_chonbo_is_reckoned_where_the_book_deducts_it_and_said_to_be_left_out_
     assert notes_of(found["tenhou4"]) == ["Here a chonbo is paid at the table; none was reckoned."]
 
 
-def test_what_one_book_cannot_settle_is_said_in_its_column_and_the_others_stand() -> None:
+def test_a_ruleset_that_cannot_settle_the_game_says_so_and_the_others_remain() -> None:
     found = compared((50_100, 39_900, 15_000))
     assert found["tenhou3"].settlement is not None
     assert found["kansai3"].settlement is None
     assert notes_of(found["kansai3"])[0] == "Scores are multiples of 1,000 here; 50,100 is none."
 
 
-def test_a_prize_whose_receiver_nobody_named_is_left_out_and_said() -> None:
+def test_a_prize_without_a_named_receiver_is_left_out_with_a_note() -> None:
     found = compared((80_000, 30_000, -5_000))
     assert "the prize for it is not reckoned" in notes_of(found["kansai3"])[0]
 
 
-def test_options_stand_at_their_defaults_and_are_named() -> None:
+def test_options_have_their_default_values() -> None:
     options = {"rounding": "nearest_alike", "riichi_min_score": False, "dead_hand_tenpai": False}
     assert compared()["cinderella"].options == options
 
 
-def test_an_own_ruleset_is_compared_once_a_public_competition_plays_by_it() -> None:
+def test_a_custom_ruleset_is_compared_once_a_public_competition_uses_it() -> None:
     season: Competition = factories.final_table()
     revision = own(loader.text_of("mleague").replace("[30, 10, -10, -30]", "[15, 5, -5, -15]"))
     assert "tomoshibi" not in compared()
@@ -116,13 +116,13 @@ def test_an_own_ruleset_is_compared_once_a_public_competition_plays_by_it() -> N
         (ComparedGame(SCORES, chonbo=(0, 0, 0, 10**6)), "chonbo", "chonbo_count"),
     ],
 )
-def test_a_game_that_is_none_is_refused_at_its_field(game: ComparedGame, field: str, code: str) -> None:
+def test_an_invalid_game_is_refused_at_its_field(game: ComparedGame, field: str, code: str) -> None:
     with pytest.raises(NotComparableError) as refused:
         comparison(game, None)
     assert (refused.value.field, refused.value.code) == (field, code)
 
 
-def test_a_wrong_sum_names_the_sums_there_are(client: Client) -> None:
+def test_a_wrong_sum_is_refused_with_the_possible_sums(client: Client) -> None:
     response = client.get(PAGE, {"scores": "250,250,250,249"}, headers={"accept-language": "en"})
     assert response.status_code == 422
     assert response["Cache-Control"] == "no-store"
@@ -134,7 +134,7 @@ def test_a_wrong_sum_names_the_sums_there_are(client: Client) -> None:
 
 
 @pytest.mark.parametrize("query", ["scores=412,301,187,100", "scores=412&scores=30%2C100&scores=187&scores=10000"])
-def test_the_address_carries_the_game_in_one_parameter_or_in_one_for_each_seat(client: Client, query: str) -> None:
+def test_the_url_contains_the_scores_in_one_parameter_or_in_one_per_seat(client: Client, query: str) -> None:
     page = body(client.get(f"{PAGE}?{query}", headers={"accept-language": "en"}))
     assert "Cinderella League" in page
     assert "+51.2" in page
@@ -143,7 +143,7 @@ def test_the_address_carries_the_game_in_one_parameter_or_in_one_for_each_seat(c
     assert 'value="412"' in page
 
 
-def test_a_japanese_reader_sees_minus_as_a_triangle(client: Client) -> None:
+def test_a_japanese_page_shows_minus_as_a_triangle(client: Client) -> None:
     page = body(client.get(f"{PAGE}?scores=412,301,187,100", headers={"accept-language": "ja"}))
     assert "▲40.0" in page
     assert "シンデレラリーグ" in page
@@ -164,7 +164,7 @@ def test_three_scores_and_an_empty_fourth_are_a_game_of_three(client: Client) ->
         ("scores=１１００００&scores=▲3,500&scores=△35&scores=-30", "cinderella"),
     ],
 )
-def test_short_scores_are_table_points_where_a_book_has_so_few_and_hundreds_elsewhere(
+def test_short_scores_are_points_if_a_ruleset_has_such_totals_and_hundreds_otherwise(
     client: Client, query: str, name: str
 ) -> None:
     response = client.get(f"{PAGE}?{query}")
@@ -186,21 +186,21 @@ def test_short_scores_are_table_points_where_a_book_has_so_few_and_hundreds_else
         ("scores=412,301,187,100&chonbo=" + "1" * 5000, "chonbo"),
     ],
 )
-def test_wrong_input_is_said_at_its_field_and_kept(client: Client, query: str, field: str) -> None:
+def test_wrong_input_is_reported_at_its_field(client: Client, query: str, field: str) -> None:
     response = client.get(f"{PAGE}?{query}", headers={"accept-language": "en"})
     assert response.status_code == 422
     assert list(response.context["form"].errors) == [field]
     assert "<h2" not in body(response)
 
 
-def test_without_a_game_the_page_asks_for_one(client: Client) -> None:
+def test_the_page_without_a_game_shows_an_example_link(client: Client) -> None:
     for query in ("", "?scores=", "?deposits=1000"):
         response = client.get(PAGE + query)
         assert response.status_code == 200
         assert "?scores=41200,30100,18700,10000" in body(response)
 
 
-def test_an_unchanged_comparison_is_not_sent_twice_and_may_be_kept_by_everybody(client: Client) -> None:
+def test_a_comparison_is_publicly_cacheable_and_answers_304_to_its_etag(client: Client) -> None:
     address = f"{PAGE}?scores=412,301,187,100"
     first = client.get(address)
     assert first["Cache-Control"].startswith("public")
@@ -211,7 +211,7 @@ def test_an_unchanged_comparison_is_not_sent_twice_and_may_be_kept_by_everybody(
     assert client.post(address).status_code == 405
 
 
-def test_the_page_stays_under_the_content_security_policy(client: Client) -> None:
+def test_the_page_respects_the_content_security_policy_and_escapes_input(client: Client) -> None:
     response = client.get(f"{PAGE}?scores=412,301,187,100")
     assert "default-src 'self'" in response["Content-Security-Policy"]
     assert " style=" not in body(response)
@@ -220,7 +220,7 @@ def test_the_page_stays_under_the_content_security_policy(client: Client) -> Non
     assert "<script>" not in body(smuggled)
 
 
-def test_every_page_leads_to_the_comparison(client: Client) -> None:
+def test_pages_link_to_the_comparison(client: Client) -> None:
     season = factories.final_table()
     for address in ("/", f"/c/{season.slug}/ruleset/"):
         assert f'href="{PAGE}"' in body(client.get(address))

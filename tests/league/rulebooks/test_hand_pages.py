@@ -1,4 +1,4 @@
-"""The calculator: typed, tapped without a script, passed on by its address, refused where something is wrong."""
+"""Test the hand calculator: typed input, taps without scripts, state in the URL, and errors."""
 
 from __future__ import annotations
 
@@ -54,16 +54,16 @@ def errors(name: str = "cinderella", **asked: Any) -> list[tuple[str, str]]:
 
 
 def tapped(name: str, **asked: Any) -> dict[str, str]:
-    """Where a tap without a script leads."""
+    """Return the query to which a tap without scripts redirects."""
     response = page(name, **asked)
     assert response.status_code == 302
     return {key: found[0] for key, found in parse_qs(urlsplit(response.headers["Location"]).query).items()}
 
 
-# What a hand is worth
+# Value of a hand
 
 
-def test_before_anything_is_typed_the_page_says_what_to_do() -> None:
+def test_the_empty_page_has_instructions_and_an_example() -> None:
     assert "Tap tiles or type a hand" in shown()
     assert "Show an example" in shown("")
 
@@ -80,12 +80,12 @@ def test_a_typed_hand_is_explained_line_by_line_with_its_clauses() -> None:
     assert 'href="/rules/cinderella/#CL-103"' in html
 
 
-def test_full_width_letters_and_capitals_are_read() -> None:
+def test_full_width_characters_and_capitals_are_accepted() -> None:
     assert line_text("２３４Ｍ５６７ｍ　３４p678S99s＋2P") == "234m567m 34p678s99s+2p"
     assert "1,000" in shown(hand="２３４Ｍ５６７ｍ　３４p678S99s＋2P")
 
 
-def test_only_the_circumstances_that_a_book_knows_are_asked() -> None:
+def test_only_circumstances_that_the_rules_know_are_offered() -> None:
     boo, banchi = page("boo").content.decode(), page("banchi3").content.decode()
     for name in ("ippatsu", "houtei", "ura", "deposits", "pocchi", "forced"):
         assert f'name="{name}"' not in boo
@@ -97,7 +97,7 @@ def test_only_the_circumstances_that_a_book_knows_are_asked() -> None:
     assert 'data-tile="gp"' not in boo
 
 
-def test_an_option_brings_its_circumstances_and_its_value() -> None:
+def test_an_option_adds_its_circumstances_and_changes_the_value() -> None:
     assert 'name="pocchi"' not in page("superbingo").content.decode()
     assert 'name="pocchi"' in page("superbingo", option_pocchi="true").content.decode()
     hand = "1122334455667z + 7z"
@@ -105,27 +105,27 @@ def test_an_option_brings_its_circumstances_and_its_value() -> None:
     assert "Chiitoitsu" in shown("boo", hand=hand, option_new_yaku="chiitoitsu")
 
 
-def test_options_that_cannot_be_are_refused_and_the_rest_stays_typed() -> None:
+def test_invalid_options_are_refused_and_the_other_input_is_kept() -> None:
     assert ("option_value", "option_red_tiles") in errors("boo", hand=HAND, option_red_tiles="m=x")
     html = page("boo", hand=HAND, option_red_tiles="m=x").content.decode()
     assert 'value="m=x"' in html
     assert "+ 2p" in html
 
 
-def test_who_pays_what_is_said_in_every_ledger() -> None:
+def test_payments_are_listed_in_every_ledger() -> None:
     found = shown("banchi3", hand="234p067p34s678s99s + 2s", riichi="riichi", ippatsu="on", discarder="E")
     assert "Paid: Table points" in found
     assert "Paid: G" in found
     assert "East (the discarder): ippatsu" in found
 
 
-def test_a_hand_without_yaku_is_no_win_with_the_reason_and_its_clause() -> None:
+def test_a_hand_without_yaku_is_no_win_and_the_reason_is_shown() -> None:
     found = shown(hand="456s789p66m45p chi:123s + 3p")
     assert "No win" in found
     assert "The hand has no yaku" in found
 
 
-def test_a_pocchi_is_proposed_for_the_dearest_hand() -> None:
+def test_a_pocchi_is_assigned_the_tile_of_the_most_valuable_hand() -> None:
     asked = {"hand": "123p789p234s99s68s + wz", "by": "tsumo", "riichi": "riichi", "ippatsu": "on"}
     assert "The pocchi stands for 7 of bamboos" in shown("banchi3", **asked)
     assert "the winner may choose otherwise" in shown("banchi3", **asked)
@@ -138,14 +138,14 @@ def test_a_yakuman_that_ends_the_game_moves_no_points() -> None:
     assert "no points move" in found
 
 
-def test_liability_is_told() -> None:
+def test_a_liable_player_is_shown() -> None:
     asked = {"hand": "123m9s pon:555z pon:666z pon:777z + 9s", "by": "tsumo", "liable": "E", "liable_for": "daisangen"}
     assert "East (the liable player): hand" in shown("banchi4", **asked)
     assert "Liable for" in shown("banchi4", **asked)
 
 
 @pytest.mark.clause("kansai3", "KS-208")
-def test_a_yaku_that_is_not_settled_is_named_with_the_call_and_the_waits() -> None:
+def test_a_yaku_that_is_not_established_is_named_with_the_call_and_the_waits() -> None:
     called = shown("kansai3", hand="234p2267s pon:999m pon:555z + 8s")
     assert "the first call (9 of characters)" in called
     assert "Haku (white dragon)" in called
@@ -153,7 +153,7 @@ def test_a_yaku_that_is_not_settled_is_named_with_the_call_and_the_waits() -> No
     assert "no yaku is there on every wait (green dragon, red dragon)" in waiting
 
 
-def test_dora_in_points_two_yakuman_bazoro_and_a_round_that_comes_again_have_their_words() -> None:
+def test_dora_points_two_yakuman_bazoro_and_a_repeated_round_have_a_wording() -> None:
     assert "Dora × 1 BOO-091" in shown("boo", hand=HAND, dora="1p", option_bazoro="always1")
     assert "100 points" in shown("boo", hand=HAND, dora="1p")
     assert "Bazoro" in shown("boo", hand=HAND, option_bazoro="always1")
@@ -163,7 +163,7 @@ def test_dora_in_points_two_yakuman_bazoro_and_a_round_that_comes_again_have_the
     assert "2 han 20 fu 700 all" in shown("tenhou4", hand=HAND, by="tsumo", seat="E")
 
 
-def test_liability_for_an_open_kan_and_a_hand_of_sevens_have_their_words() -> None:
+def test_liability_for_an_open_kan_and_a_hand_of_sevens_have_a_wording() -> None:
     assert errors("cinderella", hand=HAND, liable="E") == [("liability_not_played", "liable")]
     assert "no liability for an open kan" in text_of(page("cinderella", hand=HAND, liable="E"))
     fed = {"hand": "234m567m34p99s minkan:1111z + 2p", "by": "tsumo", "rinshan": "on", "liable": "E"}
@@ -173,7 +173,7 @@ def test_liability_for_an_open_kan_and_a_hand_of_sevens_have_their_words() -> No
     assert "sevens only" in found
 
 
-def test_options_that_do_not_go_together_are_refused() -> None:
+def test_conflicting_options_are_refused() -> None:
     data = loader.load("boo").data()
     data["options"]["red_tiles"]["maximum"] = 5
     rules = Ruleset.model_validate_json(json.dumps(data))
@@ -182,10 +182,10 @@ def test_options_that_do_not_go_together_are_refused() -> None:
     assert "do not go together" in str(options.non_field_errors())
 
 
-# Everywhere
+# All rulesets side by side
 
 
-def test_the_same_hand_stands_under_every_ruleset_side_by_side() -> None:
+def test_a_hand_is_valued_under_every_ruleset_side_by_side() -> None:
     assert "No seat is North here; the seats are East, South, West." in shown("", hand=HAND, seat="N")
     found = shown("", hand=HAND)
     for words in ("Cinderella League 1 han 30 fu 1,000", "There is no 2 of characters among the tiles"):
@@ -194,16 +194,16 @@ def test_the_same_hand_stands_under_every_ruleset_side_by_side() -> None:
     assert len(document["results"]) == len(books_of_hands(None))
 
 
-def test_everywhere_leads_to_each_and_back_with_the_same_hand() -> None:
+def test_the_page_of_all_rulesets_and_that_of_each_link_to_each_other_with_the_hand() -> None:
     html = page("", hand=HAND, riichi="riichi").content.decode()
     assert "/rules/cinderella/hand/?hand=234567m34p67899s+%2B+2p&amp;riichi=riichi" in html
     assert "/rules/hand/?hand=234567m34p67899s+%2B+2p" in page(hand=HAND).content.decode()
 
 
-# Tapped without a script
+# Taps without a script
 
 
-def test_taps_put_a_hand_together() -> None:
+def test_taps_build_a_hand() -> None:
     asked: dict[str, str] = {}
     for code in ("2m", "3m", "4m", "0m", "6m", "7m", "3p", "4p", "6s", "7s", "8s", "9s", "9s", "2p"):
         asked = tapped("cinderella", **asked, tap=code)
@@ -212,7 +212,7 @@ def test_taps_put_a_hand_together() -> None:
     assert tapped("cinderella", **asked, tap="1m") == asked
 
 
-def test_a_tap_keeps_everything_else_that_was_chosen() -> None:
+def test_a_tap_keeps_all_other_parameters() -> None:
     asked = {"hand": "12m", "riichi": "riichi", "honba": "2", "option_rounding": "exact", "to": "dora"}
     assert tapped("cinderella", **asked, tap="5z") == {
         "hand": "12m",
@@ -225,7 +225,7 @@ def test_a_tap_keeps_everything_else_that_was_chosen() -> None:
     assert kept == {"hand": "123m", "option_new_yaku": "chiitoitsu"}
 
 
-def test_tiles_and_melds_are_taken_away_again() -> None:
+def test_tiles_and_melds_can_be_removed() -> None:
     asked = {"hand": "234567m34p + 2p chi:678s pon:777z", "dora": "1p"}
     assert tapped("cinderella", **asked, drop="m0")["hand"] == "234567m342p pon:777z"
     assert tapped("cinderella", **asked, drop="w")["hand"] == "234567m34p chi:678s pon:777z"
@@ -233,20 +233,20 @@ def test_tiles_and_melds_are_taken_away_again() -> None:
     assert tapped("cinderella", **asked, clear="1") == {}
 
 
-def test_what_cannot_be_read_is_never_lost_by_a_tap() -> None:
+def test_a_tap_does_not_discard_unreadable_input() -> None:
     assert tapped("cinderella", hand="12x", tap="3m") == {"hand": "12x"}
     assert 'value="12x"' in page(hand="12x").content.decode()
     assert tapped("cinderella", hand="12x", clear="1") == {}
 
 
-def test_a_hand_that_is_only_begun_is_no_error() -> None:
+def test_an_incomplete_hand_is_no_error() -> None:
     for hand, missing in (("12m", 12), ("pon:777z", 11), ("12346m406p 11z", 4)):
         assert f"{missing} more for a complete hand" in shown(hand=hand)
         assert 'role="alert"' not in page(hand=hand).content.decode()
     assert value(hand="12m").json()["missing"] == 12
 
 
-# Refused
+# Refused input
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_a_hand_that_is_only_begun_is_no_error() -> None:
         ({"hand": HAND, "seat": "X"}, ("invalid_choice", "seat")),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_field_and_nothing_typed_is_lost(
+def test_an_impossible_hand_is_refused_at_its_field_and_the_input_is_kept(
     asked: dict[str, str], error: tuple[str, str]
 ) -> None:
     assert error in errors(**asked)
@@ -288,15 +288,15 @@ def test_what_cannot_be_is_refused_at_its_field_and_nothing_typed_is_lost(
 
 
 def signs(line: str) -> tuple[list[str], set[str]]:
-    """The digits of a hand and its letters, however they are grouped."""
+    """Return the digits and the letters of a hand, however they are grouped."""
     return sorted(filter(str.isdigit, line)), set(filter(str.isalpha, line))
 
 
-def test_a_hand_that_cannot_be_read_is_refused_under_every_ruleset_too() -> None:
+def test_an_unreadable_hand_is_refused_on_the_page_of_all_rulesets_too() -> None:
     assert errors("", hand="12x") == [("not_a_letter", "hand")]
 
 
-def test_there_is_no_page_for_rulesets_without_hands() -> None:
+def test_rulesets_without_hands_and_unknown_ones_have_no_calculator() -> None:
     for path in (
         "/rules/mleague/hand/",
         "/rules/nowhere/hand/",
@@ -306,10 +306,10 @@ def test_there_is_no_page_for_rulesets_without_hands() -> None:
         assert Client().get(path).status_code == 404
 
 
-# The address, the cache, the tray
+# URL, cache and tray
 
 
-def test_an_unchanged_answer_is_not_sent_again() -> None:
+def test_an_unchanged_page_answers_304_to_its_etag() -> None:
     first = page(hand=HAND)
     again = Client(headers={"Accept-Language": "en", "If-None-Match": first.headers["ETag"]}).get(
         "/rules/cinderella/hand/", {"hand": HAND}
@@ -318,7 +318,7 @@ def test_an_unchanged_answer_is_not_sent_again() -> None:
     assert page(hand=HAND, riichi="riichi").headers["ETag"] != first.headers["ETag"]
 
 
-def test_the_address_says_only_what_does_not_go_without_saying() -> None:
+def test_the_url_omits_default_values() -> None:
     asked = {"hand": HAND, "by": "ron", "seat": "S", "round": "E", "riichi": "none", "honba": "0", "win": ""}
     assert value(**asked).json()["query"] == "hand=234567m34p67899s+%2B+2p"
 
@@ -343,20 +343,20 @@ def tray(line: str = "", name: str = "cinderella", **more: str) -> tuple[Tray, A
         ("123456789m123p", "1z", TapTarget.PON, "123456789m123p"),
     ],
 )
-def test_a_meld_is_one_tap_plain_tiles_first_and_never_more_than_there_are(
+def test_one_tap_adds_a_meld_with_plain_tiles_first_and_never_more_tiles_than_exist(
     line: str, code: str, target: TapTarget, found: str
 ) -> None:
     before, wall = tray(line)
     assert before.tap(parse_tiles(code)[0], target, wall).line == found
 
 
-def test_a_meld_takes_red_ones_where_there_are_no_plain_fives() -> None:
+def test_a_meld_uses_red_fives_if_there_are_no_plain_ones() -> None:
     before, wall = tray(name="banchi3")
     assert before.tap(parse_tiles("0p")[0], TapTarget.PON, wall).line == "pon:000p"
     assert before.tap(parse_tiles("3p")[0], TapTarget.CHI, wall).line == "chi:340p"
 
 
-def test_another_copy_takes_the_place_of_a_tile_in_a_meld() -> None:
+def test_a_tile_in_a_meld_can_be_exchanged_for_its_red_copy() -> None:
     before, wall = tray("chi:345p")
     red = before.recolour("m0.2", wall)
     assert red.line == "chi:340p"
@@ -370,7 +370,7 @@ def test_a_tap_on_a_five_in_a_meld_turns_it_red_without_a_script() -> None:
     assert tapped("cinderella", hand="12m chi:345p", recolour="m0.2")["hand"] == "12m chi:340p"
 
 
-def test_a_page_that_takes_wins_as_tiles_gets_an_empty_picker() -> None:
+def test_a_page_that_needs_tiles_of_a_win_gets_an_empty_picker() -> None:
     picker = picker_for(loader.load("cinderella"))
     assert (picker.line, picker.missing, picker.submits) == ("", 14, False)
     assert 'type="submit"' not in render_to_string("rulebooks/hand/picker.html", {"picker": picker})
@@ -378,7 +378,7 @@ def test_a_page_that_takes_wins_as_tiles_gets_an_empty_picker() -> None:
         picker_for(loader.load("mleague"))
 
 
-def test_flowers_go_aside_by_themselves_and_indicators_apart() -> None:
+def test_flowers_are_set_aside_and_indicators_are_kept_separately() -> None:
     before, wall = tray(name="kansai3")
     aside = before.tap(parse_tiles("1f")[0], TapTarget.HAND, wall)
     assert aside.line == "nuki:1f"
@@ -391,13 +391,13 @@ def test_flowers_go_aside_by_themselves_and_indicators_apart() -> None:
     assert turned.drop("n0").nuki == ()
 
 
-def test_what_is_not_there_is_not_taken_away() -> None:
+def test_dropping_an_unknown_place_changes_nothing() -> None:
     before, _wall = tray("12m")
     for place in ("c9", "x0", "c", "m0", "cx"):
         assert before.drop(place) == before
 
 
-def test_a_wall_of_many_books_holds_what_any_of_them_has() -> None:
+def test_the_combined_wall_of_several_rulesets_contains_all_their_tiles() -> None:
     every = known_by_any(loader.load(name) for name in ("cinderella", "banchi3", "mleague"))
     one = known_by(loader.load("cinderella"))
     assert set(one.wall) < set(every.wall)
@@ -406,7 +406,7 @@ def test_a_wall_of_many_books_holds_what_any_of_them_has() -> None:
     assert not one.has_pocchi
 
 
-def test_only_options_that_can_change_a_hand_are_asked() -> None:
+def test_only_options_that_affect_a_hand_are_offered() -> None:
     asked = options_of_hands(loader.load("boo"))
     assert {"bazoro", "new_yaku", "red_tiles", "yakuman", "honba_points"} <= set(asked)
     assert {"stake_per_sunk", "house_fee", "chonbo_penalty", "abort_four_winds", "furiten_delay", "kuikae"}.isdisjoint(
@@ -414,7 +414,7 @@ def test_only_options_that_can_change_a_hand_are_asked() -> None:
     )
 
 
-def test_every_book_makes_a_form_in_both_languages() -> None:
+def test_every_ruleset_has_a_valid_form_in_both_languages() -> None:
     for book in books_of_hands(None):
         for language in ("ja", "en"):
             response = page(book.name, language)
@@ -422,7 +422,7 @@ def test_every_book_makes_a_form_in_both_languages() -> None:
             assert HandForm(known_by(book.value), {"hand": ""}).is_valid()
 
 
-def test_a_competitions_rules_lead_to_its_own_calculator() -> None:
+def test_a_competitions_rules_link_to_the_calculator_with_its_options() -> None:
     competition = factories.final_table()
     html = Client(headers={"Accept-Language": "en"}).get(f"/c/{competition.slug}/ruleset/").content.decode()
     [address] = re.findall(r'href="(/rules/cinderella/hand/[^"]*)"', html)

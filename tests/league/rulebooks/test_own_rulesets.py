@@ -1,4 +1,4 @@
-"""Rulesets of a house's own: cloned, written, proved, kept as revisions and put in force at the desk."""
+"""Test custom rulesets: cloning, editing, proving, saving as revisions and activating in the admin."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def kept(text: str = OWN, examples: str = "", seen: int = 0, **more: object) -> 
     return keep_own_ruleset(draft=Draft(text=text, examples=examples, seen=seen), by=SYSTEM, **more)  # type: ignore[arg-type]
 
 
-def test_a_clone_differs_from_its_source_in_name_and_title_alone() -> None:
+def test_a_clone_differs_from_its_source_only_in_name_and_title() -> None:
     rules, source = loader.parse(OWN, "own"), loader.load("mleague")
     assert (rules.name, rules.title.ja, rules.title.en) == ("tomoshibi", "灯火荘", "Tomoshibi")
     assert rules.model_copy(update={"name": source.name, "title": source.title}) == source
 
 
 @pytest.mark.both_databases
-def test_who_kept_a_ruleset_stands_in_the_log_once_for_each_revision() -> None:
+def test_saving_a_ruleset_is_logged_once_per_revision() -> None:
     first = kept()
     assert kept(seen=1) == first
     second = kept(OWN.replace("[30, 10, -10, -30]", "[20, 10, -10, -20]"), seen=1)
@@ -64,12 +64,12 @@ def test_who_kept_a_ruleset_stands_in_the_log_once_for_each_revision() -> None:
 
 
 @pytest.mark.parametrize("name", loader.names())
-def test_every_ruleset_of_the_product_can_be_cloned(name: str) -> None:
+def test_every_built_in_ruleset_can_be_cloned(name: str) -> None:
     assert prove(cloned(loader.text_of(name), "tomoshibi", '灯火荘 "本店"')).is_sound
 
 
 @pytest.mark.both_databases
-def test_a_ruleset_is_cloned_edited_proved_and_kept(chief: Client) -> None:
+def test_a_ruleset_can_be_cloned_edited_proved_and_saved(chief: Client) -> None:
     listed = chief.get(LIST)
     assert f"{LIST}add/" in body(listed)
     started = chief.post(
@@ -96,7 +96,7 @@ def test_a_ruleset_is_cloned_edited_proved_and_kept(chief: Client) -> None:
     assert f"{WRITE}?source=tomoshibi%401" in page
 
 
-def test_every_fault_is_shown_at_its_line_and_nothing_typed_is_lost(chief: Client) -> None:
+def test_every_fault_is_shown_at_its_line_and_the_input_is_kept(chief: Client) -> None:
     text = OWN.replace("unit = 1000", "unit = 0").replace("players = 4", "players = 5\ncolour = 1")
     response = chief.post(WRITE, {"text": text, "examples": EXAMPLES, "seen": "0", "keep": "1"})
     assert response.status_code == 422
@@ -114,14 +114,14 @@ def test_every_fault_is_shown_at_its_line_and_nothing_typed_is_lost(chief: Clien
     assert not RulesetRevision.objects.exists()
 
 
-def test_what_is_no_toml_is_told_with_its_line(chief: Client) -> None:
+def test_invalid_toml_is_reported_with_its_line(chief: Client) -> None:
     response = chief.post(WRITE, {"text": f"{OWN}\n[settlement", "seen": "0", "check": "1"})
     (only,) = response.context["faults"]
     assert only.fault.line == len(OWN.splitlines()) + 2
     assert only.quoted == "[settlement"
 
 
-def test_examples_that_cannot_be_run_are_told_with_their_line(chief: Client) -> None:
+def test_invalid_examples_are_reported_with_their_line(chief: Client) -> None:
     response = chief.post(WRITE, {"text": OWN, "examples": EXAMPLES.replace("scores", "points"), "seen": "0"})
     assert response.status_code == 422
     faults = {each.fault.key: each for each in response.context["example_faults"]}
@@ -129,7 +129,7 @@ def test_examples_that_cannot_be_run_are_told_with_their_line(chief: Client) -> 
     assert "As players read it" in body(response)
 
 
-def test_a_failing_example_shows_what_was_expected_and_found_and_must_be_accepted(chief: Client) -> None:
+def test_a_failing_example_shows_expected_and_found_values_and_must_be_accepted(chief: Client) -> None:
     typed = {"text": OWN, "examples": EXAMPLES.replace('"60.0"', '"61.0"'), "seen": "0", "keep": "1"}
     response = chief.post(WRITE, typed)
     assert response.status_code == 422
@@ -157,7 +157,7 @@ def test_a_clone_needs_a_free_name_and_a_source(chief: Client, wrong: dict[str, 
     assert field in response.context["form"].errors
 
 
-def test_an_unknown_source_leads_to_the_choice_of_one(chief: Client) -> None:
+def test_an_unknown_source_redirects_to_the_choice_of_a_source(chief: Client) -> None:
     for source in ("", "nothing", "mleague@", "mleague@1", "mleague@" + "9" * 400):
         assert chief.get(WRITE, {"source": source})["Location"] == f"{LIST}add/"
 
@@ -168,7 +168,7 @@ def test_an_empty_text_is_refused_at_its_field(chief: Client) -> None:
     assert {"text", "seen"} <= set(response.context["form"].errors)
 
 
-def test_a_text_that_is_too_long_is_refused_and_comes_back(chief: Client) -> None:
+def test_an_overlong_text_is_refused_and_kept_in_the_form(chief: Client) -> None:
     long = OWN + "#" * 200_001
     response = chief.post(WRITE, {"text": long, "seen": "0", "keep": "1"})
     assert response.status_code == 422
@@ -178,7 +178,7 @@ def test_a_text_that_is_too_long_is_refused_and_comes_back(chief: Client) -> Non
     assert refused.value.findings[0].code == "text_too_long"
 
 
-def test_a_name_of_the_product_is_refused_at_its_line() -> None:
+def test_the_name_of_a_built_in_ruleset_is_refused_at_its_line() -> None:
     with pytest.raises(RuleViolationError) as refused:
         kept(loader.text_of("mleague"))
     (finding,) = refused.value.findings
@@ -188,7 +188,7 @@ def test_a_name_of_the_product_is_refused_at_its_line() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_changed_rule_is_a_new_revision_and_the_same_text_is_not_kept_twice() -> None:
+def test_a_changed_text_is_a_new_revision_and_the_same_text_is_not_saved_twice() -> None:
     first = kept()
     assert kept(OWN.replace("\n", "\r\n") + "\n\n", EXAMPLES, seen=1) == first
     first.refresh_from_db()
@@ -202,7 +202,7 @@ def test_a_changed_rule_is_a_new_revision_and_the_same_text_is_not_kept_twice() 
 
 
 @pytest.mark.both_databases
-def test_a_revision_somebody_else_kept_meanwhile_must_be_accepted() -> None:
+def test_a_revision_saved_meanwhile_by_another_user_must_be_accepted() -> None:
     kept()
     other = OWN.replace("[30, 10, -10, -30]", "[20, 10, -10, -20]")
     with pytest.raises(WarningsNotAcceptedError) as refused:
@@ -211,7 +211,7 @@ def test_a_revision_somebody_else_kept_meanwhile_must_be_accepted() -> None:
     assert kept(other, accept={"newer_revision"}).number == 2
 
 
-def test_two_who_keep_at_the_same_moment_do_not_overwrite_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_concurrent_saves_do_not_overwrite_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
     kept()
 
     def at_once(model: object, name: str, text: str) -> RulesetRevision:
@@ -223,7 +223,7 @@ def test_two_who_keep_at_the_same_moment_do_not_overwrite_each_other(monkeypatch
 
 
 @pytest.mark.parametrize("page", [f"{LIST}add/", WRITE, f"{WRITE}?source=mleague"])
-def test_writing_rulesets_is_a_right_of_its_own(client: Client, page: str) -> None:
+def test_writing_rulesets_needs_its_own_permission(client: Client, page: str) -> None:
     season = factories.final_table()
     director = factories.user(role=Role.DIRECTOR, competition=season, is_staff=True)
     client.force_login(director)
@@ -246,7 +246,7 @@ def test_writing_rulesets_is_a_right_of_its_own(client: Client, page: str) -> No
 
 
 @pytest.mark.both_databases
-def test_a_revision_is_put_in_force_by_whoever_manages_the_competition(client: Client) -> None:
+def test_a_director_can_activate_a_revision_for_their_own_competition_only(client: Client) -> None:
     season = factories.final_table()
     other = factories.final_table("other")
     before = factories.table(season.blocks.get()).hanchan.get(round=1)
@@ -269,7 +269,7 @@ def test_a_revision_is_put_in_force_by_whoever_manages_the_competition(client: C
     assert "tomoshibi r1" in body(client.get(f"/admin/league/competition/{season.pk}/change/"))
 
 
-def test_own_revisions_stand_among_the_choices_of_a_competition(chief: Client) -> None:
+def test_custom_revisions_are_among_the_choices_of_a_competition(chief: Client) -> None:
     season = factories.final_table()
     kept()
     kept(OWN + "# second\n", seen=1)
@@ -291,7 +291,7 @@ def test_rules_for_another_number_of_players_are_refused() -> None:
         assert refused.value.findings[0].code == "other_players"
 
 
-def test_two_sets_of_rules_for_the_same_moment_are_refused() -> None:
+def test_two_sets_of_rules_from_the_same_moment_are_a_conflict() -> None:
     season: Competition = factories.final_table()
     since = rules_at(season).effective_from
     choice = RulesChoice(ruleset=kept(), league_format=keep_format("single-table-final"), since=since)
@@ -300,14 +300,14 @@ def test_two_sets_of_rules_for_the_same_moment_are_refused() -> None:
     assert (refused.value.findings[0].code, refused.value.findings[0].pointer) == ("same_moment", "/since")
 
 
-def test_the_editor_runs_no_script_of_its_own_page(chief: Client) -> None:
+def test_the_editor_has_no_inline_styles_and_a_strict_policy(chief: Client) -> None:
     page = chief.get(WRITE, {"source": "mleague", "name": "own"})
     assert "default-src 'self'" in page["Content-Security-Policy"]
     assert "<style" not in body(page)
     assert " style=" not in body(page)
 
 
-def test_a_text_cannot_smuggle_markup_into_the_page(chief: Client) -> None:
+def test_the_editor_escapes_markup_in_the_text(chief: Client) -> None:
     text = OWN.replace("灯火荘", "<script>alert(1)</script>").replace("players = 4", 'players = "</textarea><b>"')
     page = body(chief.post(WRITE, {"text": text, "seen": "0", "check": "1"}))
     assert "<script>alert" not in page
@@ -315,7 +315,7 @@ def test_a_text_cannot_smuggle_markup_into_the_page(chief: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_revision_that_this_software_refuses_breaks_no_page(chief: Client) -> None:
+def test_a_revision_invalid_under_the_current_software_breaks_no_page(chief: Client) -> None:
     season = factories.final_table()
     kept()
     RulesetRevision.objects.create(name="older", number=1, text="players = 5", sha256="1" * 64)
@@ -335,7 +335,7 @@ def test_a_revision_that_this_software_refuses_breaks_no_page(chief: Client) -> 
 
 
 @pytest.mark.both_databases
-def test_who_kept_a_revision_stands_in_its_history(chief: Client) -> None:
+def test_the_history_of_a_revision_names_its_author(chief: Client) -> None:
     chief.post(WRITE, {"text": OWN, "seen": "0", "keep": "1"})
     revision = RulesetRevision.objects.get()
     history = body(chief.get(f"{LIST}{revision.pk}/history/"))
@@ -344,7 +344,7 @@ def test_who_kept_a_revision_stands_in_its_history(chief: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_from_a_date_on_means_the_date_where_the_competition_is_played(chief: Client) -> None:
+def test_an_effective_date_is_read_in_the_competitions_time_zone(chief: Client) -> None:
     season = factories.final_table(time_zone="America/New_York")
     revision = kept()
     typed = {"competition": season.pk, "since_0": "2030-01-10", "since_1": "19:00"}
@@ -356,7 +356,7 @@ def test_from_a_date_on_means_the_date_where_the_competition_is_played(chief: Cl
     assert "at this very moment already" in str(refused.context["form"].errors["since"])
 
 
-def test_who_writes_rulesets_compares_them_before_anybody_plays_by_them(chief: Client) -> None:
+def test_an_author_of_rulesets_can_compare_them_before_a_competition_uses_them(chief: Client) -> None:
     kept()
     address = "/rules/compare/?scores=412,301,187,100"
     assert "Tomoshibi" in body(chief.get(address))

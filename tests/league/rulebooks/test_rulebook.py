@@ -1,4 +1,4 @@
-"""The rule books as pages: every clause, with its texts, its marks and its values; a search; one page for the wall."""
+"""Test the rule books as pages: clauses with texts and values, search, summary, revisions and links."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_every_clause_has_an_anchor_its_text_and_its_terms(name: str, language: 
 
 
 @pytest.mark.parametrize("name", books())
-def test_every_link_within_the_books_leads_to_an_anchor(name: str) -> None:
+def test_every_internal_link_points_to_an_existing_anchor(name: str) -> None:
     page = body(f"/rules/{name}/")
     anchors = set(re.findall(r'id="([^"]+)"', page))
     assert len(re.findall(r'id="([^"]+)"', page)) == len(anchors)
@@ -98,7 +98,7 @@ def article(name: str, number: str, language: str = "en") -> str:
 
 
 @pytest.mark.clause("cinderella", "CL-002", "CL-008")
-def test_what_the_book_says_stands_apart_from_what_the_house_reads() -> None:
+def test_the_text_of_the_book_is_separate_from_the_houses_interpretation() -> None:
     open_ = article("cinderella", "CL-002")
     assert '<p class="says">Preliminary league' in open_
     assert re.search(r'<div class="unclear"><h4>What the book leaves open</h4>', open_)
@@ -109,7 +109,7 @@ def test_what_the_book_says_stands_apart_from_what_the_house_reads() -> None:
     assert 'class="says"' not in silent
 
 
-def test_status_and_reason_stand_at_every_clause_that_is_not_executed() -> None:
+def test_every_clause_that_is_not_executed_shows_its_status_and_the_reason() -> None:
     assert "status-descriptive" in article("cinderella", "CL-001")
     assert "<strong>descriptive:</strong>" in article("cinderella", "CL-001")
     assert '<span class="chip status-executed"' in article("cinderella", "CL-037")
@@ -125,7 +125,7 @@ def test_options_and_reconstructed_values_are_marked() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-037", "CL-035")
-def test_the_values_that_cite_a_clause_stand_beside_it() -> None:
+def test_a_clause_shows_the_values_that_cite_it() -> None:
     assert settings_by_clause("cinderella")["CL-037"] == (Setting("settlement.uma.amounts", [20, 10, -10, -20]),)
     uma = article("cinderella", "CL-037")
     assert "<dt>Uma <code>settlement.uma.amounts</code></dt><dd>20, 10, -10, -20</dd>" in uma
@@ -133,12 +133,12 @@ def test_the_values_that_cite_a_clause_stand_beside_it() -> None:
     assert "▲10" in article("cinderella", "CL-037", "ja")
 
 
-def test_every_clause_a_value_cites_is_in_the_book() -> None:
+def test_every_clause_cited_by_a_value_exists() -> None:
     for name in books():
         assert set(settings_by_clause(name)) <= set(load_book(name).by_id)
 
 
-def test_values_are_told_in_words_where_words_are_simple() -> None:
+def test_simple_values_are_shown_in_words() -> None:
     assert setting_line("play.calls.chi", False).value == "no"
     assert setting_line("play.renchan.rounds", {"E": "tenpai", "S": "any_draw"}).value == (
         "East: by winning or tenpai, South: by winning, and at every draw"
@@ -153,7 +153,7 @@ def test_values_are_told_in_words_where_words_are_simple() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-141", "CL-119", "CL-144")
-def test_the_tables_are_those_printed_in_every_textbook() -> None:
+def test_the_payment_tables_match_the_standard_ones() -> None:
     ron = table("cinderella", dealer=False, tsumo=False)
     assert [paid and paid.ron for paid in ron[30]] == [1_000, 2_000, 3_900, 8_000]
     assert [paid and paid.ron for paid in ron[25]] == [None, 1_600, 3_200, 6_400]
@@ -174,7 +174,7 @@ def test_the_tables_are_those_printed_in_every_textbook() -> None:
 
 
 @pytest.mark.clause("boo", "BOO-086", "BOO-087")
-def test_boo_has_hands_without_han_and_twenty_fu_on_ron_alone() -> None:
+def test_boo_has_hands_without_han_and_twenty_fu_on_ron_only() -> None:
     ron, tsumo = (table("boo", dealer=False, tsumo=tsumo) for tsumo in (False, True))
     assert [paid and paid.ron for paid in ron[20]] == [None, 160, 320, 640, 1_280]
     assert [paid and paid.ron for paid in ron[30]][:2] == [120, 240]
@@ -194,12 +194,12 @@ def test_kansai_rounds_to_thousands_and_pays_a_self_draw_in_full() -> None:
 
 
 @pytest.mark.clause("superbingo", "SB-009", "SB-204")
-def test_with_fixed_fu_a_table_has_one_line() -> None:
+def test_the_table_for_fixed_fu_has_one_row() -> None:
     assert list(table("superbingo", dealer=False, tsumo=False)) == [30]
     assert least_han(30, play_of("superbingo"), tsumo=True) == 0
 
 
-def test_limits_rise_to_yakuman() -> None:
+def test_limit_payments_increase_up_to_yakuman() -> None:
     for name in books():
         rows = limit_rows(play_of(name))
         paid = [row.other.ron for row in rows if row.other]
@@ -225,14 +225,14 @@ def test_a_yakuman_that_ends_the_game_moves_no_points() -> None:
     assert paid_text(None, tsumo=False, dealer=False) == "–"
 
 
-def test_every_yaku_and_limit_has_a_name_of_its_own() -> None:
+def test_every_yaku_and_limit_has_a_unique_name() -> None:
     assert set(YAKU) == set(YakuName)
     assert set(LIMITS) == set(LimitName)
     assert len({yaku_name(name) for name in YakuName}) == len(YakuName)
 
 
 @pytest.mark.both_databases
-def test_the_yaku_table_has_what_the_house_plays_with_its_worth() -> None:
+def test_the_yaku_table_lists_the_yaku_in_use_with_their_values() -> None:
     found = dict(yaku_of(play_of("boo")))
     assert YakuName.CHIITOITSU not in found
     assert YakuName.GUEST_WIND not in found
@@ -249,7 +249,7 @@ def summary_facts(name: str) -> dict[str, str]:
 
 
 @pytest.mark.clause("banchi4", "B4-031", "B4-032", "B4-033", "B4-014", "B4-017")
-def test_the_summary_tells_prizes_and_what_several_ron_bring() -> None:
+def test_the_summary_shows_prizes_and_the_rule_for_several_winners() -> None:
     facts = summary_facts("banchi4")
     assert facts["play.chips.awards"] == (
         "Ippatsu 500 / 500, Ura dora 500 / 500, Red or marked five 500 / 500, Gold five 1,000 / 1,000, "
@@ -262,7 +262,7 @@ def test_the_summary_tells_prizes_and_what_several_ron_bring() -> None:
     assert set(AWARDS) == set(AwardEvent)
 
 
-def test_where_only_final_scores_are_known_the_summary_ends_with_the_end_of_the_game() -> None:
+def test_a_ruleset_of_final_scores_only_has_a_summary_of_the_end_of_the_game() -> None:
     assert list(summary_facts("mleague")) == ["end.bust.line"]
     assert play_context(loader.load("mleague").play) == {}
     assert [each.path for each in values_of("cinderella", loader.load("mleague"), "CL-037")] == [
@@ -270,7 +270,7 @@ def test_where_only_final_scores_are_known_the_summary_ends_with_the_end_of_the_
     ]
 
 
-def test_options_tell_what_may_be_chosen() -> None:
+def test_every_option_lists_its_allowed_values() -> None:
     for name in books():
         for option in loader.load(name).options.values():
             assert allowed(option)
@@ -278,7 +278,7 @@ def test_options_tell_what_may_be_chosen() -> None:
 
 @pytest.mark.parametrize("name", books())
 @pytest.mark.parametrize("language", ["ja", "en"])
-def test_the_summary_has_values_yaku_and_payments(name: str, language: str) -> None:
+def test_the_summary_has_yaku_and_payment_tables(name: str, language: str) -> None:
     page = body(f"/rules/{name}/summary/", language)
     play = play_of(name)
     with translation.override(language):
@@ -288,7 +288,7 @@ def test_the_summary_has_values_yaku_and_payments(name: str, language: str) -> N
 
 
 @pytest.mark.parametrize("path", ["/rules/", "/rules/cinderella/", "/rules/cinderella/summary/", "/rules/boo/?q=ドラ"])
-def test_an_unchanged_page_is_not_sent_again_and_each_language_has_its_own_tag(path: str) -> None:
+def test_an_unchanged_page_answers_304_and_each_language_has_its_own_etag(path: str) -> None:
     tags = set()
     for language in ("ja", "en"):
         client = Client(headers={"Accept-Language": language})
@@ -302,7 +302,7 @@ def test_an_unchanged_page_is_not_sent_again_and_each_language_has_its_own_tag(p
 
 
 @pytest.mark.parametrize("path", ["/rules/", "/rules/boo/", "/rules/boo/summary/"])
-def test_nothing_on_the_pages_needs_more_than_the_policy_allows(path: str) -> None:
+def test_the_pages_respect_the_content_security_policy(path: str) -> None:
     response = Client().get(path)
     page = response.content.decode()
     assert "default-src 'self'" in response.headers["Content-Security-Policy"]
@@ -311,7 +311,7 @@ def test_nothing_on_the_pages_needs_more_than_the_policy_allows(path: str) -> No
     assert "http://" not in page
 
 
-def test_a_question_finds_clauses_and_is_safe_to_repeat() -> None:
+def test_a_search_finds_clauses_and_escapes_its_text() -> None:
     page = body("/rules/cinderella/", "en", q="<b>チョンボは何ポイント</b>")
     assert "<b>" not in page
     assert 'id="CL-082"' in page
@@ -319,17 +319,17 @@ def test_a_question_finds_clauses_and_is_safe_to_repeat() -> None:
     assert page.count('<article class="ruleclause"') <= 12
 
 
-def test_a_question_without_an_answer_says_so_and_an_empty_one_is_the_book() -> None:
+def test_a_search_without_matches_says_so_and_an_empty_one_shows_the_book() -> None:
     assert "No clause has anything of this." in body("/rules/cinderella/", "en", q="xyzzy")
     assert 'id="CL-145"' in body("/rules/cinderella/", "en", q="  ")
 
 
-def test_there_is_no_page_for_a_book_that_is_none() -> None:
+def test_a_missing_rule_book_has_no_page() -> None:
     for path in ("/rules/nothing/", "/rules/nothing/summary/", "/rules/mleague/"):
         assert Client().get(path).status_code == 404
 
 
-def test_a_clause_number_leads_to_its_place() -> None:
+def test_a_clause_number_is_linked_to_its_anchor() -> None:
     assert 'href="/rules/cinderella/#CL-022"' in clause_link("CL-022")
     assert clause_link("ML-001") == '<small class="clause">ML-001</small>'
     assert (
@@ -337,7 +337,7 @@ def test_a_clause_number_leads_to_its_place() -> None:
     )
 
 
-def test_an_own_ruleset_leads_to_the_clauses_of_the_book_it_was_cloned_from() -> None:
+def test_a_custom_ruleset_links_to_the_clauses_of_the_book_it_was_cloned_from() -> None:
     text = cloned(loader.text_of("cinderella"), "our-league")
     own = RulesetRevision.objects.create(name="our-league", number=1, text=text, sha256="1" * 64)
     competition = factories.league(ruleset=own)
@@ -348,15 +348,15 @@ def test_an_own_ruleset_leads_to_the_clauses_of_the_book_it_was_cloned_from() ->
     assert 'href="/rules/cinderella/#CL-035"' in with_clause(finding.message, finding.clause)
 
 
-def test_a_clause_that_no_book_has_is_not_led_to() -> None:
+def test_an_unknown_clause_is_not_linked() -> None:
     assert with_clause("Check it.", "XX-001") == with_clause("Check it.", "") == "Check it."
 
 
-def test_no_two_books_number_a_clause_alike() -> None:
+def test_clause_numbers_are_unique_across_all_books() -> None:
     assert len(clauses_by_id()) == sum(len(load_book(name).clauses) for name in books()) == 694
 
 
-def test_revisions_tell_when_and_which_values_changed() -> None:
+def test_revisions_show_their_dates_and_the_changed_values() -> None:
     competition = factories.league(ruleset="cinderella")
     first = competition.rules_in_force.get().ruleset
     text = first.text.replace("amounts = [20, 10, -10, -20]", "amounts = [30, 10, -10, -30]")
@@ -376,12 +376,12 @@ def test_revisions_tell_when_and_which_values_changed() -> None:
     assert after.headers["ETag"] != before.headers["ETag"]
 
 
-def test_revisions_of_a_competition_the_public_may_not_know_of_are_not_shown() -> None:
+def test_revisions_used_only_by_a_hidden_competition_are_not_shown() -> None:
     factories.league(status=Competition.Status.DRAFT)
     assert 'id="revisions"' not in body("/rules/cinderella/", "en")
 
 
-def test_a_value_that_comes_or_goes_is_a_change_too() -> None:
+def test_an_added_or_removed_value_is_a_change_too() -> None:
     boo = loader.load("boo")
     changes = {each.path: each for each in changes_between(loader.load("banchi4"), boo)}
     clauses = boo.settlement.top_payment.clauses if boo.settlement.top_payment else ()
@@ -392,7 +392,7 @@ def test_a_value_that_comes_or_goes_is_a_change_too() -> None:
     assert list(changes_between(boo, boo)) == []
 
 
-def test_a_clause_stated_in_the_ruleset_itself_that_says_something_else_is_a_change_of_text() -> None:
+def test_a_changed_clause_text_inside_a_ruleset_is_a_change_of_text() -> None:
     old = RulesetRevision(name="mleague", number=1, text=loader.text_of("mleague"), sha256="1")
     text = old.text.replace("A chonbo costs 20 points.", "A chonbo costs 30 points.")
     new = RulesetRevision(name="mleague", number=2, text=text.replace('"ML-006"', '"ML-007"'), sha256="2")
@@ -408,7 +408,7 @@ def test_a_clause_stated_in_the_ruleset_itself_that_says_something_else_is_a_cha
     assert shown.texts[1] == ("ML-006", "Nobody goes bust: play goes on below zero.", "–")
 
 
-def test_each_clause_says_how_many_examples_prove_it() -> None:
+def test_each_clause_shows_the_number_of_examples_that_prove_it() -> None:
     page = body("/rules/cinderella/", "en")
     chonbo = page.split('id="CL-082"')[1].split("</article>")[0]
     examples = sum(proof.is_example for proof in proofs_for("cinderella", "CL-082"))
@@ -416,14 +416,14 @@ def test_each_clause_says_how_many_examples_prove_it() -> None:
     assert "Proved by" not in page.split('id="CL-001"')[1].split("</article>")[0]
 
 
-def test_a_revision_that_this_software_refuses_is_left_out() -> None:
+def test_a_revision_invalid_under_the_current_software_is_left_out() -> None:
     good = RulesetRevision(name="boo", number=1, text=loader.text_of("boo"), sha256="1")
     bad = RulesetRevision(name="boo", number=2, text="name = 1", sha256="2")
     assert [each.number for each in revisions_read([good, bad])] == [1]
 
 
 @pytest.mark.clause("cinderella", "CL-037")
-def test_settlement_lines_and_the_rules_in_force_lead_to_the_clauses() -> None:
+def test_settlement_lines_and_the_active_rules_link_to_their_clauses() -> None:
     competition = factories.league()
     block = competition.blocks.get(key="A")
     table = factories.table(block, factories.in_block(block)[:4], (1,))
@@ -438,7 +438,7 @@ def test_settlement_lines_and_the_rules_in_force_lead_to_the_clauses() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-022")
-def test_a_tie_decision_leads_to_the_clause_that_decided() -> None:
+def test_a_tie_decision_links_to_the_deciding_clause() -> None:
     competition = factories.league()
     block = competition.blocks.get(key="A")
     table = factories.table(block, factories.in_block(block)[:4], (1, 2))

@@ -1,4 +1,4 @@
-"""Of whom one may say that they go no further: what the places of a ladder tell, against the engine's own answer."""
+"""Test which entrants are certainly eliminated, read from ladder places, against the engine's own answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ A_TIED_AT_5 = table("A1", "A2", "A3", "A4", ("A5", "A6"), "A7", "A8")
 
 
 def read(format_: Format, resolution: Resolution, key: str, blocks: Mapping[str, BlockStandings]) -> dict[object, str]:
-    """Where the entrants of a block certainly go, as pages read it."""
+    """Return the certain destination of each entrant of a block, as pages compute it."""
     stages = {
         name: (stage.key, order)
         for order, stage in enumerate(format_.stages, start=1)
@@ -38,52 +38,52 @@ def read(format_: Format, resolution: Resolution, key: str, blocks: Mapping[str,
 
 
 def eliminated(format_: Format, resolution: Resolution, key: str, blocks: Mapping[str, BlockStandings]) -> set[object]:
-    """Who of a block certainly goes no further, as pages read it."""
+    """Return the entrants of a block who are certainly eliminated, as pages compute it."""
     return {who for who, place in read(format_, resolution, key, blocks).items() if place == OUT}
 
 
 def sixteen(*overrides: Override, **blocks: BlockStandings) -> set[object]:
-    """Who of block A is eliminated in the ladder of sixteen."""
+    """Return the eliminated entrants of block A in the ladder of sixteen."""
     return eliminated(CINDERELLA, resolve(CINDERELLA, blocks, SIXTEEN, overrides=overrides), "A", blocks)
 
 
-def test_nobody_is_eliminated_before_the_last_hanchan_of_the_block() -> None:
+def test_no_entrant_is_eliminated_before_the_last_hanchan_of_the_block() -> None:
     for played in range(1, 8):
         assert sixteen(A=table(*names("A"), played=played), B=B) == set(), played
 
 
-def test_those_behind_the_border_of_a_finished_block_are_eliminated() -> None:
+def test_entrants_below_the_cut_of_a_finished_block_are_eliminated() -> None:
     assert sixteen(A=A, B=table(*names("B"), played=1)) == {"A6", "A7", "A8"}
 
 
-def test_who_is_level_across_the_border_is_not_eliminated_before_the_ruling() -> None:
+def test_entrants_tied_across_the_cut_are_not_eliminated_before_the_ruling() -> None:
     assert sixteen(A=A_TIED_AT_5) == {"A7", "A8"}
     assert sixteen(A=ruled(A_TIED_AT_5, ("A6", "A5"))) == {"A5", "A7", "A8"}
 
 
-def test_who_was_passed_over_makes_room_for_the_next() -> None:
+def test_a_passed_over_entrant_makes_room_for_the_next() -> None:
     assert sixteen(PassOver("A", "A2", "Ill"), A=A) == {"A7", "A8"}
 
 
-def test_who_was_named_for_a_place_further_on_is_not_eliminated() -> None:
+def test_an_entrant_named_for_a_later_place_is_not_eliminated() -> None:
     wild_card = Replace("po1", 1, "ruling", "Wild card", entrant="A8")
     assert sixteen(wild_card, A=A, B=B) == {"A4", "A6", "A7"}, "the fourth's place was given away"
 
 
 def of_24(letter: str, fifth: int) -> BlockStandings:
-    """A finished block of the ladder of 24 whose fifth has this total."""
+    """Return a finished block of the ladder of 24 with this total in fifth place."""
     totals = [fifth + 100 * (4 - place) for place in range(8)]
     rows = [points(name, *[0] * 11, total) for name, total in zip(names(letter), totals, strict=True)]
     return BlockStandings(rank(rows, LADDER_OF_24.tiebreak), complete=True)
 
 
 def twenty_four(draws: Draws | None = None, **blocks: BlockStandings) -> dict[str, set[object]]:
-    """Who of each block is eliminated in the ladder of twenty-four."""
+    """Return the eliminated entrants of each block in the ladder of twenty-four."""
     resolution = resolve(LADDER_OF_24, blocks, TWENTY_FOUR, draws)
     return {key: eliminated(LADDER_OF_24, resolution, key, blocks) for key in blocks}
 
 
-def test_of_the_fifths_the_best_goes_on_and_the_others_are_eliminated_once_all_blocks_are_finished() -> None:
+def test_the_best_fifth_advances_and_the_others_are_out_once_all_blocks_are_finished() -> None:
     waiting = twenty_four(A=of_24("A", -50), B=of_24("B", 20))
     assert waiting == {"A": {"A6", "A7", "A8"}, "B": {"B6", "B7", "B8"}}
     assert twenty_four(A=of_24("A", -50), B=of_24("B", 20), C=of_24("C", -10)) == {
@@ -93,20 +93,20 @@ def test_of_the_fifths_the_best_goes_on_and_the_others_are_eliminated_once_all_b
     }
 
 
-def test_the_best_fifth_is_known_to_go_to_the_playoff() -> None:
+def test_the_best_fifth_certainly_goes_to_the_playoff() -> None:
     blocks = {letter: of_24(letter, fifth) for letter, fifth in (("A", -50), ("B", 20), ("C", -10))}
     resolution = resolve(LADDER_OF_24, blocks, TWENTY_FOUR)
     assert resolution.destinations["B"][4] == "best:po1"
     assert read(LADDER_OF_24, resolution, "B", blocks)["B5"] == "po1"
 
 
-def test_level_fifths_are_not_eliminated_before_the_ruling() -> None:
+def test_tied_fifths_are_not_eliminated_before_the_ruling() -> None:
     found = twenty_four(A=of_24("A", 20), B=of_24("B", 20), C=of_24("C", -10))
     assert (found["A"], found["B"]) == ({"A6", "A7", "A8"}, {"B6", "B7", "B8"})
 
 
 @pytest.mark.parametrize("draws", [None, DRAW], ids=["before the draw", "after it"])
-def test_a_block_that_feeds_a_drawn_stage_is_known_to_be_finished(draws: Draws | None) -> None:
+def test_a_block_that_feeds_a_drawn_stage_counts_as_finished(draws: Draws | None) -> None:
     blocks = {letter: of_24(letter, fifth) for letter, fifth in (("A", -50), ("B", 20), ("C", -10))}
     po2 = table("C3", "A3", "B3", "A4", hanchan=2)
     assert twenty_four(draws, **blocks, po2=po2)["po2"] == {"B3", "A4"}
@@ -120,7 +120,9 @@ def test_a_block_that_feeds_a_drawn_stage_is_known_to_be_finished(draws: Draws |
     st.sets(st.sampled_from(names("A")), max_size=4),
 )
 @settings(max_examples=200)
-def test_the_places_tell_the_same_as_the_engine(totals: Sequence[int], in_a: int, in_b: int, passed: set[str]) -> None:
+def test_eliminations_read_from_places_match_the_engine(
+    totals: Sequence[int], in_a: int, in_b: int, passed: set[str]
+) -> None:
     blocks = {}
     for letter, played, own in (("A", in_a, totals[:8]), ("B", in_b, totals[8:])):
         rows = [points(name, *[0] * (played - 1), total) for name, total in zip(names(letter), own, strict=True)]

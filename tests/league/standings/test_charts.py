@@ -1,4 +1,4 @@
-"""A block's course: who moved, its totals and ranks hanchan by hanchan, who met whom from which wind."""
+"""Test a block's charts: movements, totals and ranks by hanchan, and head-to-head records."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ REVERSED = (10_000, 20_000, 30_000, 40_000)
 
 
 def reader(season: Season) -> Reader:
-    """The public."""
+    """Return the public reader."""
     season.competition.refresh_from_db()
     return reader_of(season.competition, None)
 
 
 def ranks(season: Season, key: str) -> dict[int, int]:
-    """Everybody's published rank."""
+    """Return each entrant's published rank."""
     rows = Standing.objects.filter(block=season.block(key), audience="public")
     return dict(rows.values_list("entrant", "rank"))
 
 
 def moved(season: Season, block: Block) -> Movement | None:
-    """Who moved lately, as the public sees it."""
+    """Return the latest movement as the public sees it."""
     own = reader(season)
     table = next(each for each in block_tables(own) if each.block.pk == block.pk)
     return movement_of(table, result_grid(own, block), format_of(rules_at(season.competition)), 4)
 
 
 def two_evenings() -> tuple[Season, Block]:
-    """Two tables of block A on a first evening, one of them once more on a second."""
+    """Play two tables of block A on a first evening and schedule one of them again on a second."""
     season = Season()
     block = season.block("A")
     people = factories.in_block(block)
@@ -56,7 +56,7 @@ def two_evenings() -> tuple[Season, Block]:
     return season, block
 
 
-def test_arrows_tell_who_moved_since_before_the_newest_evening() -> None:
+def test_arrows_show_rank_changes_since_before_the_newest_session() -> None:
     season, block = two_evenings()
     before = ranks(season, "A")
     season.play(Hanchan.objects.get(block=block, number=3), REVERSED)
@@ -77,7 +77,7 @@ def test_arrows_tell_who_moved_since_before_the_newest_evening() -> None:
 
 
 @pytest.mark.both_databases
-def test_on_a_blocks_only_evening_arrows_tell_who_moved_since_before_the_newest_hanchan() -> None:
+def test_in_a_blocks_only_session_arrows_show_rank_changes_since_the_previous_hanchan() -> None:
     season = Season()
     block = season.block("A")
     season.schedule("A", factories.in_block(block)[:4], (1, 2), day=1)
@@ -95,7 +95,7 @@ def test_on_a_blocks_only_evening_arrows_tell_who_moved_since_before_the_newest_
 
 
 @pytest.mark.both_databases
-def test_the_course_ends_where_the_published_table_stands_and_counts_adjustments() -> None:
+def test_the_progress_ends_at_the_published_standings_and_includes_adjustments() -> None:
     season, block = two_evenings()
     people = factories.in_block(block)
     adjust_points(block=block, entrant=people[0], points=-105, reason="遅刻", by=BY)
@@ -111,7 +111,7 @@ def test_the_course_ends_where_the_published_table_stands_and_counts_adjustments
 
 
 @pytest.mark.both_databases
-def test_head_to_head_counts_common_hanchan_points_and_who_ended_ahead() -> None:
+def test_head_to_head_counts_common_hanchan_points_and_better_finishes() -> None:
     season, block = two_evenings()
     season.play(Hanchan.objects.get(block=block, number=3), REVERSED)
     season.publish()
@@ -130,7 +130,7 @@ def test_head_to_head_counts_common_hanchan_points_and_who_ended_ahead() -> None
     assert (found.balance.pairs.least, found.balance.pairs.most) == (0, 3)
 
 
-def test_a_graphs_lines_stay_inside_and_its_names_apart() -> None:
+def test_a_graphs_lines_stay_inside_it_and_its_labels_do_not_overlap() -> None:
     names = [f"Player {number}" for number in range(8)]
     rows = [[0] * 8, [100 - 30 * number for number in range(8)], [5] * 8]
     for graph in (points_graph(names, rows, ["0", "1", "2"]), ranks_graph(names, [[1] * 8], ["1"])):
@@ -144,7 +144,7 @@ def test_a_graphs_lines_stay_inside_and_its_names_apart() -> None:
     assert top[0].marks[0].y < top[7].marks[0].y, "the first is at the top"
 
 
-def test_the_charts_page_says_all_in_numbers_too_and_has_an_empty_state() -> None:
+def test_the_charts_page_also_has_numbers_and_an_empty_state() -> None:
     season, _block = two_evenings()
     visitor = Client(headers={"accept-language": "en"})
     page = visitor.get("/c/spring/blocks/A/charts/").content.decode()

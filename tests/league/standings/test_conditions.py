@@ -1,4 +1,4 @@
-"""What everybody needs, as visitors read it: pages, the sheet for a table, and results tried out."""
+"""Test the conditions for advancing: pages, the sheet for a table, and what-if results."""
 
 from __future__ import annotations
 
@@ -47,29 +47,29 @@ TAG = re.compile(r"<[^>]*>")
 
 @pytest.fixture
 def visitor() -> Client:
-    """Somebody who reads English and is nobody in particular."""
+    """Return an anonymous client that reads English."""
     return Client(headers={"accept-language": "en"})
 
 
 def source_of(client: Client, path: str) -> str:
-    """The page as it is sent; it must be there."""
+    """Return the page's HTML; the status must be 200."""
     response = client.get(path)
     assert response.status_code == 200, path
     return response.content.decode()
 
 
 def text_of(client: Client, path: str) -> str:
-    """What stands on a page."""
+    """Return the page's text."""
     return " ".join(TAG.sub(" ", source_of(client, path)).split())
 
 
 def last_round() -> Season:
-    """Both preliminary blocks but for the last hanchan of everybody."""
+    """Play both preliminary blocks except each player's last hanchan."""
     return preliminary(7)
 
 
 def last_of(season: Season, block: str = "final") -> Hanchan:
-    """The first hanchan of the block still to be played."""
+    """Return the block's first hanchan still to be played."""
     waiting = Hanchan.objects.filter(block=season.block(block), state=Hanchan.State.SCHEDULED)
     first = waiting.order_by("number", "table_session__order").first()
     assert first is not None
@@ -79,7 +79,7 @@ def last_of(season: Season, block: str = "final") -> Hanchan:
 # ─── conditions ───
 
 
-def test_before_the_last_hanchan_of_the_final_everybody_s_needs_are_sentences(visitor: Client) -> None:
+def test_before_the_last_hanchan_of_the_final_each_players_conditions_are_sentences(visitor: Client) -> None:
     season = almost_finished()
     page = text_of(visitor, "/c/spring/conditions/")
     assert "1st: in, by the place alone." in page
@@ -91,12 +91,12 @@ def test_before_the_last_hanchan_of_the_final_everybody_s_needs_are_sentences(vi
     )
 
 
-def test_the_sentences_are_those_of_the_field_in_japanese() -> None:
+def test_the_conditions_page_can_be_rendered_in_japanese() -> None:
     almost_finished()
     assert text_of(Client(headers={"accept-language": "ja"}), "/c/spring/conditions/")
 
 
-def test_the_sheet_of_a_table_has_everybody_with_every_case(visitor: Client) -> None:
+def test_the_sheet_of_a_table_lists_every_case_for_each_player(visitor: Client) -> None:
     season = almost_finished()
     path = f"/c/spring/tables/{last_of(season).table_session_id}/conditions/"
     page = source_of(visitor, path)
@@ -105,7 +105,7 @@ def test_the_sheet_of_a_table_has_everybody_with_every_case(visitor: Client) -> 
     assert "The same sheet for everybody at the table." in text_of(visitor, path)
 
 
-def test_a_table_that_has_played_or_has_more_to_play_has_no_sheet(visitor: Client) -> None:
+def test_a_table_that_is_not_before_its_last_hanchan_has_no_sheet(visitor: Client) -> None:
     season = almost_finished()
     done = Hanchan.objects.filter(block=season.block("po1")).first()
     assert done is not None
@@ -115,7 +115,7 @@ def test_a_table_that_has_played_or_has_more_to_play_has_no_sheet(visitor: Clien
     assert visitor.get("/c/spring/tables/999999/conditions/").status_code == 404
 
 
-def test_what_hangs_on_the_other_table_is_said_as_such_and_exact_once_it_has_played(visitor: Client) -> None:
+def test_conditions_that_depend_on_the_other_table_become_exact_once_it_has_played(visitor: Client) -> None:
     season = last_round()
     before = conditions_of(reader_of(season.competition, None), block=season.block("A"))[0]
     assert len(before.last) == 2
@@ -131,21 +131,21 @@ def test_what_hangs_on_the_other_table_is_said_as_such_and_exact_once_it_has_pla
     assert "Final score needed over those who have finished" in text_of(visitor, path)
 
 
-def test_with_more_hanchan_to_go_the_distance_and_the_average_are_told(visitor: Client) -> None:
+def test_with_several_hanchan_left_the_page_shows_distance_and_average(visitor: Client) -> None:
     preliminary(6)
     page = text_of(visitor, "/c/spring/conditions/")
     assert re.search(r"[\d.]+ behind .+: [\d.]+ more in each of 2 hanchan", page)
     assert re.search(r"[\d.]+ ahead of .+: [\d.]+ in each of 2 hanchan", page)
 
 
-def test_before_anything_is_played_and_after_everything_is_nothing_is_needed(visitor: Client) -> None:
+def test_a_season_without_results_and_a_finished_block_have_no_conditions(visitor: Client) -> None:
     season = Season()
     assert "Nothing is being decided at the moment." in text_of(visitor, "/c/spring/conditions/")
     season.play_preliminary()
     assert conditions_of(reader_of(season.competition, None), block=season.block("A")) == ()
 
 
-def test_results_held_back_move_no_condition_of_the_public(visitor: Client) -> None:
+def test_results_under_embargo_change_no_public_condition(visitor: Client) -> None:
     season = last_round()
     table = last_of(season, "A").table_session
     hold_back(table_session=table, until=timezone.now() + dt.timedelta(days=1), by=BY)
@@ -160,7 +160,7 @@ def test_results_held_back_move_no_condition_of_the_public(visitor: Client) -> N
     assert "depends on the games of" in text_of(visitor, "/c/spring/conditions/")
 
 
-def test_whoever_is_passed_over_is_in_nobody_s_way(visitor: Client) -> None:
+def test_a_passed_over_player_blocks_no_other_player(visitor: Client) -> None:
     season = last_round()
     block = season.block("A")
     first = conditions_of(reader_of(season.competition, None), block=block)[0]
@@ -173,7 +173,7 @@ def test_whoever_is_passed_over_is_in_nobody_s_way(visitor: Client) -> None:
     assert [each.target.places for each in after.targets] == [1, 2, 3, 5]
 
 
-def test_a_ruleset_whose_margins_do_not_say_it_all_says_so_and_claims_no_more_than_it_can_prove(
+def test_a_ruleset_not_decided_by_margins_says_so_and_claims_only_provable_statuses(
     visitor: Client,
 ) -> None:
     competition = factories.final_table(ruleset="boo")
@@ -197,7 +197,7 @@ def test_an_open_table_has_no_conditions(visitor: Client) -> None:
     assert visitor.get("/c/open/what-if/").status_code == 404
 
 
-def test_the_queries_do_not_grow_with_what_was_played(visitor: Client) -> None:
+def test_the_number_of_queries_does_not_grow_with_the_results(visitor: Client) -> None:
     counted = []
     for slug, hanchan in (("few", 5), ("many", 7)):
         Season(slug).play_preliminary(hanchan_each=hanchan)
@@ -211,7 +211,7 @@ def test_the_queries_do_not_grow_with_what_was_played(visitor: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_each_pair_of_neighbours_opens_into_both_totals(visitor: Client) -> None:
+def test_each_pair_of_neighbours_can_be_expanded_into_both_totals(visitor: Client) -> None:
     season = preliminary(3)
     season_block = season.block("A")
     one = season_block.slots.select_related("seeded").first()
@@ -228,28 +228,28 @@ def test_each_pair_of_neighbours_opens_into_both_totals(visitor: Client) -> None
     assert "CL-003" in why
 
 
-def test_a_block_under_way_says_what_each_needs(visitor: Client) -> None:
+def test_a_running_block_shows_each_players_conditions(visitor: Client) -> None:
     last_round()
     page = text_of(visitor, "/c/spring/blocks/A/")
     assert "What each needs" in page
     assert "What each needs" not in text_of(visitor, "/c/spring/blocks/po1/")
 
 
-# ─── what if ───
+# ─── what-if ───
 
 
-def asked(hanchan: Hanchan, *scores: object, deposits: str = "") -> str:
-    """The address that tries scores out."""
+def what_if_url(hanchan: Hanchan, *scores: object, deposits: str = "") -> str:
+    """Return the what-if URL for these scores."""
     query = "&".join(f"s{hanchan.pk}={score}" for score in scores)
     return f"/c/spring/what-if/?{query}&d{hanchan.pk}={deposits}"
 
 
 @pytest.mark.both_databases
-def test_scores_tried_out_show_standings_and_ladder_and_record_nothing(visitor: Client) -> None:
+def test_a_what_if_shows_standings_and_ladder_and_writes_nothing(visitor: Client) -> None:
     season = almost_finished()
     hanchan = last_of(season)
     version = season.competition.version
-    page = text_of(visitor, asked(hanchan, 100, 200, 300, 380, deposits="2000"))
+    page = text_of(visitor, what_if_url(hanchan, 100, 200, 300, 380, deposits="2000"))
     assert "40,000" in page
     assert "Standings of Final if it ends like this" in page
     assert re.search(r"Champion \S+ \S+", page)
@@ -258,13 +258,13 @@ def test_scores_tried_out_show_standings_and_ladder_and_record_nothing(visitor: 
     assert not hanchan.sheets.exists()
 
 
-def test_one_score_left_empty_takes_what_the_others_leave(visitor: Client) -> None:
+def test_an_empty_score_in_a_what_if_gets_the_remaining_points(visitor: Client) -> None:
     hanchan = last_of(almost_finished())
-    assert "28,100" in text_of(visitor, asked(hanchan, "412", "30,700", "", "0"))
+    assert "28,100" in text_of(visitor, what_if_url(hanchan, "412", "30,700", "", "0"))
 
 
 @pytest.mark.both_databases
-def test_a_last_round_tried_out_fills_the_places_behind_it(visitor: Client) -> None:
+def test_a_what_if_for_the_last_round_fills_the_later_places(visitor: Client) -> None:
     season = last_round()
     states = SlotState.objects.filter(slot__block=season.block("final"), audience="public")
     assert {state.state for state in states} <= {"provisional", "open"}
@@ -288,11 +288,11 @@ def test_a_last_round_tried_out_fills_the_places_behind_it(visitor: Client) -> N
         (("4" * 30, "300", "200", ""), "is too long"),
     ],
 )
-def test_what_cannot_be_tried_says_why_and_keeps_what_was_typed(
+def test_an_invalid_what_if_shows_its_error_and_keeps_the_input(
     visitor: Client, scores: tuple[str, ...], said: str
 ) -> None:
     hanchan = last_of(almost_finished())
-    page = source_of(visitor, asked(hanchan, *scores))
+    page = source_of(visitor, what_if_url(hanchan, *scores))
     assert said in page
     assert "Error:" in page
     for score in filter(None, scores):
@@ -300,7 +300,7 @@ def test_what_cannot_be_tried_says_why_and_keeps_what_was_typed(
     assert "What would follow is shown here." in page
 
 
-def test_of_two_tables_the_one_that_can_be_settled_is_shown(visitor: Client) -> None:
+def test_a_what_if_shows_the_one_of_two_tables_that_can_be_settled(visitor: Client) -> None:
     season = last_round()
     good, bad = conditions_of(reader_of(season.competition, None), block=season.block("A"))[0].last
     query = "&".join([f"s{good.pk}=400,300,200,100", f"s{bad.pk}=400,300,200,900"])
@@ -309,28 +309,28 @@ def test_of_two_tables_the_one_that_can_be_settled_is_shown(visitor: Client) -> 
     assert "These results" in page
 
 
-def test_a_state_not_seen_before_has_a_tag_of_its_own_and_is_not_sent_twice(visitor: Client) -> None:
+def test_each_what_if_has_its_own_etag_and_answers_304_to_it(visitor: Client) -> None:
     hanchan = last_of(almost_finished())
-    path = asked(hanchan, 400, 300, 200, 100)
+    path = what_if_url(hanchan, 400, 300, 200, 100)
     first = visitor.get(path)
     assert first.headers["ETag"] != visitor.get("/c/spring/what-if/").headers["ETag"]
     assert visitor.get(path, headers={"if-none-match": first.headers["ETag"]}).status_code == 304
 
 
 @pytest.mark.both_databases
-def test_without_a_table_in_play_there_is_nothing_to_try(visitor: Client) -> None:
+def test_without_a_table_in_play_the_what_if_page_says_so(visitor: Client) -> None:
     Season()
     assert "No table is in play." in text_of(visitor, "/c/spring/what-if/")
 
 
-# ─── words ───
+# ─── wording ───
 
 NAMES: dict[Hashable, str] = {"B": "Bee", "C": "Cee"}
 HERE, THERE = words.SentenceContext(NAMES, ""), words.SentenceContext(NAMES, "table 2")
 
 
 def clauses(*parts: Clause, otherwise: object = NEVER_TRUE, is_complete: bool = False) -> Clauses:
-    """Clauses with what holds otherwise."""
+    """Build clauses with a default case."""
     return Clauses(parts, otherwise, is_complete)  # type: ignore[arg-type]
 
 
@@ -396,11 +396,11 @@ IF_THIRD = Clause((("B", (3,)),), ((Condition("B", 7_800),),))
         ),
     ],
 )
-def test_sentences_drop_no_condition(sentence: Sentence, told: words.SentenceContext, text: str) -> None:
+def test_sentences_contain_every_condition(sentence: Sentence, told: words.SentenceContext, text: str) -> None:
     assert words.sentence_text(sentence, told) == text
 
 
-def test_a_sentence_too_long_points_to_the_table() -> None:
+def test_an_overlong_sentence_refers_to_the_table() -> None:
     assert "the table has every case" in words.sentence_text(Sentence(Says.TABLE, (2,)), HERE)
     assert "depends on table 2" in words.sentence_text(Sentence(Says.TABLE, (2,)), THERE)
     assert "the organizer decides" in words.sentence_text(Sentence(Says.RULING, ()), HERE)
@@ -410,7 +410,7 @@ SECOND = Span(2)
 
 
 def cell(kind: Kind, least: int, tie: Tie | None = None, *, rival: Span | None = SECOND) -> Cell:
-    """A cell of an own first place."""
+    """Build a cell for an own first place."""
     return Cell(Span(1), rival, kind, least, tie)
 
 
@@ -424,7 +424,7 @@ def test_a_cell_is_a_sign_a_margin_or_a_score() -> None:
         assert words.cell_text(cell(Kind.MARGIN, -21_100)) == "▲21,100"
 
 
-def test_what_breaks_a_tie_is_told_beside_the_margin() -> None:
+def test_the_tiebreak_is_shown_beside_the_margin() -> None:
     ahead = Tie(7_700, TieLevel.AHEAD, "points", 4)
     behind = Tie(7_700, TieLevel.BEHIND, "points", 3)
     assert words.tie_text(cell(Kind.MARGIN, 7_700, ahead)) == "level at +7,700: ahead by points of hanchan 4"
@@ -434,7 +434,7 @@ def test_what_breaks_a_tie_is_told_beside_the_margin() -> None:
     assert words.tie_text(cell(Kind.ALWAYS, 7_700, ahead)) == words.tie_text(cell(Kind.MARGIN, 7_700)) == ""
 
 
-def test_a_status_is_its_word_with_the_estimate_where_it_rests_on_one() -> None:
+def test_a_status_is_shown_as_its_word() -> None:
     assert [words.status_text(Status(word)) for word in Word] == [
         "certain",
         "almost in",
@@ -444,7 +444,7 @@ def test_a_status_is_its_word_with_the_estimate_where_it_rests_on_one() -> None:
     ]
 
 
-def test_an_estimate_is_named_as_that_of_advancing_or_of_the_title() -> None:
+def test_an_estimate_is_labelled_as_advancing_or_as_the_title() -> None:
     assert words.status_text(Status(Word.ALMOST, ">99")) == "almost in (advances >99%)"
     assert words.status_text(Status(Word.OPEN, "42")) == "advances 42%"
     assert words.status_text(Status(Word.OPEN, "42"), is_title=True) == "wins the title 42%"
@@ -457,19 +457,19 @@ def test_an_estimate_is_named_as_that_of_advancing_or_of_the_title() -> None:
         assert words.status_text(Status(Word.ALMOST_OUT, "<1")) == "敗退濃厚（勝ち上がり 1%未満）"
 
 
-def test_whoever_misses_one_target_is_not_called_out_of_the_competition() -> None:
+def test_a_player_who_misses_one_target_is_not_called_eliminated() -> None:
     missed = Status(Word.ELIMINATED)
     assert words.status_text(missed, is_last=False) == "out of reach"
     assert words.status_text(missed, is_title=True) == "out of reach"
     assert words.status_text(Status(Word.CERTAIN), is_title=True) == "title won"
 
 
-def test_what_is_needed_on_average_is_rounded_up_and_what_may_be_lost_down() -> None:
+def test_a_needed_average_is_rounded_up_and_an_allowed_loss_down() -> None:
     assert words.average_text(Fraction(125, 3), 10, is_needed=True) == "4.2"
     assert words.average_text(Fraction(125, 3), 10, is_needed=False) == "4.1"
 
 
-def test_every_obstacle_and_every_kind_of_explanation_has_its_words() -> None:
+def test_every_obstacle_and_every_kind_of_explanation_has_a_wording() -> None:
     assert len({words.obstacle_text(each) for each in Obstacle}) == len(Obstacle)
     told = words.explanation_text
     decision = {"number": 2, "criterion": "points"}
@@ -479,6 +479,6 @@ def test_every_obstacle_and_every_kind_of_explanation_has_its_words() -> None:
     assert told(By.NOTHING, 0, None, 10) == "level in everything; they share the rank"
 
 
-def test_level_shared_places_are_told_as_such() -> None:
+def test_shared_places_are_labelled_as_shared() -> None:
     assert words.span_text(Span(2)) == "2nd"
     assert words.span_text(Span(2, 3)) == "2–4th shared"

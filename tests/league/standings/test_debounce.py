@@ -1,4 +1,4 @@
-"""A single result is published at once, a burst of them together."""
+"""Test the debounced publishing of standings: a single result at once, a burst together."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.factories import league, table
 
 pytestmark = pytest.mark.django_db(transaction=True)
 APART = 3
-"""Seconds; long enough to hand in a few results within them."""
+"""Seconds; long enough to enter a few results within them."""
 
 
 @pytest.fixture(autouse=True)
@@ -28,34 +28,34 @@ def _as_a_service_that_goes_on(settings: LazySettings, monkeypatch: pytest.Monke
     settings.PUBLISHED_APART_SECONDS = APART
     cache.clear()
     yield
-    wait_for_what_was_put_off()
+    wait_for_timers()
 
 
-def put_off() -> list[threading.Thread]:
+def running_timers() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == debounce.PUT_OFF]
 
 
-def wait_for_what_was_put_off() -> None:
-    for timer in put_off():
+def wait_for_timers() -> None:
+    for timer in running_timers():
         timer.join(timeout=60)
 
 
 def games(slug: str = "season") -> list[Hanchan]:
-    """A table's games, of a league of which all is published and long ago."""
+    """Return a table's hanchan in a league whose standings are all published."""
     found = list(table(league(slug=slug, name=slug).blocks.get(key="A")).hanchan.order_by("round"))
-    wait_for_what_was_put_off()
+    wait_for_timers()
     cache.clear()
     assert behind(found[0]) == 0
     return found
 
 
 def play(game: Hanchan) -> None:
-    """Everybody has other scores in every game."""
+    """Play the game with scores that differ in every round."""
     factories.play(game, (41200 - 100 * game.round, 30100, 18700, 10000 + 100 * game.round))
 
 
 def versions(game: Hanchan) -> tuple[int, int]:
-    """What was recorded, and what is published."""
+    """Return the recorded and the published version."""
     row = Competition.objects.get(blocks=game.block_id)
     return row.version, row.computed_version
 
@@ -65,26 +65,26 @@ def behind(game: Hanchan) -> int:
     return recorded - published
 
 
-def test_a_single_result_is_published_before_its_answer_goes_out() -> None:
+def test_a_single_result_is_published_before_its_response_is_sent() -> None:
     game = games()[0]
     play(game)
     assert behind(game) == 0
-    assert put_off() == []
+    assert running_timers() == []
 
 
-def test_what_comes_a_moment_later_is_published_together() -> None:
+def test_results_within_the_interval_are_published_together() -> None:
     first, second, third, *_others = games()
     play(first)
     play(second)
     assert behind(first) == 1
     play(third)
     assert behind(first) == 2
-    assert len(put_off()) == 1
-    wait_for_what_was_put_off()
+    assert len(running_timers()) == 1
+    wait_for_timers()
     assert behind(first) == 0
 
 
-def test_what_comes_after_a_while_is_published_at_once_again() -> None:
+def test_a_result_after_the_interval_is_published_at_once_again() -> None:
     first, second, third, *_others = games()
     with time_machine.travel("2026-11-01T12:00Z", tick=False) as moment:
         play(first)
@@ -96,20 +96,20 @@ def test_what_comes_after_a_while_is_published_at_once_again() -> None:
         assert behind(first) == 1
 
 
-def test_while_it_is_being_published_nobody_else_begins() -> None:
+def test_no_second_publication_begins_while_one_is_running() -> None:
     first, second, *_others = games()
     play(first)
     assert debounce.begin_publication(first.block.competition_id)
     play(second)
     recompute_competition(first.block.competition_id)
     assert behind(first) == 1
-    assert len(put_off()) == 2
+    assert len(running_timers()) == 2
     debounce.end_publication(first.block.competition_id)
-    wait_for_what_was_put_off()
+    wait_for_timers()
     assert behind(first) == 0
 
 
-def test_whoever_asks_after_the_facts_were_read_asks_for_the_next_publication() -> None:
+def test_a_request_after_publication_began_schedules_the_next_publication() -> None:
     first = games()[0]
     competition = first.block.competition_id
     assert debounce.seconds_to_wait(competition) == 0
@@ -119,7 +119,7 @@ def test_whoever_asks_after_the_facts_were_read_asks_for_the_next_publication() 
     assert debounce.seconds_to_wait(competition) == APART
 
 
-def test_one_competition_keeps_no_other_waiting() -> None:
+def test_one_competition_does_not_delay_another() -> None:
     first = games()[0]
     other = games("another")[0]
     play(first)
@@ -127,18 +127,18 @@ def test_one_competition_keeps_no_other_waiting() -> None:
     assert (behind(first), behind(other)) == (0, 0)
 
 
-def test_what_nobody_came_to_publish_the_sweep_makes_good() -> None:
+def test_the_sweep_publishes_results_whose_timer_was_lost() -> None:
     first, second, *_others = games()
     play(first)
     debounce.seconds_to_wait(first.block.competition_id)
     play(second)
     assert behind(first) == 1
-    assert put_off() == []
+    assert running_timers() == []
     sweep()
     assert behind(first) == 0
 
 
-def test_a_command_ends_too_soon_to_put_anything_off(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_management_command_publishes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(debounce.Here, "puts_off", False)
     first, second, *_others = games()
     play(first)

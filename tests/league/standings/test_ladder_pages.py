@@ -1,4 +1,4 @@
-"""The ladder: which rank leads where, and how it is drawn."""
+"""Test the ladder: the links from ranks to slots, and its drawing."""
 
 import re
 from dataclasses import replace
@@ -43,7 +43,7 @@ def test_before_the_first_result_lines_run_from_ranks_to_open_slots() -> None:
     assert [len(stage.blocks) for stage in made.stages] == [2, 1, 1, 1, 1]
 
 
-def test_once_played_lines_run_from_a_players_rank_to_the_players_new_rank() -> None:
+def test_after_results_a_line_joins_a_players_ranks_in_both_blocks() -> None:
     season = preliminary()
     season.play_stage("po1", day=3)
     made = ladder(season.competition)
@@ -59,7 +59,7 @@ def test_once_played_lines_run_from_a_players_rank_to_the_players_new_rank() -> 
 
 
 @pytest.mark.both_databases
-def test_who_is_passed_over_leaves_the_line_to_the_next() -> None:
+def test_a_passed_over_players_line_starts_at_the_next_player() -> None:
     season = preliminary()
     first = season.block("A").standings.get(audience="public", position=1)
     pass_over(block=season.block("A"), entrant=first.entrant, by=BY, reason="withdrew")
@@ -76,7 +76,7 @@ def test_a_slot_filled_by_ruling_has_no_line() -> None:
     assert [end for end in ends(made, "final") if end[2] == 0] == []
 
 
-def test_lines_to_a_stage_still_to_be_drawn_end_at_its_draw_and_comparisons_start_in_every_block() -> None:
+def test_lines_to_an_undrawn_stage_end_at_its_draw_and_comparisons_start_in_every_block() -> None:
     made = ladder(factories.league("stairs", league_format="cinderella-2018"))
     semifinal = next(stage for stage in made.stages if stage.stage.key == "semifinal")
     assert len(semifinal.pool) == 8
@@ -85,7 +85,7 @@ def test_lines_to_a_stage_still_to_be_drawn_end_at_its_draw_and_comparisons_star
 
 
 @pytest.mark.both_databases
-def test_a_draw_leads_the_lines_to_their_tables() -> None:
+def test_a_draw_connects_the_lines_to_their_tables() -> None:
     competition = factories.league("stairs", league_format="cinderella-2018")
     stage = competition.stages.get(key="semifinal")
     tables = [block.key for block in stage.blocks.order_by("order")]
@@ -99,7 +99,7 @@ LABELLED = re.compile(r'"label": ?\{"ja": ?"(?:圏外|敗退)", ?"en": ?"(below 
 
 
 def tags(season: Season, last: str) -> dict[str, list[str]]:
-    """On which page whom of those behind the border is called what; `last` is the key of the last of block A."""
+    """Return each page's labels for players below the cut; `last` is the key of block A's last player."""
     slug = season.competition.slug
     pages = {
         f"/c/{slug}/": r'<span class="to">(below the cut|eliminated)</span>',
@@ -113,13 +113,13 @@ def tags(season: Season, last: str) -> dict[str, list[str]]:
 
 
 def last_of(season: Season) -> str:
-    """The key of the last player of block A."""
+    """Return the key of the last player of block A."""
     row = Standing.objects.get(block=season.block("A"), audience="public", position=8)
     return row.entrant.player.key
 
 
 @pytest.mark.both_databases
-def test_behind_the_border_one_is_below_the_cut_until_the_block_is_finished_and_then_eliminated() -> None:
+def test_players_are_below_the_cut_until_their_block_is_finished_and_then_eliminated() -> None:
     season = preliminary(1)
     assert [*tags(season, last_of(season)).values()] == [["below the cut"] * count for count in (6, 6, 1, 1, 3)]
     season.play_rest("A")
@@ -129,7 +129,7 @@ def test_behind_the_border_one_is_below_the_cut_until_the_block_is_finished_and_
     assert others == [["eliminated"], ["eliminated"], ["eliminated"] * 3]
 
 
-def test_who_does_not_want_to_know_of_the_last_session_reads_nobody_eliminated_in_it() -> None:
+def test_a_reader_who_hides_the_last_session_sees_no_elimination_in_it() -> None:
     season = preliminary()
     guarded = replace(reader_of(season.competition, None), until=1)
     block = [season.block("A")]
@@ -139,7 +139,7 @@ def test_who_does_not_want_to_know_of_the_last_session_reads_nobody_eliminated_i
     assert now == ["final", "po3", "po2", "po1", "po1", "out", "out", "out"]
 
 
-def test_results_tried_out_say_who_would_be_eliminated() -> None:
+def test_a_what_if_shows_eliminations() -> None:
     season = preliminary()
     season.play_stage("po1", day=3, hanchan_each=3)
     last = Hanchan.objects.get(block=season.block("po1"), number=4)
@@ -151,7 +151,7 @@ def test_results_tried_out_say_who_would_be_eliminated() -> None:
     assert LABELLED.findall(document) == ["eliminated"] * 2
 
 
-def test_an_open_table_shows_its_best_and_says_how_many_more() -> None:
+def test_an_open_table_shows_its_best_players_and_the_number_of_others() -> None:
     competition = factories.league("free", league_format="open-play", audience="public")
     factories.entrants(competition, 15)
     (stage,) = ladder(competition).stages
@@ -159,7 +159,7 @@ def test_an_open_table_shows_its_best_and_says_how_many_more() -> None:
 
 
 @pytest.mark.parametrize("league_format", ["cinderella", "cinderella-2018"])
-def test_boxes_stand_apart_and_lines_pass_above_the_boxes_each_in_its_own_lane(league_format: str) -> None:
+def test_boxes_do_not_overlap_and_each_passing_line_has_its_own_lane_above_them(league_format: str) -> None:
     drawing = draw(ladder(factories.league("drawn", league_format=league_format)))
     for column in drawing.columns:
         assert all(upper.y + upper.height < lower.y for upper, lower in pairwise(column.boxes))
@@ -171,7 +171,7 @@ def test_boxes_stand_apart_and_lines_pass_above_the_boxes_each_in_its_own_lane(l
     assert drawing.columns[-1].boxes[0].right <= drawing.width
 
 
-def test_long_names_are_cut_to_the_row() -> None:
+def test_long_names_are_truncated_to_the_row() -> None:
     assert fitted("水無月 つむぎ") == "水無月 つむぎ"
     assert fitted("Konstantinopolitanischer") == "Konstantinopolit…"
     assert fitted("東西南北白發中東西南") == "東西南北白發中東…"

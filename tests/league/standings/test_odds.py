@@ -1,4 +1,4 @@
-"""Odds of a season: from what an audience may know, the same from the same facts, and never in anybody's way."""
+"""Test the odds of a season: reproducible, within each audience's knowledge, and computed in the background."""
 
 from __future__ import annotations
 
@@ -45,33 +45,33 @@ OTHER_SCORES = (51_000, 26_000, 19_000, 4_000)
 
 @pytest.fixture(autouse=True)
 def few_seasons(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand seasons are enough for what is tested here."""
+    """Simulate only a thousand seasons."""
     monkeypatch.setattr("league.services.standings.odds.SEASONS", 1000)
     monkeypatch.setattr("league.services.standings.odds.BATCH", 500)
     cache.clear()
 
 
 def mid_season(hanchan_each: int = 1) -> Competition:
-    """A Cinderella season in the middle of its preliminaries, with odds."""
+    """Play a Cinderella season to the middle of its preliminaries, with odds."""
     season = preliminary(hanchan_each)
     publish_odds(season.competition.pk)
     return season.competition
 
 
 def public(competition: Competition) -> Reader:
-    """What everybody reads now."""
+    """Publish the standings and return the public reader."""
     publish_standings(competition.pk)
     competition.refresh_from_db()
     return reader_of(competition, AnonymousUser())
 
 
 def read(path: str) -> str:
-    """A page in English."""
+    """Return a page in English."""
     return Client(headers={"accept-language": "en"}).get(path).content.decode()
 
 
 def last_hanchan(*results: Sequence[int]) -> Competition:
-    """A final of four with so many of its hanchan played, one result after the other."""
+    """Play a final of four with these results in order."""
     competition = final_table()
     block = competition.blocks.get()
     played = table(block)
@@ -82,7 +82,7 @@ def last_hanchan(*results: Sequence[int]) -> Competition:
     return competition
 
 
-def test_odds_are_behind_until_they_were_computed_from_the_standings_published() -> None:
+def test_odds_are_stale_until_computed_from_the_published_standings() -> None:
     season = Season()
     assert odds_behind() == (season.competition.pk,)
     publish_odds(season.competition.pk)
@@ -92,7 +92,7 @@ def test_odds_are_behind_until_they_were_computed_from_the_standings_published()
 
 
 @pytest.mark.both_databases
-def test_a_result_is_saved_without_computing_odds_and_the_ticker_computes_them_once_for_many_results() -> None:
+def test_saving_a_result_computes_no_odds_and_the_ticker_computes_them_once_for_all_results() -> None:
     season = preliminary(2)
     recompute_competition(season.competition.pk)
     sweep()
@@ -103,7 +103,7 @@ def test_a_result_is_saved_without_computing_odds_and_the_ticker_computes_them_o
     assert versions == {Competition.objects.get().version}
 
 
-def test_a_call_for_odds_that_are_up_to_date_reads_no_results() -> None:
+def test_publishing_odds_that_are_up_to_date_reads_no_results() -> None:
     season = Season()
     publish_odds(season.competition.pk)
     with CaptureQueriesContext(connection) as queries:
@@ -112,12 +112,12 @@ def test_a_call_for_odds_that_are_up_to_date_reads_no_results() -> None:
 
 
 @pytest.mark.usefixtures("unreachable_broker")
-def test_a_broker_that_cannot_be_reached_harms_nobody(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_unreachable_broker_causes_only_a_log_message(caplog: pytest.LogCaptureFixture) -> None:
     ask_for_odds(1)
     assert "the sweep asks again" in caplog.text
 
 
-def test_what_both_audiences_know_alike_gives_both_the_same_figures() -> None:
+def test_both_audiences_get_the_same_odds_from_the_same_knowledge() -> None:
     mid_season()
     staff, everybody = Forecast.objects.get(audience="staff"), Forecast.objects.get(audience="public")
     assert staff.digest == everybody.digest
@@ -125,7 +125,7 @@ def test_what_both_audiences_know_alike_gives_both_the_same_figures() -> None:
     assert staff.seasons == 1000
 
 
-def test_the_same_facts_give_the_same_figures_however_often_they_are_computed() -> None:
+def test_the_same_facts_always_give_the_same_odds() -> None:
     competition = mid_season()
     before = Forecast.objects.get(audience="public")
     Forecast.objects.all().delete()
@@ -135,8 +135,8 @@ def test_the_same_facts_give_the_same_figures_however_often_they_are_computed() 
 
 
 @pytest.mark.both_databases
-def test_facts_that_say_the_same_keep_the_figures_and_when_they_were_made() -> None:
-    """Another name for the competition is another version, and nothing that odds hang on."""
+def test_a_change_without_effect_on_the_odds_keeps_them_and_their_time() -> None:
+    """Rename the competition: a new version, but no change in the input of the odds."""
     competition = mid_season()
     before = Forecast.objects.get(audience="public")
     edit_competition(competition=competition, words=CompetitionWords(name="夏の杯"), by=SYSTEM)
@@ -148,7 +148,7 @@ def test_facts_that_say_the_same_keep_the_figures_and_when_they_were_made() -> N
 
 
 @pytest.mark.both_databases
-def test_another_result_gives_other_figures() -> None:
+def test_a_new_result_changes_the_odds() -> None:
     competition = mid_season()
     before = Forecast.objects.get(audience="public").digest
     last = TableSession.objects.filter(competition=competition).order_by("pk").last()
@@ -160,7 +160,7 @@ def test_another_result_gives_other_figures() -> None:
 
 
 @pytest.mark.both_databases
-def test_late_figures_do_not_replace_newer_ones() -> None:
+def test_outdated_odds_do_not_replace_newer_ones() -> None:
     competition = mid_season()
     Forecast.objects.update(computed_version=competition.computed_version + 5, digest="newer", seasons=7)
     publish_odds(competition.pk)
@@ -168,7 +168,7 @@ def test_late_figures_do_not_replace_newer_ones() -> None:
 
 
 @pytest.mark.both_databases
-def test_figures_of_an_older_method_are_not_shown_and_are_computed_again() -> None:
+def test_odds_of_an_older_method_are_hidden_and_recomputed() -> None:
     competition = mid_season()
     for forecast in Forecast.objects.all():
         forecast.method = 0
@@ -201,7 +201,7 @@ def test_organizers_switch_odds_off_and_on() -> None:
     assert odds_behind() == (competition.pk,)
 
 
-def test_a_competition_in_a_file_says_whether_it_shows_odds() -> None:
+def test_a_competition_file_states_whether_odds_are_shown() -> None:
     competition = league()
     words = CompetitionWords(name=competition.name, shows_odds=False)
     edit_competition(competition=competition, words=words, by=SYSTEM)
@@ -211,7 +211,7 @@ def test_a_competition_in_a_file_says_whether_it_shows_odds() -> None:
     assert not copy.shows_odds
 
 
-def test_an_organizer_switches_odds_off_at_the_desk() -> None:
+def test_an_organizer_can_switch_odds_off_in_the_admin() -> None:
     competition = league()
     desk = Client()
     desk.force_login(user(role=Role.DIRECTOR, competition=competition, is_staff=True))
@@ -237,7 +237,7 @@ def test_an_open_table_has_no_odds() -> None:
     assert Client().get(f"/c/{competition.slug}/odds/").status_code == 404
 
 
-def test_when_everything_has_been_played_nothing_is_left_to_chance() -> None:
+def test_a_finished_competition_has_no_odds() -> None:
     competition = last_hanchan(OTHER_SCORES, SCORES, OTHER_SCORES[::-1], SCORES[::-1])
     publish_odds(competition.pk)
     assert odds_behind() == ()
@@ -247,7 +247,7 @@ def test_when_everything_has_been_played_nothing_is_left_to_chance() -> None:
 
 
 @pytest.mark.both_databases
-def test_before_its_players_are_named_a_season_has_no_odds() -> None:
+def test_a_season_without_all_its_players_has_no_odds() -> None:
     competition = league(status=None)
     competition.blocks.get(key="A").slots.filter(number=1).update(seeded=None)
     publish_standings(competition.pk)
@@ -255,10 +255,10 @@ def test_before_its_players_are_named_a_season_has_no_odds() -> None:
     assert Forecast.objects.get(audience="staff").payload["unforeseen"]["reason"] == "unseeded"
 
 
-# ─── what is simulated ───
+# ─── simulation ───
 
 
-def test_hanchan_are_drawn_from_the_leagues_own_results_and_the_prior() -> None:
+def test_simulated_hanchan_are_drawn_from_the_leagues_results_and_the_prior() -> None:
     competition = last_hanchan(OTHER_SCORES, SCORES)
     season, pool = season_of(public(competition))
     assert pool == {"own": 2, "made_up": 24}
@@ -266,7 +266,7 @@ def test_hanchan_are_drawn_from_the_leagues_own_results_and_the_prior() -> None:
     assert OTHER_SCORES in {outcome.scores for outcome in season.pool}
 
 
-def test_scheduled_hanchan_are_played_by_those_named_and_cancelled_ones_are_not() -> None:
+def test_scheduled_hanchan_are_simulated_with_their_players_and_cancelled_ones_are_left_out() -> None:
     competition = league()
     block = competition.blocks.get(key="A")
     people = in_block(block)
@@ -279,8 +279,8 @@ def test_scheduled_hanchan_are_played_by_those_named_and_cancelled_ones_are_not(
     ]
 
 
-def test_the_digest_is_of_what_is_simulated_and_of_nothing_else() -> None:
-    """Which hanchan a result links to and in which words somebody was passed over change nothing."""
+def test_the_digest_covers_exactly_the_input_of_the_simulation() -> None:
+    """Change links of results and reasons of decisions, which do not affect the simulation."""
     season, _ = season_of(public(last_hanchan(OTHER_SCORES)))
     elsewhere = {
         block: {who: tuple(replace(each, ref=f"{each.ref}!") for each in own) for who, own in rows.items()}
@@ -292,11 +292,11 @@ def test_the_digest_is_of_what_is_simulated_and_of_nothing_else() -> None:
     assert digest_of(replace(season, pool=season.pool[1:])) != digest_of(season)
 
 
-# ─── held back ───
+# ─── embargo ───
 
 
 @pytest.mark.both_databases
-def test_a_result_held_back_moves_nothing_the_public_reads_until_it_is_released() -> None:
+def test_a_result_under_embargo_changes_no_public_odds_until_its_release() -> None:
     competition = mid_season()
     recorded = TableSession.objects.filter(competition=competition, block__key="A").order_by("pk").last()
     assert recorded is not None
@@ -322,10 +322,10 @@ def test_a_result_held_back_moves_nothing_the_public_reads_until_it_is_released(
     assert Forecast.objects.get(audience="public").digest == Forecast.objects.get(audience="staff").digest
 
 
-# ─── what is shown ───
+# ─── pages ───
 
 
-def test_of_a_block_under_way_those_who_go_on_add_up_to_its_places() -> None:
+def test_the_shares_of_a_running_block_sum_to_its_places() -> None:
     competition = mid_season()
     shares = advance_share(competition, "public")
     assert len(shares) == 16
@@ -334,7 +334,7 @@ def test_of_a_block_under_way_those_who_go_on_add_up_to_its_places() -> None:
     assert {seasons for _, seasons in shares.values()} == {1000}
 
 
-def test_the_favourite_comes_first_and_nobody_has_more_titles_than_finals() -> None:
+def test_players_are_ordered_by_title_and_titles_never_exceed_finals() -> None:
     odds = odds_of(public(mid_season()))
     assert odds is not None
     titles = [player.title.share.count for player in odds.players if player.title.share]
@@ -347,7 +347,7 @@ def test_the_favourite_comes_first_and_nobody_has_more_titles_than_finals() -> N
         assert title.count <= final.count
 
 
-def test_who_is_in_a_stage_already_and_who_cannot_come_any_more_has_no_share() -> None:
+def test_a_player_who_is_certainly_in_or_out_of_a_stage_has_no_share() -> None:
     season = preliminary()
     publish_odds(season.competition.pk)
     odds = odds_of(public(season.competition))
@@ -357,7 +357,7 @@ def test_who_is_in_a_stage_already_and_who_cannot_come_any_more_has_no_share() -
     assert len(odds.players) == 2 + 2 + 2 + 4, "finalists, playoff 3, playoff 2, playoff 1"
 
 
-def test_the_page_shows_shares_never_nothing_or_all_and_says_how_they_were_found() -> None:
+def test_the_page_shows_shares_between_under_1_and_over_99_percent_and_explains_the_method() -> None:
     mid_season(7)
     page = read("/c/spring/odds/")
     told = set(re.findall(r">(&lt;1|&gt;99|\d+)%<", page))
@@ -377,12 +377,12 @@ PERCENT = r"[<>]?\d+%(?:未満|超)?"
 
 
 def plain(part: str) -> str:
-    """The text of a piece of HTML."""
+    """Return the text of a piece of HTML."""
     return html.unescape(re.sub(r"<[^>]+>", "", part)).strip()
 
 
 def in_tables(page: str) -> Iterator[tuple[str, str, str]]:
-    """Player, head of the column and percentage of every cell that has one; final ranks apart by their block."""
+    """Yield player, column heading and percentage of every cell with one; final ranks are keyed by block."""
     for head, rows in re.findall(r"<caption[^>]*>(.*?)</caption>(.*?)</table>", page, re.DOTALL):
         heads = [plain(each) for each in re.findall(r'<th scope="col"[^>]*>(.*?)</th>', rows, re.DOTALL)]
         for row in re.findall(r"<tr[^>]*>(<t.*?)</tr>", rows.partition("<tbody>")[2], re.DOTALL):
@@ -394,7 +394,7 @@ def in_tables(page: str) -> Iterator[tuple[str, str, str]]:
 
 
 def in_statuses(page: str, language: str) -> Iterator[tuple[str, str, str]]:
-    """Player, what it is of and percentage of every status with an estimate."""
+    """Yield player, label and percentage of every status with an estimate."""
     for summary in re.findall(r"<summary>(.*?)</summary>", page, re.DOTALL):
         for status in re.findall(r'<span class="status \w+">(.*?)</span>', summary):
             for percent in re.findall(PERCENT, plain(status)):
@@ -406,12 +406,12 @@ def in_statuses(page: str, language: str) -> Iterator[tuple[str, str, str]]:
 
 
 def who_of(row: str) -> str:
-    """Whose row it is."""
+    """Return the player of a row."""
     return plain(re.findall(r'<a href="/c/spring/players/[^"]+">(.*?)</a>', row)[0])
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_no_two_percentages_of_one_player_have_the_same_name(language: str) -> None:
+def test_each_label_has_one_percentage_per_player_on_all_pages(language: str) -> None:
     mid_season(3)
     client = Client(headers={"accept-language": language})
     said: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
@@ -419,7 +419,7 @@ def test_no_two_percentages_of_one_player_have_the_same_name(language: str) -> N
     statuses = 0
     for path in ("/c/spring/odds/", "/c/spring/blocks/A/", "/c/spring/conditions/"):
         page = client.get(path).content.decode()
-        page = page.partition('id="next-title"')[0]  # there everything hangs on the place, and says so
+        page = page.partition('id="next-title"')[0]  # below, each percentage depends on a place and names it
         for player, words, percent in in_tables(page):
             said[player, words].add(percent)
             if words == ADVANCES[language]:
@@ -431,13 +431,13 @@ def test_no_two_percentages_of_one_player_have_the_same_name(language: str) -> N
             assert words == AT_LEAST[language]
     assert {key: found for key, found in said.items() if len(found) > 1} == {}
     assert len(advances) == 16
-    assert all(len(found) == 1 for found in advances.values()), "the same wherever it stands"
+    assert all(len(found) == 1 for found in advances.values()), "the same on every page"
     assert statuses == 8 + 16, "once on the block's page, once among the conditions"
     in_playoff = {player: found for (player, words), found in said.items() if words == PLAYS_IN[language]}
-    assert any(found != advances[player] for player, found in in_playoff.items()), "they are two things"
+    assert any(found != advances[player] for player, found in in_playoff.items()), "two different probabilities"
 
 
-def test_in_the_last_block_the_estimate_is_that_of_the_title() -> None:
+def test_in_the_last_block_the_estimate_is_labelled_as_the_title() -> None:
     publish_odds(last_hanchan(OTHER_SCORES).pk)
     page = read("/c/final/conditions/")
     told = re.findall(r'<span class="status \w+">(?:almost in \()?wins the title (?:&[lg]t;)?\d+%\)?</span>', page)
@@ -445,7 +445,7 @@ def test_in_the_last_block_the_estimate_is_that_of_the_title() -> None:
     assert "advances" not in page
 
 
-def test_the_last_block_says_title_where_others_say_goes_on() -> None:
+def test_the_last_block_has_a_title_column_instead_of_advances() -> None:
     publish_odds(last_hanchan(OTHER_SCORES).pk)
     page = read("/c/final/blocks/final/")
     assert ">Title</a>" in page
@@ -454,7 +454,7 @@ def test_the_last_block_says_title_where_others_say_goes_on() -> None:
     assert "wins the title if the next hanchan ends in this place" in odds
 
 
-def test_pages_with_odds_change_when_the_odds_do_though_no_new_version_was_published() -> None:
+def test_pages_with_odds_get_a_new_etag_when_only_the_odds_change() -> None:
     season = preliminary(3)
     for path in ("/c/spring/odds/", "/c/spring/blocks/A/", "/api/v1/competitions/spring/odds/"):
         Forecast.objects.all().delete()
@@ -467,7 +467,7 @@ def test_pages_with_odds_change_when_the_odds_do_though_no_new_version_was_publi
         assert again.status_code == 304, path
 
 
-def test_a_page_whose_odds_are_older_than_its_standings_says_so() -> None:
+def test_a_page_says_if_its_odds_are_older_than_its_standings() -> None:
     competition = mid_season(4)
     last = TableSession.objects.filter(competition=competition).order_by("pk").last()
     assert last is not None
@@ -476,12 +476,12 @@ def test_a_page_whose_odds_are_older_than_its_standings_says_so() -> None:
     assert "newer results are in" in read("/c/spring/odds/")
 
 
-def test_before_the_first_odds_the_page_says_that_they_are_on_their_way() -> None:
+def test_before_the_first_odds_the_page_says_that_they_are_being_computed() -> None:
     Season()
     assert "They are being computed" in read("/c/spring/odds/")
 
 
-def test_the_page_takes_the_same_number_of_queries_for_any_number_of_players() -> None:
+def test_the_page_needs_no_more_queries_for_more_players() -> None:
     few, many = final_table(), mid_season()
     publish_standings(few.pk)
     publish_odds(few.pk)
@@ -494,7 +494,7 @@ def test_the_page_takes_the_same_number_of_queries_for_any_number_of_players() -
     assert counts[1] <= counts[0] + 2
 
 
-def test_entrants_not_seated_yet_do_not_stand_in_the_way() -> None:
+def test_entrants_without_a_seat_do_not_prevent_odds() -> None:
     competition = league()
     entrants(competition, 2, prefix="R")
     publish_standings(competition.pk)

@@ -1,4 +1,4 @@
-"""What public pages show is prepared when a version is published, and is the same as what the facts say."""
+"""Test prepared rows: written when a version is published, and equal to the content computed from the facts."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PAGES = (
 
 @pytest.fixture
 def season() -> Season:
-    """A season under way: a table held back, somebody adjusted, a substitute, a chonbo, the last hanchan to come."""
+    """Play a season with an embargoed table, an adjustment, a substitute, a chonbo and hanchan left to play."""
     season = Season()
     for key in ("A", "B"):
         company = factories.in_block(season.block(key))
@@ -68,7 +68,7 @@ def season() -> Season:
 
 
 def shown(path: str, language: str = "ja") -> bytes:
-    """The page as somebody reads it for the first time."""
+    """Return the page as a first request gets it, without the cache."""
     cache.clear()
     answer = Client(headers={"accept-language": language}).get(path)
     assert answer.status_code == 200, (path, answer.status_code)
@@ -76,21 +76,21 @@ def shown(path: str, language: str = "ja") -> bytes:
 
 
 def queries(path: str) -> int:
-    """How many queries a first request takes."""
+    """Count the queries of a first request."""
     cache.clear()
     with CaptureQueriesContext(connection) as captured:
         Client().get(path)
     return len(captured)
 
 
-def test_every_page_shows_from_prepared_rows_what_it_shows_from_the_facts(season: Season) -> None:
+def test_every_page_is_the_same_with_and_without_prepared_rows(season: Season) -> None:
     prepared = {(path, language): shown(path, language) for path in PAGES for language in ("ja", "en")}
     Prepared.objects.all().delete()
     for (path, language), page in prepared.items():
         assert page == shown(path, language), (path, language)
 
 
-def test_the_home_page_takes_six_queries_and_the_bracket_five_however_many_hanchan(season: Season) -> None:
+def test_the_home_page_needs_six_queries_and_the_bracket_five_for_any_number_of_hanchan(season: Season) -> None:
     before = {path: queries(path) for path in (HOME, BRACKET)}
     season.play_rest("A")
     season.publish()
@@ -99,7 +99,7 @@ def test_the_home_page_takes_six_queries_and_the_bracket_five_however_many_hanch
     assert before[BRACKET] <= 5
 
 
-def test_a_result_rewrites_the_rows_of_its_table_and_block_alone(season: Season) -> None:
+def test_a_result_rewrites_only_the_rows_of_its_season_table_and_block(season: Season) -> None:
     hanchan = Hanchan.objects.filter(block=season.block("A"), state=Hanchan.State.SCHEDULED)[0]
     season.play(hanchan)
     season.publish()
@@ -108,13 +108,13 @@ def test_a_result_rewrites_the_rows_of_its_table_and_block_alone(season: Season)
     assert written == {("season", 0), ("block", hanchan.block_id), ("table", hanchan.table_session_id)}
 
 
-def test_a_change_of_another_kind_rewrites_every_row(season: Season) -> None:
+def test_a_change_of_entrants_rewrites_every_row(season: Season) -> None:
     factories.entrants(season.competition, 1, "late")
     season.publish()
     assert not Prepared.objects.exclude(version=season.competition.computed_version).exists()
 
 
-def test_prepared_rows_follow_from_the_facts_and_verify_finds_one_that_does_not(season: Season) -> None:
+def test_prepared_rows_match_the_facts_and_verification_finds_one_that_does_not(season: Season) -> None:
     assert list(differences_of(season.competition)) == []
     row = Prepared.objects.get(part="season")
     row.data["held_back"] = [[1, 1]]
@@ -132,7 +132,7 @@ def test_prepared_rows_hold_no_names_and_a_new_name_shows_at_once(season: Season
     assert "改名 花子" in shown(HOME).decode()
 
 
-def test_what_is_held_back_is_in_no_prepared_row(season: Season) -> None:
+def test_a_table_under_embargo_is_in_no_prepared_row(season: Season) -> None:
     held = TableSession.objects.get(is_released=False)
     assert not Prepared.objects.filter(part="table", key=held.pk).exists()
     games = set(held.hanchan.values_list("pk", flat=True))
@@ -140,7 +140,7 @@ def test_what_is_held_back_is_in_no_prepared_row(season: Season) -> None:
         assert not games & {cell[1] for cell in row.data["cells"]}
 
 
-def test_a_table_held_back_again_is_in_no_prepared_row_and_on_no_page(season: Season) -> None:
+def test_an_embargo_set_later_removes_a_table_from_prepared_rows_and_pages(season: Season) -> None:
     table = season.block("A").table_sessions.order_by("session__number", "order")[0]
     game = table.hanchan.order_by("round")[0]
     assert f'"id":"{game.pk}"' in shown(BRACKET).decode()
@@ -151,7 +151,7 @@ def test_a_table_held_back_again_is_in_no_prepared_row_and_on_no_page(season: Se
     assert list(differences_of(season.competition)) == []
 
 
-def test_of_a_season_without_stages_only_the_tables_of_the_home_page_stay_prepared() -> None:
+def test_a_season_without_stages_keeps_only_the_tables_of_its_home_page_prepared() -> None:
     season = factories.league("free", league_format="open-play")
     company, block = factories.entrants(season, 4), season.blocks.get()
     kept = []
@@ -168,14 +168,14 @@ def test_of_a_season_without_stages_only_the_tables_of_the_home_page_stay_prepar
     assert "40,900" in shown("/c/free/").decode()
 
 
-def test_the_sweep_prepares_a_league_that_an_earlier_release_published(season: Season) -> None:
+def test_the_sweep_prepares_a_league_published_by_an_earlier_release(season: Season) -> None:
     kept = {(row.part, row.key): row.data for row in Prepared.objects.all()}
     Prepared.objects.all().delete()
     sweep()
     assert {(row.part, row.key): row.data for row in Prepared.objects.all()} == kept
 
 
-def test_a_table_taken_off_the_schedule_leaves_no_prepared_row(season: Season) -> None:
+def test_a_deleted_table_leaves_no_prepared_row(season: Season) -> None:
     extra = season.schedule("A", factories.in_block(season.block("A"))[:4], [9], day=3)
     season.publish()
     assert Prepared.objects.filter(part="table", key=extra.pk).exists()
@@ -187,7 +187,7 @@ def test_a_table_taken_off_the_schedule_leaves_no_prepared_row(season: Season) -
     assert not Prepared.objects.filter(part="table", key=extra.pk).exists()
 
 
-def test_rows_of_another_layout_are_not_read_and_the_sweep_rewrites_them(season: Season) -> None:
+def test_rows_of_another_layout_are_ignored_and_the_sweep_rewrites_them(season: Season) -> None:
     before = shown(HOME)
     Prepared.objects.filter(part="season").update(layout=LAYOUT - 1, data={})
     assert shown(HOME) == before

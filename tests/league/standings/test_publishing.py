@@ -1,4 +1,4 @@
-"""Published standings: computed once from one version of the facts, whatever the order of events."""
+"""Test the publishing of standings: computed once per version, in any order of events, with rulings and ETags."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def published(competition: Competition) -> Reader:
 
 
 def everything(competition: Competition) -> list[object]:
-    """All that is published, but for the versions it was computed from."""
+    """Return everything published, without the versions it was computed from."""
     published(competition)
     return [
         list(Standing.objects.order_by("block", "audience", "position").values_list(
@@ -62,7 +62,7 @@ def random_scores(generator: random.Random) -> tuple[int, ...]:
 
 
 def play_block(block: Block, generator: random.Random, order: Sequence[int] | None = None) -> None:
-    """Two tables of four play eight hanchan each; `order` shuffles in which order the results come in."""
+    """Play eight hanchan at two tables of four; `order` gives the order in which results arrive."""
     people = in_block(block)
     hanchan = list(Hanchan.objects.filter(block=block).order_by("pk"))
     if not hanchan:
@@ -74,7 +74,7 @@ def play_block(block: Block, generator: random.Random, order: Sequence[int] | No
 
 
 def play_stage(block: Block, generator: random.Random) -> None:
-    """The four who certainly play in a playoff or the final play it to the end."""
+    """Play a playoff or the final to its end with the four players who certainly take part."""
     published(block.competition)
     slots = SlotState.objects.filter(slot__block=block, audience=Audience.STAFF, state=SlotState.State.CERTAIN)
     people = [slot.entrant for slot in slots.select_related("entrant__player").order_by("slot__number") if slot.entrant]
@@ -82,7 +82,7 @@ def play_stage(block: Block, generator: random.Random) -> None:
         play(hanchan, random_scores(generator), accept={"extreme_score", "same_result_twice"})
 
 
-def test_a_competition_publishes_what_its_facts_say() -> None:
+def test_published_standings_follow_from_the_results() -> None:
     season = league()
     block = season.blocks.get(key="A")
     play(table(block).hanchan.get(round=1))
@@ -94,13 +94,13 @@ def test_a_competition_publishes_what_its_facts_say() -> None:
     assert lines[1].gap_to_above == 411
 
 
-def test_nothing_new_is_nothing_to_do() -> None:
+def test_publishing_an_unchanged_version_again_changes_nothing() -> None:
     season = league()
     assert publish_standings(season.pk) == publish_standings(season.pk) == published(season).version
 
 
 @pytest.mark.both_databases
-def test_a_message_that_comes_late_changes_nothing() -> None:
+def test_a_message_for_an_outdated_version_changes_nothing() -> None:
     season = league()
     hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
     old = Competition.objects.get(pk=season.pk).version
@@ -111,7 +111,7 @@ def test_a_message_that_comes_late_changes_nothing() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_slow_computation_never_replaces_a_newer_one() -> None:
+def test_a_slow_computation_does_not_replace_a_newer_one() -> None:
     season = league()
     hanchan = list(table(season.blocks.get(key="A")).hanchan.order_by("round"))
     play(hanchan[0])
@@ -124,7 +124,7 @@ def test_a_slow_computation_never_replaces_a_newer_one() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_computation_overtaken_by_facts_is_published_and_then_made_good() -> None:
+def test_standings_computed_before_a_new_result_are_published_and_then_updated() -> None:
     season = league()
     hanchan = list(table(season.blocks.get(key="A")).hanchan.order_by("round"))
     play(hanchan[0])
@@ -138,7 +138,7 @@ def test_a_computation_overtaken_by_facts_is_published_and_then_made_good() -> N
 
 
 @pytest.mark.both_databases
-def test_rows_that_say_the_same_keep_the_version_they_were_computed_from() -> None:
+def test_unchanged_rows_keep_the_version_they_were_computed_from() -> None:
     season = league()
     published(season)
     before = dict(Standing.objects.filter(block__key="B").values_list("pk", "computed_version"))
@@ -147,7 +147,7 @@ def test_rows_that_say_the_same_keep_the_version_they_were_computed_from() -> No
     assert dict(Standing.objects.filter(block__key="B").values_list("pk", "computed_version")) == before
 
 
-def test_the_sweep_makes_a_lost_message_good() -> None:
+def test_the_sweep_publishes_after_a_lost_message() -> None:
     season = league()
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     season.refresh_from_db()
@@ -158,7 +158,7 @@ def test_the_sweep_makes_a_lost_message_good() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_committed_result_asks_for_standings_by_itself() -> None:
+def test_committing_a_result_publishes_the_standings() -> None:
     season = league()
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     season.refresh_from_db()
@@ -166,7 +166,7 @@ def test_a_committed_result_asks_for_standings_by_itself() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_result_is_kept_although_nobody_could_be_asked_for_standings(unreachable_broker: None) -> None:
+def test_a_result_is_saved_while_the_broker_is_unreachable(unreachable_broker: None) -> None:
     season = league()
     hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
     sheet = play(hanchan)
@@ -179,7 +179,7 @@ def test_a_result_is_kept_although_nobody_could_be_asked_for_standings(unreachab
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_results_may_come_in_any_order(seed: int) -> None:
+def test_standings_do_not_depend_on_the_order_of_results(seed: int) -> None:
     shuffled = list(range(16))
     random.Random(seed).shuffle(shuffled)
     ends = []
@@ -196,7 +196,7 @@ def test_results_may_come_in_any_order(seed: int) -> None:
 
 
 @pytest.mark.both_databases
-def test_voiding_and_entering_again_gives_the_same_table() -> None:
+def test_voiding_a_result_and_entering_it_again_gives_the_same_standings() -> None:
     season = league()
     play_block(season.blocks.get(key="A"), random.Random(5))
     before = everything(season)
@@ -236,7 +236,7 @@ def test_every_stage_starts_from_zero() -> None:
 
 @pytest.fixture
 def deadlock() -> tuple[Competition, list[Entrant]]:
-    """A final in which the first two are level in every hanchan."""
+    """Play a final in which the first two players tie in every hanchan."""
     season = final_table()
     block = season.blocks.get()
     for hanchan in table(block).hanchan.order_by("round"):
@@ -252,10 +252,12 @@ def champion(season: Competition) -> tuple[str, str | None]:
 
 
 class TestRulings:
-    """What people decide where the rules leave it open."""
+    """Test rulings and other decisions where the rules leave a case open."""
 
     @pytest.mark.clause("cinderella", "CL-029")
-    def test_a_tie_no_hanchan_breaks_names_no_champion(self, deadlock: tuple[Competition, list[Entrant]]) -> None:
+    def test_a_tie_that_no_hanchan_breaks_leaves_the_champion_open(
+        self, deadlock: tuple[Competition, list[Entrant]]
+    ) -> None:
         season, people = deadlock
         assert champion(season) == ("ruling", None)
         (tie,) = Outcome.objects.get(competition=season, audience="public").awaiting
@@ -263,7 +265,7 @@ class TestRulings:
 
     @pytest.mark.both_databases
     @pytest.mark.clause("cinderella", "CL-029")
-    def test_a_ruling_breaks_it_and_taking_it_back_opens_it_again(
+    def test_a_ruling_breaks_the_tie_and_its_withdrawal_restores_it(
         self, deadlock: tuple[Competition, list[Entrant]]
     ) -> None:
         season, people = deadlock
@@ -281,7 +283,7 @@ class TestRulings:
         take_back(decision=ruling, competition=season, by=SYSTEM, reason="appeal upheld")
         assert champion(season) == ("ruling", None)
 
-    def test_a_ruling_names_exactly_those_who_are_tied(self, deadlock: tuple[Competition, list[Entrant]]) -> None:
+    def test_a_ruling_must_name_exactly_the_tied_players(self, deadlock: tuple[Competition, list[Entrant]]) -> None:
         season, people = deadlock
         with pytest.raises(Exception, match="not tied there"):
             rule_on_tie(
@@ -295,7 +297,7 @@ class TestRulings:
 
     @pytest.mark.both_databases
     @pytest.mark.clause("cinderella", "CL-020")
-    def test_a_withdrawal_sends_up_the_next(self) -> None:
+    def test_a_withdrawal_promotes_the_next_player(self) -> None:
         season = league()
         generator = random.Random(8)
         for block in season.blocks.filter(stage__order=1):
@@ -309,7 +311,7 @@ class TestRulings:
 
     @pytest.mark.both_databases
     @pytest.mark.clause("cinderella", "CL-020")
-    def test_three_may_go_up_instead_of_two(self) -> None:
+    def test_a_third_player_can_advance_instead_of_two(self) -> None:
         season = league()
         generator = random.Random(8)
         for block in season.blocks.filter(stage__order=1):
@@ -324,7 +326,7 @@ class TestRulings:
         assert (state.entrant, state.note) == (third.entrant, "a block third withdrew")
 
     @pytest.mark.parametrize("source", ["nonsense", "Z#1", "ruling", "po3#1", "po2#1", "A#9", "B#3"])
-    def test_a_slot_takes_no_impossible_source_and_standings_go_on(self, source: str) -> None:
+    def test_an_impossible_source_for_a_slot_is_refused_and_publishing_continues(self, source: str) -> None:
         season = league()
         slot = season.blocks.get(key="po2").slots.get(number=1)
         with pytest.raises(RuleViolationError) as refused, transaction.atomic():
@@ -332,7 +334,7 @@ class TestRulings:
         assert {finding.code for finding in refused.value.findings} == {"impossible_plan"}
         assert published(season).version == season.version
 
-    def test_a_withdrawal_is_of_somebody_in_the_block(self) -> None:
+    def test_passing_over_a_player_of_another_block_does_not_break_publishing(self) -> None:
         season = league()
         stranger = in_block(season.blocks.get(key="B"))[0]
         pass_over(block=season.blocks.get(key="A"), entrant=stranger, by=SYSTEM, reason="typed the wrong name")
@@ -352,7 +354,7 @@ def test_the_grid_shows_each_hanchan_with_its_running_total() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_correction_that_would_unseat_somebody_later_is_a_directors_decision() -> None:
+def test_voiding_a_result_that_changes_a_begun_stage_needs_acceptance() -> None:
     season = league()
     generator = random.Random(8)
     for block in season.blocks.filter(stage__order=1):
@@ -367,7 +369,7 @@ def test_a_correction_that_would_unseat_somebody_later_is_a_directors_decision()
 
 
 def shown(reader: Reader) -> list[object]:
-    """All that this reader is shown of tables and results."""
+    """Return all tables, results and changes that this reader sees."""
     return [
         [
             (table.block.key, table.played, [(line.standing.entrant_id, line.standing.total) for line in table.lines])
@@ -380,7 +382,7 @@ def shown(reader: Reader) -> list[object]:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("seed", range(4))
-def test_one_etag_never_stands_for_two_contents(seed: int) -> None:
+def test_an_etag_never_stands_for_two_different_contents(seed: int) -> None:
     season = league()
     generator = random.Random(seed)
     rounds = list(table(season.blocks.get(key="A"), numbers=range(1, 9)).hanchan.order_by("round"))

@@ -1,4 +1,4 @@
-"""The running table as guests and staff see it."""
+"""Test the ranking of an open table for guests and staff."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ADDRESS = "/c/parlour/ranking/"
 
 @pytest.fixture
 def parlour() -> Competition:
-    """An open table whose four guests have played two games; its ranking is public."""
+    """Create an open table with a public ranking whose four guests have played two games."""
     made = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN, audience=Audience.PUBLIC)
     people = entrants(made, 4)
     for hanchan in table(made.blocks.get(), people, numbers=(1, 2)).hanchan.order_by("round"):
@@ -32,14 +32,14 @@ def clerk(parlour: Competition, client: Client) -> Client:
     return client
 
 
-def test_staff_see_everybody_with_rates(clerk: Client) -> None:
+def test_staff_see_all_guests_with_rates(clerk: Client) -> None:
     page = clerk.get(ADDRESS, headers={"accept-language": "en"}).content.decode()
     assert page.count("Player P") == 4
     assert "100.00%" in page
     assert "102.4" in page
 
 
-def test_guests_see_those_who_asked_to_be_shown(parlour: Competition, client: Client) -> None:
+def test_the_public_sees_only_guests_who_opted_in(parlour: Competition, client: Client) -> None:
     Player.objects.filter(name="P1").update(is_public=True, handle="Night Owl")
     page = client.get(ADDRESS).content.decode()
     assert "Night Owl" in page
@@ -48,7 +48,7 @@ def test_guests_see_those_who_asked_to_be_shown(parlour: Competition, client: Cl
 
 
 @pytest.mark.both_databases
-def test_staff_see_prizes_beside_the_points_and_guests_do_not(client: Client) -> None:
+def test_staff_see_prizes_beside_the_points_and_the_public_does_not(client: Client) -> None:
     made = parlours.parlour("kansai3", audience=Audience.PUBLIC)
     people = parlours.guests(made)
     table = parlours.sitting(made, people)
@@ -63,7 +63,7 @@ def test_staff_see_prizes_beside_the_points_and_guests_do_not(client: Client) ->
     assert "▲400</td>" not in seen
 
 
-def test_an_empty_table_says_what_comes_next(clerk: Client) -> None:
+def test_an_empty_ranking_says_so(clerk: Client) -> None:
     page = clerk.get(f"{ADDRESS}?minimum=3", headers={"accept-language": "en"}).content.decode()
     assert "Nobody stands in this table yet." in page
 
@@ -79,7 +79,7 @@ def test_an_empty_table_says_what_comes_next(clerk: Client) -> None:
         "order=games",
     ],
 )
-def test_every_choice_answers(clerk: Client, query: str) -> None:
+def test_every_valid_query_is_answered(clerk: Client, query: str) -> None:
     assert clerk.get(f"{ADDRESS}?{query}").status_code == 200
 
 
@@ -93,28 +93,28 @@ def test_every_choice_answers(clerk: Client, query: str) -> None:
         "minimum=99999999999",
     ],
 )
-def test_a_choice_that_cannot_be_is_said_and_the_usual_table_shown(clerk: Client, query: str) -> None:
+def test_an_invalid_query_shows_an_error_and_the_default_ranking(clerk: Client, query: str) -> None:
     answer = clerk.get(f"{ADDRESS}?{query}")
     assert answer.status_code == 200
     assert 'role="alert"' in answer.content.decode()
 
 
-def test_a_page_of_a_version_that_has_passed_leads_to_the_head(clerk: Client) -> None:
+def test_an_outdated_cursor_redirects_to_the_first_page(clerk: Client) -> None:
     answer = clerk.get(f"{ADDRESS}?order=games&after=nonsense")
     assert (answer.status_code, answer["Location"]) == (302, f"{ADDRESS}?order=games")
 
 
-def test_an_unchanged_table_is_not_sent_again(clerk: Client) -> None:
+def test_an_unchanged_ranking_answers_304_to_its_etag(clerk: Client) -> None:
     tag = clerk.get(ADDRESS)["ETag"]
     assert clerk.get(ADDRESS, headers={"if-none-match": tag}).status_code == 304
     assert clerk.get(f"{ADDRESS}?order=games", headers={"if-none-match": tag}).status_code == 200
 
 
-def test_a_league_has_no_running_table(client: Client) -> None:
+def test_a_league_has_no_open_table_ranking(client: Client) -> None:
     league("spring")
     assert client.get("/c/spring/ranking/").status_code == 404
 
 
-def test_tables_for_staff_are_not_there_for_others(parlour: Competition, client: Client) -> None:
+def test_a_ranking_for_staff_is_hidden_from_the_public(parlour: Competition, client: Client) -> None:
     Competition.objects.update(audience=Audience.STAFF)
     assert client.get(ADDRESS).status_code == 404

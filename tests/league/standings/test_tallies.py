@@ -1,4 +1,4 @@
-"""Tallies of an open table: whatever comes and goes, they equal a count from the results alone."""
+"""Test the tallies of an open table: they always equal a count from the results alone."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DAYS = (dt.date(2026, 10, 31), dt.date(2026, 11, 1), dt.date(2026, 11, 2))
 
 @pytest.fixture
 def parlour() -> Competition:
-    """An open table with six guests."""
+    """Create an open table with six guests."""
     made = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     entrants(made, 6)
     return made
@@ -77,7 +77,7 @@ def counted(parlour: Competition, audience: Audience = Audience.STAFF) -> dict[K
 
 
 @pytest.mark.both_databases
-def test_a_game_counts_for_its_month_and_all_time(parlour: Competition) -> None:
+def test_a_game_counts_for_its_month_and_for_all_time(parlour: Competition) -> None:
     people = guests(parlour)
     play(game(parlour, people[:4]))
     found = tallies(parlour)
@@ -88,7 +88,7 @@ def test_a_game_counts_for_its_month_and_all_time(parlour: Competition) -> None:
     }
 
 
-def test_several_new_games_are_looked_up_by_their_sheets_however_many_the_block_has(parlour: Competition) -> None:
+def test_new_games_are_queried_by_their_sheets_not_by_the_whole_block(parlour: Competition) -> None:
     people = guests(parlour)
     tallies(parlour)
     for start in range(3):
@@ -104,7 +104,7 @@ def test_several_new_games_are_looked_up_by_their_sheets_however_many_the_block_
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("seed", range(3))
-def test_whatever_comes_and_goes_the_tallies_equal_a_count_from_the_results(parlour: Competition, seed: int) -> None:
+def test_tallies_equal_a_count_from_the_results_after_any_sequence_of_changes(parlour: Competition, seed: int) -> None:
     generator = random.Random(seed)
     people = guests(parlour)
     played: list[Hanchan] = []
@@ -129,7 +129,7 @@ def test_whatever_comes_and_goes_the_tallies_equal_a_count_from_the_results(parl
     assert tallies(parlour, Audience.PUBLIC) == counted(parlour, Audience.PUBLIC)
 
 
-def test_a_version_published_twice_counts_once(parlour: Competition) -> None:
+def test_a_version_published_twice_is_counted_once(parlour: Competition) -> None:
     play(game(parlour, guests(parlour)[:4]))
     before = tallies(parlour)
     parlour.refresh_from_db()
@@ -138,7 +138,7 @@ def test_a_version_published_twice_counts_once(parlour: Competition) -> None:
 
 
 @pytest.mark.both_databases
-def test_an_adjustment_taken_back_is_taken_off(parlour: Competition) -> None:
+def test_a_withdrawn_adjustment_is_subtracted(parlour: Competition) -> None:
     people = guests(parlour)
     play(game(parlour, people[:4]))
     before = tallies(parlour)
@@ -159,7 +159,7 @@ def test_the_highest_score_falls_when_its_game_is_voided(parlour: Competition) -
     assert found == {41200}
 
 
-def test_what_is_held_back_is_tallied_for_the_public_once_released(parlour: Competition) -> None:
+def test_a_game_under_embargo_enters_the_public_tallies_after_its_release(parlour: Competition) -> None:
     people = guests(parlour)
     play(game(parlour, people[:4]))
     hidden = game(parlour, people[:4], DAYS[1])
@@ -174,7 +174,7 @@ def test_what_is_held_back_is_tallied_for_the_public_once_released(parlour: Comp
 
 
 @pytest.mark.both_databases
-def test_results_of_somebody_entered_twice_count_for_the_one_kept(parlour: Competition) -> None:
+def test_results_of_a_merged_entrant_count_for_the_kept_one(parlour: Competition) -> None:
     people = guests(parlour)
     play(game(parlour, people[:4]))
     play(game(parlour, [people[4], *people[1:4]]), (30000, 27000, 23000, 20000))
@@ -188,7 +188,7 @@ def test_results_of_somebody_entered_twice_count_for_the_one_kept(parlour: Compe
 
 
 def in_order(lines: list[TallyLine], order: Order) -> list[int]:
-    """The entrants of these lines by what they were ordered by, counted in fractions."""
+    """Return the lines' entrants sorted by this order, computed with fractions."""
 
     def better(line: TallyLine) -> tuple[Fraction, int]:
         tally = line.tally
@@ -208,7 +208,7 @@ def in_order(lines: list[TallyLine], order: Order) -> list[int]:
 
 
 class TestTheRunningTable:
-    """The table that guests and staff read page by page."""
+    """Test the ranking that guests and staff read page by page."""
 
     @pytest.fixture
     def reader(self, parlour: Competition) -> Reader:
@@ -222,7 +222,7 @@ class TestTheRunningTable:
 
     @pytest.mark.both_databases
     @pytest.mark.parametrize("order", Order)
-    def test_pages_add_up_to_the_whole_in_every_order(self, reader: Reader, order: Order) -> None:
+    def test_pages_concatenate_to_the_whole_ranking_in_every_order(self, reader: Reader, order: Order) -> None:
         block = reader.competition.blocks.get()
         whole = running_table(reader, block, Wanted(order=order, size=200), last_place=4)
         pages: list[tuple[int, int]] = []
@@ -236,7 +236,7 @@ class TestTheRunningTable:
         assert pages == [(line.rank, line.tally.entrant_id) for line in whole.lines]
         assert len(pages) == whole.entrants == 6
 
-    def test_a_day_shows_those_who_played_that_day(self, reader: Reader) -> None:
+    def test_a_day_counts_only_the_games_of_that_day(self, reader: Reader) -> None:
         block = reader.competition.blocks.get()
         wanted = Wanted(since=DAYS[0], until=DAYS[0])
         assert sum(line.tally.games for line in running_table(reader, block, wanted, 4).lines) == 16
@@ -279,7 +279,7 @@ class TestTheRunningTable:
         assert [line.tally.entrant_id for line in lines] == in_order(lines, order)
 
     @pytest.mark.both_databases
-    def test_a_month_reads_the_same_from_its_tallies_and_from_its_days(self, reader: Reader) -> None:
+    def test_a_month_is_the_same_from_its_tallies_and_from_its_days(self, reader: Reader) -> None:
         block = reader.competition.blocks.get()
         month = Wanted(since=dt.date(2026, 11, 1), until=dt.date(2026, 11, 30))
         days = Wanted(since=dt.date(2026, 11, 1), until=dt.date(2026, 11, 29))
@@ -293,7 +293,9 @@ class TestTheRunningTable:
         wanted = Wanted(since=DAYS[2], until=DAYS[0])
         assert running_table(reader, reader.competition.blocks.get(), wanted, 4).lines == ()
 
-    def test_of_a_span_of_days_the_public_sees_guests_who_opted_in(self, parlour: Competition, reader: Reader) -> None:
+    def test_the_public_sees_no_other_guests_in_a_span_of_days_than_those_who_opted_in(
+        self, parlour: Competition, reader: Reader
+    ) -> None:
         people = guests(parlour)
         people[0].player.is_public, people[0].player.handle = True, "Night Owl"
         people[0].player.save()
@@ -301,10 +303,10 @@ class TestTheRunningTable:
         shown = running_table(public, parlour.blocks.get(), Wanted(since=DAYS[0], until=DAYS[0]), 4)
         assert {line.tally.entrant_id for line in shown.lines} <= {people[0].pk}
 
-    def test_a_minimum_of_games_leaves_out_who_played_less(self, reader: Reader) -> None:
+    def test_a_minimum_of_games_excludes_guests_with_fewer(self, reader: Reader) -> None:
         assert running_table(reader, reader.competition.blocks.get(), Wanted(minimum=9), 4).lines == ()
 
-    def test_the_public_sees_guests_who_opted_in(self, parlour: Competition, reader: Reader) -> None:
+    def test_the_public_sees_only_guests_who_opted_in(self, parlour: Competition, reader: Reader) -> None:
         people = guests(parlour)
         people[0].player.is_public, people[0].player.handle = True, "Night Owl"
         people[0].player.save()
@@ -313,7 +315,7 @@ class TestTheRunningTable:
         assert [line.tally.entrant_id for line in shown.lines] == [people[0].pk]
 
     @pytest.mark.parametrize("cursor", ["nonsense", "W10", "WzEsMl0", "e30"])
-    def test_a_cursor_of_something_else_is_refused(self, reader: Reader, cursor: str) -> None:
+    def test_an_invalid_cursor_is_refused(self, reader: Reader, cursor: str) -> None:
         with pytest.raises(StaleCursorError):
             running_table(reader, reader.competition.blocks.get(), Wanted(cursor=cursor), 4)
 
@@ -327,13 +329,13 @@ class TestTheRunningTable:
         with pytest.raises(StaleCursorError):
             running_table(newer, block, Wanted(size=2, cursor=cursor), 4)
 
-    def test_the_block_of_an_open_table_shows_its_head(self, reader: Reader) -> None:
+    def test_the_block_of_an_open_table_shows_the_top_of_its_ranking(self, reader: Reader) -> None:
         (shown,) = block_tables(reader)
         assert [line.standing.rank for line in shown.lines] == [1, 1, 1, 4, 4, 4]
 
 
 @pytest.mark.both_databases
-def test_chips_counted_once_for_a_sitting_stand_in_a_span_of_its_days(parlour: Competition) -> None:
+def test_chips_of_a_sitting_are_counted_in_a_span_that_includes_its_day(parlour: Competition) -> None:
     people = guests(parlour)
     hanchan = game(parlour, people[:4])
     play(hanchan)
@@ -351,7 +353,7 @@ def test_chips_counted_once_for_a_sitting_stand_in_a_span_of_its_days(parlour: C
 
 
 @pytest.mark.both_databases
-def test_verifying_finds_a_tally_that_was_tampered_with(parlour: Competition) -> None:
+def test_verification_finds_a_manipulated_tally(parlour: Competition) -> None:
     play(game(parlour, guests(parlour)[:4]))
     tallies(parlour)
     assert list(differences_of(parlour)) == []

@@ -1,4 +1,4 @@
-"""One total for each player: the same on every page and in every document, and shown as the sum it is."""
+"""Test that a player's total is the same on every page and in every document, and is shown as its sum."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ key = "final"
 title = { ja = "決勝", en = "Final" }
 entrants = [{ from = "first#1-4", note = { ja = "4名", en = "Four" } }]
 """
-"""Two hanchan, then a final of four into which half of everybody's points goes along."""
+"""Two hanchan, then a final of four with half of each player's points carried over."""
 
 HEAD = f"""
 [competition]
@@ -86,7 +86,7 @@ FOUR_KEYS = '["ann", "bea", "cho", "dai"]'
 
 
 def table(session: int, block: str, *hanchan: str) -> str:
-    """A table of the file with the four players and these hanchan."""
+    """Return a table of the file with the four players and these hanchan."""
     listed = ",\n".join(hanchan)
     head = f'[[tables]]\nsession = {session}\nblock = "{block}"\nplayers = {FOUR_KEYS}\n'
     return f"{head}hanchan = [\n{listed}\n]\n"
@@ -94,7 +94,7 @@ def table(session: int, block: str, *hanchan: str) -> str:
 
 @pytest.fixture
 def cup() -> Competition:
-    """Ann carries 13.2 points into the final, loses 20 for being late, gets 5.5 more, and has one hanchan to play."""
+    """Play a cup in which Ann carries points over, has three adjustments and one hanchan left to play."""
     seeds = FOUR.replace("final = [", "first = [") + "[[sessions]]\nnumber = 2\n"
     competition = imported(HEAD + seeds + table(1, "first", *PLAYED[:2]) + table(2, "final", *PLAYED))
     for block, points, reason in (
@@ -110,12 +110,12 @@ def cup() -> Competition:
 
 
 def ann(competition: Competition) -> Entrant:
-    """The player with the penalty."""
+    """Return the player with the penalty."""
     return Entrant.objects.get(competition=competition, player__key="ann")
 
 
 def source(path: str, client: Client | None = None) -> str:
-    """A page or document in English; `{table}`, `{third}`, `{last}` are the final's table, third and last hanchan."""
+    """Return a page or document in English; `{table}`, `{third}` and `{last}` refer to the final."""
     ids = {f"{row.number}": row for row in Hanchan.objects.filter(block__key="final")}
     names = {"table": ids["4"].table_session_id, "third": ids["3"].pk, "last": ids["4"].pk} if ids else {}
     answer = (client or Client(headers={"accept-language": "en"})).get(path.format(**names))
@@ -124,7 +124,7 @@ def source(path: str, client: Client | None = None) -> str:
 
 
 def found(pattern: str, path: str) -> list[str]:
-    """What the pattern's group finds in a page, between tags written as `<>`."""
+    """Return the matches of the pattern's group in a page; `<>` in the pattern stands for tags and spaces."""
     return re.findall(pattern.replace("<>", r"(?:<[^>]*>|\s)*"), source(path), flags=re.DOTALL)
 
 
@@ -166,14 +166,14 @@ def test_every_page_shows_the_total_of_the_standings(cup: Competition, place: st
 
 
 def total_of(cup: Competition) -> str:
-    """Ann's published total in the final."""
+    """Return Ann's published total in the final."""
     row = Standing.objects.get(block__competition=cup, block__key="final", entrant=ann(cup), audience="public")
     assert (row.total, row.carried, row.adjustment) == (808, 421, -145)
     return "80.8"
 
 
 def rows_of(path: str, *names: str) -> Iterator[dict[str, Any]]:
-    """The rows of a document about the final, found under these names."""
+    """Yield the rows of the final in a document, found under these names."""
     document = json.loads(source(f"/api/v1/{path}"))
     for block in document["blocks"] if "blocks" in document else document["outcome"]["blocks"]:
         if block["key"] == "final":
@@ -182,7 +182,7 @@ def rows_of(path: str, *names: str) -> Iterator[dict[str, Any]]:
 
 
 def lines_of(path: str) -> list[dict[str, str]]:
-    """The lines of a file about the final."""
+    """Return the rows of the final in a CSV file."""
     lines = csv.DictReader(io.StringIO(source(f"/api/v1/{path}").removeprefix("\ufeff")))
     return [line for line in lines if line["block"].lower() == "final"]
 
@@ -200,8 +200,8 @@ DOCUMENTS: dict[str, Callable[[], object]] = {
 
 @pytest.mark.parametrize(
     ("path", "marks"), [("/c/cup/", 2), ("/embed/cup/standings/", 2), ("/c/cup/projector/", 1)]
-)  # in the first round and the final, of which the projector shows the latter
-def test_a_list_of_totals_marks_those_that_were_adjusted(cup: Competition, path: str, marks: int) -> None:
+)  # Ann is adjusted in the first round and in the final; the projector shows only the final.
+def test_adjusted_totals_are_marked_in_lists(cup: Competition, path: str, marks: int) -> None:
     page = Client(headers={"accept-language": "en"}).get(path).content.decode()
     assert page.count('<abbr title="Adjusted">*</abbr>') == marks
 
@@ -218,7 +218,7 @@ def test_an_archive_has_the_total_of_the_standings(cup: Competition) -> None:
 
 
 @pytest.mark.parametrize("path", ["/c/cup/players/ann/", "/players/ann/"])
-def test_a_players_page_shows_each_total_as_the_sum_it_is(cup: Competition, path: str) -> None:
+def test_a_players_page_shows_the_summands_of_each_total(cup: Competition, path: str) -> None:
     tables = {
         caption: re.findall(r">([^<>]+)<small.*?>([+-][\d.]+)<|<th[^>]*>([^<]+)</th><td[^>]*>([+-]?[\d.]+)<", table)
         for caption, table in re.findall(
@@ -237,21 +237,21 @@ def test_a_players_page_shows_each_total_as_the_sum_it_is(cup: Competition, path
     }
 
 
-def test_a_total_of_hanchan_alone_is_not_taken_apart(cup: Competition) -> None:
+def test_a_total_of_hanchan_only_is_shown_without_summands(cup: Competition) -> None:
     page = source("/c/cup/players/bea/")
     assert "First round: what the total is made of" not in page
     assert "Final: what the total is made of" in page, "she carries points over"
 
 
 @pytest.mark.both_databases
-def test_the_public_does_not_learn_of_a_penalty_given_after_a_result_that_is_held_back(cup: Competition) -> None:
+def test_the_public_does_not_see_a_penalty_given_after_a_result_under_embargo(cup: Competition) -> None:
     last = Hanchan.objects.get(block__key="final", number=4)
     hold_back(table_session=last.table_session, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
     factories.play(last, (20_000, 30_000, 40_000, 10_000))
     final = cup.blocks.get(key="final")
     adjust_points(block=final, entrant=ann(cup), points=-300, by=factories.SYSTEM, reason="left early")
     publish_standings(cup.pk)
-    director = reading(cup)
+    director = director_client(cup)
     for path in ("/c/cup/players/ann/", "/players/ann/"):
         assert "adjusted: left early" in source(path, director), path
         page = source(path)
@@ -259,21 +259,21 @@ def test_the_public_does_not_learn_of_a_penalty_given_after_a_result_that_is_hel
         assert "-30.0" not in page, path
 
 
-def test_a_table_calls_what_was_won_at_it_a_subtotal(cup: Competition) -> None:
+def test_the_points_of_a_single_table_are_labelled_as_a_subtotal(cup: Competition) -> None:
     for path in ("/c/cup/tables/{table}/", "/c/cup/sessions/2/"):
         heads = found(r'<th scope="col" class="num">(\w+)</th>', path)
         assert heads == ["Subtotal"], path
 
 
-def reading(competition: Competition) -> Client:
-    """Somebody who directs the competition, reading English."""
+def director_client(competition: Competition) -> Client:
+    """Return a client logged in as the competition's director, in English."""
     client = Client(headers={"accept-language": "en"})
     client.force_login(factories.user("director", role=Role.DIRECTOR, competition=competition))
     return client
 
 
 @pytest.mark.both_databases
-def test_a_guests_page_at_an_open_table_has_the_total_of_the_ranking() -> None:
+def test_a_guests_page_has_the_same_total_as_the_ranking() -> None:
     parlour = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
     people = factories.entrants(parlour, 4)
     played = factories.table(parlour.blocks.get(), people, numbers=(1, 2))
@@ -283,20 +283,20 @@ def test_a_guests_page_at_an_open_table_has_the_total_of_the_ranking() -> None:
     )
     publish_standings(parlour.pk)
     tally = Tally.objects.get(entrant=people[0], period=Tally.Period.ALL, audience="staff")
-    staff = reading(parlour)
+    staff = director_client(parlour)
     page = source(f"/c/{parlour.slug}/players/{people[0].player.key}/", staff)
     assert "adjusted: broke a tile" in page
     assert re.findall(r"Total</th><td[^>]*>([-\d.]+)<", page) == [f"{tally.points / 10}"] == ["-8.8"]
 
 
-def test_a_guest_entered_twice_has_one_total_over_the_games_of_both_entries() -> None:
+def test_a_merged_guest_has_one_total_over_the_games_of_both_entries() -> None:
     parlour = factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
     people = factories.entrants(parlour, 5)
     for company in (people[:4], people[1:]):
         factories.play(factories.table(parlour.blocks.get(), company, numbers=(1,)).hanchan.get())
     merge_players(duplicate=people[4].player, keep=people[0].player, by=factories.SYSTEM, reason="one person")
     publish_standings(parlour.pk)
-    page = source(f"/c/{parlour.slug}/players/{people[0].player.key}/", reading(parlour))
+    page = source(f"/c/{parlour.slug}/players/{people[0].player.key}/", director_client(parlour))
     assert re.findall(r'Everybody</a> <strong>\w+</strong> <span class="num">([-\d.]+)<', page) == ["11.2"]
     assert re.findall(r"<dt>Hanchan</dt><dd[^>]*>(\d+)<", page) == ["2"]
     assert "substitute" not in page

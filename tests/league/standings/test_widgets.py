@@ -1,4 +1,4 @@
-"""Widgets in other sites' pages: who may frame what, what they show, in which theme and language."""
+"""Test embedded widgets: framing policy, content, theme, language and the embargo."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ def text(path: str, client: Client | None = None) -> str:
 
 
 @pytest.mark.parametrize("path", WIDGETS)
-def test_the_sites_that_the_operator_names_may_frame_widgets_and_no_others(
-    season: Competition, settings: LazySettings, path: str
-) -> None:
+def test_only_the_configured_sites_may_frame_widgets(season: Competition, settings: LazySettings, path: str) -> None:
     alone = Client().get(path)
     assert "frame-ancestors 'self';" in f"{alone['Content-Security-Policy']};"
     settings.FRAME_HOSTS = ["https://club.example", "https://blog.example"]
@@ -45,13 +43,13 @@ def test_the_sites_that_the_operator_names_may_frame_widgets_and_no_others(
 
 
 @pytest.mark.parametrize("path", ["/", "/c/spring/", "/c/spring/blocks/A/", "/players/", "/c/spring/calendar.ics"])
-def test_nobody_may_frame_anything_else(season: Competition, path: str) -> None:
+def test_other_pages_cannot_be_framed(season: Competition, path: str) -> None:
     answer = Client().get(path)
     assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
     assert answer["X-Frame-Options"] == "DENY"
 
 
-def test_standings_show_every_block_or_the_one_asked_for(season: Competition) -> None:
+def test_the_standings_widget_shows_every_block_or_the_requested_one(season: Competition) -> None:
     whole = text("/embed/spring/standings/")
     assert "Player A1" in whole
     assert "51.2" in whole
@@ -62,19 +60,19 @@ def test_standings_show_every_block_or_the_one_asked_for(season: Competition) ->
     assert Client().get("/embed/spring/standings/?block=Z").status_code == 404
 
 
-def test_the_ladder_is_drawn_and_stands_there_as_a_list(season: Competition) -> None:
+def test_the_ladder_widget_has_a_drawing_and_a_list(season: Competition) -> None:
     ladder = text("/embed/spring/ladder/")
     assert "<svg" in ladder
     assert '<ol class="stages narrow">' in ladder
 
 
-def test_where_there_is_one_stage_there_is_nothing_to_draw() -> None:
+def test_a_ladder_of_one_stage_is_only_a_list() -> None:
     final_table()
     assert '<ol class="stages">' in text("/embed/final/ladder/")
 
 
 @pytest.mark.parametrize("path", WIDGETS)
-def test_theme_and_language_are_named_by_the_address(season: Competition, path: str) -> None:
+def test_theme_and_language_are_set_by_the_url(season: Competition, path: str) -> None:
     assert 'lang="ja" data-theme="dark"' in text(f"{path}?theme=dark&lang=ja")
     assert 'lang="en" data-theme="light"' in text(
         f"{path}?theme=light&lang=en", Client(headers={"accept-language": "ja"})
@@ -83,7 +81,7 @@ def test_theme_and_language_are_named_by_the_address(season: Competition, path: 
 
 
 @pytest.mark.parametrize("path", WIDGETS)
-def test_a_widget_has_a_tag_for_each_theme_and_language(season: Competition, path: str) -> None:
+def test_a_widget_has_an_etag_per_theme_and_language(season: Competition, path: str) -> None:
     first = Client().get(f"{path}?lang=en")
     assert Client(headers={"if-none-match": first["ETag"]}).get(f"{path}?lang=en").status_code == 304
     for other in ("?lang=ja", "?lang=en&theme=dark"):
@@ -91,7 +89,7 @@ def test_a_widget_has_a_tag_for_each_theme_and_language(season: Competition, pat
 
 
 @pytest.mark.both_databases
-def test_organizers_too_see_in_a_frame_only_what_everybody_sees(season: Competition) -> None:
+def test_a_widget_shows_organizers_only_the_public_data(season: Competition) -> None:
     recorded = table(season.blocks.get(key="B"), public_at=timezone.now() + dt.timedelta(days=1))
     play(recorded.hanchan.get(round=1), (70000, 20000, 10000, 0), accept={"extreme_score"})
     publish_standings(season.pk)
@@ -109,14 +107,14 @@ def test_drafts_cannot_be_framed() -> None:
 
 
 @pytest.mark.parametrize("path", WIDGETS)
-def test_nothing_inline_stands_in_a_widget(season: Competition, path: str) -> None:
+def test_a_widget_has_no_inline_style_or_script(season: Competition, path: str) -> None:
     page = text(path)
     assert " style=" not in page
     assert "<script" not in page
     assert page.count("<h1") == 1
 
 
-def test_a_frame_tells_of_no_later_session_than_its_address_names(season: Competition) -> None:
+def test_a_widget_shows_no_session_after_the_one_in_its_url(season: Competition) -> None:
     assert "51.2" in text("/embed/spring/standings/?until=1")
     assert "51.2" not in text("/embed/spring/standings/?until=0")
     assert "51.2" in text("/embed/spring/standings/?until=")

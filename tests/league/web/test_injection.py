@@ -1,6 +1,6 @@
-"""What people type stays text wherever it is written: in spreadsheets, headers, log lines and addresses to go on to.
+"""Test that user input stays text in spreadsheets, headers, log lines, calendars and redirect targets.
 
-Letters: test_letters.py. Calendars: here as well.
+Mail is tested in tests/league/access/test_mails.py.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ ELSEWHERE = (
 
 @pytest.fixture
 def season() -> Competition:
-    """A table played, its first player called whatever the test says."""
+    """Play a table; tests rename its first player."""
     competition = factories.final_table()
     factories.play(factories.table(competition.blocks.get(), numbers=(1,)).hanchan.get())
     publish_standings(competition.pk)
@@ -54,13 +54,13 @@ def call_first(competition: Competition, name: str) -> None:
 
 
 def runs(text: object) -> bool:
-    """Whether a spreadsheet may take a cell for a formula; numbers are none."""
+    """Return whether a spreadsheet may read a cell as a formula; numbers are none."""
     said = str(text)
     return said.startswith(STARTS) and not said.lstrip("+-").replace(".", "", 1).isdecimal()
 
 
 def files(client: Client) -> Iterator[tuple[str, list[list[Any]]]]:
-    """Every file for spreadsheets, as rows of cells."""
+    """Yield every file for spreadsheets as rows of cells."""
     for kind in ("standings", "results", "seats", "roster"):
         for language in ("ja", "en"):
             address = f"/c/final/{kind}.csv?lang={language}"
@@ -79,7 +79,9 @@ def files(client: Client) -> Iterator[tuple[str, list[list[Any]]]]:
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_no_file_for_spreadsheets_has_a_cell_that_runs(client: Client, season: Competition, start: str) -> None:
+def test_no_spreadsheet_file_contains_a_formula_from_user_input(
+    client: Client, season: Competition, start: str
+) -> None:
     call_first(season, f"{start}{FORMULA}")
     for address, rows in files(client):
         assert any(FORMULA in str(cell) for row in rows for cell in row), address
@@ -87,7 +89,7 @@ def test_no_file_for_spreadsheets_has_a_cell_that_runs(client: Client, season: C
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_nor_has_the_log_as_a_file(client: Client, season: Competition, start: str) -> None:
+def test_the_exported_log_contains_no_formula_from_user_input(client: Client, season: Competition, start: str) -> None:
     client.force_login(factories.user(role=Role.DIRECTOR, competition=season, is_staff=True))
     Change.objects.filter(kind="competition.created").update(reason=f"{start}{FORMULA}")
     answer = client.get("/admin/league/change/csv/")
@@ -97,7 +99,7 @@ def test_nor_has_the_log_as_a_file(client: Client, season: Competition, start: s
     assert [cell for cell in cells if runs(cell)] == []
 
 
-def test_a_calendar_has_no_line_that_somebody_typed(client: Client) -> None:
+def test_a_calendar_contains_no_line_from_user_input(client: Client) -> None:
     season = factories.final_table(name="春\nBEGIN:VALARM", name_en="Spring\r\nBEGIN:VALARM")
     starts_at = dt.datetime(2026, 4, 1, 9, tzinfo=dt.UTC)
     factories.table(season.blocks.get(), venue="Hall\r\nURL:https://evil.example/", starts_at=starts_at)
@@ -106,7 +108,7 @@ def test_a_calendar_has_no_line_that_somebody_typed(client: Client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/c/final/", "/login/", "/players/"])
-def test_a_line_break_in_an_address_begins_no_header(client: Client, season: Competition, path: str) -> None:
+def test_a_line_break_in_a_url_starts_no_header(client: Client, season: Competition, path: str) -> None:
     for query in ("lang=en&x", "until=1&x", "next"):
         answer = client.get(f"{path}?{query}=%0d%0aSet-Cookie:%20x=y")
         assert not [value for value in answer.headers.values() if "\r" in value or "\n" in value]
@@ -114,16 +116,14 @@ def test_a_line_break_in_an_address_begins_no_header(client: Client, season: Com
 
 
 @pytest.mark.parametrize("said", ["x" * 4000, "a b\u00e9", "id\tid", "[info] all is well"])
-def test_an_id_that_a_client_makes_up_is_not_taken_over(client: Client, said: str) -> None:
+def test_an_invalid_request_id_of_a_client_is_replaced(client: Client, said: str) -> None:
     answer = client.get("/api/v1/nothing/", headers={"X-Request-ID": said})
     assert answer.headers["X-Request-ID"] != said
     assert len(answer.headers["X-Request-ID"]) == 36
 
 
 @pytest.mark.parametrize("renderer", [structlog.processors.JSONRenderer(), structlog.dev.ConsoleRenderer(colors=False)])
-def test_a_request_is_its_lines_of_the_log_and_no_other_whatever_it_holds(
-    client: Client, monkeypatch: pytest.MonkeyPatch, renderer: Any
-) -> None:
+def test_user_input_forges_no_log_line(client: Client, monkeypatch: pytest.MonkeyPatch, renderer: Any) -> None:
     logs: Any = settings.LOGGING
     *steps, _renderer = logs["formatters"]["structured"]["processors"]
     written = io.StringIO()
@@ -133,7 +133,7 @@ def test_a_request_is_its_lines_of_the_log_and_no_other_whatever_it_holds(
     monkeypatch.setattr(logging.getLogger(), "level", logging.DEBUG)
     for name in ("", "django"):
         monkeypatch.setattr(logging.getLogger(name), "level", logging.DEBUG)
-    logging.getLogger().manager._clear_cache()  # type: ignore[attr-defined]  # levels are remembered
+    logging.getLogger().manager._clear_cache()  # type: ignore[attr-defined]  # loggers cache their levels
     forged = "2026-01-01T00:00:00Z [info     ] all is well"
     ways = {"User-Agent": f"x\n{forged}", "Referer": f"x\r\n{forged}", "X-Correlation-ID": f"x\n{forged}"}
     client.get(f"/nowhere/x%0a{forged}/?q=%0d%0a{forged}", headers=ways)
@@ -148,7 +148,7 @@ def test_a_request_is_its_lines_of_the_log_and_no_other_whatever_it_holds(
 
 
 @pytest.mark.parametrize("wanted", ELSEWHERE)
-def test_the_second_step_leads_to_no_other_site(client: Client, wanted: str) -> None:
+def test_the_second_login_step_does_not_redirect_to_another_site(client: Client, wanted: str) -> None:
     user = factories.user("chief", is_staff=True)
     two_factor.begin(user=user)
     device = TOTPDevice.objects.get(user=user)
@@ -159,7 +159,7 @@ def test_the_second_step_leads_to_no_other_site(client: Client, wanted: str) -> 
 
 
 @pytest.mark.parametrize("wanted", ELSEWHERE)
-def test_neither_signing_out_nor_being_signed_in_already_leads_to_another_site(client: Client, wanted: str) -> None:
+def test_logout_and_login_while_logged_in_do_not_redirect_to_another_site(client: Client, wanted: str) -> None:
     client.force_login(factories.user("chief", is_staff=True))
     assert client.get("/login/", {"next": wanted})["Location"] == "/admin/"
     assert client.get("/admin/login/", {"next": wanted})["Location"] == "/admin/"

@@ -1,4 +1,4 @@
-"""What style sheets promise without a browser: the two ways into the desk's dark colours lead to the same ones."""
+"""Test the admin's style sheet: the dark colours of the system and of the switch are the same."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ DESK = Path(__file__).resolve().parents[3] / "league" / "static" / "league" / "a
 
 
 def colours_after(text: str, selector: str) -> dict[str, str]:
-    """The variables set for a selector, by name."""
+    """Return the variables set for a selector, by name."""
     [block] = re.findall(re.escape(selector) + r" \{([^}]*)\}", text)
     return dict(re.findall(r"(--[a-z-]+): ([^;]+);", block))
 
 
-def test_the_desk_is_as_dark_by_the_system_as_by_the_switch() -> None:
+def test_dark_colours_are_the_same_by_system_preference_and_by_switch() -> None:
     text = DESK.read_text(encoding="utf-8")
     asked = colours_after(text, ':root:not([data-theme="light"])')
     switched = colours_after(text, 'html[data-theme="dark"]')

@@ -1,4 +1,4 @@
-"""Probes are answered whatever else is wrong, tell what is wrong, and give nothing away."""
+"""Test health checks and metrics: always answered, with the cause of a fault, without secrets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def ask(path: str, **headers: str) -> tuple[int, str]:
     return response.status_code, response.content.decode()
 
 
-def test_live_needs_no_database_no_https_and_no_known_host(settings: LazySettings) -> None:
+def test_the_liveness_check_needs_no_database_no_https_and_no_known_host(settings: LazySettings) -> None:
     settings.ALLOWED_HOSTS = ["league.example"]
     settings.SECURE_SSL_REDIRECT = True
     response = Client(headers={"host": "10.0.0.7:8000"}).get("/health/live")
@@ -37,7 +37,7 @@ def test_live_needs_no_database_no_https_and_no_known_host(settings: LazySetting
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_service_that_does_its_work_is_ready() -> None:
+def test_a_working_service_is_ready() -> None:
     beat_ticker()
     status, said = ask("/health/ready")
     assert status == 200, said
@@ -46,14 +46,14 @@ def test_a_service_that_does_its_work_is_ready() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_without_a_sign_of_life_it_is_not_ready_and_says_whose() -> None:
+def test_a_missing_heartbeat_makes_the_service_not_ready_and_is_named() -> None:
     status, said = ask("/health/ready")
     assert status == 503
     assert json.loads(said)["checks"]["parts"] == {"ok": False, "reason": "not heard of for 60 seconds: ticker"}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_standings_that_stay_behind_make_it_not_ready() -> None:
+def test_stale_standings_make_the_service_not_ready() -> None:
     beat_ticker()
     season = final_table()
     season.changes.update(at="2026-01-01T00:00:00Z")
@@ -65,7 +65,7 @@ def test_standings_that_stay_behind_make_it_not_ready() -> None:
 
 @pytest.mark.both_databases
 @pytest.mark.django_db
-def test_tables_older_than_the_code_are_named() -> None:
+def test_unapplied_migrations_are_named() -> None:
     assert migrations_fault() == ""
     newest = MigrationRecorder.Migration.objects.filter(app="league").order_by("pk").last()
     assert newest
@@ -74,7 +74,7 @@ def test_tables_older_than_the_code_are_named() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_broker_that_is_away_is_named(settings: LazySettings) -> None:
+def test_an_unreachable_broker_is_reported_without_its_password(settings: LazySettings) -> None:
     settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"redis_url": "redis://:hidden-word@127.0.0.1:1/0"})
     status, said = ask("/health/ready")
     assert status == 503
@@ -82,7 +82,7 @@ def test_a_broker_that_is_away_is_named(settings: LazySettings) -> None:
     assert "hidden-word" not in said
 
 
-def test_a_database_that_is_away_is_told_in_seconds_and_without_its_address(tmp_path: Path) -> None:
+def test_an_unreachable_database_is_reported_within_seconds_and_without_its_password(tmp_path: Path) -> None:
     script = (
         "import django; django.setup(); from django.test import Client\n"
         "answer = Client(raise_request_exception=False).get('/health/ready'); print(answer.status_code)\n"
@@ -107,11 +107,11 @@ def test_a_database_that_is_away_is_told_in_seconds_and_without_its_address(tmp_
 
 
 @pytest.mark.parametrize("path", ["/health/live", "/health/ready", "/metrics"])
-def test_probes_are_only_read(path: str) -> None:
+def test_probes_accept_only_safe_methods(path: str) -> None:
     assert Client().post(path).status_code == 405
 
 
-def test_metrics_are_nobodys_unless_somebody_says_whose() -> None:
+def test_metrics_are_off_unless_configured() -> None:
     assert ask("/metrics")[0] == 404
 
 
@@ -128,7 +128,7 @@ def test_metrics_are_refused_without_the_right_token() -> None:
 
 @pytest.mark.usefixtures("measured")
 @pytest.mark.django_db(transaction=True)
-def test_metrics_tell_changes_lag_and_signs_of_life() -> None:
+def test_metrics_include_changes_lag_and_heartbeats() -> None:
     beat_ticker()
     season = final_table()
     status, said = ask("/metrics", authorization=f"Bearer {TOKEN}")
@@ -145,12 +145,12 @@ def test_metrics_tell_changes_lag_and_signs_of_life() -> None:
 
 @pytest.mark.usefixtures("measured")
 @pytest.mark.django_db(transaction=True)
-def test_metrics_count_a_part_that_never_started_as_down() -> None:
+def test_metrics_report_a_part_that_never_started_as_down() -> None:
     _status, said = ask("/metrics", authorization=f"Bearer {TOKEN}")
     assert 'jantaku_part_up{kind="ticker"} 0.0' in said
 
 
-def test_metrics_are_read_from_allowed_addresses_only(settings: LazySettings) -> None:
+def test_metrics_are_served_to_allowed_addresses_only(settings: LazySettings) -> None:
     networks = (ip_network("10.1.0.0/16"),)
     settings.ENVIRONMENT = settings.ENVIRONMENT.model_copy(update={"metrics_addresses": networks, "trusted_proxies": 1})
     for forwarded in ("10.2.0.1", "10.1.0.1, 192.0.2.7", "nonsense"):
@@ -163,7 +163,7 @@ def test_an_allowed_address_needs_no_token(settings: LazySettings) -> None:
     assert ask("/metrics")[0] == 200
 
 
-def test_several_processes_add_up_what_they_count(tmp_path: Path) -> None:
+def test_metrics_of_several_processes_are_summed(tmp_path: Path) -> None:
     script = (
         "import os, django; django.setup(); from league.web.metrics import PUBLISHING, exposition\n"
         "if os.fork() == 0:\n    PUBLISHING.observe(1); os._exit(0)\n"

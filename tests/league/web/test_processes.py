@@ -1,4 +1,4 @@
-"""What a process does before it answers anybody, so that nobody waits for the others."""
+"""Test the preparation of a process before its first request: preloading and garbage collection."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ print("league.api.standings.odds_views" in sys.modules)
 """
 
 
-def test_whoever_asks_first_waits_for_no_page_and_no_view_to_be_loaded() -> None:
+def test_templates_and_views_are_loaded_before_the_first_request() -> None:
     said = subprocess.run([sys.executable, "-c", LOADED], cwd=ROOT, check=True, capture_output=True, text=True)
     assert said.stdout.split() == ["True"] * 2
 
 
-def test_what_is_loaded_is_not_searched_for_garbage_and_turns_are_short() -> None:
+def test_loaded_objects_are_frozen_and_the_switch_interval_is_short() -> None:
     said = subprocess.run([sys.executable, "-c", SETTLED], cwd=ROOT, check=True, capture_output=True, text=True)
     assert said.stdout.split() == ["True"] * 3

@@ -1,4 +1,4 @@
-"""Cached responses cost one query, change at once with what they depend on, and one ETag never names two bodies."""
+"""Test cached responses: one query each, immediate invalidation, and one body per ETag."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def organizer(season: Season) -> Client:
 
 
 @pytest.mark.parametrize("path", [*PAGES, *DOCUMENTS])
-def test_what_has_not_changed_costs_one_query(season: Season, path: str) -> None:
+def test_an_unchanged_response_costs_one_query(season: Season, path: str) -> None:
     visitor = Client()
     tag = visitor.get(path)["ETag"]
     with CaptureQueriesContext(connection) as queries:
@@ -75,7 +75,7 @@ def test_a_response_is_the_same_compressed_or_not(season: Season, path: str) -> 
         assert Client(headers={"accept-encoding": "gzip"}).get(path, headers={"if-none-match": tag}).status_code == 304
 
 
-def test_the_raw_query_finds_what_the_orm_finds(season: Season) -> None:
+def test_the_raw_query_returns_the_same_as_the_orm(season: Season) -> None:
     found = public_reader("spring")
     row = visible_competitions(None).get(slug="spring")
     assert found is not None
@@ -85,7 +85,7 @@ def test_the_raw_query_finds_what_the_orm_finds(season: Season) -> None:
 
 
 @pytest.mark.parametrize("status", ["draft", None])
-def test_a_competition_nobody_may_know_of_any_more_is_gone_at_once(season: Season, status: str | None) -> None:
+def test_a_competition_that_is_no_longer_public_is_gone_at_once(season: Season, status: str | None) -> None:
     visitor = Client()
     tags = {path: visitor.get(path)["ETag"] for path in (*PAGES, *DOCUMENTS)}
     changed = {"status": status} if status else {"audience": "staff"}
@@ -97,7 +97,7 @@ def test_a_competition_nobody_may_know_of_any_more_is_gone_at_once(season: Seaso
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("path", [*PAGES, *DOCUMENTS])
-def test_what_is_cached_for_the_public_never_holds_what_an_organizer_read_first(season: Season, path: str) -> None:
+def test_the_public_cache_never_contains_an_organizers_response(season: Season, path: str) -> None:
     before = Client().get(path)
     last = Hanchan.objects.get(block=season.block("final"), number=4)
     hold_back(table_session=last.table_session, until=timezone.now() + dt.timedelta(days=1), by=BY)
@@ -112,16 +112,16 @@ def test_what_is_cached_for_the_public_never_holds_what_an_organizer_read_first(
     assert after["Cache-Control"].startswith("public")
     assert (after["ETag"], after.content) == (held_back["ETag"], held_back.content)
     assert own["ETag"] not in {before["ETag"], after["ETag"]}
-    assert organizer_reads_their_own_again(season, path) == own.content
+    assert organizers_content(season, path) == own.content
 
 
-def organizer_reads_their_own_again(season: Season, path: str) -> bytes:
+def organizers_content(season: Season, path: str) -> bytes:
     client = Client()
     client.force_login(season.competition.memberships.get().user)
     return client.get(path).content
 
 
-def test_whoever_has_a_session_that_has_ended_reads_as_the_public(season: Season) -> None:
+def test_a_client_with_an_expired_session_gets_the_public_response(season: Season) -> None:
     client = Client()
     client.cookies[settings.SESSION_COOKIE_NAME] = "worn-out"
     assert client.get(PAGES[0])["Cache-Control"].startswith("public")
@@ -143,7 +143,7 @@ def test_a_cached_document_has_the_headers_of_a_fresh_one(season: Season, path: 
     assert visitor.get(path, headers={"authorization": "Token none"}).status_code == 401
 
 
-def test_reading_counts_against_the_limit_and_a_304_does_not(season: Season, settings: LazySettings) -> None:
+def test_full_responses_count_against_the_rate_limit_and_304_does_not(season: Season, settings: LazySettings) -> None:
     settings.REQUESTS_PER_MINUTE = {**settings.REQUESTS_PER_MINUTE, "read": 3}
     visitor, path = Client(), DOCUMENTS[0]
     tag = visitor.get(path)["ETag"]
@@ -156,7 +156,7 @@ def test_reading_counts_against_the_limit_and_a_304_does_not(season: Season, set
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("path", [*PAGES, *DOCUMENTS])
-def test_a_published_result_changes_the_tag_at_once_and_so_does_a_new_name(season: Season, path: str) -> None:
+def test_a_published_result_and_a_new_name_change_the_etag_at_once(season: Season, path: str) -> None:
     visitor = Client()
     before = visitor.get(path)["ETag"]
     season.play_rest("final")
@@ -167,13 +167,13 @@ def test_a_published_result_changes_the_tag_at_once_and_so_does_a_new_name(seaso
 
 
 class Source:
-    """A response that depends on one number, and counts how often it is rendered."""
+    """A response that depends on one number and counts its renderings."""
 
     def __init__(self) -> None:
         self.version, self.render_document = 1, 0
 
     def read(self, changes: int = 0) -> tuple[str, Callable[[], HttpResponse]]:
-        """The ETag and how to render it; so often the number changes while it is rendered."""
+        """Return the ETag and a renderer; the number changes during the first `changes` renderings."""
         read = self.version
 
         def render() -> HttpResponse:
@@ -185,30 +185,30 @@ class Source:
         return f'"{read}"', render
 
 
-def answered(source: Source, changes: int = 0) -> HttpResponseBase:
-    """The response to a first visit."""
+def first_response(source: Source, changes: int = 0) -> HttpResponseBase:
+    """Return the response to a first request."""
     request = RequestFactory().get("/somewhere/")
     return cached_response(request, lambda: source.read(changes), is_shared=True)
 
 
-def test_of_those_who_ask_at_once_one_renders_and_the_others_wait() -> None:
+def test_one_of_several_concurrent_requests_renders_and_the_others_wait() -> None:
     source = Source()
-    bodies = together(*[lambda: answered(source).content] * 4)  # type: ignore[attr-defined]
+    bodies = together(*[lambda: first_response(source).content] * 4)  # type: ignore[attr-defined]
     assert bodies == [b"version 1"] * 4
     assert source.render_document == 1
 
 
-def test_what_changes_while_it_is_rendered_is_rendered_again_under_its_own_tag() -> None:
+def test_a_response_that_changes_while_rendered_is_rendered_again_under_its_own_etag() -> None:
     source = Source()
-    response = answered(source, changes=1)
+    response = first_response(source, changes=1)
     assert (response["ETag"], response.content) == ('"2"', b"version 2")  # type: ignore[attr-defined]
     source.version = 1
-    assert answered(source).content == b"version 1"  # type: ignore[attr-defined]
+    assert first_response(source).content == b"version 1"  # type: ignore[attr-defined]
     assert source.render_document == 3, "nothing was cached under the first tag"
 
 
-def test_what_never_stands_still_is_sent_without_a_tag() -> None:
-    response = answered(Source(), changes=ATTEMPTS + 1)
+def test_a_response_that_keeps_changing_is_sent_without_an_etag() -> None:
+    response = first_response(Source(), changes=ATTEMPTS + 1)
     assert "ETag" not in response
     assert response["Cache-Control"] == "no-store"
 
@@ -217,7 +217,7 @@ def test_what_never_stands_still_is_sent_without_a_tag() -> None:
     ("accepts", "is_packed"),
     [("gzip", True), ("br;q=1.0, gzip;q=0.8", True), ("gzip;q=0", False), ("gzip; q=0.0, br", False), ("br", False)],
 )
-def test_a_response_is_compressed_for_those_who_accept_it(accepts: str, *, is_packed: bool) -> None:
+def test_a_response_is_compressed_for_clients_that_accept_it(accepts: str, *, is_packed: bool) -> None:
     request = RequestFactory().get("/somewhere/", headers={"accept-encoding": accepts})
     response = cached_response(request, Source().read, is_shared=True)
     assert response.has_header("Content-Encoding") == is_packed

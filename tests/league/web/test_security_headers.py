@@ -1,4 +1,4 @@
-"""What every answer tells browsers, and what no request can make the service do."""
+"""Test security headers, redirects, CSRF, cookies and passwords."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ANSWERS = (
 
 
 @pytest.mark.parametrize("path", ANSWERS)
-def test_every_answer_carries_the_headers_that_keep_browsers_safe(path: str) -> None:
+def test_every_response_has_the_security_headers(path: str) -> None:
     answer = Client(raise_request_exception=False).get(path)
     answer.close()
     headers = answer.headers
@@ -46,7 +46,7 @@ def test_every_answer_carries_the_headers_that_keep_browsers_safe(path: str) -> 
     assert headers["Cache-Control"]
 
 
-def test_a_fault_tells_nothing_of_the_inside_and_is_as_strict(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_page_reveals_no_internals_and_has_the_same_headers(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_args: Any) -> None:
         raise RuntimeError("the password of the database is swordfish")
 
@@ -60,7 +60,7 @@ def test_a_fault_tells_nothing_of_the_inside_and_is_as_strict(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("path", ["/account/", "/account/tokens/", "/account/password/", "/admin/", "/board/"])
-def test_what_is_somebodys_own_is_stored_nowhere(path: str) -> None:
+def test_personal_pages_are_not_stored_in_caches(path: str) -> None:
     client = Client()
     client.force_login(user("mine", Role.DIRECTOR, final_table(), is_staff=True), "league.web.sign_in.AccountBackend")
     answer = client.get(path)
@@ -68,7 +68,7 @@ def test_what_is_somebodys_own_is_stored_nowhere(path: str) -> None:
     assert "no-store" in answer.headers["Cache-Control"]
 
 
-def test_widgets_alone_may_be_framed() -> None:
+def test_only_widgets_may_be_framed() -> None:
     competition = final_table()
     framed = Client().get(f"/embed/{competition.slug}/standings/")
     page = Client().get(f"/c/{competition.slug}/")
@@ -79,14 +79,14 @@ def test_widgets_alone_may_be_framed() -> None:
 
 @pytest.mark.parametrize("path", ["//evil.example/", "//evil.example/c/x/", "/\\evil.example/"])
 @pytest.mark.parametrize("query", ["lang=en", "until=1", "lang=en&next=//evil.example"])
-def test_no_address_leads_to_another_site(path: str, query: str) -> None:
+def test_no_url_redirects_to_another_site(path: str, query: str) -> None:
     answer = Client().get("/", PATH_INFO=path, QUERY_STRING=query)
     assert not re.match(r"(https?:)?[/\\]{2}", answer.headers.get("Location", "/"))
 
 
 @pytest.mark.parametrize("door", ["/login/", "/admin/login/"])
 @pytest.mark.parametrize("wanted", ["https://evil.example/", "//evil.example/", "javascript:alert(1)"])
-def test_signing_in_leads_to_no_other_site(door: str, wanted: str) -> None:
+def test_login_does_not_redirect_to_another_site(door: str, wanted: str) -> None:
     who = user("here", is_staff=True)
     answer = Client().post(f"{door}?next={wanted}", {"username": who.username, "password": "correct horse"})
     assert answer.status_code == 302
@@ -94,11 +94,11 @@ def test_signing_in_leads_to_no_other_site(door: str, wanted: str) -> None:
     assert not answer.headers["Location"].startswith("//")
 
 
-def test_a_host_that_is_not_ours_gets_nothing() -> None:
+def test_an_unknown_host_header_is_refused() -> None:
     assert Client(headers={"Host": "evil.example"}).get("/").status_code == 400
 
 
-def test_a_form_without_our_mark_is_refused_in_our_own_words() -> None:
+def test_a_form_without_a_csrf_token_gets_our_own_error_page() -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/login/", {"username": "a", "password": "b"})
     assert answer.status_code == 403
@@ -106,7 +106,7 @@ def test_a_form_without_our_mark_is_refused_in_our_own_words() -> None:
     assert "reason" not in answer.content.decode().lower()
 
 
-def test_every_form_that_posts_carries_the_mark() -> None:
+def test_every_post_form_has_a_csrf_token() -> None:
     forms = re.compile(r"<form[^>]*method=[\"']?post[^>]*>(?:(?!</form>).)*", re.IGNORECASE | re.DOTALL)
     bare = [
         str(path.relative_to(ROOT))
@@ -117,7 +117,7 @@ def test_every_form_that_posts_carries_the_mark() -> None:
     assert not bare
 
 
-def test_signing_in_changes_the_session_and_both_cookies_are_out_of_reach() -> None:
+def test_login_rotates_the_session_and_its_cookie_is_httponly_and_lax() -> None:
     who, client = user("who"), Client()
     client.get("/login/")
     client.cookies[settings.SESSION_COOKIE_NAME] = "fixed-by-somebody-else"
@@ -128,7 +128,7 @@ def test_signing_in_changes_the_session_and_both_cookies_are_out_of_reach() -> N
     assert session["samesite"] == "Lax"
 
 
-def test_a_wrong_name_and_a_wrong_password_look_the_same() -> None:
+def test_a_wrong_username_and_a_wrong_password_get_the_same_response() -> None:
     user("known")
     pages = []
     for name in ("known", "unknown"):
@@ -139,7 +139,7 @@ def test_a_wrong_name_and_a_wrong_password_look_the_same() -> None:
 
 
 @pytest.mark.parametrize("chosen", ["elevenchars", "x" * 129 + "yz", "password1234", "ひみつのかっぱ"])
-def test_passwords_are_long_but_not_endless(chosen: str) -> None:
+def test_a_short_overlong_or_common_password_is_refused(chosen: str) -> None:
     client = Client()
     client.force_login(user("changes"), "league.web.sign_in.AccountBackend")
     typed = {"old_password": "correct horse", "new_password1": chosen, "new_password2": chosen}
@@ -149,14 +149,14 @@ def test_passwords_are_long_but_not_endless(chosen: str) -> None:
 @pytest.mark.parametrize(
     "chosen", ["four words in a row", "🀄🀅🀆 and some more", "9" * 5 + "1742058836", "y" * 40 + "z" * 60]
 )
-def test_a_password_may_be_made_of_anything(chosen: str) -> None:
+def test_a_password_may_contain_any_characters(chosen: str) -> None:
     client = Client()
     client.force_login(user("changes"), "league.web.sign_in.AccountBackend")
     typed = {"old_password": "correct horse", "new_password1": chosen, "new_password2": chosen}
     assert client.post("/account/password/", typed).status_code == 302
 
 
-def test_a_new_password_asks_for_the_old_one_at_the_desk_too() -> None:
+def test_changing_a_password_needs_the_old_one_in_the_admin_too() -> None:
     who, client = user("changes", is_staff=True), Client()
     client.force_login(who, "league.web.sign_in.AccountBackend")
     assert client.get("/admin/password_change/").headers["Location"] == "/account/password/"
@@ -166,7 +166,7 @@ def test_a_new_password_asks_for_the_old_one_at_the_desk_too() -> None:
     assert User.objects.get(pk=who.pk).check_password("correct horse")
 
 
-def test_a_line_break_in_a_request_makes_no_second_line() -> None:
+def test_a_line_break_in_a_request_starts_no_new_log_line() -> None:
     logs: Any = settings.LOGGING
     *steps, _renderer = logs["formatters"]["structured"]["processors"]
     formatter = structlog.stdlib.ProcessorFormatter(processors=[*steps, structlog.processors.JSONRenderer()])
@@ -177,7 +177,7 @@ def test_a_line_break_in_a_request_makes_no_second_line() -> None:
 
 
 @pytest.mark.both_databases
-def test_earlier_secrets_keep_sessions_codes_and_webhooks_good(tmp_path: Path) -> None:
+def test_earlier_secret_keys_keep_sessions_and_recovery_codes_valid(tmp_path: Path) -> None:
     found = read(PRODUCTION | {"DATA_DIR": str(tmp_path), "SECRET_KEY_FALLBACKS": f"{OLD_SECRET} {SECRET}{SECRET}x"})
     assert found.secret_key_fallbacks == (OLD_SECRET, f"{SECRET}{SECRET}x")
     who = user("keeps")
@@ -194,7 +194,7 @@ def test_earlier_secrets_keep_sessions_codes_and_webhooks_good(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("given", ["short", f"{OLD_SECRET} short", " ".join([OLD_SECRET] * 4), "x" * 60])
-def test_earlier_secrets_that_are_none_are_refused_and_not_shown(tmp_path: Path, given: str) -> None:
+def test_invalid_earlier_secret_keys_are_refused_and_not_shown(tmp_path: Path, given: str) -> None:
     with pytest.raises(ImproperlyConfigured) as refusal:
         read(PRODUCTION | {"DATA_DIR": str(tmp_path), "SECRET_KEY_FALLBACKS": given})
     assert "SECRET_KEY_FALLBACKS is (hidden)" in str(refusal.value)

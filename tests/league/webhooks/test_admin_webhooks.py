@@ -1,4 +1,4 @@
-"""Webhooks at the desk: made, its key told once, tried out, what was sent looked at and sent again."""
+"""Test webhooks in the admin: creation, a key that is shown once, ping, inspection and redelivery."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def made(season: Competition, url: str = URL) -> WebhookSubscription:
     return subscribe(competition=season, url=url, by=SYSTEM).subscription
 
 
-def test_a_director_makes_one_and_is_told_its_key_once(season: Competition, desk: Client) -> None:
+def test_a_director_creates_a_webhook_and_sees_its_key_once(season: Competition, desk: Client) -> None:
     add = f"{reverse('admin:league_webhooksubscription_add')}?competition={season.pk}"
     assert b"result.confirmed" in desk.get(add).content
     told = desk.post(add, {"url": URL, "events": ["result.confirmed"], "audience": "staff"})
@@ -52,7 +52,7 @@ def test_a_director_makes_one_and_is_told_its_key_once(season: Competition, desk
     assert b"whsec_" not in desk.get(page(row, "change")).content
 
 
-def test_what_is_refused_stands_at_its_field_and_what_was_typed_stays(season: Competition, desk: Client) -> None:
+def test_an_error_is_shown_at_its_field_and_the_input_is_kept(season: Competition, desk: Client) -> None:
     add = f"{reverse('admin:league_webhooksubscription_add')}?competition={season.pk}"
     refused = desk.post(add, {"url": "https://10.0.0.1/hook", "audience": "public"})
     assert refused.status_code == 422
@@ -61,7 +61,7 @@ def test_what_is_refused_stands_at_its_field_and_what_was_typed_stays(season: Co
     assert not WebhookSubscription.objects.exists()
 
 
-def test_the_list_shows_hosts_alone(season: Competition, desk: Client) -> None:
+def test_the_list_shows_only_the_hosts_of_webhooks(season: Competition, desk: Client) -> None:
     made(season)
     listed = desk.get(reverse("admin:league_webhooksubscription_changelist")).content.decode()
     assert "hooks.example.org" in listed
@@ -69,7 +69,7 @@ def test_the_list_shows_hosts_alone(season: Competition, desk: Client) -> None:
 
 
 @pytest.mark.both_databases
-def test_it_is_changed_tried_out_given_a_new_key_and_ended(season: Competition, desk: Client) -> None:
+def test_a_webhook_can_be_edited_pinged_given_a_new_key_and_deleted(season: Competition, desk: Client) -> None:
     row = made(season)
     assert desk.get(page(row, "edit")).status_code == 200
     assert desk.post(page(row, "edit"), {"url": URL, "events": ["slot.filled"]}).status_code == 302
@@ -84,7 +84,7 @@ def test_it_is_changed_tried_out_given_a_new_key_and_ended(season: Competition, 
 
 
 @pytest.mark.both_databases
-def test_a_message_that_failed_is_read_and_sent_again(
+def test_a_failed_delivery_can_be_inspected_and_redelivered(
     season: Competition, desk: Client, settings: LazySettings
 ) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
@@ -103,7 +103,7 @@ def test_a_message_that_failed_is_read_and_sent_again(
 
 
 @pytest.mark.both_databases
-def test_a_reason_of_another_version_is_shown_as_it_was_kept(season: Competition, desk: Client) -> None:
+def test_an_unknown_failure_reason_is_shown_unchanged(season: Competition, desk: Client) -> None:
     row = ping(subscription=made(season), by=SYSTEM)
     WebhookDelivery.objects.filter(pk=row.pk).update(error="moon_in_the_way: eclipse")
     for address in (reverse("admin:league_webhookdelivery_changelist"), page(row, "change")):
@@ -112,7 +112,9 @@ def test_a_reason_of_another_version_is_shown_as_it_was_kept(season: Competition
         assert "moon_in_the_way (eclipse)" in shown.content.decode()
 
 
-def test_a_disabled_one_says_why_and_is_enabled(season: Competition, desk: Client, settings: LazySettings) -> None:
+def test_a_disabled_webhook_shows_its_reason_and_can_be_enabled(
+    season: Competition, desk: Client, settings: LazySettings
+) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
     with receiver(saying(410)) as gone:
         row = made(season, gone.url)
@@ -127,7 +129,7 @@ def test_a_disabled_one_says_why_and_is_enabled(season: Competition, desk: Clien
 
 
 @pytest.mark.parametrize("role", [Role.SCORER, Role.REFEREE, Role.READER])
-def test_others_on_the_staff_find_nothing(role: Role, season: Competition) -> None:
+def test_other_staff_cannot_see_webhooks(role: Role, season: Competition) -> None:
     row = made(season)
     sent = ping(subscription=row, by=SYSTEM)
     client = Client()
@@ -139,9 +141,7 @@ def test_others_on_the_staff_find_nothing(role: Role, season: Competition) -> No
     assert client.get(reverse("admin:league_webhookdelivery_changelist")).status_code == 403
 
 
-def test_the_start_page_names_those_that_do_not_arrive(
-    season: Competition, desk: Client, settings: LazySettings
-) -> None:
+def test_the_start_page_lists_failing_webhooks(season: Competition, desk: Client, settings: LazySettings) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
     with receiver(saying(410)) as gone:
         row = made(season, gone.url)

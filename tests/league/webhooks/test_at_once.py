@@ -1,4 +1,4 @@
-"""Several workers at once, on both databases: every message is made once and taken by one of them."""
+"""Test concurrent webhook workers on both databases: each message is created once and sent by one worker."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _own_network(settings: LazySettings) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = True
 
 
-def test_of_several_workers_each_message_is_sent_by_one() -> None:
+def test_each_message_is_sent_by_one_of_several_workers() -> None:
     season = league()
     with receiver() as first, receiver() as second:
         for hooked, audience in ((first, Audience.PUBLIC), (second, Audience.STAFF)):
@@ -52,7 +52,7 @@ def test_of_several_workers_each_message_is_sent_by_one() -> None:
     assert not WebhookDelivery.objects.exclude(state="delivered", attempts=1).exists()
 
 
-def test_messages_made_by_several_workers_are_there_once() -> None:
+def test_concurrent_workers_create_each_message_once() -> None:
     season = league()
     with receiver() as hooked:
         told = subscribe(competition=season, url=hooked.url, by=SYSTEM, events=["result.confirmed"])
@@ -72,7 +72,7 @@ deliver_webhooks()
 """
 
 
-def test_a_worker_killed_while_its_message_is_under_way_leaves_it_to_be_sent_again_under_its_id() -> None:
+def test_a_message_of_a_killed_worker_is_sent_again_under_the_same_id() -> None:
     season = league()
     environment = os.environ | {
         "DJANGO_SETTINGS_MODULE": "league.settings",

@@ -1,4 +1,4 @@
-"""Messages go where their address claims to lead, in time, and nowhere inside."""
+"""Test sending webhooks over HTTP: only to public addresses, within time limits, with TLS."""
 
 from __future__ import annotations
 
@@ -62,29 +62,29 @@ def fault_of(sender: Sender, url: str) -> Fault:
         "2001:db8::1",
     ],
 )
-def test_addresses_that_are_not_one_hosts_on_the_internet_are_refused(address: str) -> None:
+def test_non_public_addresses_are_refused(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
     found = Sender(resolve=lambda _host, _port: [address])
     assert fault_of(found, "https://hooks.example.org/") is Fault.ADDRESS_REFUSED
 
 
 @pytest.mark.parametrize("address", [PUBLIC, "8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8"])
-def test_addresses_on_the_internet_are_taken(address: str) -> None:
+def test_public_addresses_are_accepted(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 
 
-def test_a_name_with_one_address_inside_is_refused_whatever_its_others_are() -> None:
+def test_a_host_with_one_private_address_is_refused() -> None:
     found = Sender(resolve=lambda _host, _port: [PUBLIC, "10.0.0.1"])
     assert fault_of(found, "https://hooks.example.org/") is Fault.ADDRESS_REFUSED
 
 
-def test_where_a_name_leads_inside_is_not_told() -> None:
+def test_the_error_does_not_reveal_the_private_address_of_a_host() -> None:
     with pytest.raises(SendingError) as refusal:
         Sender(resolve=lambda _host, _port: ["10.20.30.40"]).post("https://database.internal/", b"{}", {})
     assert "10.20.30.40" not in str(refusal.value)
 
 
-def test_this_machines_own_names_are_refused_though_they_resolve() -> None:
+def test_all_spellings_of_localhost_are_refused() -> None:
     with receiver() as inside:
         for host in ("localhost", "127.1", "2130706433", "[::1]", "[::ffff:7f00:1]"):
             with pytest.raises(SendingError) as refusal:
@@ -93,7 +93,7 @@ def test_this_machines_own_names_are_refused_though_they_resolve() -> None:
         assert inside.requests == []
 
 
-def test_a_name_is_resolved_once_so_that_a_second_answer_counts_for_nothing() -> None:
+def test_a_host_is_resolved_once_so_that_dns_rebinding_has_no_effect() -> None:
     with receiver() as inside:
         asked: list[str] = []
 
@@ -108,18 +108,18 @@ def test_a_name_is_resolved_once_so_that_a_second_answer_counts_for_nothing() ->
 
 
 @pytest.mark.parametrize("url", ["http://hooks.example.org/", "https://hooks.example.org:25/", "ftp://hooks.example/"])
-def test_only_https_to_ports_of_receivers(url: str) -> None:
+def test_only_https_to_allowed_ports_is_accepted(url: str) -> None:
     assert fault_of(Sender(resolve=lambda _host, _port: [PUBLIC]), url) is Fault.ADDRESS_REFUSED
 
 
-def test_an_unknown_name_is_told() -> None:
+def test_an_unknown_host_is_reported() -> None:
     def unknown(_host: str, _port: int) -> list[str]:
         raise socket.gaierror
 
     assert fault_of(Sender(resolve=unknown), "https://nowhere.example/") is Fault.NAME_UNKNOWN
 
 
-def test_a_name_server_that_does_not_answer_takes_no_longer_than_allowed() -> None:
+def test_a_silent_name_server_causes_a_timeout() -> None:
     done = threading.Event()
 
     def silent(_host: str, _port: int) -> list[str]:
@@ -130,13 +130,13 @@ def test_a_name_server_that_does_not_answer_takes_no_longer_than_allowed() -> No
     done.set()
 
 
-def test_nobody_listening_is_told() -> None:
+def test_a_refused_connection_is_reported() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         assert fault_of(OWN_NETWORK, f"http://127.0.0.1:{taken.getsockname()[1]}/") is Fault.CONNECTION_FAILED
 
 
-def test_a_receiver_that_drips_its_answer_takes_no_longer_than_allowed() -> None:
+def test_a_receiver_that_drips_its_response_causes_a_timeout() -> None:
     done = threading.Event()
 
     def drip(handler: BaseHTTPRequestHandler) -> None:
@@ -149,14 +149,14 @@ def test_a_receiver_that_drips_its_answer_takes_no_longer_than_allowed() -> None
         done.set()
 
 
-def test_of_a_big_answer_only_the_beginning_is_read() -> None:
+def test_only_the_beginning_of_a_large_response_is_read() -> None:
     with receiver(saying(200, b"x" * 50_000_000)) as big:
         answer = OWN_NETWORK.post(big.url, b"{}", {})
     assert answer.is_success
     assert len(answer.text) == MOST_READ
 
 
-def test_an_answer_whose_head_does_not_end_is_refused() -> None:
+def test_a_response_with_endless_headers_is_refused() -> None:
     def endless(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: " % n + b"y" * 4000 + b"\r\n" for n in range(90)))
 
@@ -164,7 +164,7 @@ def test_an_answer_whose_head_does_not_end_is_refused() -> None:
         assert fault_of(OWN_NETWORK, odd.url) is Fault.ANSWER_TOO_LONG
 
 
-def test_what_is_not_http_is_told() -> None:
+def test_a_response_that_is_not_http_is_reported() -> None:
     def mail(handler: BaseHTTPRequestHandler) -> None:
         handler.wfile.write(b"220 mail ready\r\n")
 
@@ -181,7 +181,7 @@ def test_a_redirect_is_not_followed() -> None:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A certificate for hooks.example.org that nobody but this test trusts, and its key."""
+    """Create a certificate for hooks.example.org, which only this test trusts, and its key."""
     folder = tmp_path_factory.mktemp("certificate")
     key, made = folder / "key.pem", folder / "certificate.pem"
     subprocess.run(
@@ -204,9 +204,7 @@ def to_loopback(_host: str, _port: int) -> list[str]:
     return ["127.0.0.1"]
 
 
-def test_by_https_the_name_asked_for_is_the_name_the_certificate_must_have(
-    certificate: tuple[Path, Path], encrypted: Receiver
-) -> None:
+def test_the_certificate_must_match_the_requested_host(certificate: tuple[Path, Path], encrypted: Receiver) -> None:
     trusting = ssl.create_default_context(cafile=str(certificate[0]))
     sender = Sender(allow_private=True, resolve=to_loopback, context=trusting)
     assert sender.post(f"https://hooks.example.org:{encrypted.port}/in", b"{}", {}).status == 204
@@ -214,7 +212,7 @@ def test_by_https_the_name_asked_for_is_the_name_the_certificate_must_have(
     assert fault_of(sender, f"https://other.example.org:{encrypted.port}/in") is Fault.TLS_FAILED
 
 
-def test_a_certificate_nobody_vouches_for_is_refused(encrypted: Receiver) -> None:
+def test_an_untrusted_certificate_is_refused(encrypted: Receiver) -> None:
     sender = Sender(allow_private=True, resolve=to_loopback)
     assert fault_of(sender, f"https://hooks.example.org:{encrypted.port}/in") is Fault.TLS_FAILED
     assert encrypted.requests == []

@@ -1,4 +1,4 @@
-"""Webhooks from the change to the receiver: told once, signed, again where nobody took them, never too early."""
+"""Test the webhook outbox: each event once, signed, retried after failures, and not before an embargo ends."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ def hook(season: Competition, to: Receiver, **choice: Any) -> WebhookSubscriptio
 
 
 def published(season: Competition) -> int:
-    """Publish what is in, and send what is due."""
+    """Publish the standings and send the due messages."""
     publish_standings(season.pk)
     return deliver_webhooks(SENDER)
 
 
-def test_a_result_is_told_of_once_it_is_published(season: Competition, hooked: Receiver) -> None:
+def test_a_result_is_sent_once_it_is_published(season: Competition, hooked: Receiver) -> None:
     row = table(season.blocks.get(key="A"))
     hook(season, hooked, events=RESULTS)
     sheet = play(row.hanchan.get(round=1))
@@ -112,7 +112,7 @@ def test_a_result_is_told_of_once_it_is_published(season: Competition, hooked: R
     assert deliver_webhooks(SENDER) == 0
 
 
-def test_a_receiver_can_check_who_sent_it_and_that_nothing_was_changed(season: Competition, hooked: Receiver) -> None:
+def test_a_receiver_can_verify_the_signature(season: Competition, hooked: Receiver) -> None:
     told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
     published(season)
@@ -122,7 +122,7 @@ def test_a_receiver_can_check_who_sent_it_and_that_nothing_was_changed(season: C
     assert told.key.startswith("whsec_")
 
 
-def test_messages_hold_no_names(season: Competition, hooked: Receiver) -> None:
+def test_messages_contain_no_names_and_no_reasons(season: Competition, hooked: Receiver) -> None:
     hook(season, hooked, audience=Audience.STAFF)
     row = table(season.blocks.get(key="A"))
     play(row.hanchan.get(round=1))
@@ -136,7 +136,7 @@ def test_messages_hold_no_names(season: Competition, hooked: Receiver) -> None:
         assert player.name_romaji not in sent
 
 
-def test_only_chosen_events_are_told(season: Competition, hooked: Receiver) -> None:
+def test_only_subscribed_events_are_sent(season: Competition, hooked: Receiver) -> None:
     hook(season, hooked, events=["result.voided"])
     hanchan = table(season.blocks.get(key="A")).hanchan.get(round=1)
     play(hanchan)
@@ -145,7 +145,7 @@ def test_only_chosen_events_are_told(season: Competition, hooked: Receiver) -> N
     assert hooked.events == ["result.voided"]
 
 
-def test_standings_and_filled_slots_are_told(hooked: Receiver) -> None:
+def test_published_standings_and_filled_slots_are_sent(hooked: Receiver) -> None:
     season = league()
     hook(season, hooked, events=["standings.published", "slot.filled"])
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
@@ -158,7 +158,7 @@ def test_standings_and_filled_slots_are_told(hooked: Receiver) -> None:
 
 
 @pytest.mark.both_databases
-def test_more_changes_than_are_told_at_once_are_told_in_turn(season: Competition, hooked: Receiver) -> None:
+def test_changes_beyond_one_batch_are_all_sent(season: Competition, hooked: Receiver) -> None:
     row = hook(season, hooked, events=["competition.changed", "standings.published"])
     for _time in range(CHANGES_AT_ONCE // 2 + 5):
         set_status(competition=season, status=Competition.Status.CLOSED, by=SYSTEM)
@@ -169,17 +169,17 @@ def test_more_changes_than_are_told_at_once_are_told_in_turn(season: Competition
     assert WebhookSubscription.objects.get(pk=row.pk).sent_n == Competition.objects.get(pk=season.pk).version
 
 
-# What is held back
+# Embargo
 
 
 @pytest.fixture
 def recorded(season: Competition) -> TableSession:
-    """A table to be broadcast tomorrow."""
+    """Create a table under embargo until tomorrow."""
     return table(season.blocks.get(key="A"), public_at=timezone.now() + TOMORROW)
 
 
 @pytest.mark.both_databases
-def test_of_a_table_held_back_the_public_hears_nothing_and_organizers_everything(
+def test_a_table_under_embargo_is_reported_to_organizers_but_not_to_the_public(
     season: Competition, recorded: TableSession, hooked: Receiver
 ) -> None:
     published(season)
@@ -200,7 +200,7 @@ def test_of_a_table_held_back_the_public_hears_nothing_and_organizers_everything
 
 
 @pytest.mark.both_databases
-def test_a_released_table_is_told_of_with_its_results_and_the_decisions_hidden_with_them(
+def test_a_release_sends_the_tables_results_and_the_decisions_hidden_with_them(
     season: Competition, recorded: TableSession, hooked: Receiver
 ) -> None:
     hook(season, hooked, events=[name for name in CHOSEN if name != "slot.filled"])
@@ -222,7 +222,7 @@ def test_a_released_table_is_told_of_with_its_results_and_the_decisions_hidden_w
 
 
 @pytest.mark.both_databases
-def test_a_table_released_by_hand_is_told_of_as_released(
+def test_a_table_released_by_hand_is_reported_as_released(
     season: Competition, recorded: TableSession, hooked: Receiver
 ) -> None:
     hook(season, hooked, events=["table_session.released", "table_session.held_back", "result.confirmed"])
@@ -232,7 +232,7 @@ def test_a_table_released_by_hand_is_told_of_as_released(
     assert hooked.events == ["table_session.released", "result.confirmed"]
 
 
-def test_what_is_held_back_again_before_it_was_told_is_not_told(season: Competition, hooked: Receiver) -> None:
+def test_an_embargo_set_before_sending_suppresses_the_message(season: Competition, hooked: Receiver) -> None:
     row = table(season.blocks.get(key="A"))
     publish_standings(season.pk)
     hook(season, hooked)
@@ -242,7 +242,7 @@ def test_what_is_held_back_again_before_it_was_told_is_not_told(season: Competit
     assert not {"result.confirmed", "table_session.held_back", "table_session.released"} & set(hooked.events)
 
 
-def test_a_draft_is_nobodys_business(season: Competition, hooked: Receiver) -> None:
+def test_a_draft_sends_no_public_message(season: Competition, hooked: Receiver) -> None:
     set_status(competition=season, status=Competition.Status.DRAFT, by=SYSTEM)
     hook(season, hooked)
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
@@ -251,7 +251,9 @@ def test_a_draft_is_nobodys_business(season: Competition, hooked: Receiver) -> N
 
 
 @pytest.mark.both_databases
-def test_who_may_no_longer_read_what_is_held_back_hears_no_more(season: Competition, hooked: Receiver) -> None:
+def test_a_webhook_is_disabled_when_its_author_loses_the_right_to_read_results_under_embargo(
+    season: Competition, hooked: Receiver
+) -> None:
     director = user(role=Role.DIRECTOR, competition=season)
     told = subscribe(competition=season, url=hooked.url, by=actor(director), audience=Audience.STAFF)
     play(table(season.blocks.get(key="A")).hanchan.get(round=1))
@@ -265,11 +267,11 @@ def test_who_may_no_longer_read_what_is_held_back_hears_no_more(season: Competit
     assert why_disabled(row) == "Who made it may no longer read what is held back."
 
 
-# Again, and no more
+# Retries and their end
 
 
 def failed(season: Competition, hooked: Receiver, status: int = 500) -> WebhookDelivery:
-    """A message that did not arrive the first time."""
+    """Return a message whose first delivery failed."""
     hook(season, hooked, events=["competition.changed"])
     hooked.answering = saying(status, b"no \x1b[31m thanks")
     set_status(competition=season, status=Competition.Status.CLOSED, by=SYSTEM)
@@ -278,7 +280,7 @@ def failed(season: Competition, hooked: Receiver, status: int = 500) -> WebhookD
 
 
 @pytest.mark.both_databases
-def test_what_does_not_arrive_is_sent_again_later_under_the_same_id(season: Competition, hooked: Receiver) -> None:
+def test_a_failed_message_is_sent_again_later_under_the_same_id(season: Competition, hooked: Receiver) -> None:
     row = failed(season, hooked)
     assert (row.state, row.attempts, row.status) == ("waiting", 1, 500)
     assert why_not_delivered(row) == "the receiver did not accept it (no [31m thanks)"
@@ -293,7 +295,7 @@ def test_what_does_not_arrive_is_sent_again_later_under_the_same_id(season: Comp
 
 
 @pytest.mark.both_databases
-def test_each_wait_is_longer_and_after_the_last_the_message_is_given_up(season: Competition, hooked: Receiver) -> None:
+def test_retries_back_off_and_the_message_fails_after_the_last_one(season: Competition, hooked: Receiver) -> None:
     row = failed(season, hooked)
     waits = []
     for _attempt in RETRY_AFTER:
@@ -322,7 +324,7 @@ def test_a_redirect_is_a_failure(season: Competition, hooked: Receiver) -> None:
 
 
 @pytest.mark.both_databases
-def test_an_address_that_says_it_is_gone_is_told_no_more_until_somebody_enables_it(
+def test_a_webhook_answered_with_410_is_disabled_until_it_is_enabled_again(
     season: Competition, hooked: Receiver
 ) -> None:
     failed(season, hooked, status=410)
@@ -345,7 +347,7 @@ def test_an_address_that_says_it_is_gone_is_told_no_more_until_somebody_enables_
 
 
 @pytest.mark.both_databases
-def test_an_address_that_fails_for_days_is_told_no_more(season: Competition, hooked: Receiver) -> None:
+def test_a_webhook_that_fails_for_days_is_disabled(season: Competition, hooked: Receiver) -> None:
     row = failed(season, hooked)
     WebhookSubscription.objects.update(failures=MOST_FAILURES)
     redeliver(delivery=row, by=SYSTEM)
@@ -361,7 +363,7 @@ def test_an_address_that_fails_for_days_is_told_no_more(season: Competition, hoo
         redeliver(delivery=redelivered, by=SYSTEM)
 
 
-def test_a_worker_that_dies_after_sending_leaves_the_message_to_be_sent_again_under_its_id(
+def test_a_message_is_sent_again_under_its_id_if_its_worker_died_after_sending(
     season: Competition, hooked: Receiver
 ) -> None:
     ping(subscription=hook(season, hooked), by=SYSTEM)
@@ -376,7 +378,7 @@ def test_a_worker_that_dies_after_sending_leaves_the_message_to_be_sent_again_un
     assert row.attempts == 2
 
 
-def test_in_one_run_an_address_that_failed_is_left_alone_and_the_others_are_served(
+def test_a_failing_webhook_is_skipped_for_the_rest_of_the_run_and_others_are_served(
     season: Competition, hooked: Receiver
 ) -> None:
     with receiver(saying(503)) as broken:
@@ -402,9 +404,7 @@ def test_old_messages_are_dropped_by_the_sweep(season: Competition, hooked: Rece
 # Keys
 
 
-def test_after_a_rotation_the_new_key_and_the_one_before_sign_and_no_older_one(
-    season: Competition, hooked: Receiver
-) -> None:
+def test_after_a_rotation_the_new_and_the_previous_key_sign(season: Competition, hooked: Receiver) -> None:
     first = subscribe(competition=season, url=hooked.url, by=SYSTEM)
     second = rotate_key(subscription=first.subscription, by=SYSTEM)
     ping(subscription=first.subscription, by=SYSTEM)
@@ -416,7 +416,7 @@ def test_after_a_rotation_the_new_key_and_the_one_before_sign_and_no_older_one(
     assert [hooked.requests[1].is_signed_by(told.key) for told in (first, second, third)] == [False, True, True]
 
 
-def test_a_new_secret_of_the_installation_signs_beside_the_old_one(
+def test_webhook_keys_stay_valid_after_a_rotation_of_the_secret_key(
     season: Competition, hooked: Receiver, settings: LazySettings
 ) -> None:
     told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
@@ -429,10 +429,10 @@ def test_a_new_secret_of_the_installation_signs_beside_the_old_one(
     assert signing_key(told.subscription) != told.key
 
 
-# Who may, and what is refused
+# Permissions and refused input
 
 
-def test_only_a_director_makes_and_changes_webhooks(season: Competition, hooked: Receiver) -> None:
+def test_managing_webhooks_needs_the_director_role(season: Competition, hooked: Receiver) -> None:
     scorer = actor(user(role=Role.SCORER, competition=season))
     row = hook(season, hooked)
     delivery = ping(subscription=row, by=SYSTEM)
@@ -471,21 +471,19 @@ def test_only_a_director_makes_and_changes_webhooks(season: Competition, hooked:
         "https://[::1",
     ],
 )
-def test_addresses_that_nothing_can_be_sent_to_are_refused_at_once(
-    url: str, season: Competition, settings: LazySettings
-) -> None:
+def test_an_unusable_url_is_refused_when_subscribing(url: str, season: Competition, settings: LazySettings) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = False
     with pytest.raises(RuleViolationError) as refusal:
         subscribe(competition=season, url=url, by=SYSTEM)
     assert (refusal.value.findings[0].code, refusal.value.findings[0].pointer) == ("bad_url", "/url")
 
 
-def test_events_that_there_are_not_are_refused_with_those_there_are(season: Competition, hooked: Receiver) -> None:
+def test_an_unknown_event_is_refused_with_the_list_of_known_ones(season: Competition, hooked: Receiver) -> None:
     with pytest.raises(RuleViolationError, match=r"result\.confirmed"):
         hook(season, hooked, events=["result.conformed"])
 
 
-def test_a_competition_has_only_so_many_webhooks(season: Competition, hooked: Receiver) -> None:
+def test_the_number_of_webhooks_per_competition_is_limited(season: Competition, hooked: Receiver) -> None:
     for _time in range(MOST_WEBHOOKS):
         hook(season, hooked)
     with pytest.raises(ConflictError):
@@ -493,7 +491,7 @@ def test_a_competition_has_only_so_many_webhooks(season: Competition, hooked: Re
 
 
 @pytest.mark.both_databases
-def test_the_log_keeps_the_host_alone_and_the_public_does_not_see_it(season: Competition, hooked: Receiver) -> None:
+def test_the_log_keeps_only_the_host_and_is_not_public(season: Competition, hooked: Receiver) -> None:
     told = subscribe(competition=season, url=hooked.url, by=SYSTEM)
     row = told.subscription
     change_webhook(subscription=row, url=hooked.url.replace("k=1", "k=2"), events=["ping"][:0], by=SYSTEM)
@@ -512,6 +510,6 @@ def test_the_log_keeps_the_host_alone_and_the_public_does_not_see_it(season: Com
     assert not any(secret in kept for secret in ("k=1", "k=2", told.key, rotated.key))
 
 
-def test_every_event_is_described_in_both_languages_and_made_from_changes_that_there_are() -> None:
+def test_every_event_has_a_description_and_a_source() -> None:
     assert all(str(event.meaning).endswith(".") for event in EVENTS.values())
     assert [name for name, event in EVENTS.items() if not event.kinds] == ["standings.published", "slot.filled", "ping"]

@@ -1,4 +1,4 @@
-"""What a winner calls out: figures, counters, limits, and a house's own words."""
+"""Test the call-out of a win: points, honba, limits, and a house's own words."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ DEALER, OTHER, LOSER = 0, 1, 2
 
 
 def table(ruleset: str = "tenhou4", honba: int = 0, **options: object) -> RuledState:
-    """The opening table with so many counters."""
+    """Return the opening table with this number of honba."""
     rules = loader.load(ruleset).with_options(options)
     return table_of(replace(opening(rules), honba=honba), rules)
 
 
 def both(win: Win, loser: int | None, at: RuledState, *, is_head: bool = True) -> tuple[str, str]:
-    """In Japanese and in English."""
+    """Return the Japanese and the English call-out."""
     japanese, english = (call_of_win(win, loser, at, is_head=is_head, language=language) for language in ("ja", "en"))
     return japanese, english
 
@@ -41,11 +41,11 @@ def both(win: Win, loser: int | None, at: RuledState, *, is_head: bool = True) -
         (DEALER, None, 12, ("2,600オールの12本場は3,800オール", "2,600 all, with 12 honba 3,800 all")),
     ],
 )
-def test_a_value_is_called_with_its_counters(seat: int, loser: int | None, honba: int, said: tuple[str, str]) -> None:
+def test_a_value_is_called_with_its_honba(seat: int, loser: int | None, honba: int, said: tuple[str, str]) -> None:
     assert both(Win(seat, Worth(han=3, fu=40)), loser, table(honba=honba)) == said
 
 
-def test_a_limit_goes_before_its_amount() -> None:
+def test_a_limit_is_called_before_its_points() -> None:
     assert both(Win(OTHER, Worth(han=5, fu=30)), LOSER, table()) == ("満貫 8,000", "mangan 8,000")
     assert both(Win(OTHER, Worth(limit=LimitName.HANEMAN)), None, table(honba=1)) == (
         "跳満 3,000・6,000の一本場は3,100・6,100",
@@ -53,17 +53,17 @@ def test_a_limit_goes_before_its_amount() -> None:
     )
 
 
-def test_only_the_head_winner_calls_the_counters() -> None:
+def test_only_the_head_winner_calls_the_honba() -> None:
     win = Win(OTHER, Worth(han=3, fu=40))
     assert both(win, LOSER, table(honba=3), is_head=False) == ("5,200", "5,200")
 
 
-def test_points_given_by_hand_are_called_as_they_are() -> None:
+def test_points_entered_by_hand_are_called_unchanged() -> None:
     assert both(Win(OTHER, Points(ron=3900)), LOSER, table(honba=1))[0] == "3,900の一本場は4,200"
     assert both(Win(OTHER, Points(from_dealer=2000, from_other=1000)), None, table())[0] == "1,000・2,000"
 
 
-def test_a_win_paid_by_who_fed_the_kan_is_called_like_a_ron_where_the_book_takes_it_for_one() -> None:
+def test_a_win_paid_by_the_player_liable_for_an_open_kan_is_called_like_a_ron_if_the_rules_say_so() -> None:
     at = table("boo")
     assert at.play.pao is not None
     win = Win(OTHER, Worth(han=2, fu=40), Liability(LOSER, LiableFor.OPEN_KAN))
@@ -78,7 +78,7 @@ def test_a_win_paid_by_who_fed_the_kan_is_called_like_a_ron_where_the_book_takes
     ("han", "word"),
     [(1, "イチロク（160）"), (2, "ザンニイ（320）"), (3, "ロクヨン（640）"), (4, "イチニッパア（1,280）")],
 )
-def test_twenty_fu_of_a_player_who_is_not_dealer_have_words_of_their_own(han: int, word: str) -> None:
+def test_twenty_fu_of_a_non_dealer_have_their_own_words(han: int, word: str) -> None:
     assert both(Win(OTHER, Worth(han=han, fu=20)), LOSER, table("boo"))[0] == word
 
 
@@ -86,7 +86,7 @@ def test_twenty_fu_of_a_player_who_is_not_dealer_have_words_of_their_own(han: in
 @pytest.mark.parametrize(
     ("han", "word"), [(1, "ニイヨン（240）"), (2, "ヨンパア（480）"), (3, "クンロク（960）"), (4, "イチクニ（1,920）")]
 )
-def test_thirty_fu_of_a_player_who_is_not_dealer_have_words_of_their_own(han: int, word: str) -> None:
+def test_thirty_fu_of_a_non_dealer_have_their_own_words(han: int, word: str) -> None:
     assert both(Win(OTHER, Worth(han=han, fu=30)), LOSER, table("boo"))[0] == word
 
 
@@ -95,13 +95,13 @@ def test_thirty_fu_of_a_player_who_is_not_dealer_have_words_of_their_own(han: in
     ("han", "word"),
     [(1, "ザブロク（360）"), (2, "ナナニイ（720）"), (3, "イッチョンチョン（1,440）"), (4, "ニッパラパー（2,880）")],
 )
-def test_thirty_fu_of_the_dealer_have_words_of_their_own(han: int, word: str) -> None:
+def test_thirty_fu_of_the_dealer_have_their_own_words(han: int, word: str) -> None:
     assert both(Win(DEALER, Worth(han=han, fu=30)), LOSER, table("boo"))[0] == word
 
 
 @pytest.mark.clause("boo", "BOO-127")
 @pytest.mark.clause("boo", "BOO-129")
-def test_a_bare_riichi_drawn_oneself_is_chanted_as_hand_and_sum() -> None:
+def test_a_self_drawn_bare_riichi_is_called_as_hand_and_sum() -> None:
     assert both(Win(OTHER, Worth(han=2, fu=30, closed=True)), None, table("boo")) == (
         "イチニイ（120）・ニイヨン（240）はニイニ（220）・サンシ（340）",
         "ichi-nii (120) / nii-yon (240) makes nii-ni (220) / san-shi (340)",
@@ -109,18 +109,18 @@ def test_a_bare_riichi_drawn_oneself_is_chanted_as_hand_and_sum() -> None:
 
 
 @pytest.mark.clause("boo", "BOO-128")
-def test_a_closed_hand_without_yaku_has_words_of_its_own() -> None:
+def test_a_closed_hand_without_yaku_has_its_own_words() -> None:
     bare = Worth(han=0, fu=40, closed=True)
     assert both(Win(OTHER, bare), LOSER, table("boo"))[0] == "イチロク（160）はシロク（460）"
     assert both(Win(DEALER, bare), LOSER, table("boo"))[0] == "ニイヨン（240）はゴヨウ（540）"
 
 
-def test_a_win_that_collects_no_counters_does_not_call_them() -> None:
+def test_a_win_that_collects_no_honba_does_not_call_them() -> None:
     at = table("boo", honba=2, honba_for_zero_han=False)
     assert "本場" not in both(Win(OTHER, Worth(han=0, fu=30)), LOSER, at)[0]
     assert "二本場" in both(Win(OTHER, Worth(han=1, fu=30)), LOSER, at)[0]
 
 
-def test_a_yakuman_that_ends_the_game_has_no_amount() -> None:
+def test_a_yakuman_that_ends_the_game_is_called_without_points() -> None:
     at = table("boo", yakuman="instant_a_top")
     assert both(Win(OTHER, Worth(yakuman=1)), LOSER, at) == ("役満", "yakuman")

@@ -1,4 +1,4 @@
-"""Numbers as people read and type them."""
+"""Test the formatting and parsing of points, scores, ranks and dates."""
 
 import datetime as dt
 from fractions import Fraction
@@ -36,18 +36,18 @@ from league.wording.formatting import (
         (-500, 30, "ja", "▲16.67"),
     ],
 )
-def test_points_carry_the_sign_of_the_language_and_the_decimals_of_the_ledger(
+def test_points_have_the_languages_minus_sign_and_the_ledgers_decimals(
     value: int, scale: int, language: str, text: str
 ) -> None:
     assert points_text(value, scale, language) == text
 
 
-def test_gains_show_a_plus_where_asked_and_nothing_has_no_sign() -> None:
+def test_positive_points_have_a_plus_on_request_and_zero_has_no_sign() -> None:
     assert points_text(200, 10, "ja", plus=True) == "+20.0"
     assert points_text(0, 10, "ja", plus=True) == "0.0"
 
 
-def test_the_language_is_the_readers_where_none_is_named() -> None:
+def test_the_active_language_is_the_default() -> None:
     with translation.override("ja"):
         assert points_text(-1, 10) == "▲0.1"
     with translation.override("en"):
@@ -57,7 +57,7 @@ def test_the_language_is_the_readers_where_none_is_named() -> None:
 
 
 @given(st.integers(-10_000, 10_000), st.sampled_from([1, 10, 30, 100]))
-def test_two_different_amounts_never_look_the_same(value: int, scale: int) -> None:
+def test_different_amounts_have_different_texts(value: int, scale: int) -> None:
     assert points_text(value, scale, "en") != points_text(value + 1, scale, "en")
 
 
@@ -70,11 +70,11 @@ def test_two_different_amounts_never_look_the_same(value: int, scale: int) -> No
         (Fraction(-1, 3), "▲1/3"),
     ],
 )
-def test_a_line_that_no_decimal_shows_stands_as_a_fraction(amount: Fraction, text: str) -> None:
+def test_an_amount_without_an_exact_decimal_is_shown_as_a_fraction(amount: Fraction, text: str) -> None:
     assert amount_text(amount, 10, "ja", plus=True) == text
 
 
-def test_scores_separate_thousands() -> None:
+def test_scores_have_thousands_separators() -> None:
     assert score_text(41200) == "41,200"
     assert score_text(-3500, "ja") == "▲3,500"
     assert score_text(-3500, "en") == "-3,500"
@@ -108,29 +108,29 @@ def test_averages_round_halves_up() -> None:
         ("0", 0),
     ],
 )
-def test_a_score_is_read_as_people_write_it_in_hundreds(typed: str, score: int) -> None:
+def test_a_score_can_be_typed_in_hundreds_and_in_the_usual_notations(typed: str, score: int) -> None:
     assert parse_score(typed, unit=100) == score
 
 
-def test_where_the_unit_is_one_numbers_are_points() -> None:
+def test_with_unit_one_a_number_is_read_as_points() -> None:
     assert parse_score("412", unit=1) == 412
 
 
 @pytest.mark.parametrize("typed", ["", "abc", "41.2", "--3", "4,12", "1,2345", "-", "12-"])
-def test_what_is_no_score_is_refused_with_how_to_write_one(typed: str) -> None:
+def test_an_invalid_score_is_refused_with_an_example(typed: str) -> None:
     with translation.override("en"), pytest.raises(ScoreTextError, match="Type it like 412"):
         parse_score(typed)
 
 
 @given(st.integers(-2_000, 2_000))
-def test_what_the_pages_show_can_be_typed_again(hundreds: int) -> None:
+def test_a_score_shown_on_a_page_can_be_parsed_again(hundreds: int) -> None:
     for language in ("ja", "en"):
         shown = score_text(hundreds * 100, language)
         if "," in shown or hundreds == 0:
             assert parse_score(shown) == hundreds * 100
 
 
-def test_ranks_are_counted_as_each_language_counts() -> None:
+def test_ranks_and_places_have_the_suffixes_of_each_language() -> None:
     assert rank_text(2, "ja") == "2位"
     assert (place_text(2, "ja"), place_text(2, "en")) == ("2着", "2nd")
     assert [rank_text(n, "en") for n in (1, 2, 3, 4, 11, 12, 13, 21, 111)] == [
@@ -138,7 +138,7 @@ def test_ranks_are_counted_as_each_language_counts() -> None:
     ]  # fmt: skip
 
 
-def test_days_carry_their_weekday_in_the_time_zone_of_the_page() -> None:
+def test_dates_have_their_weekday_in_the_pages_time_zone() -> None:
     evening = dt.datetime(2026, 11, 20, 15, 30, tzinfo=dt.UTC)
     with translation.override("ja"):
         assert moment_text(evening) == "2026年11月21日(土) 00:30"

@@ -1,4 +1,4 @@
-"""Everything the engine can say about a table has words, with players by their names."""
+"""Test that everything the engine reports about a live table has a wording with player names."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ WIN = {"seat": 1, "value": {"han": 3, "fu": 40}}
         ({"type": "ruling", "reason": "wrong wall"}, "Ruling: wrong wall"),
     ],
 )
-def test_every_entry_is_told_in_a_line(entry: dict[str, Any], text: str) -> None:
+def test_every_entry_is_described_in_one_line(entry: dict[str, Any], text: str) -> None:
     assert entry_text(written_log.read_entry(entry), NAMES) == text
 
 
-def test_no_kind_of_entry_is_without_words() -> None:
+def test_every_kind_of_entry_has_a_wording() -> None:
     assert set(TEXTS) == set(written_log.NAMES)
 
 
@@ -84,11 +84,11 @@ def test_no_kind_of_entry_is_without_words() -> None:
         (Points(from_other=2600), "2,600 points"),
     ],
 )
-def test_a_value_is_told_as_it_was_entered(value: Worth | Points, text: str) -> None:
+def test_a_value_is_described_as_it_was_entered(value: Worth | Points, text: str) -> None:
     assert value_text(value) == text
 
 
-def test_a_hand_is_called_closed_or_open_only_where_that_matters() -> None:
+def test_a_hand_is_called_closed_or_open_only_if_it_matters() -> None:
     boo, cinderella = loader.load("boo").play, loader.load("cinderella").play
     assert boo is not None
     assert cinderella is not None
@@ -97,7 +97,7 @@ def test_a_hand_is_called_closed_or_open_only_where_that_matters() -> None:
     assert hand_text(Worth(han=1, fu=40), cinderella) == "1 han 40 fu"
 
 
-def test_every_code_of_the_engine_has_words() -> None:
+def test_every_code_of_the_engine_has_a_wording() -> None:
     assert (set(CAUSES), set(ENDS), set(TURNS)) == (set(Cause), set(EndReason), set(TurnCode))
     assert (set(TESTS), set(PENALTIES), set(ROUNDS)) == (set(Test), set(Penalty), set(RoundName))
 
@@ -109,7 +109,7 @@ def test_every_offence_of_every_book_has_a_name() -> None:
     assert offence_name("a_house_rule_of_ours") == "a_house_rule_of_ours"
 
 
-def test_a_prize_goes_by_its_event_or_its_yaku() -> None:
+def test_a_prize_is_named_by_its_event_or_its_yaku() -> None:
     assert award_name(AwardEvent.IPPATSU) == "Ippatsu"
     assert award_name("suuankou") != ""
     assert award_name("given") == ""
@@ -129,7 +129,7 @@ def test_a_seat_that_does_not_exist_keeps_its_number() -> None:
     assert "Seat 7" in refusal_text(refusal("seat_unknown", seat=7, last=3), NAMES)
 
 
-def test_in_japanese_no_player_is_called_by_a_number() -> None:
+def test_japanese_refusals_name_players_without_seat_numbers() -> None:
     with translation.override("ja"):
         for code, sentence in SENTENCES.items():
             if "seat {seat}" in sentence.lower() and code != "seat_unknown":
@@ -137,12 +137,12 @@ def test_in_japanese_no_player_is_called_by_a_number() -> None:
 
 
 def everything(code: str) -> dict[str, object]:
-    """Parameters for any sentence."""
+    """Return parameters for any sentence."""
     numbers = dict.fromkeys(("last", "needs", "score", "least", "han", "fu", "fixed", "points", "unit"), 1)
     return {"seat": 1, **numbers, "reasons": "c_top", "event": "ura", "offence": "noten_riichi", "code": code}
 
 
-def test_options_that_can_be_listed_are_listed() -> None:
+def test_the_choices_of_an_option_are_listed() -> None:
     option = Subset(
         type="subset",
         title=Title(ja="役", en="Yaku"),

@@ -1,4 +1,4 @@
-"""What people and things are called in the reader's language."""
+"""Test the names of tables, players and other rows in each language."""
 
 import pytest
 from django.test import Client
@@ -20,12 +20,12 @@ from tests import factories
         ("A 卓", "A卓", "Table A"),
     ],
 )
-def test_a_table_called_by_its_number_or_letter_has_a_name_in_both_languages(label: str, ja: str, en: str) -> None:
+def test_a_table_with_a_number_or_letter_has_a_name_in_both_languages(label: str, ja: str, en: str) -> None:
     assert (table_name(label, "ja"), table_name(label, "en")) == (ja, en)
 
 
 @pytest.mark.django_db
-def test_rows_call_themselves_by_the_readers_language() -> None:
+def test_rows_are_named_in_the_readers_language() -> None:
     competition = factories.final_table()
     table = factories.table(competition.blocks.get(), table="1卓")
     rows = [
@@ -51,13 +51,13 @@ def test_rows_call_themselves_by_the_readers_language() -> None:
         ]  # fmt: skip
 
 
-def test_what_has_one_name_alone_keeps_it_in_every_language() -> None:
+def test_a_row_with_a_single_name_keeps_it_in_every_language() -> None:
     with translation.override("en"):
         assert [str(Session(name="開幕戦")), str(Player(name="山田"))] == ["開幕戦", "山田"]
 
 
 @pytest.mark.django_db
-def test_the_desk_names_linked_rows_in_english_to_english_readers() -> None:
+def test_the_admin_names_linked_rows_in_english_for_english_readers() -> None:
     competition = factories.final_table()
     client = Client(headers={"accept-language": "en"})
     client.force_login(factories.user(role=Role.DIRECTOR, competition=competition, is_staff=True))
@@ -68,5 +68,5 @@ def test_the_desk_names_linked_rows_in_english_to_english_readers() -> None:
 
 
 @pytest.mark.parametrize("label", ["放送卓", "第1会場 1卓", "Feature table", "3", ""])
-def test_a_table_with_a_name_of_its_own_keeps_it(label: str) -> None:
+def test_a_table_with_its_own_name_keeps_it(label: str) -> None:
     assert (table_name(label, "ja"), table_name(label, "en")) == (label, label)

@@ -1,4 +1,4 @@
-"""Names, causes, sources and destinations in words."""
+"""Test the wording of names, causes, sources and destinations on pages."""
 
 import pytest
 from django.template import Context, Template
@@ -22,12 +22,12 @@ def english() -> None:
     translation.activate("en")
 
 
-def test_every_cause_of_a_settlement_has_a_name_and_one_from_the_future_shows_as_it_is() -> None:
+def test_every_cause_of_a_settlement_has_a_name_and_an_unknown_one_is_shown_unchanged() -> None:
     assert len({messages.cause_name(cause) for cause in Cause}) == len(Cause)
     assert messages.cause_name("moonlight") == "moonlight"
 
 
-def test_every_wind_and_every_reason_has_words() -> None:
+def test_every_wind_and_every_reason_has_a_wording() -> None:
     assert [messages.wind_name(wind) for wind in Wind] == ["East", "South", "West", "North"]
     assert all(messages.slot_reason(reason) for reason in Reason if reason)
     assert messages.slot_reason("") == ""
@@ -45,7 +45,7 @@ def test_every_wind_and_every_reason_has_words() -> None:
         ("ruling", "by ruling"),
     ],
 )
-def test_a_source_says_where_a_player_comes_from(source: str, words: str) -> None:
+def test_a_source_label_states_a_players_origin(source: str, words: str) -> None:
     assert messages.source_label(source, NAMES) == words
 
 
@@ -61,11 +61,11 @@ def test_a_source_says_where_a_player_comes_from(source: str, words: str) -> Non
         ("best:po1", "Playoff 1, if best of its rank"),
     ],
 )
-def test_a_destination_says_where_a_rank_leads(destination: str, words: str) -> None:
+def test_a_destination_label_states_a_ranks_target(destination: str, words: str) -> None:
     assert messages.destination_label(destination, NAMES) == words
 
 
-def test_who_certainly_goes_no_further_is_called_eliminated() -> None:
+def test_a_player_who_certainly_does_not_advance_is_called_eliminated() -> None:
     assert messages.destination_label("out", NAMES, "out") == "eliminated"
     assert messages.destination_label("best:po1", NAMES, "out") == "eliminated"
     assert messages.destination_label("best:po1", NAMES, "po1") == "Playoff 1"
@@ -89,25 +89,25 @@ def test_a_decision_names_hanchan_criterion_and_both_values(made: dict[str, obje
     assert messages.criterion_name("unheard-of") == "unheard-of"
 
 
-def test_names_follow_the_reader_where_there_are_two() -> None:
+def test_names_are_in_the_readers_language_if_there_are_two() -> None:
     stage = Stage(key="preliminary", name="予選", name_en="Preliminary")
     block = Block(key="A", name="Aブロック", name_en="", stage=stage)
     assert title_of(stage, "en") == "Preliminary"
     assert title_of(stage, "ja") == "予選"
-    assert title_of(block, "en") == "Aブロック", "what has no English name keeps its own"
+    assert title_of(block, "en") == "Aブロック", "a block without an English name keeps its Japanese one"
     assert names_of([block], "en") == Names({"A": "Aブロック"}, {"preliminary": "Preliminary"})
     assert title_in(Title(ja="決勝", en="Final"), "ja") == "決勝"
     assert title_in(Title(ja="決勝", en="Final"), "en") == "Final"
 
 
-def test_a_player_is_called_as_entered_with_the_reading_beside() -> None:
+def test_a_player_has_a_name_and_a_reading_in_each_language() -> None:
     assert (person_name(MIO, "ja"), reading_of(MIO, "ja")) == ("水無月 澪", "みなづき みお")
     assert (person_name(MIO, "en"), reading_of(MIO, "en")) == ("Minazuki Mio", "水無月 澪")
     plain = Player(name="Anna")
     assert (person_name(plain, "en"), reading_of(plain, "en"), reading_of(plain, "ja")) == ("Anna", "", "")
 
 
-def test_templates_write_amounts_and_nothing_as_a_dash() -> None:
+def test_template_filters_format_amounts_and_show_none_as_a_dash() -> None:
     shown = Template("{% load jantaku %}{{ a|points:10 }} {{ b|points:10 }} {{ b|average }} {{ a|signed:10 }}")
     assert shown.render(Context({"a": 305, "b": None})) == "30.5 – – +30.5"
     assert jantaku.short_source("best:preliminary#5") == "preliminary 5"
