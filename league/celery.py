@@ -25,7 +25,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
 PREFIX = "CELERY_"
 
 
-def celery_settings() -> dict[str, Any]:
+def celery_settings() -> dict[str, object]:
     """Return Celery's configuration under its own names, such as `task_routes` for `CELERY_TASK_ROUTES`."""
     ours = {name: getattr(settings, name) for name in dir(settings) if name.startswith(PREFIX)}
     found = {name.removeprefix(PREFIX).lower(): value for name, value in ours.items()}
@@ -39,12 +39,12 @@ app.steps["worker"].add(DjangoStructLogInitStep)  # a task logs under the id of 
 
 
 @setup_logging.connect
-def keep_our_logging(**_told: Any) -> None:
+def keep_our_logging(**_told: object) -> None:
     """Keep our logging: without a receiver of this signal Celery would set up its own, with a higher level."""
 
 
 @receiver(bind_extra_task_metadata)
-def name_the_task(task: Task[Any, Any], **_told: Any) -> None:
+def name_the_task(task: Task[Any, Any], **_told: object) -> None:
     """Bind the task's name to the log context, so that every line logged by the task carries it."""
     structlog.contextvars.bind_contextvars(task=task.name)
 

@@ -90,7 +90,7 @@ def actor_of(request: HttpRequest) -> Actor:
 
 def roles_of(request: HttpRequest) -> dict[int, str]:
     """Return the user's roles by competition id, cached on the request."""
-    kept: dict[str, Any] = request.__dict__
+    kept: dict[str, object] = request.__dict__
     if "roles_at_the_desk" not in kept:
         rows = Membership.objects.filter(user=cast("User", request.user)).values_list("competition", "role")
         kept["roles_at_the_desk"] = dict(rows)
@@ -169,7 +169,7 @@ class DeskAdmin(LookupById, Admin[M]):
         return person_name(row.entrant.player) if row.entrant else "–"
 
     @admin.display(description=gettext_lazy("name"))
-    def titled(self, row: Any) -> str:
+    def titled(self, row: object) -> str:
         """Return the row's name in the user's language."""
         return str(row)
 
@@ -195,7 +195,7 @@ class DeskAdmin(LookupById, Admin[M]):
 
     def competition_id(self, row: Model) -> int | None:
         """Return the id of the competition that a row belongs to, or None."""
-        found: Any = row
+        found: object = row
         for step in self.competition_path.split("__") if self.competition_path else ():
             found = getattr(found, step)
         return found.pk if isinstance(found, Competition) else None
@@ -249,7 +249,7 @@ class DeskAdmin(LookupById, Admin[M]):
         context = self.page_context(request, row) if row is not None else {}
         return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
 
-    def page_context(self, request: HttpRequest, row: M) -> dict[str, Any]:
+    def page_context(self, request: HttpRequest, row: M) -> dict[str, object]:
         """Return the row's name, its breadcrumbs, and its buttons grouped by heading, with the history last."""
         history = ObjectLink(_("History"), reverse(f"admin:league_{self.opts.model_name}_history", args=[row.pk]))
         groups: dict[str, list[ObjectLink]] = {}
@@ -370,11 +370,11 @@ class ServiceView(View):
         row = self.row
         return cast("Competition", row if isinstance(row, Competition) else row.competition)
 
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the empty form."""
         return self.show(self.form())
 
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Call the service and redirect, or show its errors in the form."""
         form = self.form(request.POST)
         if form.is_valid():
@@ -395,11 +395,11 @@ class ServiceView(View):
         """Return the page's form, bound to `data` if given."""
         return self.form_class(data, **self.form_arguments())
 
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         """Return further arguments of the form class."""
         return {}
 
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: object, by: Actor) -> str:
         """Call the service and return the success message."""
         raise NotImplementedError
 
@@ -413,7 +413,7 @@ class ServiceView(View):
         # The row may be the competition itself, which is then named once.
         return [(str(row), page_of(row)) for row in dict.fromkeys(rows)]
 
-    def notes(self) -> Iterable[Any]:
+    def notes(self) -> Iterable[object]:
         """Return further sentences above the form."""
         return ()
 
@@ -421,7 +421,7 @@ class ServiceView(View):
         """Return further template variables of the page."""
         return ()
 
-    def show(self, form: ServiceForm, effect: Any = None) -> HttpResponse:
+    def show(self, form: ServiceForm, effect: object = None) -> HttpResponse:
         """Render the page; the status is 422 if the form has errors."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         context = {

@@ -62,7 +62,7 @@ class OrganizersSite(AdminSite):
         wanted = [model for model in models if model._meta.app_label not in SECRET]
         super().register(wanted, admin_class, **options)
 
-    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """Return the desk's sign-in page, which uses the same two-step sign-in view as the public site."""
         index = reverse("admin:index", current_app=self.name)
         if self.has_permission(request) and request.method == "GET":
@@ -83,7 +83,7 @@ class OrganizersSite(AdminSite):
         )
         return cast("HttpResponse", never_cache(view)(request))
 
-    def each_context(self, request: HttpRequest) -> dict[str, Any]:
+    def each_context(self, request: HttpRequest) -> dict[str, object]:
         """Return the template context of every page of the desk. Its header links to the tasks of signed-in staff."""
         signed_in = self.has_permission(request)
         return {**super().each_context(request), "desk_tasks": tasks_of(request) if signed_in else []}
@@ -95,7 +95,7 @@ class OrganizersSite(AdminSite):
         # Ours come first: the admin ends with a catch-all pattern.
         return [*own, *super().get_urls()]
 
-    def password_change(self, *_request: Any, **_context: Any) -> HttpResponse:  # type: ignore[override]  # no page
+    def password_change(self, *_request: object, **_context: object) -> HttpResponse:  # type: ignore[override]  # no page
         """Redirect to the site's own password page.
 
         That page writes a log entry and asks whether to revoke the user's tokens, which Django's page would not.
@@ -107,11 +107,11 @@ class OrganizersSite(AdminSite):
         context = {**self.each_context(request), "title": _("All lists"), "app_list": self.get_app_list(request)}
         return TemplateResponse(request, "admin/lists.html", context)
 
-    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
+    def index(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> TemplateResponse:
         """Render the start page, which lists the work that is waiting to be done."""
         return super().index(request, {**start_page(request), **(extra_context or {})})
 
-    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[Any]:
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[object]:
         """Return the registered models: the league's in the groups of `GROUPS`, then the other applications'."""
         apps = super().get_app_list(request, app_label)
         ours = [group for app in apps if app["app_label"] == "league" for group in groups_of(app)]

@@ -105,7 +105,7 @@ class ApiView(APIView):
         """Return the same instances at every call, because they remember what they counted."""
         return self.throttles
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         """Check authentication, throttles and query parameters before anything is looked up.
 
         A CORS preflight carries the query of the GET it precedes, so OPTIONS does not check it.
@@ -186,7 +186,7 @@ class DocumentView(ApiView, ABC):
     """True for documents with many readers, whose responses to anonymous clients are cached."""
 
     @abstractmethod
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find the rows that the document is made of. Raise Http404 if there are none."""
 
     @abstractmethod
@@ -194,10 +194,10 @@ class DocumentView(ApiView, ABC):
         """Return the ETag of the rows that were found."""
 
     @abstractmethod
-    def document(self) -> Any:
+    def document(self) -> object:
         """Return the document made of the rows that were found."""
 
-    def representation(self) -> list[Any]:
+    def representation(self) -> list[object]:
         """Return the parts of the ETag that identify the document and its format."""
         form = self.form or self.request.accepted_renderer.format
         return [type(self).__name__, self.kwargs, self.query, form, self.request.get_host()]
@@ -219,7 +219,7 @@ class CompetitionView(DocumentView):
 
     reader: Reader
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find the competition named in the path or in the query."""
         self.find(slug=path.get("slug") or self.query["competition"])
 
@@ -239,11 +239,11 @@ class CompetitionView(DocumentView):
         """Return an ETag made of the published version."""
         return etag_of(self.reader, *self.parts())
 
-    def parts(self) -> list[Any]:
+    def parts(self) -> list[object]:
         """Return the other values that the document depends on."""
         return self.representation()
 
-    def document(self) -> Any:
+    def document(self) -> object:
         """Return the document as of the reader's version."""
         return self.write(self.reader)
 
@@ -252,7 +252,7 @@ class CompetitionView(DocumentView):
         return Response(read_one_version(self.reader, self.write))
 
     @abstractmethod
-    def write(self, reader: Reader) -> Any:
+    def write(self, reader: Reader) -> object:
         """Build the document as of the reader's version."""
 
     def stage(self) -> Stage | None:
@@ -263,7 +263,7 @@ class CompetitionView(DocumentView):
         """Return the block named in the query. Raise ProblemError if the competition has no such block."""
         return self.named(Block.objects.filter(competition=self.reader.competition), "block")
 
-    def where(self) -> dict[str, Any]:
+    def where(self) -> dict[str, object]:
         """Return the stage and the block of the query as filter arguments for rows that belong to a block."""
         named = {"block__stage": self.stage(), "block": self.block()}
         return {column: row for column, row in named.items() if row is not None}
@@ -288,7 +288,7 @@ class CollectionView(CompetitionView):
 
     query_class = PagedQuery
 
-    def write(self, reader: Reader) -> Any:
+    def write(self, reader: Reader) -> object:
         """Return one page."""
         return self.page_of(self.rows(reader), lambda rows: self.write_rows(reader, rows))
 
@@ -325,7 +325,7 @@ class RowView(CompetitionView):
 class StaticView(DocumentView):
     """A document that depends on the installed software only."""
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Do nothing, since there is no row to find."""
 
     def etag(self) -> str:
@@ -338,7 +338,7 @@ class MissingView(ApiView):
 
     permission_classes = []
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         """Raise Http404 after the usual checks."""
         super().initial(request, *args, **kwargs)
         raise Http404

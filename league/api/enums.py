@@ -95,7 +95,7 @@ def name_enums(result: dict[str, Any], generator: Any, **options: Any) -> dict[s
     return result
 
 
-def _named(node: Any, names: Mapping[tuple[str, ...], str]) -> Any:
+def _named(node: object, names: Mapping[tuple[str, ...], str]) -> object:
     """Return a schema whose enums are replaced by references to components."""
     if isinstance(node, list):
         return [_named(each, names) for each in node]

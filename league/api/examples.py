@@ -25,7 +25,7 @@ HAND = {
 }
 RON = {"type": "ron", "loser": 3, "wins": [{"seat": 0, "value": {"han": 3, "fu": 40}}]}
 
-REQUESTS: Mapping[str, Any] = {
+REQUESTS: Mapping[str, object] = {
     "login": {"username": "mika", "password": "a long one that nobody guesses", "otp": "492039"},
     "submit_result": {"seats": SEATS, "kyoutaku": 1000},
     "preview_result": {"seats": SEATS, "kyoutaku": 1000},

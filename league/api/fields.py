@@ -24,7 +24,7 @@ class IdField(serializers.RegexField):
     def __init__(self, **options: Any) -> None:
         super().__init__(regex=f"^{ID}$", **options)
 
-    def run_validation(self, data: Any = serializers.empty) -> Any:
+    def run_validation(self, data: object = serializers.empty) -> object:
         """Return the id as a number, or None if nothing was sent."""
         text = super().run_validation(data)
         return int(text) if text else None
@@ -33,11 +33,11 @@ class IdField(serializers.RegexField):
 class StrictSerializer(serializers.Serializer[Any]):
     """Serializer that refuses unknown fields, so that a misspelt one is never silently ignored."""
 
-    def __init_subclass__(cls, **options: Any) -> None:
+    def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         extend_schema_serializer(component_name=cls.__name__.removesuffix("Input"))(cls)
 
-    def to_internal_value(self, data: Any) -> Any:
+    def to_internal_value(self, data: object) -> object:
         """Return the validated values. Raise ValidationError for unknown fields."""
         if isinstance(data, Mapping) and (unknown := set(map(str, data)) - set(self.fields)):
             known = ", ".join(self.fields)
@@ -57,13 +57,13 @@ class Query(serializers.Serializer[Any]):
     format = serializers.ChoiceField(choices=["json"], required=False, help_text="The representation.")
 
     @classmethod
-    def read(cls, parameters: Mapping[str, list[str]]) -> dict[str, Any]:
+    def read(cls, parameters: Mapping[str, list[str]]) -> dict[str, object]:
         """Return the values of the parameters. Raise ProblemError naming every unknown or invalid one."""
         return dict(cls._read(tuple((name, tuple(values)) for name, values in parameters.items())))
 
     @classmethod
     @lru_cache(maxsize=1_000)
-    def _read(cls, given: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, Any]:
+    def _read(cls, given: tuple[tuple[str, tuple[str, ...]], ...]) -> Mapping[str, object]:
         """Do the same for hashable arguments, cached.
 
         A serializer copies its fields for each use (0.2 ms), and clients repeat their queries.

@@ -29,7 +29,7 @@ TEXTS = frozenset(("stage", "block", "name", "kana", "romaji", "affiliation"))
 class DocumentEncoder(JSONEncoder):
     """JSON encoder of the framework, extended to encode documents."""
 
-    def default(self, obj: Any) -> Any:
+    def default(self, obj: object) -> object:
         """Return a serializable value in place of an object."""
         return obj.as_json() if isinstance(obj, Document) else super().default(obj)
 
@@ -89,7 +89,7 @@ def rows(standings: Standings) -> Iterator[list[str]]:
             yield [cell(flat[key], is_text=key in TEXTS) for key in HEAD]
 
 
-def cell(value: Any, *, is_text: bool) -> str:
+def cell(value: object, *, is_text: bool) -> str:
     """Return a cell's text: empty for null, and with an apostrophe if a spreadsheet would take it for a formula."""
     text = "" if value is None else str(value)
     return f"'{text}" if is_text and text.startswith(FORMULA_STARTS) else text

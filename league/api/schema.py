@@ -74,7 +74,7 @@ class DocumentExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-
         return {"description": inspect.getdoc(self.target), **plain_schema(schema, enums)}
 
 
-def problems(*statuses: int) -> dict[Any, OpenApiResponse]:
+def problems(*statuses: int) -> dict[object, OpenApiResponse]:
     """Return the responses for these statuses, each a problem document."""
     titles = {status: ", ".join(k.code for k in KINDS.values() if k.status == status) for status in statuses}
     return {
@@ -118,7 +118,7 @@ def describe_post(
 ) -> Callable[[type], type]:
     """Describe the POST of a view: its request body, its response, and the possible problems."""
     done = shape or OpenApiResponse(description="Done.")
-    responses: dict[Any, Any] = {(status, "application/json") if shape else status: done}
+    responses: dict[object, object] = {(status, "application/json") if shape else status: done}
     responses |= problems(*COMMON_STATUSES, 403, 404, 409, 412, 413, 415, 422, 428)
     post = extend_schema(operation_id=operation, request=body, parameters=[*headers, LANGUAGE], responses=responses)
     return extend_schema_view(post=post)

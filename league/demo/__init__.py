@@ -9,7 +9,6 @@ import datetime as dt
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from league.files.reading import CompetitionFile, read
 from league.files.shape import Document
@@ -25,9 +24,9 @@ def demo_season(today: dt.date) -> CompetitionFile:
     return file.with_document(moved(file.document, today - max(starts).date()))
 
 
-def demo_games() -> Sequence[Mapping[str, Any]]:
+def demo_games() -> Sequence[Mapping[str, object]]:
     """Return the games with a log: block, number in it, and the log's entries in their order."""
-    games: Sequence[Mapping[str, Any]] = tomllib.loads(GAMES.read_text(encoding="utf-8"))["games"]
+    games: Sequence[Mapping[str, object]] = tomllib.loads(GAMES.read_text(encoding="utf-8"))["games"]
     return games
 
 

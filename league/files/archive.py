@@ -14,7 +14,6 @@ import zipfile
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -75,7 +74,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def canonical(data: Any) -> str:
+def canonical(data: object) -> str:
     """Serialize data as JSON in its one canonical form (sorted keys), so that equal data gives equal text."""
     return json.dumps(data, ensure_ascii=False, sort_keys=True, indent=1) + "\n"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from fractions import Fraction
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator
 
@@ -90,7 +90,7 @@ class RulesTable(Strict):
     """The key of a text in this file, or the name of an installed ruleset."""
     format: Key
     """The key of a format in this file, or the name of an installed format."""
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     since: dt.datetime | None = None
     """Start of the rules; None means the moment of the import."""
 
@@ -138,7 +138,7 @@ class ResultTable(Strict):
     kyoutaku: Amount = 0
     chonbo: tuple[Count, ...] = ()
     are_seats_known: bool = True
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     """House options of this table alone."""
     carried: dict[str, tuple[Amount, ...]] = {}
     """Maps a ledger to the amount that each seat brings from the table, in the ledger's smallest unit."""

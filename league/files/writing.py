@@ -17,7 +17,7 @@ from league.files.shape import Document
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def data_of(document: Document) -> dict[str, Any]:
+def data_of(document: Document) -> dict[str, object]:
     """Return the document as plain data, without values at their default."""
     return document.model_dump(mode="json", exclude_defaults=True)
 
@@ -53,11 +53,11 @@ def _sections(data: Mapping[str, Any]) -> Iterator[str]:
             yield from (_table(f"[[{key}]]", each) for each in value)
 
 
-def _table(header: str, table: Mapping[str, Any]) -> str:
+def _table(header: str, table: Mapping[str, object]) -> str:
     return "".join(f"{line}\n" for line in (header, *(f"{_key(key)} = {_top(value)}" for key, value in table.items())))
 
 
-def _top(value: Any) -> str:
+def _top(value: object) -> str:
     """Return a value directly below a table: a long text over several lines, a list of tables one to a line."""
     if isinstance(value, str) and "\n" in value:
         return _text(value)
@@ -66,7 +66,7 @@ def _top(value: Any) -> str:
     return _inline(value)
 
 
-def _inline(value: Any) -> str:
+def _inline(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dt.date | dt.time):

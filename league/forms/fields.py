@@ -52,7 +52,7 @@ class ScoreField(forms.CharField):
         self.unit = unit
         super().__init__(max_length=16, **options)
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the score in points."""
         text = super().clean(value)
         try:
@@ -76,7 +76,7 @@ class CountField(forms.CharField):
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=LONGEST_COUNT, required=False, **options)
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the number; raise ValidationError if it is not one or negative."""
         text = plain(super().clean(value))
         if not text:
@@ -93,7 +93,7 @@ class AmountField(forms.CharField):
         self.ledger = ledger
         super().__init__(max_length=16, **options)
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the amount in the ledger's scale."""
         text = plain(super().clean(value))
         if not text and not self.required:
@@ -114,7 +114,7 @@ class NumbersField(forms.CharField):
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=200, **options)
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the numbers in the order written; raise ValidationError for duplicates or too many."""
         text = plain(super().clean(value).replace("～", "-").replace("〜", "-"))
         numbers: list[int] = []
@@ -139,7 +139,7 @@ class OptionsField(forms.CharField):
     widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})
     default_error_messages = {"json": gettext_lazy('Write the options as JSON, such as {"rounding": "exact"}.')}
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the options as a dict; empty for an empty text."""
         text = super().clean(value)
         if not text:

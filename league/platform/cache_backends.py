@@ -80,7 +80,7 @@ def with_default(operation: Callable[..., T], answer: T) -> Callable[..., T]:
     """Wrap an operation of Django's Redis cache so that it returns `answer` while Redis is unavailable."""
 
     @wraps(operation)
-    def attempt(self: RedisCache, *arguments: Any, **more: Any) -> T:
+    def attempt(self: RedisCache, *arguments: object, **more: object) -> T:
         return run_or_default(answer, lambda: operation(self, *arguments, **more))
 
     return attempt
@@ -98,7 +98,7 @@ class ForgivingRedisCache(RedisCache):
     delete_many = with_default(RedisCache.delete_many, answer=None)
     clear = with_default(RedisCache.clear, answer=None)
 
-    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+    def get(self, key: object, default: object = None, version: int | None = None) -> object:
         """Return the value of a key, or the default on a miss or while Redis is unavailable."""
         return run_or_default(default, lambda: RedisCache.get(self, key, default, version))
 
@@ -106,7 +106,7 @@ class ForgivingRedisCache(RedisCache):
         """Return the values of those keys that are stored; an empty dictionary while Redis is unavailable."""
         return run_or_default({}, lambda: RedisCache.get_many(self, keys, version))
 
-    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+    def incr(self, key: object, delta: int = 1, version: int | None = None) -> int:
         """Return the increased counter. Raise ValueError if the key does not exist or Redis is unavailable."""
 
         def counted() -> int | None:

@@ -136,7 +136,7 @@ def _varied(text: str) -> Secret:
     return Secret(text)
 
 
-def _database(url: str) -> dict[str, Any]:
+def _database(url: str) -> dict[str, object]:
     """Return Django's configuration of the database at a URL."""
     found = dict(dj_database_url.parse(url))
     if urlsplit(url).scheme not in DATABASE_SCHEMES or found["NAME"] in ("", ":memory:"):
@@ -151,7 +151,7 @@ def _redis_url(url: str) -> Secret:
     return Secret(url)
 
 
-def _email(url: str) -> dict[str, Any]:
+def _email(url: str) -> dict[str, object]:
     """Return Django's EMAIL_ settings for the mail server at a URL."""
     parts = urlsplit(url)
     if parts.scheme not in EMAIL_SCHEMES or not parts.hostname:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -27,7 +26,7 @@ class Finding:
     message: str
     pointer: str = ""
     level: Level = Level.ERROR
-    params: Mapping[str, Any] = field(default_factory=dict)
+    params: Mapping[str, object] = field(default_factory=dict)
     clause: str = ""
     """The clause of the rule book on which it rests, if there is one."""
 
@@ -66,12 +65,12 @@ class PermissionRefusedError(ServiceError):
     code = "permission_refused"
 
 
-def refuse(code: str, message: str, pointer: str = "", **params: Any) -> RuleViolationError:
+def refuse(code: str, message: str, pointer: str = "", **params: object) -> RuleViolationError:
     """Return a RuleViolationError with a single finding, for the caller to raise."""
     return RuleViolationError(Finding(code, message, pointer, params=params))
 
 
-def conflict(code: str, message: str, pointer: str = "", **params: Any) -> ConflictError:
+def conflict(code: str, message: str, pointer: str = "", **params: object) -> ConflictError:
     """Return a ConflictError with a single finding, for the caller to raise."""
     return ConflictError(Finding(code, message, pointer, params=params))
 

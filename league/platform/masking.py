@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, MutableMapping
-from typing import Any
 
 HIDDEN = "[hidden]"
 SECRET = re.compile(
@@ -24,7 +23,7 @@ def mask_text(text: str) -> str:
     return SECRET.sub(lambda found: next(part for part in found.groups() if part is not None) + HIDDEN, text)
 
 
-def mask_value(value: Any) -> Any:
+def mask_value(value: object) -> object:
     """Mask every text inside a value of a log line, including nested mappings, lists and tuples."""
     if isinstance(value, str):
         return mask_text(value)
@@ -35,13 +34,13 @@ def mask_value(value: Any) -> Any:
     return value
 
 
-def mask_secrets(_logger: Any, _name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+def mask_secrets(_logger: object, _name: str, event: MutableMapping[str, object]) -> MutableMapping[str, object]:
     """Mask a log event. This structlog processor runs last, after message and traceback are text."""
     for key, value in event.items():
         event[key] = mask_value(value)
     return event
 
 
-def mask_report(event: Any, _hint: Any) -> Any:
+def mask_report(event: object, _hint: object) -> object:
     """Mask an event before it is sent to Sentry."""
     return mask_value(event)

@@ -5,8 +5,6 @@ There is no rule on which characters to use; a phrase of words is as good as any
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
@@ -19,7 +17,7 @@ class NotEndless:
     def __init__(self, most: int = LONGEST) -> None:
         self.most = most
 
-    def validate(self, password: str, user: Any = None) -> None:  # noqa: ARG002 - Django hands it over
+    def validate(self, password: str, user: object = None) -> None:  # noqa: ARG002 - Django hands it over
         """Raise ValidationError for a password that is too long."""
         if len(password) > self.most:
             raise ValidationError(self.get_help_text(), code="password_too_long")

@@ -11,7 +11,6 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from ipaddress import ip_address
-from typing import Any
 from urllib.parse import urlsplit
 
 import psutil
@@ -35,7 +34,7 @@ def site_url(request: HttpRequest | None = None) -> str:
     return network_urls()[0]
 
 
-def absolute_url(name: str, *args: Any, request: HttpRequest | None = None) -> str:
+def absolute_url(name: str, *args: object, request: HttpRequest | None = None) -> str:
     """Return the absolute URL of a route by its name and arguments."""
     return f"{site_url(request)}{reverse(name, args=args)}"
 

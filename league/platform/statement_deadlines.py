@@ -7,7 +7,7 @@ statements may take minutes, have none.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, TypeVar
+from typing import ClassVar, TypeVar
 
 from psycopg import Connection, OperationalError
 from psycopg.abc import PQGen
@@ -17,7 +17,7 @@ INTERVAL = 0.1
 """Seconds between two checks for an interrupt while waiting for the server."""
 
 
-class DeadlineConnection(Connection[Any]):
+class DeadlineConnection(Connection[object]):
     """A psycopg connection that is closed when a statement takes longer than `seconds`; None means no deadline."""
 
     seconds: ClassVar[float | None] = None

@@ -11,7 +11,6 @@ import re
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -21,10 +20,10 @@ def is_storable(text: str) -> bool:
     return UNSTORABLE.search(text) is None
 
 
-def values_inside(whole: Any) -> Iterator[tuple[str, Any]]:
+def values_inside(whole: object) -> Iterator[tuple[str, object]]:
     """Yield each value inside a document or record, at any depth, with its JSON pointer; field names as well."""
     # A queue instead of recursion: a deeply nested document must not exhaust the stack.
-    waiting: deque[tuple[str, Any]] = deque([("", whole)])
+    waiting: deque[tuple[str, object]] = deque([("", whole)])
     while waiting:
         pointer, value = waiting.popleft()
         if isinstance(value, list | tuple | set | frozenset):
@@ -40,7 +39,7 @@ def values_inside(whole: Any) -> Iterator[tuple[str, Any]]:
             waiting.append((place, inner))
 
 
-def unstorable_places(document: Any) -> Iterator[str]:
+def unstorable_places(document: object) -> Iterator[str]:
     """Yield JSON pointers to values that cannot be stored: texts, field names, infinite or NaN numbers."""
     for pointer, value in values_inside(document):
         if not is_storable(value) if isinstance(value, str) else isinstance(value, float) and not math.isfinite(value):

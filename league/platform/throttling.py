@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
@@ -75,7 +74,7 @@ def limit_failed_attempts(view: View) -> View:
     """
 
     @wraps(view)
-    def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+    def page(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         # Checked before the view: an address that has used up its failures is refused even with the right secret.
         if cache.get(key_of("secret", address_of(request)), 0) >= settings.REQUESTS_PER_MINUTE["secret"]:
             return render_too_many_requests(request)
@@ -106,7 +105,7 @@ def rate_limited(scope: str) -> Callable[[View], View]:
 
     def decorated(view: View) -> View:
         @wraps(view)
-        def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def page(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
             if count_attempt(request, scope):
                 return view(request, *args, **kwargs)
             return render_too_many_requests(request)

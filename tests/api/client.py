@@ -1,4 +1,4 @@
-"""A client that holds every answer to the OpenAPI document, undocumented fields included."""
+"""API client for tests: validates every response against the OpenAPI document and rejects undocumented fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 @cache
 def document() -> Json:
-    """The OpenAPI document, closed: an object may have no other properties than those described."""
+    """Return the OpenAPI document with every schema closed: undescribed properties are not allowed."""
     closed = json.loads(openapi())
     for schema in closed["components"]["schemas"].values():
         schema.setdefault("additionalProperties", False)
@@ -30,7 +30,7 @@ def document() -> Json:
 
 
 def operation(method: str, path: str) -> Json:
-    """What the document says of a request."""
+    """Return the operation object of the OpenAPI document for a method and path."""
     for template, operations in document()["paths"].items():
         pattern = re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(template))
         if re.fullmatch(pattern, path if path.endswith("/") else f"{path}/") and method in operations:
@@ -39,7 +39,7 @@ def operation(method: str, path: str) -> Json:
 
 
 def check(method: str, path: str, response: HttpResponse) -> None:
-    """Hold an answer to the document: its status, its type, its body."""
+    """Validate a response against the OpenAPI document: status, media type and body."""
     described = operation(method, path)["responses"].get(str(response.status_code))
     assert described is not None, f"{method.upper()} {path} answers {response.status_code}, which is not described"
     if not response.content:
@@ -52,14 +52,14 @@ def check(method: str, path: str, response: HttpResponse) -> None:
 
 
 def whole(response: Any) -> HttpResponse:
-    """An answer that was sent piece by piece, in one piece."""
+    """Return a streaming response as an ordinary one with its complete content."""
     if not response.streaming:
         return cast("HttpResponse", response)
     return HttpResponse(response.getvalue(), status=response.status_code, headers=dict(response.items()))
 
 
 class Api:
-    """Requests to version 1; with a user under a token of theirs."""
+    """Client for version 1 of the API; with a user, it authenticates by one of their tokens."""
 
     def __init__(self, user: User | None = None, language: str = "en") -> None:
         self.client = Client(raise_request_exception=True)
@@ -68,14 +68,14 @@ class Api:
             self.headers["Authorization"] = f"Token {AuthToken.objects.create(user)[1]}"
 
     def send_raw(self, method: str, path: str, headers: Mapping[str, str] | None = None) -> Any:
-        """Send a request with its query in the path."""
+        """Send a request whose query string is part of the path."""
         address, _mark, query = path.partition("?")
         return self.send(method, address, None, headers, **dict(pair.split("=") for pair in query.split("&") if query))
 
     def send(
         self, method: str, path: str, body: Any = None, headers: Mapping[str, str] | None = None, **query: Any
     ) -> HttpResponse:
-        """Send a request and hold its answer to the document."""
+        """Send a request and validate the response against the OpenAPI document."""
         full = f"/api/v1/{path}"
         options: Json = {"headers": {**self.headers, **(headers or {})}}
         if query:
@@ -88,13 +88,13 @@ class Api:
         return response
 
     def get(self, path: str, expect: int = 200, **query: Any) -> Any:
-        """The document at a path."""
+        """Return the JSON document at a path, after checking the status."""
         response = self.send("get", path, **query)
         assert response.status_code == expect, response.content.decode()
         return json.loads(response.content)
 
     def post(self, path: str, body: Any = None, status: int = 200, **headers: str) -> Any:
-        """The answer to a change, sent with a key of its own."""
+        """Return the JSON response to a change that was sent with a fresh idempotency key."""
         response = self.change(path, body, **headers)
         assert response.status_code == status, response.content.decode()
         return json.loads(response.content) if response.content else None
@@ -102,7 +102,7 @@ class Api:
     def change(
         self, path: str, body: Any = None, *, key: str | None = None, if_match: str | None = None
     ) -> HttpResponse:
-        """Send a change; `key` is random unless given."""
+        """Send a POST request; `key` (the idempotency key) is random unless given."""
         headers = {"Idempotency-Key": key or str(uuid4())}
         if if_match is not None:
             headers["If-Match"] = if_match

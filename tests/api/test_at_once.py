@@ -1,4 +1,4 @@
-"""Many requests at the same moment, as from a venue whose network loses answers."""
+"""Concurrent submissions over REST: retries of one request, and several scorers at the same moment."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def body(competition: Competition, scores: tuple[int, ...] = factories.SCORES) -
 
 
 def sent(requests: list[tuple[Api, str, dict[str, Any], str]]) -> list[HttpResponse]:
-    """Send all of them at the same time, each over a connection of its own."""
+    """Send all requests at the same time, each over its own database connection."""
 
     def send(request: tuple[Api, str, dict[str, Any], str]) -> HttpResponse:
         api, path, content, key = request
@@ -47,7 +47,7 @@ def sent(requests: list[tuple[Api, str, dict[str, Any], str]]) -> list[HttpRespo
         return list(pool.map(send, requests))
 
 
-def test_a_submission_sent_many_times_at_once_is_done_once(competition: Competition) -> None:
+def test_concurrent_retries_of_one_submission_record_one_result(competition: Competition) -> None:
     user = factories.user(role=Role.SCORER, competition=competition)
     path = f"hanchan/{competition.table_sessions.get().hanchan.get(round=1).pk}/results/"
     before = Change.objects.count()
@@ -62,7 +62,7 @@ def test_a_submission_sent_many_times_at_once_is_done_once(competition: Competit
     assert json.loads(again.content) == json.loads(originals[0].content)
 
 
-def test_of_two_people_handing_in_the_same_hanchan_one_is_told_of_the_other(competition: Competition) -> None:
+def test_two_concurrent_submissions_of_one_hanchan_record_one_and_refuse_the_other(competition: Competition) -> None:
     apis = [Api(factories.user(role=Role.SCORER, competition=competition)) for _ in range(2)]
     path = f"hanchan/{competition.table_sessions.get().hanchan.get(round=1).pk}/results/"
     answers = sent([(api, path, body(competition), f"key-{number}") for number, api in enumerate(apis)])
@@ -70,7 +70,7 @@ def test_of_two_people_handing_in_the_same_hanchan_one_is_told_of_the_other(comp
     assert ResultSheet.objects.count() == 1
 
 
-def test_results_of_several_hanchan_at_once_all_count(competition: Competition) -> None:
+def test_concurrent_results_of_different_hanchan_all_count(competition: Competition) -> None:
     user = factories.user(role=Role.SCORER, competition=competition)
     hanchan = list(competition.table_sessions.get().hanchan.order_by("round"))
     scores = [(41200 + 100 * number, 30100 - 100 * number, 18700, 10000) for number in range(len(hanchan))]

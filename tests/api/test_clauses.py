@@ -1,4 +1,4 @@
-"""The clauses as documents, in both languages, by book, section, status and question."""
+"""REST resource of the rule books' clauses: both languages, filters and full-text search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 PATH = "clauses/"
 
 
-def test_all_clauses_are_there_page_by_page_in_the_order_of_the_books() -> None:
+def test_pagination_returns_all_clauses_in_the_order_of_the_books() -> None:
     found, page = [], 1
     while True:
         document = Api().get(PATH, page=page, page_size=200)
@@ -25,7 +25,7 @@ def test_all_clauses_are_there_page_by_page_in_the_order_of_the_books() -> None:
     assert found == [clause.id for name in books() for clause in load_book(name).clauses]
 
 
-def test_a_clause_has_both_languages_and_keeps_the_book_and_the_house_apart() -> None:
+def test_a_clause_has_both_languages_and_separates_the_book_text_from_the_house_decision() -> None:
     document = Api().get(f"{PATH}CL-002/")
     clause = load_book("cinderella").by_id["CL-002"]
     assert document["ruleset"] == "cinderella"
@@ -42,21 +42,21 @@ def test_a_clause_comes_with_the_values_that_cite_it() -> None:
     assert document["values"] == [{"path": "settlement.uma.amounts", "value": [20, 10, -10, -20]}]
 
 
-def test_a_clause_names_what_proves_it() -> None:
+def test_a_clause_lists_the_examples_and_tests_that_prove_it() -> None:
     proofs = Api().get(f"{PATH}CL-082/")["proved_by"]
     assert proofs[0] == {"kind": "settlement", "id": proofs_for("cinderella", "CL-082")[0].id}
     assert proofs[-1]["kind"] == "test"
     assert Api().get(f"{PATH}CL-001/")["proved_by"] == []
 
 
-def test_options_yaku_and_reconstruction_are_named() -> None:
+def test_a_clause_lists_its_options_and_yaku_and_marks_a_reconstruction() -> None:
     document = Api().get(f"{PATH}BOO-033/")
     assert document["options"] == ["yaku_han_table"]
     assert document["reconstructed"] is True
     assert Api().get(f"{PATH}CL-113/")["yaku"] == ["toitoi"]
 
 
-def test_clauses_are_chosen_by_book_section_and_status() -> None:
+def test_clauses_are_filtered_by_book_section_and_status() -> None:
     document = Api().get(PATH, ruleset="boo", section="settlement", status="executed", page_size=200)
     wanted = [
         clause.id
@@ -67,7 +67,7 @@ def test_clauses_are_chosen_by_book_section_and_status() -> None:
     assert wanted
 
 
-def test_a_question_brings_the_clauses_that_answer_it_first() -> None:
+def test_a_search_returns_the_best_matching_clause_first() -> None:
     assert Api().get(PATH, ruleset="cinderella", q="チョンボは何ポイント")["results"][0]["id"] == "CL-082"
     everywhere = Api().get(PATH, q="マルエー")
     assert everywhere["results"][0]["id"] == "BOO-020"
@@ -85,18 +85,18 @@ def test_a_question_brings_the_clauses_that_answer_it_first() -> None:
         ({"book": "boo"}, "/book"),
     ],
 )
-def test_a_query_that_is_wrong_is_told_where(query: dict[str, str], pointer: str) -> None:
+def test_an_invalid_query_parameter_is_reported_with_its_pointer(query: dict[str, str], pointer: str) -> None:
     problem = Api().get(PATH, expect=400, **query)
     assert [each["pointer"] for each in problem["errors"]] == [pointer]
 
 
 @pytest.mark.parametrize("number", ["CL-999", "cl-001", "nothing"])
-def test_there_is_no_other_clause(number: str) -> None:
+def test_an_unknown_clause_id_gives_404(number: str) -> None:
     Api().get(f"{PATH}{number}/", expect=404)
 
 
 @pytest.mark.parametrize("path", [PATH, f"{PATH}CL-001/"])
-def test_a_known_answer_is_not_sent_again(path: str) -> None:
+def test_a_matching_etag_gives_304(path: str) -> None:
     first = Client().get(f"/api/v1/{path}")
     assert Client().get(f"/api/v1/{path}", headers={"If-None-Match": first.headers["ETag"]}).status_code == 304
     assert first.headers["Access-Control-Allow-Origin"] == "*"

@@ -1,4 +1,4 @@
-"""The comparison as a document."""
+"""REST resource that settles one game under every ruleset for comparison."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PATH = "comparisons/"
 SCORES = "41200,30100,18700,10000"
 
 
-def test_a_game_comes_back_under_every_ruleset_that_fits_it() -> None:
+def test_a_game_is_settled_under_every_ruleset_that_fits_it() -> None:
     document = Api().get(PATH, scores=SCORES)
     assert document["table_total"] == 100_000
     assert document["chonbo"] == [0, 0, 0, 0]
@@ -35,7 +35,7 @@ def test_a_game_comes_back_under_every_ruleset_that_fits_it() -> None:
     assert uma[0]["label"] == {"ja": "ウマ", "en": "uma"}
 
 
-def test_page_and_document_agree() -> None:
+def test_the_page_and_the_rest_document_agree() -> None:
     document = Api().get(PATH, scores="50100,39900,15000")
     columns = {column.book.name: column for column in comparison(ComparedGame((50_100, 39_900, 15_000)), None)}
     assert {each["ruleset"]["name"]: each["settled"] for each in document["results"]} == {
@@ -47,7 +47,7 @@ def test_page_and_document_agree() -> None:
     assert refused["places"] == refused["lines"] == refused["ledgers"] == []
 
 
-def test_deposits_and_chonbo_are_reckoned() -> None:
+def test_deposits_and_chonbo_are_included_in_the_settlement() -> None:
     document = Api().get(PATH, scores="40200,30100,18700,10000", deposits="1000", chonbo="0,0,0,1")
     cinderella = next(each for each in document["results"] if each["ruleset"]["name"] == "cinderella")
     assert cinderella["final_scores"][0] == 41_200
@@ -69,20 +69,20 @@ def test_deposits_and_chonbo_are_reckoned() -> None:
         ({"scores": SCORES, "colour": "red"}, "/colour", "unknown"),
     ],
 )
-def test_wrong_input_is_said_at_its_parameter(query: dict[str, Any], pointer: str, code: str) -> None:
+def test_invalid_input_is_reported_at_its_parameter(query: dict[str, Any], pointer: str, code: str) -> None:
     problem = Api().get(PATH, 400, **query)
     assert problem["code"] == "invalid_request"
     assert [(each["in"], each["pointer"], each["code"]) for each in problem["errors"]] == [("query", pointer, code)]
 
 
-def test_a_wrong_sum_is_told_in_the_language_of_the_request() -> None:
+def test_a_wrong_sum_is_reported_in_the_language_of_the_request() -> None:
     query = {"scores": "25000,25000,25000,24900"}
     assert "99,900" in Api().get(PATH, 400, **query)["detail"]
     assert "Cinderella League" in Api(language="en").get(PATH, 400, **query)["errors"][0]["detail"]
     assert "シンデレラリーグ" in Api(language="ja").get(PATH, 400, **query)["errors"][0]["detail"]
 
 
-def test_a_comparison_already_known_is_not_sent_again_and_pages_elsewhere_may_read_it() -> None:
+def test_a_comparison_supports_etags_and_cross_origin_reads() -> None:
     first = Api().send("get", PATH, scores=SCORES)
     assert first.headers["Access-Control-Allow-Origin"] == "*"
     again = Api().send("get", PATH, None, {"If-None-Match": first.headers["ETag"]}, scores=SCORES)

@@ -1,4 +1,4 @@
-"""Tags before rendering, what may be kept by whom, and who may read across hosts."""
+"""Conditional requests and caching of the API: ETags, Cache-Control, CORS and the response cache."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def competition() -> Competition:
 
 
 def play(competition: Competition, *numbers: int) -> None:
-    """One more table session with these hanchan, all played."""
+    """Add a table session with these hanchan and play all of them."""
     for hanchan in factories.table(competition.blocks.get(), numbers=numbers).hanchan.all():
         factories.play(hanchan, accept={"same_result_twice"})
 
@@ -69,7 +69,7 @@ def every_document(competition: Competition) -> list[str]:
 
 
 @pytest.mark.both_databases
-def test_every_document_has_a_strong_tag_and_costs_a_304_when_it_is_known(competition: Competition) -> None:
+def test_every_document_has_a_strong_etag_and_a_matching_one_gives_304(competition: Competition) -> None:
     api = Api()
     for path in every_document(competition):
         first = api.send_raw("get", path)
@@ -84,7 +84,7 @@ def test_every_document_has_a_strong_tag_and_costs_a_304_when_it_is_known(compet
 
 
 @pytest.mark.parametrize("path", COMPETITION_DOCUMENTS)
-def test_a_304_looks_at_the_competition_alone(competition: Competition, path: str) -> None:
+def test_a_304_costs_one_query(competition: Competition, path: str) -> None:
     api = Api()
     tag = api.send_raw("get", path).headers["ETag"]
     with CaptureQueriesContext(
@@ -94,7 +94,7 @@ def test_a_304_looks_at_the_competition_alone(competition: Competition, path: st
     assert len(queries) == 1
 
 
-def test_tags_differ_by_language_audience_representation_and_version(competition: Competition) -> None:
+def test_etags_differ_by_language_audience_representation_and_version(competition: Competition) -> None:
     path = "standings/?competition=final"
     staff = Api(factories.user("reader", Role.READER, competition))
 
@@ -115,13 +115,13 @@ def test_tags_differ_by_language_audience_representation_and_version(competition
     assert tags().isdisjoint(before)
 
 
-def test_new_software_makes_new_tags(competition: Competition, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_software_changes_the_etags(competition: Competition, monkeypatch: pytest.MonkeyPatch) -> None:
     before = Api().send_raw("get", "competitions/final/").headers["ETag"]
     monkeypatch.setattr(etags, "software_digest", lambda: "newer")
     assert Api().send_raw("get", "competitions/final/").headers["ETag"] != before
 
 
-def test_closing_a_competition_shows_before_anything_is_computed(competition: Competition) -> None:
+def test_closing_a_competition_changes_the_etag_before_standings_are_published(competition: Competition) -> None:
     before = Api().send_raw("get", "competitions/final/").headers["ETag"]
     set_status(competition=competition, status=Competition.Status.CLOSED, by=factories.SYSTEM)
     after = Api().send_raw("get", "competitions/final/")
@@ -129,7 +129,7 @@ def test_closing_a_competition_shows_before_anything_is_computed(competition: Co
     assert after.json()["status"] == "closed"
 
 
-def test_what_everybody_may_read_may_be_kept_for_a_moment_and_read_across_hosts(competition: Competition) -> None:
+def test_a_public_document_may_be_cached_briefly_and_read_cross_origin(competition: Competition) -> None:
     headers = Api().send_raw("get", "standings/?competition=final").headers
     assert headers["Cache-Control"] == "public, max-age=5, stale-while-revalidate=30"
     assert headers["Access-Control-Allow-Origin"] == "*"
@@ -137,13 +137,13 @@ def test_what_everybody_may_read_may_be_kept_for_a_moment_and_read_across_hosts(
     assert {"Accept", "Accept-Language", "Authorization", "Cookie"} <= set(headers["Vary"].split(", "))
 
 
-def test_what_somebody_reads_logged_in_is_theirs_alone(competition: Competition) -> None:
+def test_a_response_to_an_authenticated_user_is_private_and_not_cross_origin(competition: Competition) -> None:
     headers = Api(factories.user("reader", Role.READER, competition)).send_raw("get", "competitions/").headers
     assert headers["Cache-Control"] == "private, no-cache"
     assert "Access-Control-Allow-Origin" not in headers
 
 
-def test_a_session_is_no_anonymous_reader_either(competition: Competition) -> None:
+def test_a_response_to_a_session_login_is_private_too(competition: Competition) -> None:
     api = Api()
     api.client.force_login(factories.user("reader", Role.READER, competition))
     headers = api.send_raw("get", "competitions/").headers
@@ -152,7 +152,7 @@ def test_a_session_is_no_anonymous_reader_either(competition: Competition) -> No
 
 
 @pytest.mark.parametrize(("method", "allowed"), [("GET", True), ("HEAD", True), ("POST", False), ("DELETE", False)])
-def test_pages_of_other_hosts_may_ask_to_read_and_nothing_else(method: str, allowed: bool) -> None:
+def test_cors_preflight_allows_reading_methods_only(method: str, allowed: bool) -> None:
     headers = {"Origin": "https://club.example", "Access-Control-Request-Method": method}
     response = Api().send_raw("options", "competitions/", headers=headers)
     assert response.status_code == 204
@@ -162,20 +162,20 @@ def test_pages_of_other_hosts_may_ask_to_read_and_nothing_else(method: str, allo
         assert "If-None-Match" in response.headers["Access-Control-Allow-Headers"]
 
 
-def test_head_answers_like_get_without_the_document(competition: Competition) -> None:
+def test_head_responds_like_get_without_a_body(competition: Competition) -> None:
     full, head = (Api().send_raw(method, "competitions/final/") for method in ("get", "head"))
     assert head.status_code == 200
     assert head.content == b""
     assert head.headers["ETag"] == full.headers["ETag"]
 
 
-def test_a_get_that_insists_on_another_tag_is_told_so(competition: Competition) -> None:
+def test_a_get_with_another_etag_in_if_match_gives_412(competition: Competition) -> None:
     response = Api().send_raw("get", "competitions/final/", headers={"If-Match": '"other"'})
     assert response.status_code == 412
     assert response.json()["code"] == "stale_revision"
 
 
-def test_a_document_is_read_anew_if_standings_are_published_meanwhile(
+def test_a_document_is_read_again_if_standings_are_published_meanwhile(
     competition: Competition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = []
@@ -208,7 +208,7 @@ def test_queries_do_not_grow_with_the_hanchan(competition: Competition, path: st
     assert queries() == before <= 20
 
 
-def test_queries_of_a_page_of_hanchan_do_not_grow_with_the_page(competition: Competition) -> None:
+def test_queries_for_a_page_of_hanchan_do_not_grow_with_the_page_size(competition: Competition) -> None:
     def queries(size: int) -> int:
         with CaptureQueriesContext(connection) as captured:
             assert len(Api().get("hanchan/", competition="final", page_size=size)["results"]) == size
@@ -219,7 +219,7 @@ def test_queries_of_a_page_of_hanchan_do_not_grow_with_the_page(competition: Com
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("path", ["competitions/final/bracket/", "standings/?competition=final&format=csv"])
-def test_a_large_document_is_written_once_for_all_who_read_anonymously(competition: Competition, path: str) -> None:
+def test_a_large_document_is_rendered_once_for_all_anonymous_readers(competition: Competition, path: str) -> None:
     first = Api().send_raw("get", path)
     with CaptureQueriesContext(connection) as queries:
         again = Api().send_raw("get", path)
@@ -232,7 +232,7 @@ def test_a_large_document_is_written_once_for_all_who_read_anonymously(competiti
     assert len(queries) > 1
 
 
-def test_a_document_kept_is_never_given_out_under_a_newer_tag(competition: Competition) -> None:
+def test_a_cached_document_is_never_served_under_a_newer_etag(competition: Competition) -> None:
     before = Api().get("competitions/final/bracket/")
     play(competition, 3)
     assert Api().get("competitions/final/bracket/") == before
@@ -242,7 +242,7 @@ def test_a_document_kept_is_never_given_out_under_a_newer_tag(competition: Compe
     assert len(after["hanchan"]) == 3
 
 
-def test_reading_goes_on_though_standings_are_published_all_the_time(
+def test_a_read_succeeds_although_standings_are_published_all_the_time(
     competition: Competition, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     versions = iter(range(1000, 2000))

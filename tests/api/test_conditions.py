@@ -1,4 +1,4 @@
-"""Conditions, explanations and results tried out, over REST."""
+"""REST resources for qualification conditions, explanations of ranks and what-if results."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ pytestmark = pytest.mark.django_db
 
 
 def nobody() -> Api:
-    """Somebody nobody knows."""
+    """Return an anonymous API client."""
     return Api()
 
 
 @pytest.fixture
 def season() -> Season:
-    """Everything but the last hanchan of the final."""
+    """Return a season in which everything but the last hanchan of the final has been played."""
     return almost_finished()
 
 
 def last(season: Season) -> Hanchan:
-    """The hanchan still to be played."""
+    """Return the hanchan still to be played."""
     return Hanchan.objects.get(block=season.block("final"), number=4)
 
 
-def test_before_the_last_hanchan_each_rival_s_margin_stands_for_each_pair_of_places(season: Season) -> None:
+def test_before_the_last_hanchan_each_rival_has_a_margin_for_each_pair_of_places(season: Season) -> None:
     (block,) = nobody().get("competitions/spring/conditions/")["blocks"]
     assert (block["key"], block["hanchan_left"], block["obstacles"]) == ("final", 1, [])
     (table,) = block["tables"]
@@ -41,7 +41,7 @@ def test_before_the_last_hanchan_each_rival_s_margin_stands_for_each_pair_of_pla
     assert {cell["kind"] for cell in strict if cell["own"]["first"] == 1} == {"always"}
 
 
-def test_targets_say_how_many_must_be_behind_and_give_sentences_in_both_languages(season: Season) -> None:
+def test_targets_state_how_many_must_be_behind_with_sentences_in_both_languages(season: Season) -> None:
     (block,) = nobody().get("competitions/spring/conditions/", block="final")["blocks"]
     (target,) = block["targets"]
     assert (target["places"], target["destination"]["key"]) == (1, "champion")
@@ -53,11 +53,11 @@ def test_targets_say_how_many_must_be_behind_and_give_sentences_in_both_language
     assert first["label"]["ja"]
 
 
-def test_a_block_that_is_complete_needs_nothing_any_more(season: Season) -> None:
+def test_a_complete_block_has_no_conditions(season: Season) -> None:
     assert nobody().get("competitions/spring/conditions/", block="A")["blocks"] == []
 
 
-def test_with_more_to_go_the_distance_is_exact() -> None:
+def test_with_several_hanchan_left_the_distance_to_the_target_is_given() -> None:
     season = Season("few")
     season.play_preliminary(hanchan_each=5)
     block = nobody().get("competitions/few/conditions/", block="A")["blocks"][0]
@@ -70,14 +70,14 @@ def test_with_more_to_go_the_distance_is_exact() -> None:
     assert behind["sentences"] == []
 
 
-def test_the_answer_is_the_same_until_something_is_published(season: Season) -> None:
+def test_the_etag_is_stable_until_standings_are_published(season: Season) -> None:
     for address in ("conditions", "explanations", "what-if"):
         tag = nobody().send("get", f"competitions/spring/{address}/").headers["ETag"]
         again = nobody().send("get", f"competitions/spring/{address}/", None, {"if-none-match": tag})
         assert again.status_code == 304
 
 
-def test_neighbours_are_explained_down_to_each_hanchan(season: Season) -> None:
+def test_the_gap_between_neighbours_is_explained_by_hanchan(season: Season) -> None:
     (block,) = nobody().get("competitions/spring/explanations/", block="final")["blocks"]
     first = block["pairs"][0]
     assert (first["parted_by"], first["clause"]) == ("total", "CL-003")
@@ -87,7 +87,7 @@ def test_neighbours_are_explained_down_to_each_hanchan(season: Season) -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-022")
-def test_level_totals_are_explained_by_the_hanchan_that_decided() -> None:
+def test_equal_totals_are_explained_by_the_deciding_hanchan() -> None:
     competition = factories.final_table()
     table = factories.table(competition.blocks.get(), (), (1, 2))
     factories.play_all(table, (40_000, 30_000, 20_000, 10_000), (30_000, 40_000, 20_000, 10_000))
@@ -99,7 +99,7 @@ def test_level_totals_are_explained_by_the_hanchan_that_decided() -> None:
     assert [part["decides"] for part in first["below"]["hanchan"]] == [False, True]
 
 
-def test_a_result_tried_out_shows_what_would_follow_and_records_nothing(season: Season) -> None:
+def test_a_what_if_result_shows_its_outcome_and_records_nothing(season: Season) -> None:
     hanchan, before = last(season), nobody().get("standings/", competition="spring", block="final")
     answer = nobody().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,38000+2000")
     (table,) = answer["outcome"]["tables"]
@@ -109,7 +109,7 @@ def test_a_result_tried_out_shows_what_would_follow_and_records_nothing(season: 
     assert nobody().get("standings/", competition="spring", block="final") == before
 
 
-def test_a_body_does_the_same_as_the_query(season: Season) -> None:
+def test_a_posted_what_if_gives_the_same_outcome_as_the_query(season: Season) -> None:
     hanchan = last(season)
     asked = nobody().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,40000")
     sent = nobody().post(
@@ -126,7 +126,7 @@ def test_without_results_the_tables_in_play_are_listed(season: Season) -> None:
     assert (table["hanchan"], table["table_total"], len(table["entrants"])) == (str(last(season).pk), 100_000, 4)
 
 
-def test_what_cannot_be_settled_is_refused_where_it_was_given(season: Season) -> None:
+def test_a_what_if_that_cannot_be_settled_is_refused_at_its_pointer(season: Season) -> None:
     hanchan = last(season)
     wrong = {"results": [{"hanchan": str(hanchan.pk), "scores": [10_000, 20_000, 30_000, 30_000]}]}
     refused = nobody().post("competitions/spring/what-if/", wrong, status=422)
@@ -135,7 +135,7 @@ def test_what_cannot_be_settled_is_refused_where_it_was_given(season: Season) ->
     assert [(each["code"], each["in"]) for each in refused["errors"]] == [("table_sum", "query")]
 
 
-def test_a_hanchan_that_is_not_in_play_or_stands_twice_is_refused(season: Season) -> None:
+def test_a_what_if_for_a_hanchan_not_in_play_or_given_twice_is_refused(season: Season) -> None:
     played = Hanchan.objects.filter(block=season.block("final"), number=1).get()
     one = f"{last(season).pk}:25000,25000,25000,25000"
     for results in (f"{played.pk}:25000,25000,25000,25000", f"{one};{one}"):
@@ -144,7 +144,7 @@ def test_a_hanchan_that_is_not_in_play_or_stands_twice_is_refused(season: Season
     assert nobody().get("competitions/spring/what-if/", 400, results="nonsense")["code"] == "invalid_request"
 
 
-def test_an_open_table_tells_nothing_of_its_guests_games() -> None:
+def test_an_open_table_exposes_no_games_of_its_guests() -> None:
     competition = factories.league("open", ruleset="banchi4", league_format="open-play", kind="open")
     publish_standings(competition.pk)
     assert nobody().get("competitions/open/conditions/")["blocks"] == []

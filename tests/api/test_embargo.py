@@ -1,4 +1,4 @@
-"""What is held back shows nowhere: every address is walked before and after, by somebody who is nobody."""
+"""The embargo leaks nowhere: every GET address is compared before and after, as an anonymous client."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ NEEDS_COMPETITION = ("stages", "standings", "sessions", "table-sessions", "hanch
 
 
 class Walk:
-    """Every GET of the OpenAPI document, with every id a row has now or will have soon."""
+    """Every GET address of the OpenAPI document, with every id a row has now or will have soon."""
 
     def __init__(self) -> None:
         self.ids = {segment: list(ids_of(model)) for segment, model in MODELS.items()}
         self.addresses = list(self.walked())
 
     def walked(self) -> Iterator[str]:
-        """One address after the other."""
+        """Yield each address."""
         for template, operations in document()["paths"].items():
             if "get" in operations:
                 names = [part["name"] for part in operations["get"].get("parameters", ()) if part["in"] == "path"]
@@ -58,26 +58,26 @@ class Walk:
                     yield from with_queries(template, path)
 
     def values_of(self, template: str, name: str) -> list[Any]:
-        """Values a path may hold."""
+        """Return the values to try for one path parameter."""
         if name == "id":
             return self.ids.get(template.split("/")[3], ["CL-022"])
         others: dict[str, list[Any]] = {"slug": ["spring"], "name": ["cinderella"], "revision": [1, 2], "delivery": [1]}
         return others.get(name) or list(KINDS)
 
     def everything(self, api: Api) -> dict[str, tuple[int, str, bytes]]:
-        """What every address answers: status, tag, document."""
+        """Return status, ETag and body of every address."""
         return {address: answer(api, address) for address in self.addresses}
 
 
 def ids_of(model: type[Model]) -> Iterator[int]:
-    """The ids of all rows, and the next few."""
+    """Yield the ids of all rows, and the next five."""
     taken = sorted(model._default_manager.values_list("pk", flat=True))
     yield from taken
     yield from range(taken[-1] + 1, taken[-1] + 6)
 
 
 def answer(api: Api, address: str) -> tuple[int, str, bytes]:
-    """What an address answers."""
+    """Return status, ETag and (for a 200) the body of the response at an address."""
     response = api.client.get(address, headers=api.headers)
     whole = b"".join(response)
     assert response.status_code in (200, 401, 404), f"{address}: {whole.decode()}"
@@ -86,7 +86,7 @@ def answer(api: Api, address: str) -> tuple[int, str, bytes]:
 
 
 def with_queries(template: str, path: str) -> Iterator[str]:
-    """The path with each query worth asking."""
+    """Yield the path with each query string to test."""
     needed = "competition=spring" if template.strip("/").split("/")[-1] in NEEDS_COMPETITION else ""
     for query in QUERIES.get(template, ("",)):
         joined = "&".join(filter(None, (needed, query)))
@@ -110,7 +110,7 @@ def stand_in() -> Player:
 
 
 def held_back(competition: Competition) -> TableSession:
-    """A table nobody outside may know of, in a session of its own."""
+    """Create a table session under embargo, with two hanchan, in a separate session."""
     session = competition.sessions.get(number=2)
     block = competition.blocks.get(key="A")
     fixture = Fixture(
@@ -124,7 +124,7 @@ def held_back(competition: Competition) -> TableSession:
 
 
 def play_hidden(hanchan: Hanchan, stand_in: Player) -> None:
-    """A result nobody expects, with a substitute."""
+    """Record a result that is easy to recognize, with a substitute in the first seat."""
     people: list[Entrant] = factories.seated(hanchan)
     players = [stand_in.pk, *(who.player_id for who in people[1:])]
     seats = zip(people, players, (-7700, 41700, 33000, 33000), strict=True)
@@ -133,23 +133,23 @@ def play_hidden(hanchan: Hanchan, stand_in: Player) -> None:
     record_result(hanchan=hanchan, entry=entry, by=factories.SYSTEM, accept=accept)
 
 
-def test_nothing_tells_of_a_table_that_is_held_back(competition: Competition, stand_in: Player) -> None:
+def test_no_address_reveals_a_table_under_embargo(competition: Competition, stand_in: Player) -> None:
     nobody = Api()
     walk = Walk()
     before = walk.everything(nobody)
     assert sum(status == 200 for status, _tag, _body in before.values()) > 20
     table = held_back(competition)
     publish_standings(competition.pk)
-    assert walk.everything(nobody) == before, "its being scheduled shows"
+    assert walk.everything(nobody) == before, "a response reveals that the table was scheduled"
     for hanchan in table.hanchan.all():
         play_hidden(hanchan, stand_in)
     publish_standings(competition.pk)
     after = walk.everything(nobody)
-    assert after == before, "its result shows"
+    assert after == before, "a response reveals the result"
     assert not any(b"Hidden" in body for _status, _tag, body in after.values())
 
 
-def test_what_is_decided_after_a_hidden_result_does_not_tell_of_it(competition: Competition, stand_in: Player) -> None:
+def test_an_adjustment_after_an_embargoed_result_stays_hidden(competition: Competition, stand_in: Player) -> None:
     table = held_back(competition)
     for hanchan in table.hanchan.all():
         play_hidden(hanchan, stand_in)
@@ -163,7 +163,7 @@ def test_what_is_decided_after_a_hidden_result_does_not_tell_of_it(competition: 
     assert walk.everything(Api()) == before
 
 
-def test_somebody_elses_staff_is_the_public_here(competition: Competition, stand_in: Player) -> None:
+def test_staff_of_another_competition_see_only_public_data(competition: Competition, stand_in: Player) -> None:
     other = factories.league("other")
     stranger = Api(factories.user("stranger", Role.DIRECTOR, other))
     paths = (f"/api/v1/{path}" for path in ("competitions/spring/bracket/", "hanchan/?competition=spring"))
@@ -175,7 +175,7 @@ def test_somebody_elses_staff_is_the_public_here(competition: Competition, stand
 
 
 @pytest.mark.both_databases
-def test_staff_see_what_is_held_back(competition: Competition, stand_in: Player) -> None:
+def test_staff_see_embargoed_tables_and_results(competition: Competition, stand_in: Player) -> None:
     reader = Api(factories.user("reader", Role.READER, competition))
     table = held_back(competition)
     play_hidden(table.hanchan.get(number=3), stand_in)
@@ -187,7 +187,7 @@ def test_staff_see_what_is_held_back(competition: Competition, stand_in: Player)
 
 
 @pytest.mark.both_databases
-def test_a_table_that_is_released_shows_everywhere_at_once(competition: Competition, stand_in: Player) -> None:
+def test_a_released_table_appears_at_every_address(competition: Competition, stand_in: Player) -> None:
     table = held_back(competition)
     play_hidden(table.hanchan.get(number=3), stand_in)
     publish_standings(competition.pk)

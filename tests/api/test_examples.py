@@ -1,4 +1,4 @@
-"""Leagues of the worked examples, imported and read over REST: totals, ranks, slots and champion as they say."""
+"""Worked examples imported as leagues and read over REST: totals, ranks, slots and champion match the expected ones."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ALONE = standings_examples()
 
 
 def found(competition: Competition, block: str) -> dict[str, object]:
-    """What the API says of a block, in the form in which an example says it."""
+    """Return the standing of a block as the API gives it, in the format of an example's `expect`."""
     document = Api().get("standings/", competition=competition.slug, block=block)
     [table] = document["blocks"]
     names = {row["entrant"]: row["name"] for row in table["rows"]}
@@ -50,7 +50,7 @@ def found(competition: Competition, block: str) -> dict[str, object]:
 
 
 def levels_of(rows: list[dict[str, Any]]) -> list[list[str]]:
-    """Who shares which rank, best first."""
+    """Group the names by rank, best rank first."""
     ranks: defaultdict[int, list[str]] = defaultdict(list)
     for row in rows:
         ranks[row["rank"]].append(row["name"])
@@ -60,7 +60,7 @@ def levels_of(rows: list[dict[str, Any]]) -> list[list[str]]:
 def advance(
     document: dict[str, Any], table: dict[str, Any], names: dict[str, str], awaiting: set[str]
 ) -> dict[str, list[str]]:
-    """Where everybody goes whose place hangs on no ruling; of the final only the champion."""
+    """Return the destinations of entrants that await no ruling; for the final, only the champion."""
     if table["key"] == "final":
         champion = document["champion"]
         return {"champion": [names[champion["entrant"]]]} if champion["state"] == "certain" else {}
@@ -71,13 +71,13 @@ def advance(
     return {place: sorted(entrants) for place, entrants in going.items()}
 
 
-def test_a_whole_league_reads_as_its_examples_say() -> None:
+def test_the_standings_of_a_whole_league_match_its_examples() -> None:
     competition = import_league("L1")
     for example in standings_examples("L1"):
         assert found(competition, key_of(example.stage)) == expected(example.expect), example.id
 
 
-def test_the_bracket_of_a_whole_league_seats_whom_the_examples_say() -> None:
+def test_the_bracket_of_a_whole_league_has_the_entrants_of_its_examples() -> None:
     import_league("L1")
     bracket = Api().get("competitions/l1/bracket/")
     names = {row["id"]: row["name"] for row in bracket["entrants"]}
@@ -95,12 +95,12 @@ def test_the_bracket_of_a_whole_league_seats_whom_the_examples_say() -> None:
 
 
 @pytest.mark.parametrize("example", ALONE, ids=[each.id for each in ALONE])
-def test_a_block_alone_reads_as_its_example_says(example: StandingsExample) -> None:
+def test_a_single_block_matches_its_example(example: StandingsExample) -> None:
     assert found(import_example(example.id), key_of(example.stage)) == expected(example.expect)
 
 
 @pytest.mark.real
-def test_a_published_season_reads_as_published(real_data: Path) -> None:
+def test_an_imported_season_matches_its_published_results(real_data: Path) -> None:
     path = real_data / "league.jsonl"
     import_season(path)
     [table] = Api().get("standings/", competition="season")["blocks"]

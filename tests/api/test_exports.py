@@ -1,4 +1,4 @@
-"""A competition's tables and its archive for programs: the same as from pages and desk, for the same people."""
+"""Exports and archives over REST: same content and same permissions as on the pages and in the admin."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ARCHIVE = "competitions/final/archive/"
 
 @pytest.fixture
 def season() -> Competition:
-    """A final with one hanchan played, and one at a table that is held back."""
+    """Return a final with one hanchan played, and another played at a table under embargo."""
     competition = factories.final_table()
     factories.play(factories.table(competition.blocks.get()).hanchan.get(round=1), (41200, 30100, 32200, -3500))
     tomorrow = timezone.now() + dt.timedelta(days=1)
@@ -47,7 +47,7 @@ def director(season: Competition) -> User:
 
 
 def limited(user: User, season: Competition, *scopes: Capability) -> Api:
-    """A program with a token that may do this, and no more."""
+    """Return a client whose token has exactly these scopes in this competition."""
     plan = TokenPlan(label="a club's site", scopes=scopes, competition=season, expires_in=dt.timedelta(days=30))
     api = Api()
     api.headers["Authorization"] = f"Token {make_token(plan=plan, by=Actor(user=user, door=Door.PAGE)).token}"
@@ -56,19 +56,21 @@ def limited(user: User, season: Competition, *scopes: Capability) -> Api:
 
 @pytest.mark.parametrize("kind", ["standings", "results", "seats", "roster", "schedule"])
 @pytest.mark.parametrize("form", ["csv", "json"])
-def test_a_file_is_the_same_from_rest_as_from_its_page(season: Competition, kind: str, form: str) -> None:
+def test_an_export_over_rest_is_identical_to_the_download_of_its_page(
+    season: Competition, kind: str, form: str
+) -> None:
     from_rest = Api().send("get", f"{EXPORTS}{kind}/", format=form, lang="en")
     from_page = Client().get(f"/c/final/{kind}.{form}?lang=en")
     assert from_rest.content == from_page.getvalue()
     assert from_rest.headers["Content-Disposition"] == f'attachment; filename="final-{kind}.{form}"'
 
 
-def test_json_is_what_comes_where_nothing_is_said(season: Competition) -> None:
+def test_json_is_the_default_format(season: Competition) -> None:
     [first, *_rest] = Api().get(f"{EXPORTS}standings/")
     assert (first["rank"], first["points"]) == (1, "51.2")
 
 
-def test_a_spreadsheet_has_numbers_as_numbers(season: Competition) -> None:
+def test_a_spreadsheet_stores_numbers_as_numbers(season: Competition) -> None:
     answer = Api().send("get", f"{EXPORTS}results/", format="xlsx", lang="en")
     page = openpyxl.load_workbook(io.BytesIO(answer.content)).active
     assert page is not None
@@ -76,7 +78,7 @@ def test_a_spreadsheet_has_numbers_as_numbers(season: Competition) -> None:
     assert dict(zip(header, row, strict=True))["score4"] == -3500
 
 
-def test_headers_speak_the_language_that_is_asked_for(season: Competition) -> None:
+def test_column_headers_follow_the_requested_language(season: Competition) -> None:
     japanese = Api(language="ja").send("get", f"{EXPORTS}standings/", format="csv").content.decode("utf-8-sig")
     english = (
         Api(language="ja").send("get", f"{EXPORTS}standings/", format="csv", lang="en").content.decode("utf-8-sig")
@@ -85,7 +87,7 @@ def test_headers_speak_the_language_that_is_asked_for(season: Competition) -> No
     assert "rank" in next(csv.reader(io.StringIO(english)))
 
 
-def test_what_is_held_back_goes_to_tokens_of_the_staff_alone(season: Competition, director: User) -> None:
+def test_embargoed_results_are_exported_to_staff_tokens_only(season: Competition, director: User) -> None:
     stranger = Api(factories.user("stranger"))
     for public in (Api(), stranger):
         assert "99000" not in json.dumps(public.get(f"{EXPORTS}results/"))
@@ -93,32 +95,32 @@ def test_what_is_held_back_goes_to_tokens_of_the_staff_alone(season: Competition
     assert "99000" in json.dumps(limited(director, season, Capability.READ).get(f"{EXPORTS}results/"))
 
 
-def test_a_token_for_another_competition_reads_what_is_public(season: Competition, director: User) -> None:
+def test_a_token_for_another_competition_exports_only_public_results(season: Competition, director: User) -> None:
     other = factories.final_table("other")
     Membership.objects.create(user=director, role=Role.DIRECTOR, competition=other)
     assert "99000" not in json.dumps(limited(director, other, Capability.READ).get(f"{EXPORTS}results/"))
 
 
-def test_games_of_an_open_table_are_its_staffs(season: Competition) -> None:
+def test_games_of_an_open_table_are_exported_to_its_staff_only(season: Competition) -> None:
     hall = parlour()
     path = f"competitions/{hall.slug}/exports/results/"
     Api().get(path, expect=404)
     Api(factories.user("counter", Role.SCORER, hall)).get(path)
 
 
-def test_a_table_that_is_none_and_a_form_that_is_none_are_refused(season: Competition) -> None:
+def test_an_unknown_table_format_or_parameter_is_refused(season: Competition) -> None:
     Api().get(f"{EXPORTS}secrets/", expect=404)
     assert Api().send("get", f"{EXPORTS}results/", format="exe").status_code == 406
     assert Api().get(f"{EXPORTS}results/", expect=400, language="en")["code"] == "invalid_request"
 
 
-def test_a_file_that_has_not_changed_is_not_sent_again(season: Competition) -> None:
+def test_an_unchanged_export_gives_304(season: Competition) -> None:
     tag = Api().send("get", f"{EXPORTS}results/", format="csv").headers["ETag"]
     again = Api().send("get", f"{EXPORTS}results/", headers={"If-None-Match": tag}, format="csv")
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_an_archive_goes_to_whoever_manages_and_proves_itself(season: Competition, director: User) -> None:
+def test_an_archive_is_sent_to_a_manager_and_verifies(season: Competition, director: User) -> None:
     answer = limited(director, season, Capability.READ, Capability.MANAGE).send("get", ARCHIVE)
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == "application/zip"
@@ -127,7 +129,7 @@ def test_an_archive_goes_to_whoever_manages_and_proves_itself(season: Competitio
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("name", ODD)
-def test_an_archive_holds_rows_that_no_service_would_write_and_is_refused_by_their_place(
+def test_an_archive_of_invalid_rows_is_exported_and_refused_on_verification(
     season: Competition, director: User, name: str
 ) -> None:
     store, told = ODD[name]
@@ -140,13 +142,13 @@ def test_an_archive_holds_rows_that_no_service_would_write_and_is_refused_by_the
 
 
 @pytest.mark.both_databases
-def test_an_archive_is_for_nobody_else(season: Competition, director: User) -> None:
+def test_an_archive_is_refused_to_other_users(season: Competition, director: User) -> None:
     Api().get(ARCHIVE, expect=401)
     Api(factories.user("scorer", Role.SCORER, season)).get(ARCHIVE, expect=403)
     limited(director, season, Capability.READ).get(ARCHIVE, expect=403)
 
 
-def test_an_archive_that_has_not_changed_is_not_sent_again(season: Competition, director: User) -> None:
+def test_an_unchanged_archive_gives_304(season: Competition, director: User) -> None:
     api = Api(director)
     tag = api.send("get", ARCHIVE).headers["ETag"]
     assert api.send("get", ARCHIVE, headers={"If-None-Match": tag}).status_code == 304

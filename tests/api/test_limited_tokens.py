@@ -1,4 +1,4 @@
-"""A token made for less: it reads or writes what it was made for, in its competition, and nothing else anywhere."""
+"""Tokens limited by scope and competition: they allow what they were made for and nothing else."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def api_with(token: str) -> Api:
 
 
 def secret_of(competition: Competition) -> Hanchan:
-    """A hanchan with a result that is held back from the public."""
+    """Return a hanchan whose result is under embargo."""
     table = factories.table(competition.blocks.all()[0])
     hold_back(table_session=table, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
     hanchan = table.hanchan.get(round=1)
@@ -47,13 +47,13 @@ def secret_of(competition: Competition) -> Hanchan:
 
 @pytest.fixture
 def chief() -> User:
-    """Somebody who may do everything everywhere."""
+    """Return a superuser."""
     factories.final_table("somewhere")
     return factories.user("chief", is_superuser=True, is_staff=True)
 
 
 @pytest.mark.both_databases
-def test_a_broadcasters_token_sees_what_is_held_back_in_its_competition_alone(chief: User) -> None:
+def test_a_read_token_sees_embargoed_results_in_its_competition_only(chief: User) -> None:
     own, other = factories.final_table("own"), factories.final_table("other")
     draft = factories.final_table("draft", status=None)
     seen, hidden = secret_of(own), secret_of(other)
@@ -67,7 +67,7 @@ def test_a_broadcasters_token_sees_what_is_held_back_in_its_competition_alone(ch
 
 
 @pytest.mark.both_databases
-def test_it_writes_nothing(chief: User) -> None:
+def test_a_read_token_writes_nothing(chief: User) -> None:
     own = factories.final_table("own")
     hanchan = secret_of(own)
     api = api_with(token_of(chief, Capability.READ, competition=own).token)
@@ -87,7 +87,7 @@ def writes(hanchan: Hanchan) -> list[tuple[str, str, Any]]:
     ]
 
 
-def test_a_submitting_token_submits_and_does_not_correct(chief: User) -> None:
+def test_a_submitting_token_submits_in_its_competition_only(chief: User) -> None:
     own, other = factories.final_table("own"), factories.final_table("other")
     token = token_of(chief, Capability.READ, Capability.SUBMIT, Capability.CONFIRM, competition=own)
     for competition, expected in ((own, 201), (other, 403)):
@@ -108,7 +108,7 @@ def test_a_submitting_token_submits_and_does_not_correct(chief: User) -> None:
 
 
 @pytest.mark.both_databases
-def test_an_answer_kept_under_a_key_is_for_tokens_that_may_do_as_much(chief: User) -> None:
+def test_a_response_kept_under_an_idempotency_key_is_replayed_only_for_the_same_scopes(chief: User) -> None:
     own = factories.final_table("own")
     hanchan = factories.table(own.blocks.all()[0]).hanchan.get(round=1)
     seats = [
@@ -135,7 +135,7 @@ def test_an_answer_kept_under_a_key_is_for_tokens_that_may_do_as_much(chief: Use
 
 
 @pytest.mark.both_databases
-def test_what_the_maker_loses_the_token_loses_with_it() -> None:
+def test_a_token_loses_the_rights_that_its_maker_loses() -> None:
     own = factories.final_table("own")
     maker = factories.user("maker", Role.READER, own)
     hanchan = secret_of(own)
@@ -145,7 +145,7 @@ def test_what_the_maker_loses_the_token_loses_with_it() -> None:
     api.get(f"hanchan/{hanchan.pk}/", expect=404)
 
 
-def test_nobody_gives_away_what_they_do_not_have() -> None:
+def test_a_user_cannot_make_a_token_with_rights_they_lack() -> None:
     own, other = factories.final_table("own"), factories.final_table("other")
     scorer = factories.user("scorer", Role.SCORER, own)
     with pytest.raises(RuleViolationError):
@@ -169,7 +169,7 @@ def test_a_limited_superusers_token_has_no_right_for_the_whole_service(chief: Us
 
 
 @pytest.mark.both_databases
-def test_a_token_runs_out_and_no_page_lets_it_in(chief: User) -> None:
+def test_a_token_expires_and_is_not_accepted_by_pages(chief: User) -> None:
     own = factories.final_table("own", status=None)
     token = token_of(chief, Capability.READ, competition=own).token
     api_with(token).get("competitions/own/")
@@ -180,7 +180,7 @@ def test_a_token_runs_out_and_no_page_lets_it_in(chief: User) -> None:
 
 
 @pytest.mark.both_databases
-def test_the_last_use_is_noted_at_most_once_a_minute(chief: User) -> None:
+def test_the_last_use_is_recorded_at_most_once_a_minute(chief: User) -> None:
     api = api_with(token_of(chief, Capability.READ).token)
     api.get("competitions/")
     first = TokenGrant.objects.get().used_at
@@ -193,7 +193,7 @@ def test_the_last_use_is_noted_at_most_once_a_minute(chief: User) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_director_revokes_the_tokens_made_for_the_own_competition(chief: User, client: Client) -> None:
+def test_a_director_revokes_tokens_of_their_own_competition(chief: User, client: Client) -> None:
     own, other = factories.final_table("own"), factories.final_table("other")
     director = factories.user("director", Role.DIRECTOR, own, is_staff=True)
     mine, foreign = (token_of(chief, Capability.READ, competition=each) for each in (own, other))
@@ -209,7 +209,7 @@ def test_a_director_revokes_the_tokens_made_for_the_own_competition(chief: User,
 
 
 @pytest.mark.both_databases
-def test_the_page_tells_a_new_token_once(client: Client) -> None:
+def test_the_page_shows_a_new_token_once(client: Client) -> None:
     own = factories.final_table("own")
     maker = factories.user("maker", Role.SCORER, own)
     client.force_login(maker)
@@ -226,14 +226,14 @@ def test_the_page_tells_a_new_token_once(client: Client) -> None:
     assert not AuthToken.objects.exists()
 
 
-def test_nobody_revokes_anothers_token_on_that_page(client: Client, chief: User) -> None:
+def test_a_user_cannot_revoke_the_token_of_another_user_on_the_page(client: Client, chief: User) -> None:
     row = token_of(chief, Capability.READ).row
     client.force_login(factories.user("somebody"))
     assert client.post("/account/tokens/revoke/", {"token": row.digest}).status_code == 404
     assert AuthToken.objects.exists()
 
 
-def test_a_token_gives_itself_back(chief: User) -> None:
+def test_a_token_logs_itself_out(chief: User) -> None:
     api = api_with(token_of(chief, Capability.READ).token)
     assert api.post("auth/logout/", status=204) is None
     assert not AuthToken.objects.exists()

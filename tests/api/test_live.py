@@ -1,4 +1,4 @@
-"""Tables followed hand by hand, for programs: the overlay, the log in and out, links."""
+"""Live tables over REST: overlay, export and import of the log, links."""
 
 from __future__ import annotations
 
@@ -51,20 +51,20 @@ def code_of(response: HttpResponse) -> str:
 
 
 def made(*entries: Any, prefix: str = "e") -> list[dict[str, Any]]:
-    """Events as a program sends them."""
+    """Return events as a client sends them."""
     return [
         {"client_id": f"{prefix}{number}", "kind": "entry", "payload": {"entry": entry}}
         for number, entry in enumerate(entries)
     ]
 
 
-def test_a_table_that_nobody_follows_says_so(table: TableSession) -> None:
+def test_a_table_that_is_not_followed_is_reported_as_such(table: TableSession) -> None:
     publish_standings(table.competition_id)
     found = Api().get(live(first(table)))
     assert (found["is_followed"], found["seats"], found["round"]) == (False, [], None)
 
 
-def test_the_overlay_tells_scores_places_and_points_if_the_game_ended_here(hanchan: Hanchan) -> None:
+def test_the_overlay_shows_scores_places_and_points_as_if_the_game_ended_now(hanchan: Hanchan) -> None:
     write(hanchan, *entered(RON, RIICHI))
     found = Api().get(live(hanchan))
     assert [seat["score"] for seat in found["seats"]] == [25000, 29200, 25000, 19800]
@@ -78,7 +78,7 @@ def test_the_overlay_tells_scores_places_and_points_if_the_game_ended_here(hanch
     assert found["seats"][1]["league_total_now"] == found["seats"][1]["points"]
 
 
-def test_points_in_the_league_count_a_game_once(table: TableSession, hanchan: Hanchan) -> None:
+def test_league_totals_count_a_finished_game_once(table: TableSession, hanchan: Hanchan) -> None:
     write(hanchan, *entered(RON))
     factories.play(hanchan, (25000, 30200, 25000, 19800))
     publish_standings(table.competition_id)
@@ -90,7 +90,7 @@ def test_points_in_the_league_count_a_game_once(table: TableSession, hanchan: Ha
     assert second["seats"][1]["league_total"] == found["seats"][1]["points"]
 
 
-def test_polling_a_table_on_which_nothing_happened_costs_nothing_to_render(hanchan: Hanchan) -> None:
+def test_polling_an_unchanged_table_gives_304(hanchan: Hanchan) -> None:
     api = Api()
     tag = api.send("get", live(hanchan)).headers["ETag"]
     assert api.send("get", live(hanchan), headers={"If-None-Match": tag}).status_code == 304
@@ -99,7 +99,7 @@ def test_polling_a_table_on_which_nothing_happened_costs_nothing_to_render(hanch
 
 
 @pytest.mark.both_databases
-def test_the_public_follows_late_and_the_staff_at_once(hanchan: Hanchan, scorer: Api) -> None:
+def test_the_public_sees_events_delayed_and_the_staff_at_once(hanchan: Hanchan, scorer: Api) -> None:
     Competition.objects.update(live_delay=10)
     TableEvent.objects.update(at=timezone.now() - dt.timedelta(minutes=20))
     write(hanchan, *entered(RON))
@@ -112,13 +112,13 @@ def test_the_public_follows_late_and_the_staff_at_once(hanchan: Hanchan, scorer:
     assert Api().get(live(hanchan))["sequence"] == 2
 
 
-def test_a_game_begun_a_moment_ago_has_not_begun_for_a_late_public(hanchan: Hanchan) -> None:
+def test_a_game_that_has_just_begun_is_not_visible_to_a_delayed_public(hanchan: Hanchan) -> None:
     Competition.objects.update(live_delay=10)
     found = Api().get(live(hanchan))
     assert (found["is_followed"], found["started_at"], found["sequence"]) == (False, None, 0)
 
 
-def test_what_counts_is_no_longer_late(table: TableSession, hanchan: Hanchan) -> None:
+def test_a_confirmed_hanchan_is_no_longer_delayed(table: TableSession, hanchan: Hanchan) -> None:
     Competition.objects.update(live_delay=10)
     write(hanchan, *entered(RON))
     factories.play(hanchan, (25000, 30200, 25000, 19800))
@@ -126,7 +126,7 @@ def test_what_counts_is_no_longer_late(table: TableSession, hanchan: Hanchan) ->
     assert Api().get(live(hanchan))["sequence"] == 2
 
 
-def test_a_table_held_back_is_nowhere(table: TableSession, hanchan: Hanchan, scorer: Api) -> None:
+def test_a_live_table_under_embargo_gives_404_to_the_public(table: TableSession, hanchan: Hanchan, scorer: Api) -> None:
     hold_back(table_session=table, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
     publish_standings(table.competition_id)
     for path in (live(hanchan), log(hanchan), f"table-sessions/{table.pk}/links/"):
@@ -134,7 +134,9 @@ def test_a_table_held_back_is_nowhere(table: TableSession, hanchan: Hanchan, sco
     assert scorer.get(live(hanchan))["is_followed"]
 
 
-def test_a_log_travels_out_and_in_again(table: TableSession, hanchan: Hanchan, scorer: Api) -> None:
+def test_an_exported_log_can_be_imported_into_another_hanchan(
+    table: TableSession, hanchan: Hanchan, scorer: Api
+) -> None:
     write(hanchan, *entered(RIICHI, RON, DRAW), event("undo"))
     found = Api().get(log(hanchan))
     assert [entry["type"] for entry in found["entries"]] == ["riichi", "ron"]
@@ -152,12 +154,12 @@ def test_a_log_travels_out_and_in_again(table: TableSession, hanchan: Hanchan, s
 
 
 @pytest.mark.both_databases
-def test_an_imported_log_takes_the_place_of_no_other(hanchan: Hanchan, scorer: Api) -> None:
+def test_an_import_does_not_replace_an_existing_log(hanchan: Hanchan, scorer: Api) -> None:
     response = scorer.change(f"{log(hanchan)}import/", {"entries": [RIICHI]})
     assert (response.status_code, code_of(response)) == (409, "conflict")
 
 
-def test_a_log_with_an_entry_that_cannot_be_is_refused_whole(table: TableSession, scorer: Api) -> None:
+def test_a_log_with_an_invalid_entry_is_refused_as_a_whole(table: TableSession, scorer: Api) -> None:
     publish_standings(table.competition_id)
     response = scorer.change(f"{log(first(table))}import/", {"entries": [RIICHI, RIICHI]})
     assert code_of(response) == "rule_violation"
@@ -165,7 +167,7 @@ def test_a_log_with_an_entry_that_cannot_be_is_refused_whole(table: TableSession
     assert TableEvent.objects.count() == 0
 
 
-def test_events_are_appended_once_by_programs_too(hanchan: Hanchan, scorer: Api) -> None:
+def test_events_sent_again_are_appended_once(hanchan: Hanchan, scorer: Api) -> None:
     body = {"after": 1, "events": made(RIICHI, RON)}
     assert scorer.post(log(hanchan), body)["sequence"] == 3
     assert scorer.post(log(hanchan), body)["sequence"] == 3
@@ -176,11 +178,11 @@ def test_events_are_appended_once_by_programs_too(hanchan: Hanchan, scorer: Api)
 @pytest.mark.parametrize(
     "body", [{}, {"after": 0, "events": []}, {"after": 0, "events": [{"kind": "entry"}]}, {"after": "x", "events": {}}]
 )
-def test_what_is_no_batch_is_refused(hanchan: Hanchan, scorer: Api, body: Any) -> None:
+def test_an_invalid_batch_of_events_is_refused(hanchan: Hanchan, scorer: Api, body: Any) -> None:
     assert scorer.change(log(hanchan), body).status_code == 400
 
 
-def test_strangers_write_nothing_and_make_no_links(table: TableSession, hanchan: Hanchan) -> None:
+def test_users_without_a_role_cannot_write_events_or_make_links(table: TableSession, hanchan: Hanchan) -> None:
     stranger = Api(factories.user("stranger"))
     assert stranger.change(log(hanchan), {"after": 1, "events": made(RIICHI)}).status_code == 403
     links = f"table-sessions/{table.pk}/links/"
@@ -193,7 +195,7 @@ def test_strangers_write_nothing_and_make_no_links(table: TableSession, hanchan:
 
 
 @pytest.mark.both_databases
-def test_a_link_is_told_once_works_and_can_be_taken_back(table: TableSession, hanchan: Hanchan, scorer: Api) -> None:
+def test_a_link_is_shown_once_works_and_can_be_revoked(table: TableSession, hanchan: Hanchan, scorer: Api) -> None:
     links = f"table-sessions/{table.pk}/links/"
     new = scorer.post(links, {"kind": "scorer"}, 201)
     path = new["url"][new["url"].index("/t/") :]
@@ -216,7 +218,7 @@ def test_a_players_link_names_its_player(table: TableSession, scorer: Api) -> No
     assert TableLink.objects.count() == 1
 
 
-def test_what_guests_of_an_open_table_win_is_nobodys_business_outside() -> None:
+def test_the_overlay_of_an_open_table_hides_the_names_of_guests_and_its_log() -> None:
     parlour = factories.league(
         "house", ruleset="banchi4", league_format="open-play", kind=Competition.Kind.OPEN, audience="public"
     )
@@ -231,7 +233,7 @@ def test_what_guests_of_an_open_table_win_is_nobodys_business_outside() -> None:
     assert Api(factories.user("boss", Role.DIRECTOR, parlour)).get(log(hanchan))["entries"]
 
 
-def test_a_device_at_the_table_and_the_overlay_agree(table: TableSession, hanchan: Hanchan) -> None:
+def test_a_device_at_the_table_and_the_overlay_show_the_same(table: TableSession, hanchan: Hanchan) -> None:
     device = Device.of_scorer(table)
     device.enter(RIICHI, RON)
     found = Api().get(live(hanchan))

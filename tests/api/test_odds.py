@@ -1,4 +1,4 @@
-"""Odds as a document: counts with their shares, and a state that says why there are none."""
+"""REST document of the odds: counts with their shares, and a state that explains missing odds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ADDRESS = "competitions/spring/odds/"
 
 @pytest.fixture
 def season(monkeypatch: pytest.MonkeyPatch) -> Competition:
-    """A season after its first hanchan, with a thousand simulated ones."""
+    """Return a season after its first hanchan, with the number of simulated seasons set to 1000."""
     monkeypatch.setattr("league.services.standings.odds.SEASONS", 1000)
     monkeypatch.setattr("league.services.standings.odds.BATCH", 1000)
     competition = league()
@@ -29,7 +29,7 @@ def season(monkeypatch: pytest.MonkeyPatch) -> Competition:
     return competition
 
 
-def test_the_document_has_every_count_with_its_share_and_its_error(season: Competition) -> None:
+def test_the_document_gives_every_count_with_its_share_and_error(season: Competition) -> None:
     odds = Api().get(ADDRESS)
     assert (odds["state"], odds["reason"], odds["seasons"]) == ("ready", None, 1000)
     assert odds["as_of"] == season.public_version
@@ -50,18 +50,18 @@ def test_the_document_has_every_count_with_its_share_and_its_error(season: Compe
     assert sum(each["advance"]["seasons"] for each in following["places"]) == 1000
 
 
-def test_an_answer_that_has_not_changed_costs_no_document(season: Competition) -> None:
+def test_unchanged_odds_give_304(season: Competition) -> None:
     tag = Api().send("get", ADDRESS).headers["ETag"]
     assert Api().send("get", ADDRESS, headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_before_the_figures_are_there_they_are_pending(season: Competition) -> None:
+def test_odds_are_pending_before_they_are_computed(season: Competition) -> None:
     Forecast.objects.all().delete()
     odds = Api().get(ADDRESS)
     assert (odds["state"], odds["as_of"], odds["players"]) == ("pending", None, [])
 
 
-def test_where_the_organizers_show_none_the_document_says_off(season: Competition) -> None:
+def test_odds_switched_off_by_the_organizers_have_the_state_off(season: Competition) -> None:
     words = CompetitionWords(name=season.name, shows_odds=False)
     edit_competition(competition=season, words=words, by=SYSTEM)
     publish_standings(season.pk)
@@ -69,7 +69,7 @@ def test_where_the_organizers_show_none_the_document_says_off(season: Competitio
 
 
 @pytest.mark.both_databases
-def test_where_nothing_can_be_said_the_document_says_why_in_both_languages() -> None:
+def test_unforeseeable_odds_have_a_reason_in_both_languages() -> None:
     competition = final_table()
     competition.blocks.get().slots.filter(number=1).update(seeded=None)
     publish_standings(competition.pk)

@@ -1,4 +1,4 @@
-"""The OpenAPI document: committed, served, complete; and what machines make of it."""
+"""The OpenAPI document: committed, served and complete; examples and CORS as it describes them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 NOT_DESCRIBED = {"schema", "docs", "problems", "problem", "missing"}
 
 
-def test_the_committed_document_is_the_one_the_code_makes() -> None:
-    """If this fails: python manage.py openapi."""
+def test_the_committed_document_is_up_to_date() -> None:
+    """Compare `docs/openapi.json` with the generated document; to update: python manage.py openapi."""
     committed = (ROOT / "docs" / "openapi.json").read_bytes()
     assert committed == openapi()
 
 
-def test_the_document_served_is_the_committed_one() -> None:
+def test_the_served_document_is_the_generated_one() -> None:
     response = Client().get("/api/v1/schema/")
     assert response.content == openapi()
     assert response.headers["ETag"]
@@ -46,7 +46,7 @@ def test_every_address_is_described() -> None:
 
 
 def bodies() -> dict[str, dict[str, Any]]:
-    """What is taken in JSON, by operation."""
+    """Return the JSON request bodies by operation id."""
     return {
         operation["operationId"]: operation["requestBody"]["content"]["application/json"]
         for operations in document()["paths"].values()
@@ -55,7 +55,7 @@ def bodies() -> dict[str, dict[str, Any]]:
     }
 
 
-def test_a_token_sent_as_a_bearer_is_the_one_way_to_authenticate() -> None:
+def test_bearer_tokens_are_the_only_described_authentication() -> None:
     (scheme,) = document()["components"]["securitySchemes"].values()
     assert (scheme["type"], scheme["scheme"]) == ("http", "bearer")
     asked = {
@@ -68,13 +68,13 @@ def test_a_token_sent_as_a_bearer_is_the_one_way_to_authenticate() -> None:
 
 
 def filled(path: str) -> str:
-    """An address of the document with something in place of each of its names."""
+    """Fill the placeholders of a path template with example values."""
     known = {"{slug}": "final", "{kind}": "standings", "{name}": "cinderella"}
     return re.sub(r"\{\w+\}", lambda found: known.get(found[0], "1"), path)
 
 
 def queries(operation: dict[str, Any]) -> Iterator[dict[str, str]]:
-    """No query, and every parameter at once, in each format."""
+    """Yield an empty query, then every parameter at once in each format."""
     yield {}
     found = {each["name"]: each["schema"] for each in operation["parameters"] if each["in"] == "query"}
     for form in found.pop("format", {}).get("enum", ()):
@@ -82,7 +82,7 @@ def queries(operation: dict[str, Any]) -> Iterator[dict[str, str]]:
 
 
 @pytest.mark.django_db
-def test_a_page_of_another_host_may_ask_every_public_address_whether_something_is_new() -> None:
+def test_every_public_address_allows_conditional_cross_origin_reads() -> None:
     asked = {
         "Origin": "https://club.example",
         "Access-Control-Request-Method": "GET",
@@ -102,7 +102,7 @@ def test_a_page_of_another_host_may_ask_every_public_address_whether_something_i
 
 
 @pytest.mark.django_db
-def test_every_address_says_which_methods_it_has() -> None:
+def test_options_lists_the_methods_of_every_address() -> None:
     factories.final_table()
     chief = Api(factories.user(is_superuser=True))
     for path, operations in document()["paths"].items():
@@ -113,7 +113,7 @@ def test_every_address_says_which_methods_it_has() -> None:
         assert {method.upper() for method in operations} <= set(allowed.headers["Allow"].split(", "))
 
 
-def test_every_body_has_an_example_of_its_form() -> None:
+def test_every_request_body_has_a_valid_example() -> None:
     assert set(bodies()) == set(REQUESTS)
     for name, body in bodies().items():
         schema = {**body["schema"], "components": document()["components"]}
@@ -130,12 +130,12 @@ def test_every_body_has_an_example_of_its_form() -> None:
         ("flip_tulip", "rulesets/superbingo/tulip/"),
     ],
 )
-def test_an_example_that_needs_nobodys_rights_can_be_sent_as_it_stands(name: str, path: str) -> None:
+def test_an_example_of_a_public_operation_can_be_sent_unchanged(name: str, path: str) -> None:
     assert Api().post(path, REQUESTS[name])
 
 
 def routes(patterns: list[URLPattern | URLResolver], prefix: str) -> list[str]:
-    """The addresses of all patterns that ought to be described."""
+    """Return the paths of all URL patterns that must be described."""
     found = []
     for pattern in patterns:
         path = prefix + str(pattern.pattern)
@@ -157,7 +157,7 @@ def test_every_field_has_a_description_and_every_enum_is_a_named_component() -> 
     schemas = document()["components"]["schemas"]
 
     def is_described(node: dict[str, Any]) -> bool:
-        """Its own description, or that of the object it refers to."""
+        """Tell if a field, or the object it refers to, has a description."""
         named = schemas.get(node.get("$ref", "").rpartition("/")[2], {"enum": ()})
         parts = [*node.get("allOf", ()), *node.get("oneOf", ()), *([node["items"]] if "items" in node else ())]
         return "description" in node or ("enum" not in named and is_described(named)) or any(map(is_described, parts))
@@ -169,7 +169,7 @@ def test_every_field_has_a_description_and_every_enum_is_a_named_component() -> 
     assert {name for name, each in schemas.items() if "enum" in each} == set(ENUMS)
 
 
-def test_the_guide_for_clients_tells_of_every_kind_of_problem_and_every_address() -> None:
+def test_the_client_guide_mentions_every_problem_code_and_every_address() -> None:
     guide = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     assert {code for code in KINDS if f"`{code}`" not in guide} == set()
     told = re.sub(r"\{[^}]*\}", "{}", guide)
@@ -178,7 +178,7 @@ def test_the_guide_for_clients_tells_of_every_kind_of_problem_and_every_address(
 
 
 @pytest.mark.parametrize("path", ["/api/v1/docs/", "/api/v1/docs/?script="])
-def test_the_pages_to_click_through_load_nothing_from_elsewhere_and_run_nothing_inline(path: str) -> None:
+def test_the_interactive_docs_load_only_own_files_and_no_inline_code(path: str) -> None:
     response = Client().get(path)
     assert response.status_code == 200
     text = response.content.decode()

@@ -1,4 +1,4 @@
-"""Every refusal is a problem document with a stable code, in the reader's language, and never a traceback."""
+"""Refusals of the API: problem documents with a stable code, in the reader's language, without a traceback."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MEMBERS = {"type", "title", "status", "detail", "instance", "code", "errors", "r
 
 
 def problem(response: Any, status: int, code: str) -> dict[str, Any]:
-    """The problem document, complete and of this kind."""
+    """Return the problem document after checking its status, headers, members and code."""
     assert response.status_code == status, response.content
     assert response.headers["Content-Type"] == "application/problem+json"
     assert response.headers["Cache-Control"] == "no-store"
@@ -69,7 +69,7 @@ def problem(response: Any, status: int, code: str) -> dict[str, Any]:
         "/api/problems/nothing/",
     ],
 )
-def test_what_is_not_there_is_a_problem_too(path: str) -> None:
+def test_an_unknown_address_gives_a_problem_document(path: str) -> None:
     document = problem(Client().get(path), 404, "not_found")
     assert document["errors"] == []
 
@@ -96,24 +96,24 @@ def test_what_is_not_there_is_a_problem_too(path: str) -> None:
         ("rulesets/cinderella/?revision=-1", "/revision"),
     ],
 )
-def test_a_wrong_parameter_is_named(path: str, pointer: str) -> None:
+def test_an_invalid_parameter_is_named(path: str, pointer: str) -> None:
     factories.final_table()
     document = problem(Client().get(f"/api/v1/{path}"), 400, "invalid_request")
     assert {(error["in"], error["pointer"]) for error in document["errors"]} == {("query", pointer)}
 
 
-def test_a_page_beyond_the_last_is_not_there() -> None:
+def test_a_page_beyond_the_last_gives_404() -> None:
     problem(Client().get("/api/v1/competitions/?page=2"), 404, "not_found")
 
 
 @pytest.mark.parametrize(
     ("accept", "query"), [("text/html", ""), ("application/xml", ""), ("*/*", "?format=xml"), ("text/csv", "")]
 )
-def test_a_representation_that_does_not_exist_is_not_acceptable(accept: str, query: str) -> None:
+def test_an_unavailable_representation_gives_406(accept: str, query: str) -> None:
     problem(Client().get(f"/api/v1/competitions/{query}", headers={"Accept": accept}), 406, "not_acceptable")
 
 
-def test_a_method_that_is_not_offered_names_those_that_are() -> None:
+def test_an_unsupported_method_gives_405_with_the_allowed_ones() -> None:
     user = factories.user()
     api = Api(user)
     response = api.client.delete("/api/v1/competitions/", headers=api.headers)
@@ -122,25 +122,25 @@ def test_a_method_that_is_not_offered_names_those_that_are() -> None:
 
 
 @pytest.mark.parametrize("body", ["", "{", "[" * 100_000, '{"username": NaN}', "\xff", '"\\ud800"'])
-def test_a_body_that_is_no_json_object_is_refused(body: str) -> None:
+def test_a_body_that_is_not_a_json_object_is_refused(body: str) -> None:
     response = Client().post("/api/v1/auth/login/", body.encode("latin-1"), content_type="application/json")
     assert response.status_code == 400
     assert json.loads(response.content)["code"] in ("malformed_request", "invalid_request")
 
 
-def test_a_body_of_another_type_is_not_understood() -> None:
+def test_a_body_of_another_media_type_gives_415() -> None:
     response = Client().post("/api/v1/auth/login/", "<a/>", content_type="application/xml")
     problem(response, 415, "unsupported_media_type")
 
 
-def test_a_body_too_large_is_refused_unread(settings: LazySettings) -> None:
+def test_a_body_that_is_too_large_gives_413(settings: LazySettings) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
     response = Client().post("/api/v1/auth/login/", "x" * 101, content_type="application/json")
     problem(response, 413, "request_too_large")
 
 
 @pytest.mark.parametrize("scope", ["read", "login"])
-def test_too_many_requests_are_told_when_to_come_again(settings: LazySettings, scope: str) -> None:
+def test_too_many_requests_give_429_with_retry_after(settings: LazySettings, scope: str) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 1000, "write": 1000, "login": 1000, scope: 2}
 
     def send() -> Any:
@@ -155,7 +155,7 @@ def test_too_many_requests_are_told_when_to_come_again(settings: LazySettings, s
     assert response.headers["Retry-After"] == "41"
 
 
-def test_a_share_of_hundreds_is_counted_a_few_at_a_time_and_ends_all_the_same(settings: LazySettings) -> None:
+def test_a_large_rate_limit_is_counted_in_batches_and_still_enforced(settings: LazySettings) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 400}
     with time_machine.travel(dt.datetime(2026, 11, 1, 12, tzinfo=dt.UTC), tick=False):
         assert [throttling.count_request("read", "address:1") for _ in range(404)].count(False) == 4
@@ -164,7 +164,7 @@ def test_a_share_of_hundreds_is_counted_a_few_at_a_time_and_ends_all_the_same(se
         assert cache.get(throttling.key_of("read", "address:2")) is None
 
 
-def test_where_nothing_can_be_counted_nobody_is_refused(
+def test_an_unavailable_counter_does_not_block_requests(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 0, "write": 0, "login": 0}
@@ -172,7 +172,7 @@ def test_where_nothing_can_be_counted_nobody_is_refused(
     assert Client().get("/api/v1/").status_code == 200
 
 
-def test_changes_are_counted_by_themselves(settings: LazySettings) -> None:
+def test_writes_have_a_rate_limit_of_their_own(settings: LazySettings) -> None:
     settings.REQUESTS_PER_MINUTE = {"read": 1000, "write": 1, "login": 1000}
     competition = factories.final_table()
     hanchan = factories.table(competition.blocks.get()).hanchan.first()
@@ -183,7 +183,7 @@ def test_changes_are_counted_by_themselves(settings: LazySettings) -> None:
     api.get(f"hanchan/{hanchan.pk}/")
 
 
-def test_a_fault_of_ours_is_logged_and_told_without_its_traceback(
+def test_an_internal_error_is_logged_and_reported_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken(self: object) -> None:
@@ -198,7 +198,7 @@ def test_a_fault_of_ours_is_logged_and_told_without_its_traceback(
     assert "secret detail" in caplog.text
 
 
-def test_a_fault_of_ours_reaches_whoever_listens_for_faults(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_internal_error_is_propagated_to_error_reporting(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(self: object) -> None:
         raise RuntimeError("heard")
 
@@ -218,11 +218,11 @@ def test_a_fault_of_ours_reaches_whoever_listens_for_faults(monkeypatch: pytest.
         (APIException(), "internal_error"),
     ],
 )
-def test_every_exception_has_its_kind(raised: Exception, code: str) -> None:
+def test_every_exception_maps_to_its_problem_code(raised: Exception, code: str) -> None:
     assert problems.problem_of(raised).code == code
 
 
-def test_titles_come_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_problem_titles_follow_accept_language(monkeypatch: pytest.MonkeyPatch) -> None:
     titles = {
         language: Client().get("/api/v1/nothing/", headers={"Accept-Language": language}).json()["title"]
         for language in ("en", "ja")
@@ -231,21 +231,21 @@ def test_titles_come_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) ->
     assert Client().get("/api/v1/nothing/", headers={"Accept-Language": "ja"}).headers["Content-Language"] == "ja"
 
 
-def test_every_kind_is_described_where_its_type_leads() -> None:
+def test_every_problem_type_url_describes_its_kind() -> None:
     listed = Client().get("/api/problems/").json()
     assert [kind["code"] for kind in listed] == list(KINDS)
     for kind in listed:
         assert Client().get(kind["type"]).json() == kind
 
 
-def test_a_last_slash_may_be_left_out() -> None:
+def test_the_trailing_slash_is_optional() -> None:
     factories.final_table()
     for path in ("", "competitions", "competitions/final", "standings"):
         query = {"competition": "final"} if path == "standings" else {}
         assert Client().get(f"/api/v1/{path}".rstrip("/"), query_params=query).status_code == 200
 
 
-def test_a_draft_is_not_there_for_the_public() -> None:
+def test_a_draft_is_hidden_from_the_public() -> None:
     draft = factories.final_table(status=None)
     for path in ("competitions/final/", "competitions/final/bracket/", "standings/?competition=final"):
         problem(Client().get(f"/api/v1/{path}"), 404, "not_found")

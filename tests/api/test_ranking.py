@@ -1,4 +1,4 @@
-"""The running table of an open table as programs read it."""
+"""REST resource of an open table's ranking."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def parlour() -> Competition:
-    """An open table whose six guests have played two games; its ranking is public."""
+    """Return an open table with a public ranking, six guests and two games."""
     made = league("parlour", league_format="open-play", kind=Competition.Kind.OPEN, audience=Audience.PUBLIC)
     people = entrants(made, 6)
     for four in (people[:4], people[2:]):
@@ -29,7 +29,7 @@ def clerk(parlour: Competition) -> Api:
     return Api(user(role=Role.SCORER, competition=parlour))
 
 
-def test_a_line_says_how_much_and_how_well_somebody_played(parlour: Competition) -> None:
+def test_a_row_gives_the_number_of_games_and_the_results_of_a_player(parlour: Competition) -> None:
     page = clerk(parlour).get("ranking/", competition="parlour")
     first = page["rows"][0]
     assert (page["count"], page["after"]) == (6, None)
@@ -39,7 +39,7 @@ def test_a_line_says_how_much_and_how_well_somebody_played(parlour: Competition)
 
 
 @pytest.mark.both_databases
-def test_pages_follow_their_cursors_to_the_end(parlour: Competition) -> None:
+def test_cursor_pagination_returns_the_whole_ranking(parlour: Competition) -> None:
     api = clerk(parlour)
     found: list[tuple[int, str]] = []
     after: dict[str, Any] = {}
@@ -54,22 +54,22 @@ def test_pages_follow_their_cursors_to_the_end(parlour: Competition) -> None:
 
 
 @pytest.mark.both_databases
-def test_a_span_of_days_is_asked_for_by_its_ends(parlour: Competition) -> None:
+def test_the_ranking_is_filtered_by_date(parlour: Competition) -> None:
     assert clerk(parlour).get("ranking/", competition="parlour", since="2030-01-01")["rows"] == []
 
 
 @pytest.mark.both_databases
-def test_the_public_reads_handles_of_those_who_opted_in_and_no_busts(parlour: Competition) -> None:
+def test_the_public_sees_the_handles_of_players_who_opted_in_and_no_busts(parlour: Competition) -> None:
     Player.objects.filter(name="P1").update(is_public=True, handle="Night Owl")
     (row,) = Api().get("ranking/", competition="parlour")["rows"]
     assert (row["name"], row["busts"]) == ("Night Owl", None)
 
 
-def test_a_cursor_of_another_version_is_refused_at_its_parameter(parlour: Competition) -> None:
+def test_an_invalid_cursor_is_refused_at_its_parameter(parlour: Competition) -> None:
     problem = clerk(parlour).get("ranking/", 400, competition="parlour", after="nonsense")
     assert [(each["code"], each["pointer"]) for each in problem["errors"]] == [("stale_cursor", "/after")]
 
 
-def test_a_league_has_no_running_table(parlour: Competition) -> None:
+def test_a_league_has_no_ranking(parlour: Competition) -> None:
     league("spring")
     assert Api().get("ranking/", 404, competition="spring")["code"] == "not_found"

@@ -1,4 +1,4 @@
-"""Players' rates as programs read them."""
+"""REST resource of the players' rates (win rate, deal-in rate and so on)."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ RATES = "competitions/final/rates/"
 
 @pytest.fixture
 def table() -> TableSession:
-    """Four players, four hanchan."""
+    """Return a table session of four players and four hanchan."""
     return final_table()
 
 
 @pytest.fixture
 def hanchan(table: TableSession) -> Hanchan:
-    """The first one, followed to its end: a ron, a draw, a self-draw."""
+    """Return the first hanchan, followed to its end: a ron, a draw, a tsumo."""
     row = first(table)
     followed(row, RIICHI, RON, DRAW, DEALER_TSUMO)
     return row
 
 
-def test_every_rate_comes_with_what_it_was_counted_over(hanchan: Hanchan) -> None:
+def test_every_rate_comes_with_its_count_and_denominator(hanchan: Hanchan) -> None:
     found = Api().get(RATES)["entrants"]
     assert [each["name"] for each in found] == ["final1", "final2", "final3", "final4"]
     second = found[1]
@@ -46,13 +46,13 @@ def test_every_rate_comes_with_what_it_was_counted_over(hanchan: Hanchan) -> Non
     assert found[3]["deal_in"]["count"] == 1
 
 
-def test_hanchan_whose_result_was_typed_in_are_in_no_rate(table: TableSession) -> None:
+def test_hanchan_without_a_log_count_in_no_rate(table: TableSession) -> None:
     factories.play(first(table))
     publish_standings(table.competition_id)
     assert Api().get(RATES)["entrants"] == []
 
 
-def test_a_table_held_back_is_in_no_rate_outside_and_the_tag_does_not_tell(hanchan: Hanchan) -> None:
+def test_a_table_under_embargo_changes_neither_the_public_rates_nor_their_etag(hanchan: Hanchan) -> None:
     session = hanchan.table_session
     hold_back(table_session=session, until=timezone.now() + dt.timedelta(days=1), by=factories.SYSTEM)
     publish_standings(session.competition_id)
@@ -63,7 +63,7 @@ def test_a_table_held_back_is_in_no_rate_outside_and_the_tag_does_not_tell(hanch
     assert Api().get(RATES)["entrants"] == []
 
 
-def test_an_open_table_tells_its_guests_rates_to_the_house_alone() -> None:
+def test_the_rates_of_an_open_table_are_visible_to_its_staff_only() -> None:
     parlour = factories.league("parlour", league_format="open-play", kind=Competition.Kind.OPEN)
     people = factories.entrants(parlour, 4)
     followed(factories.table(parlour.blocks.get(), people, numbers=(1,)).hanchan.get(), RON)

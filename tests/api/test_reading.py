@@ -1,4 +1,4 @@
-"""What documents say: standings, brackets, schedules, people and rules."""
+"""Read-only REST documents: standings, brackets, schedules, players, rulesets and formats."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def final() -> Competition:
     return factories.final_table()
 
 
-def test_a_bracket_names_everybody_and_everything_by_id(season: Season) -> None:
+def test_the_ids_in_a_bracket_refer_to_each_other_consistently(season: Season) -> None:
     bracket = Api().get("competitions/spring/bracket/")
     entrants = {row["id"]: row for row in bracket["entrants"]}
     blocks = {row["id"] for row in bracket["blocks"]}
@@ -54,7 +54,7 @@ def test_a_bracket_names_everybody_and_everything_by_id(season: Season) -> None:
         assert {seat["entrant"] for seat in row["seats"]} <= set(entrants)
 
 
-def test_a_bracket_tells_how_sure_each_slot_is_and_where_its_entrant_comes_from(season: Season) -> None:
+def test_a_bracket_gives_the_state_and_the_source_of_each_slot(season: Season) -> None:
     bracket = Api().get("competitions/spring/bracket/")
     final = next(block["id"] for block in bracket["blocks"] if block["key"] == "final")
     slots = [slot for slot in bracket["slots"] if slot["block"] == final]
@@ -77,7 +77,7 @@ def test_a_finished_season_has_its_champion(season: Season) -> None:
     assert standings["final"]
 
 
-def test_a_bracket_before_anything_is_played_has_open_slots_with_reasons() -> None:
+def test_a_bracket_before_the_first_hanchan_has_open_slots_with_reasons() -> None:
     publish_standings(factories.league().pk)
     bracket = Api().get("competitions/spring/bracket/")
     states = {slot["source"]: (slot["state"], slot["reason"]) for slot in bracket["slots"]}
@@ -86,7 +86,7 @@ def test_a_bracket_before_anything_is_played_has_open_slots_with_reasons() -> No
     assert bracket["hanchan"] == []
 
 
-def test_amounts_are_decimal_strings_and_moments_are_in_the_competitions_zone(season: Season) -> None:
+def test_times_are_in_the_competitions_time_zone(season: Season) -> None:
     table = Api().get("table-sessions/", competition="spring")["results"][0]
     assert table["starts_at"] == "2026-10-03T19:00:00+09:00"
     Competition.objects.update(time_zone="Europe/Berlin")
@@ -96,7 +96,7 @@ def test_amounts_are_decimal_strings_and_moments_are_in_the_competitions_zone(se
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
-def test_negative_points_have_a_plain_minus_in_every_language(final: Competition, language: str) -> None:
+def test_negative_points_have_an_ascii_minus_in_every_language(final: Competition, language: str) -> None:
     factories.play_all(factories.table(final.blocks.get(), numbers=(1,)))
     publish_standings(final.pk)
     rows = Api(language=language).get("standings/", competition="final")["blocks"][0]["rows"]
@@ -115,7 +115,7 @@ def test_standings_describe_their_columns(final: Competition) -> None:
     assert document["blocks"][0]["is_empty"]
 
 
-def test_standings_are_of_a_stage_a_block_or_everything(season: Season) -> None:
+def test_standings_are_filtered_by_stage_and_block(season: Season) -> None:
     def blocks(**query: Any) -> list[str]:
         return [block["key"] for block in Api().get("standings/", competition="spring", **query)["blocks"]]
 
@@ -126,7 +126,7 @@ def test_standings_are_of_a_stage_a_block_or_everything(season: Season) -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-022")
-def test_a_rank_says_what_separates_it_from_the_one_above(final: Competition) -> None:
+def test_a_tied_total_is_explained_by_the_criterion_that_decided(final: Competition) -> None:
     table = factories.table(final.blocks.get(), numbers=(1, 2))
     factories.play_all(table, (41200, 30100, 18700, 10000), (30100, 41200, 18700, 10000))
     publish_standings(final.pk)
@@ -163,7 +163,7 @@ def test_a_tie_that_nothing_breaks_awaits_a_ruling_until_it_is_given(final: Comp
     assert (decision["criterion"], decision["number"]) == ("ruling", None)
 
 
-def test_adjustments_stand_beside_the_total(final: Competition) -> None:
+def test_adjustments_are_listed_beside_the_total(final: Competition) -> None:
     block = final.blocks.get()
     who = factories.in_block(block)[0]
     factories.play_all(factories.table(block, numbers=(1,)))
@@ -174,7 +174,7 @@ def test_adjustments_stand_beside_the_total(final: Competition) -> None:
 
 
 @pytest.mark.both_databases
-def test_standings_come_as_a_table_for_spreadsheets(final: Competition) -> None:
+def test_standings_are_available_as_csv_with_formulas_escaped(final: Competition) -> None:
     formula = "=1+1"
     Player.objects.filter(pk=factories.in_block(final.blocks.get())[0].player_id).update(name=formula)
     factories.play_all(factories.table(final.blocks.get(), numbers=(1,)))
@@ -191,7 +191,7 @@ def test_standings_come_as_a_table_for_spreadsheets(final: Competition) -> None:
         assert [row["fourth"] for row in rows] == ["0", "0", "0", "1"]
 
 
-def test_a_hanchan_is_itemised_with_causes_and_clauses(final: Competition) -> None:
+def test_a_single_hanchan_itemizes_points_with_causes_and_clauses(final: Competition) -> None:
     hanchan = factories.table(final.blocks.get(), numbers=(1,)).hanchan.get()
     factories.play(hanchan, (25100, 24900, 25000, 25000), chonbo=(1, 0, 0, 0))
     publish_standings(final.pk)
@@ -203,7 +203,7 @@ def test_a_hanchan_is_itemised_with_causes_and_clauses(final: Competition) -> No
     assert Api().get("hanchan/", competition="final")["results"][0]["seats"][0]["lines"] is None
 
 
-def test_a_hanchan_to_come_shows_who_is_to_sit(final: Competition) -> None:
+def test_a_scheduled_hanchan_shows_its_players(final: Competition) -> None:
     hanchan = factories.table(final.blocks.get(), numbers=(1,)).hanchan.get()
     publish_standings(final.pk)
     document = Api().get(f"hanchan/{hanchan.pk}/")
@@ -212,7 +212,7 @@ def test_a_hanchan_to_come_shows_who_is_to_sit(final: Competition) -> None:
     assert all(seat["name"] for seat in document["seats"])
 
 
-def test_a_result_that_is_not_published_yet_leaves_its_hanchan_running(final: Competition) -> None:
+def test_a_hanchan_with_an_unpublished_result_is_shown_as_running(final: Competition) -> None:
     hanchan = factories.table(final.blocks.get(), numbers=(1,)).hanchan.get()
     publish_standings(final.pk)
     factories.play(hanchan)
@@ -246,7 +246,7 @@ def test_hanchan_are_filtered(season: Season) -> None:
 
 
 @pytest.mark.both_databases
-def test_hanchan_are_found_by_who_played_and_by_table_and_session(season: Season) -> None:
+def test_hanchan_are_filtered_by_entrant_table_and_session(season: Season) -> None:
     table = Api().get("table-sessions/", competition="spring", block="B")["results"][0]
     assert Api().get("hanchan/", competition="spring", table_session=table["id"])["count"] == 4
     assert Api().get("hanchan/", competition="spring", session=table["session"]["id"], block="B")["count"] == 8
@@ -259,7 +259,7 @@ def test_hanchan_are_found_by_who_played_and_by_table_and_session(season: Season
 
 
 @pytest.mark.both_databases
-def test_a_collection_is_read_page_by_page(season: Season) -> None:
+def test_a_collection_is_paginated(season: Season) -> None:
     page: dict[str, Any] = Api().get("hanchan/", competition="spring", page_size=20)
     seen = [row["id"] for row in page["results"]]
     while page["next"]:
@@ -280,7 +280,7 @@ def test_players_are_found_by_parts_of_their_names(season: Season) -> None:
 
 
 class TestOpenTable:
-    """A parlour's open table, read from outside."""
+    """An open table of a parlour, read by the public and by its staff."""
 
     @pytest.fixture
     def table(self) -> Competition:
@@ -319,28 +319,28 @@ class TestOpenTable:
         assert [row["name"] for row in nobody.get("players/")["results"]] == ["Ace"]
 
     @pytest.mark.both_databases
-    def test_nobody_is_found_by_the_name_behind_a_handle(self, table: Competition) -> None:
+    def test_a_search_does_not_match_the_name_behind_a_handle(self, table: Competition) -> None:
         assert Api().get("players/", search="Guest")["count"] == 0
         assert Api().get("players/", search="ace")["count"] == 1
 
-    def test_a_seat_of_somebody_unnamed_keeps_its_score(self, table: Competition) -> None:
+    def test_a_seat_of_an_anonymous_guest_keeps_its_score(self, table: Competition) -> None:
         [hanchan] = Api().get("hanchan/", competition="free")["results"]
         assert [seat["name"] for seat in hanchan["seats"]] == ["Ace", None, None, None]
         assert [seat["entrant"] is None for seat in hanchan["seats"]] == [False, True, True, True]
         assert hanchan["seats"][1]["score"] == 30100
 
-    def test_the_house_sees_everybody(self, table: Competition) -> None:
+    def test_staff_see_all_guests(self, table: Competition) -> None:
         house = Api(factories.user("house", Role.DIRECTOR, table))
         rows = house.get("standings/", competition="free")["blocks"][0]["rows"]
         assert {row["name"] for row in rows} == {f"Guest {number}" for number in range(4)}
 
     @pytest.mark.both_databases
-    def test_a_table_for_staff_alone_is_not_there(self, table: Competition) -> None:
+    def test_an_open_table_for_staff_only_gives_404(self, table: Competition) -> None:
         Competition.objects.update(audience="staff")
         Api().get("competitions/free/", expect=404)
 
 
-def test_rulesets_are_values_options_and_digests() -> None:
+def test_a_ruleset_document_has_values_options_and_revisions() -> None:
     listed = {row["name"]: row for row in Api().get("rulesets/")["results"]}
     assert set(listed) == set(loader.names())
     assert listed["cinderella"]["revision"] is None
@@ -353,7 +353,7 @@ def test_rulesets_are_values_options_and_digests() -> None:
 
 
 @pytest.mark.both_databases
-def test_a_revision_used_in_a_draft_alone_is_not_shown() -> None:
+def test_a_revision_used_only_in_a_draft_is_hidden_from_the_public() -> None:
     factories.final_table(status=None)
     assert Api().get("rulesets/cinderella/")["revisions"] == []
     assert rulesets_for(None).book("cinderella", 1) is None
@@ -361,14 +361,14 @@ def test_a_revision_used_in_a_draft_alone_is_not_shown() -> None:
     assert director.get("rulesets/cinderella/")["revisions"] == [1]
 
 
-def test_formats_are_values_too() -> None:
+def test_a_format_document_has_its_values() -> None:
     document = Api().get("formats/cinderella/")
     assert [stage["key"] for stage in document["values"]["stages"]] == ["preliminary", "po1", "po2", "po3", "final"]
     assert document["name"] in {row["name"] for row in Api().get("formats/")["results"]}
 
 
 @pytest.mark.both_databases
-def test_competitions_are_filtered_and_name_their_rules(final: Competition) -> None:
+def test_competitions_are_filtered_and_list_their_rules(final: Competition) -> None:
     factories.league(status=Competition.Status.CLOSED)
     assert [row["slug"] for row in Api().get("competitions/", status="closed")["results"]] == ["spring"]
     assert Api().get("competitions/", kind="open")["count"] == 0
@@ -381,7 +381,7 @@ def test_competitions_are_filtered_and_name_their_rules(final: Competition) -> N
     assert Api().get(f"stages/{stage['id']}/") == stage
 
 
-def test_the_root_leads_to_every_collection(final: Competition) -> None:
+def test_the_root_links_to_every_collection(final: Competition) -> None:
     versions = Client().get("/api/").json()
     assert Client().get(versions["problems"]).status_code == 200
     root = Client().get(versions["versions"]["1"]).json()

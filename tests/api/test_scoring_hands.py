@@ -1,4 +1,4 @@
-"""Hands over REST: the value with everything it is made of, and every refusal where it stands."""
+"""Hand scoring over REST: the itemized value, and every refusal with its pointer."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def refused(path: str, sent: dict[str, Any], status: int = 422, language: str = 
 
 
 @pytest.mark.clause("cinderella", "CL-103", "CL-106", "CL-042", "CL-044", "CL-144")
-def test_a_hand_comes_back_with_everything_it_is_made_of() -> None:
+def test_a_hand_is_scored_with_itemized_yaku_dora_fu_and_payments() -> None:
     document = Api().post(CINDERELLA, body(concealed="234m067m34p678s99s", riichi="riichi", dora_indicators="8s"))
     assert (document["is_win"], document["no_win"], document["problems"]) == (True, None, [])
     assert document["hand"] == "234067m34p67899s + 2p"
@@ -51,13 +51,13 @@ def test_a_hand_comes_back_with_everything_it_is_made_of() -> None:
     assert all(line["clauses"] for key in ("yaku", "dora", "fu_lines", "payments") for line in value[key])
 
 
-def test_the_last_slash_may_be_left_out_and_nobody_need_be_logged_in() -> None:
+def test_scoring_needs_neither_a_trailing_slash_nor_a_login() -> None:
     response = Client().post("/api/v1/rulesets/cinderella/score", json.dumps(PLAIN), content_type="application/json")
     assert response.status_code == 200
     assert response.json()["value"]["total"] == 1000
 
 
-def test_melds_and_tiles_set_aside_stand_in_the_order_called() -> None:
+def test_melds_and_norths_set_aside_keep_the_order_of_the_calls() -> None:
     sent = {"concealed": "123789p2s", "win": "2s", "by": "tsumo", "seat_wind": "E", "round": "E"}
     document = Api().post(
         "rulesets/banchi3/score/", {**sent, "melds": ["pon:777z", "nuki:44z", "ankan:9999s"], "honba": 1}
@@ -70,13 +70,13 @@ def test_melds_and_tiles_set_aside_stand_in_the_order_called() -> None:
     assert calls == [("pon", "777z"), ("ankan", "9999s")]
 
 
-def test_all_tiles_can_be_sent_with_the_winning_one_among_them() -> None:
+def test_all_tiles_can_be_sent_in_one_string_with_the_winning_tile() -> None:
     sent = body(tiles="2345670m34p678s99s".replace("0m", "m") + "2p")
     del sent["concealed"]
     assert Api().post(CINDERELLA, sent)["value"]["total"] == 1000
 
 
-def test_prizes_stand_in_a_ledger_of_their_own() -> None:
+def test_prizes_are_paid_in_a_ledger_of_their_own() -> None:
     sent = {"concealed": "234p067p34s678s99s", "win": "2s", "by": "ron", "seat_wind": "S", "riichi": "riichi"}
     value = Api().post("rulesets/banchi3/score/", {**sent, "ippatsu": True, "discarder": "E"})["value"]
     ledgers = {each["ledger"] for each in value["payments"]}
@@ -106,11 +106,11 @@ def test_house_options_change_the_value() -> None:
         ({"uma": [[]]}, "/options/uma"),
     ],
 )
-def test_options_that_the_book_does_not_have_or_allow_are_pointed_at(options: dict[str, Any], pointer: str) -> None:
+def test_unknown_or_invalid_options_are_refused_with_their_pointer(options: dict[str, Any], pointer: str) -> None:
     assert refused("rulesets/banchi4/score/", body(options=options)) == [("bad_option", pointer)]
 
 
-def test_a_hand_without_yaku_is_an_answer_and_no_error() -> None:
+def test_a_hand_without_yaku_is_a_normal_response() -> None:
     without = {**OPEN, "concealed": "456s789p66m45p"}
     document = Api().post(CINDERELLA, without)
     assert document["is_win"] is False
@@ -141,7 +141,7 @@ def test_a_hand_without_yaku_is_an_answer_and_no_error() -> None:
         (body(dora_indicators="m"), ("no_numbers", "/dora_indicators")),
     ],
 )
-def test_what_cannot_be_is_refused_where_it_stands(sent: dict[str, Any], found: tuple[str, str]) -> None:
+def test_an_impossible_hand_is_refused_at_its_pointer(sent: dict[str, Any], found: tuple[str, str]) -> None:
     assert found in refused(CINDERELLA, sent)
     assert found in refused(CINDERELLA, sent, language="ja")
 
@@ -151,7 +151,7 @@ def test_a_winning_tile_that_is_not_in_the_hand_is_refused() -> None:
     assert refused(CINDERELLA, sent) == [("win_not_in_hand", "/win")]
 
 
-def test_a_meld_is_pointed_at_where_it_was_sent_between_tiles_set_aside() -> None:
+def test_an_invalid_meld_is_reported_at_its_index_in_the_request() -> None:
     sent = {"concealed": "123789p2s", "win": "2s", "by": "tsumo", "seat_wind": "E"}
     found = refused("rulesets/banchi3/score/", {**sent, "melds": ["nuki:44z", "pon:777z", "pon:778s"]})
     assert found == [("no_meld", "/melds/2")]
@@ -169,18 +169,18 @@ def test_a_meld_is_pointed_at_where_it_was_sent_between_tiles_set_aside() -> Non
         (body(concealed="1m" * 50), ("max_length", "/concealed")),
     ],
 )
-def test_a_body_of_the_wrong_form_is_refused_before_it_is_scored(sent: dict[str, Any], found: tuple[str, str]) -> None:
+def test_a_malformed_body_is_refused_before_scoring(sent: dict[str, Any], found: tuple[str, str]) -> None:
     assert found in refused(CINDERELLA, sent, 400)
 
 
-def test_no_ruleset_no_hands_no_revision_are_not_found() -> None:
+def test_an_unknown_ruleset_or_revision_and_a_ruleset_without_hands_give_404() -> None:
     assert Api().post("rulesets/nowhere/score/", PLAIN, 404)["code"] == "not_found"
     assert "settles" in Api().post("rulesets/mleague/score/", PLAIN, 404)["detail"]
     assert RulesetRevision.objects.count() == 0
     assert Api().post(CINDERELLA, body(revision=1), 404)["code"] == "not_found"
 
 
-def test_the_same_hand_comes_back_under_every_ruleset() -> None:
+def test_one_hand_is_scored_under_every_ruleset() -> None:
     document = Api().post(EVERYWHERE, PLAIN)
     found = {each["ruleset"]["name"]: each for each in document["results"]}
     assert set(found) == {"banchi3", "banchi4", "boo", "cinderella", "kansai3", "superbingo", "tenhou3", "tenhou4"}
@@ -190,12 +190,12 @@ def test_the_same_hand_comes_back_under_every_ruleset() -> None:
     assert found["banchi3"]["value"] is None
 
 
-def test_a_hand_that_cannot_be_read_is_refused_under_every_ruleset_at_once() -> None:
+def test_an_unreadable_hand_is_refused_before_the_comparison() -> None:
     assert refused(EVERYWHERE, body(win="zz")) == [("no_numbers", "/win")]
     assert refused(EVERYWHERE, body(options={}), 400) == [("unknown", "/options")]
 
 
-def test_document_and_page_agree() -> None:
+def test_the_rest_document_and_the_page_agree() -> None:
     document = Api().post(CINDERELLA, body(riichi="riichi"))
     response = Client().get(
         "/rules/cinderella/hand/value/",

@@ -1,4 +1,4 @@
-"""Other leagues than the first: drawn stages, exact thirds, ledgers that a result brings from the table."""
+"""REST documents of unusual leagues: drawn stages, exact fractions, overridden slots, ledgers entered with a result."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ CHIP_BOOK, CHIP_LEDGER = "banchi4", "g"
 @pytest.mark.parametrize(
     ("amount", "text"), [("-30", "-30.0"), ("61/5", "12.2"), ("1/8", "0.125"), ("20/3", "20/3"), ("-1/40", "-0.025")]
 )
-def test_an_exact_amount_is_a_decimal_wherever_one_ends(amount: str, text: str) -> None:
+def test_an_exact_amount_is_a_decimal_if_finite_and_a_fraction_otherwise(amount: str, text: str) -> None:
     assert exact(amount, load("cinderella").ranking_ledger) == text
     assert Fraction(text) == Fraction(amount)
 
 
-def test_a_drawn_stage_has_a_pool_and_links_to_its_draw() -> None:
+def test_a_drawn_stage_has_a_pool_and_links_of_kind_draw() -> None:
     competition = factories.league("older", league_format="cinderella-2018")
     publish_standings(competition.pk)
     bracket = Api().get("competitions/older/bracket/")
@@ -58,7 +58,7 @@ def test_an_override_shows_its_source_and_its_reason() -> None:
 
 
 class TestChips:
-    """A book in which a result brings chips from the table."""
+    """A ruleset in which chips are entered with the result."""
 
     @pytest.fixture
     def competition(self) -> Competition:
@@ -69,24 +69,26 @@ class TestChips:
         return Api(factories.user(role=Role.DIRECTOR, competition=competition))
 
     def body(self, competition: Competition, *chips: str) -> tuple[str, dict[str, Any]]:
-        """A submission with chips by seat."""
+        """Return the preview path and the body of a submission with chips by seat."""
         people = factories.in_block(competition.blocks.get())
         hanchan = factories.table(competition.blocks.get(), people[: len(chips)], numbers=(1,)).hanchan.get()
         rules = load(CHIP_BOOK)
         seats = [{"entrant": str(who.pk), "score": rules.setup.start} for who in people[: len(chips)]]
         return f"hanchan/{hanchan.pk}/results/preview/", {"seats": seats, "carried": {CHIP_LEDGER: list(chips)}}
 
-    def test_amounts_are_taken_at_the_ledgers_scale(self, competition: Competition, scorer: Api) -> None:
+    def test_chip_amounts_are_accepted_at_the_scale_of_the_ledger(self, competition: Competition, scorer: Api) -> None:
         path, body = self.body(competition, "1500", "-500", "-500", "-500")
         seats = scorer.post(path, body)["seats"]
         chips = [line["amount"] for seat in seats for line in seat["lines"] if line["cause"] == "chips"]
         assert chips == ["1500", "-500", "-500", "-500"]
 
-    def test_an_amount_finer_than_the_ledger_is_refused(self, competition: Competition, scorer: Api) -> None:
+    def test_an_amount_finer_than_the_scale_of_the_ledger_is_refused(
+        self, competition: Competition, scorer: Api
+    ) -> None:
         path, body = self.body(competition, "0.5", "-0.5", "0", "0")
         [error] = scorer.post(path, body, status=422)["errors"]
         assert (error["code"], error["pointer"]) == ("amount_too_fine", f"/carried/{CHIP_LEDGER}")
 
-    def test_amounts_that_do_not_add_up_are_a_finding(self, competition: Competition, scorer: Api) -> None:
+    def test_chip_amounts_that_do_not_add_up_give_a_finding(self, competition: Competition, scorer: Api) -> None:
         path, body = self.body(competition, "1500", "-500", "-500", "0")
         assert "ledger_sum" in {finding["code"] for finding in scorer.post(path, body)["findings"]}

@@ -1,4 +1,4 @@
-"""Results handed in by programs: once, by those who may, with the revision they mean."""
+"""Submitting results over REST: idempotency keys, permissions, revisions (If-Match), previews and blind entry."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def director(competition: Competition) -> Api:
 
 
 def result(hanchan: Hanchan, scores: tuple[int, ...] = SCORES, **more: Any) -> dict[str, Any]:
-    """The body of a submission: whoever is seated, with these scores."""
+    """Return the body of a submission for the seated entrants with these scores."""
     seats = [
         {"entrant": str(who.pk), "score": score} for who, score in zip(factories.seated(hanchan), scores, strict=True)
     ]
@@ -63,7 +63,7 @@ def code_of(response: HttpResponse) -> str:
     return str(json.loads(response.content)["code"])
 
 
-def test_a_result_is_settled_and_answered_in_full(scorer: Api, hanchan: Hanchan) -> None:
+def test_a_result_is_settled_and_returned_in_full(scorer: Api, hanchan: Hanchan) -> None:
     response = scorer.change(results_of(hanchan), result(hanchan))
     answer = json.loads(response.content)
     assert response.status_code == 201
@@ -75,7 +75,7 @@ def test_a_result_is_settled_and_answered_in_full(scorer: Api, hanchan: Hanchan)
     assert answer["effects"]["version"] == Competition.objects.get().version
 
 
-def test_what_is_answered_is_what_is_read_afterwards(director: Api, hanchan: Hanchan) -> None:
+def test_the_response_to_a_submission_equals_the_documents_read_afterwards(director: Api, hanchan: Hanchan) -> None:
     first = director.post(results_of(hanchan), result(hanchan), status=201)
     assert_reads_as(director, hanchan, first)
     corrected = director.post(
@@ -88,7 +88,7 @@ def test_what_is_answered_is_what_is_read_afterwards(director: Api, hanchan: Han
 
 
 def assert_reads_as(api: Api, hanchan: Hanchan, answered: dict[str, Any]) -> None:
-    """Both parts of an answer are the documents found at their addresses."""
+    """Assert that both parts of a response equal the documents at their addresses."""
     publish_standings(hanchan.block.competition_id)
     read = api.get(f"hanchan/{hanchan.pk}/")
     for seat in read["seats"]:
@@ -97,7 +97,7 @@ def assert_reads_as(api: Api, hanchan: Hanchan, answered: dict[str, Any]) -> Non
     assert answered["sheet"] == api.get(f"hanchan/{hanchan.pk}/results/{answered['sheet']['revision']}/")
 
 
-def test_a_first_result_asks_the_database_little(
+def test_a_first_result_needs_at_most_35_queries(
     scorer: Api, hanchan: Hanchan, django_assert_max_num_queries: Any
 ) -> None:
     with django_assert_max_num_queries(35):
@@ -105,7 +105,7 @@ def test_a_first_result_asks_the_database_little(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_where_results_are_computed_at_once_the_answer_says_they_are_published(scorer: Api, hanchan: Hanchan) -> None:
+def test_with_immediate_computing_the_response_says_that_standings_are_published(scorer: Api, hanchan: Hanchan) -> None:
     answer = scorer.post(results_of(hanchan), result(hanchan), status=201)
     assert answer["effects"]["is_published"]
     rows = scorer.get("standings/", competition="final")["blocks"][0]["rows"]
@@ -113,7 +113,7 @@ def test_where_results_are_computed_at_once_the_answer_says_they_are_published(s
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_answer_kept_under_a_key_is_the_answer_that_was_given(scorer: Api, hanchan: Hanchan) -> None:
+def test_a_replayed_response_is_identical_to_the_original(scorer: Api, hanchan: Hanchan) -> None:
     first = scorer.change(results_of(hanchan), result(hanchan), key="once")
     again = scorer.change(results_of(hanchan), result(hanchan), key="once")
     assert (again.status_code, again.content) == (201, first.content)
@@ -124,7 +124,7 @@ def test_the_answer_kept_under_a_key_is_the_answer_that_was_given(scorer: Api, h
 
 
 @pytest.mark.both_databases
-def test_the_change_names_door_and_token(scorer: Api, hanchan: Hanchan) -> None:
+def test_the_change_records_entry_point_token_and_actor(scorer: Api, hanchan: Hanchan) -> None:
     scorer.post(results_of(hanchan), result(hanchan), status=201)
     change = Change.objects.latest("pk")
     assert change.door == Door.API
@@ -133,21 +133,21 @@ def test_the_change_names_door_and_token(scorer: Api, hanchan: Hanchan) -> None:
     assert change.actor.username == "scorer"
 
 
-def test_a_last_slash_makes_no_other_request(scorer: Api, hanchan: Hanchan) -> None:
+def test_a_request_without_trailing_slash_has_the_same_idempotency_key(scorer: Api, hanchan: Hanchan) -> None:
     first = scorer.change(results_of(hanchan).rstrip("/"), result(hanchan), key="once")
     again = scorer.change(results_of(hanchan), result(hanchan), key="once")
     assert (first.status_code, again.content) == (201, first.content)
     assert again.headers["Idempotency-Replayed"] == "true"
 
 
-def test_another_body_under_the_same_key_is_refused(scorer: Api, hanchan: Hanchan) -> None:
+def test_reusing_an_idempotency_key_with_another_body_is_refused(scorer: Api, hanchan: Hanchan) -> None:
     scorer.change(results_of(hanchan), result(hanchan), key="once")
     other = scorer.change(results_of(hanchan), result(hanchan, SCORES[::-1]), key="once")
     assert (other.status_code, code_of(other)) == (422, "idempotency_key_reused")
 
 
 @pytest.mark.both_databases
-def test_a_key_whose_request_died_with_the_version_before_is_free(scorer: Api, hanchan: Hanchan) -> None:
+def test_an_idempotency_key_without_a_response_can_be_used_again(scorer: Api, hanchan: Hanchan) -> None:
     scorer.change(results_of(hanchan), result(hanchan), key="once")
     ResultSheet.objects.all().update(state=ResultSheet.State.SUPERSEDED, ended_n=1)
     IdempotencyKey.objects.update(status=None, response=None)
@@ -155,7 +155,7 @@ def test_a_key_whose_request_died_with_the_version_before_is_free(scorer: Api, h
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_process_that_dies_at_work_leaves_its_key_free(scorer: Api, hanchan: Hanchan) -> None:
+def test_a_worker_that_dies_releases_its_idempotency_key(scorer: Api, hanchan: Hanchan) -> None:
     claimed, died = threading.Event(), threading.Event()
 
     def work() -> None:
@@ -183,7 +183,7 @@ def test_a_process_that_dies_at_work_leaves_its_key_free(scorer: Api, hanchan: H
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_key_found_again_is_not_swept_away_before_its_answer_is_given(scorer: Api, hanchan: Hanchan) -> None:
+def test_an_idempotency_key_is_locked_against_cleanup_while_it_is_in_use(scorer: Api, hanchan: Hanchan) -> None:
     scorer.change(results_of(hanchan), result(hanchan), key="once")
     IdempotencyKey.objects.update(route="/", body_sha256="the same")
 
@@ -202,25 +202,25 @@ def test_a_key_found_again_is_not_swept_away_before_its_answer_is_given(scorer: 
         dropping.result(timeout=20)
 
 
-def test_a_refusal_frees_the_key(scorer: Api, hanchan: Hanchan) -> None:
+def test_a_refused_request_releases_its_idempotency_key(scorer: Api, hanchan: Hanchan) -> None:
     assert scorer.change(results_of(hanchan), result(hanchan, (1, 2, 3, 4)), key="once").status_code == 422
     assert scorer.change(results_of(hanchan), result(hanchan), key="once").status_code == 201
 
 
-def test_without_a_key_nothing_is_taken(scorer: Api, hanchan: Hanchan) -> None:
+def test_a_submission_without_an_idempotency_key_is_refused(scorer: Api, hanchan: Hanchan) -> None:
     response = scorer.send("post", results_of(hanchan), result(hanchan))
     assert (response.status_code, code_of(response)) == (400, "idempotency_key_missing")
     assert not ResultSheet.objects.exists()
 
 
 @pytest.mark.parametrize("key", ["", "two words", "x" * 129, "鍵"])
-def test_a_key_no_program_makes_is_refused(scorer: Api, hanchan: Hanchan, key: str) -> None:
+def test_a_malformed_idempotency_key_is_refused(scorer: Api, hanchan: Hanchan, key: str) -> None:
     response = scorer.send("post", results_of(hanchan), result(hanchan), {"Idempotency-Key": key})
     assert response.status_code == 400
 
 
 @pytest.mark.clause("cinderella", "CL-030")
-def test_a_wrong_sum_says_what_is_missing_and_where(scorer: Api, hanchan: Hanchan) -> None:
+def test_a_wrong_sum_is_refused_with_the_difference_and_its_clause(scorer: Api, hanchan: Hanchan) -> None:
     problem = scorer.post(results_of(hanchan), result(hanchan, (41200, 30100, 18700, 9800)), status=422)
     assert problem["code"] == "rule_violation"
     [error] = problem["errors"]
@@ -229,7 +229,7 @@ def test_a_wrong_sum_says_what_is_missing_and_where(scorer: Api, hanchan: Hancha
     assert error["clause"] == "CL-035"
 
 
-def test_each_fault_has_its_pointer(scorer: Api, hanchan: Hanchan) -> None:
+def test_each_error_has_a_pointer(scorer: Api, hanchan: Hanchan) -> None:
     body = result(hanchan, (41250, 30050, 18700, 10000))
     body["seats"][3]["entrant"] = body["seats"][2]["entrant"]
     errors = scorer.post(results_of(hanchan), body, status=422)["errors"]
@@ -237,7 +237,7 @@ def test_each_fault_has_its_pointer(scorer: Api, hanchan: Hanchan) -> None:
     assert all(error["pointer"] for error in errors)
 
 
-def test_something_unusual_is_a_warning_that_can_be_accepted_by_its_code(scorer: Api, hanchan: Hanchan) -> None:
+def test_a_warning_can_be_accepted_by_its_code(scorer: Api, hanchan: Hanchan) -> None:
     body = result(hanchan, (125000, 5000, -10000, -20000))
     problem = scorer.post(results_of(hanchan), body, status=422)
     assert problem["code"] == "warnings_not_accepted"
@@ -248,13 +248,13 @@ def test_something_unusual_is_a_warning_that_can_be_accepted_by_its_code(scorer:
     )
 
 
-def test_a_second_result_must_say_which_revision_it_corrects(director: Api, hanchan: Hanchan) -> None:
+def test_a_second_result_without_if_match_gives_428(director: Api, hanchan: Hanchan) -> None:
     director.post(results_of(hanchan), result(hanchan), status=201)
     response = director.change(results_of(hanchan), result(hanchan, SCORES[::-1]))
     assert (response.status_code, code_of(response)) == (428, "revision_required")
 
 
-def test_a_correction_names_its_revision_and_its_reason(director: Api, hanchan: Hanchan) -> None:
+def test_a_correction_with_if_match_and_reason_supersedes_the_first_sheet(director: Api, hanchan: Hanchan) -> None:
     first = director.change(results_of(hanchan), result(hanchan))
     body = result(hanchan, SCORES[::-1], reason="The slip was read upside down.")
     corrected = director.change(results_of(hanchan), body, if_match=first.headers["ETag"])
@@ -264,7 +264,7 @@ def test_a_correction_names_its_revision_and_its_reason(director: Api, hanchan: 
     assert states == {1: "superseded", 2: "confirmed"}
 
 
-def test_the_etag_of_the_hanchan_and_of_the_sheet_serve_as_well(
+def test_the_etags_of_the_hanchan_and_of_the_sheet_are_accepted_in_if_match(
     director: Api, competition: Competition, hanchan: Hanchan
 ) -> None:
     director.post(results_of(hanchan), result(hanchan), status=201)
@@ -276,7 +276,7 @@ def test_the_etag_of_the_hanchan_and_of_the_sheet_serve_as_well(
         publish_standings(competition.pk)
 
 
-def test_a_tag_to_which_a_proxy_added_its_packing_serves_as_well(director: Api, hanchan: Hanchan) -> None:
+def test_an_etag_with_a_gzip_suffix_added_by_a_proxy_is_accepted(director: Api, hanchan: Hanchan) -> None:
     director.post(results_of(hanchan), result(hanchan), status=201)
     body = result(hanchan, SCORES[::-1], reason="Misread.")
     assert director.change(results_of(hanchan), body, if_match=f'"{hanchan.pk}-r1-gzip"').status_code == 201
@@ -290,7 +290,7 @@ def test_a_correction_of_another_revision_is_refused(director: Api, hanchan: Han
     assert (response.status_code, code_of(response)) == (412, "stale_revision")
 
 
-def test_a_correction_where_nothing_counts_is_stale(director: Api, hanchan: Hanchan) -> None:
+def test_a_correction_of_a_hanchan_without_result_gives_412(director: Api, hanchan: Hanchan) -> None:
     response = director.change(results_of(hanchan), result(hanchan), if_match=f'"{hanchan.pk}-r1"')
     assert response.status_code == 412
 
@@ -302,7 +302,9 @@ def test_a_scorer_may_not_correct(scorer: Api, hanchan: Hanchan) -> None:
     assert (response.status_code, code_of(response)) == (403, "permission_refused")
 
 
-def test_whoever_has_no_role_here_may_read_but_not_hand_in(competition: Competition, hanchan: Hanchan) -> None:
+def test_a_user_without_a_role_in_the_competition_may_read_but_not_submit(
+    competition: Competition, hanchan: Hanchan
+) -> None:
     factories.league("other")
     stranger = Api(factories.user("stranger", Role.DIRECTOR, Competition.objects.get(slug="other")))
     stranger.get(f"hanchan/{hanchan.pk}/")
@@ -311,14 +313,14 @@ def test_whoever_has_no_role_here_may_read_but_not_hand_in(competition: Competit
     assert not ResultSheet.objects.exists()
 
 
-def test_nobody_hands_in_without_logging_in(hanchan: Hanchan) -> None:
+def test_an_anonymous_submission_gives_401(hanchan: Hanchan) -> None:
     response = Api().change(results_of(hanchan), result(hanchan))
     assert (response.status_code, code_of(response)) == (401, "not_authenticated")
     assert response.headers["WWW-Authenticate"] == 'Bearer realm="jantaku"'
 
 
 @pytest.mark.both_databases
-def test_entrants_of_elsewhere_and_unknown_players_are_refused_by_name(scorer: Api, hanchan: Hanchan) -> None:
+def test_unknown_entrants_and_players_are_refused_at_their_pointers(scorer: Api, hanchan: Hanchan) -> None:
     body = result(hanchan)
     body["seats"][0]["entrant"] = "987654321"
     body["seats"][1]["player"] = "987654321"
@@ -354,19 +356,21 @@ def test_a_substitute_is_named_beside_the_entrant(scorer: Api, competition: Comp
         ({"winner": "1"}, "/winner"),
     ],
 )
-def test_a_malformed_field_is_pointed_at(scorer: Api, hanchan: Hanchan, change: dict[str, Any], pointer: str) -> None:
+def test_a_malformed_field_is_refused_at_its_pointer(
+    scorer: Api, hanchan: Hanchan, change: dict[str, Any], pointer: str
+) -> None:
     problem = scorer.post(results_of(hanchan), {**result(hanchan), **change}, status=400)
     assert problem["code"] == "invalid_request"
     assert pointer in {error["pointer"] for error in problem["errors"]}
 
 
 @pytest.mark.parametrize("value", ["blue", 3, True, [1, 2]])
-def test_an_option_the_book_does_not_have_is_refused(scorer: Api, hanchan: Hanchan, value: object) -> None:
+def test_an_option_that_the_ruleset_does_not_have_is_refused(scorer: Api, hanchan: Hanchan, value: object) -> None:
     [error] = scorer.post(results_of(hanchan), result(hanchan, options={"dora": value}), status=422)["errors"]
     assert (error["code"], error["pointer"]) == ("bad_option", "/options")
 
 
-def test_amounts_of_a_ledger_the_book_does_not_have_are_refused(scorer: Api, hanchan: Hanchan) -> None:
+def test_amounts_in_an_unknown_ledger_are_refused(scorer: Api, hanchan: Hanchan) -> None:
     body = result(hanchan, carried={"chips": ["1", "-1", "0", "0"]})
     assert "ledger_unknown" in {e["code"] for e in scorer.post(results_of(hanchan), body, status=422)["errors"]}
 
@@ -379,14 +383,14 @@ def test_a_preview_settles_and_writes_nothing(scorer: Api, hanchan: Hanchan) -> 
     assert not ResultSheet.objects.exists()
 
 
-def test_a_preview_of_something_wrong_says_so_without_settling(scorer: Api, hanchan: Hanchan) -> None:
+def test_a_preview_of_an_invalid_result_has_findings_and_no_settlement(scorer: Api, hanchan: Hanchan) -> None:
     seen = scorer.post(f"{results_of(hanchan)}preview/", result(hanchan, (1, 2, 3, 4)))
     assert seen["seats"] is None
     assert {finding["level"] for finding in seen["findings"]} == {"error"}
 
 
 class TestWithASecondPerson:
-    """Where a second person must confirm."""
+    """Confirmation by a second person is required."""
 
     @pytest.fixture(autouse=True)
     def _second(self, competition: Competition) -> None:
@@ -397,34 +401,34 @@ class TestWithASecondPerson:
         assert scorer.post(results_of(hanchan), result(hanchan), status=201)["sheet"]["state"] == "submitted"
         return f"{results_of(hanchan)}1/"
 
-    def test_the_public_sees_nothing_before_it_is_confirmed(self, hanchan: Hanchan, sheet: str) -> None:
+    def test_the_public_sees_no_unconfirmed_sheet(self, hanchan: Hanchan, sheet: str) -> None:
         assert Api().get(results_of(hanchan)) == {"results": []}
         Api().get(sheet, expect=404)
 
     @pytest.mark.both_databases
-    def test_another_person_makes_it_count(self, director: Api, sheet: str) -> None:
+    def test_a_second_person_confirms_the_sheet(self, director: Api, sheet: str) -> None:
         assert director.post(f"{sheet}confirm/")["sheet"]["state"] == "confirmed"
 
-    def test_nobody_confirms_their_own(self, scorer: Api, sheet: str) -> None:
+    def test_an_author_cannot_confirm_their_own_sheet(self, scorer: Api, sheet: str) -> None:
         [error] = scorer.post(f"{sheet}confirm/", status=422)["errors"]
         assert error["code"] == "second_person_needed"
 
-    def test_it_is_confirmed_only_once(self, director: Api, sheet: str) -> None:
+    def test_a_sheet_is_confirmed_only_once(self, director: Api, sheet: str) -> None:
         director.post(f"{sheet}confirm/")
         assert director.post(f"{sheet}confirm/", status=409)["errors"][0]["code"] == "sheet_not_waiting"
 
-    def test_confirming_again_with_the_same_key_gets_the_same_answer(self, director: Api, sheet: str) -> None:
+    def test_confirming_again_with_the_same_key_replays_the_response(self, director: Api, sheet: str) -> None:
         first = director.change(f"{sheet}confirm/", key="once")
         again = director.change(f"{sheet}confirm/", key="once")
         assert again.content == first.content
         assert again.headers["Idempotency-Replayed"] == "true"
 
     @pytest.mark.both_databases
-    def test_a_sheet_is_rejected_with_a_reason(self, director: Api, sheet: str) -> None:
+    def test_rejecting_a_sheet_needs_a_reason(self, director: Api, sheet: str) -> None:
         director.post(f"{sheet}reject/", {}, status=400)
         assert director.post(f"{sheet}reject/", {"reason": "Another table."})["sheet"]["state"] == "rejected"
 
-    def test_a_sheet_that_is_not_there_cannot_be_confirmed(self, director: Api, hanchan: Hanchan) -> None:
+    def test_confirming_an_unknown_sheet_gives_404(self, director: Api, hanchan: Hanchan) -> None:
         director.post(f"{results_of(hanchan)}9/confirm/", status=404)
 
     def test_in_blind_entry_scorers_do_not_see_what_others_entered(
@@ -438,7 +442,7 @@ class TestWithASecondPerson:
 
 
 class TestTwoWhoEnterBlindly:
-    """A sheet that differs from another person's is kept; its author is told where, and never what."""
+    """Blind entry: a differing sheet is kept; its author learns the differing fields, never the other's values."""
 
     OTHER = (41300, 30000, 18700, 10000)
     TELLING = ("41200", "41,200", "30100", "30,100", "51.2", "10.1")
@@ -451,14 +455,14 @@ class TestTwoWhoEnterBlindly:
     def other(self, competition: Competition) -> Api:
         return Api(factories.user("other", Role.SCORER, competition))
 
-    def test_the_first_sheet_waits_and_the_second_that_says_the_same_counts(
+    def test_the_first_sheet_waits_and_an_equal_second_one_confirms_it(
         self, scorer: Api, other: Api, hanchan: Hanchan
     ) -> None:
         first = scorer.post(results_of(hanchan), result(hanchan), status=201)["sheet"]
         assert (first["state"], first["differs_at"]) == ("submitted", [])
         assert other.post(results_of(hanchan), result(hanchan), status=201)["sheet"]["state"] == "confirmed"
 
-    def test_the_second_that_differs_is_told_in_which_seats_and_fields_and_not_what_the_first_says(
+    def test_a_differing_second_sheet_gives_409_with_the_differing_fields_but_no_values(
         self, scorer: Api, other: Api, hanchan: Hanchan
     ) -> None:
         scorer.post(results_of(hanchan), result(hanchan), status=201)
@@ -475,7 +479,7 @@ class TestTwoWhoEnterBlindly:
         ]
         assert not [each for each in self.TELLING if each in answer.content.decode()]
 
-    def test_the_sheet_that_differs_is_kept_and_found_where_the_answer_says(
+    def test_a_differing_sheet_is_kept_at_the_location_of_the_response(
         self, scorer: Api, other: Api, hanchan: Hanchan
     ) -> None:
         scorer.post(results_of(hanchan), result(hanchan), status=201)
@@ -484,7 +488,9 @@ class TestTwoWhoEnterBlindly:
         [own] = other.get(results_of(hanchan))["results"]
         assert (own["etag"], own["state"]) == (answer.headers["ETag"], "submitted")
 
-    def test_both_read_in_their_own_sheet_where_they_differ(self, scorer: Api, other: Api, hanchan: Hanchan) -> None:
+    def test_both_authors_see_the_differing_fields_in_their_own_sheet(
+        self, scorer: Api, other: Api, hanchan: Hanchan
+    ) -> None:
         scorer.post(results_of(hanchan), result(hanchan), status=201)
         other.post(results_of(hanchan), result(hanchan, self.OTHER), status=409)
         for reader, own in ((scorer, "41200"), (other, "41300")):
@@ -492,7 +498,7 @@ class TestTwoWhoEnterBlindly:
             assert sheet["differs_at"] == ["/seats/0/score", "/seats/1/score"]
             assert str(sheet["seats"][0]["score"]) == own
 
-    def test_whoever_settles_reads_both_sheets_and_is_asked_for_no_cell(
+    def test_a_director_reads_both_sheets_and_confirms_one(
         self, scorer: Api, other: Api, director: Api, hanchan: Hanchan
     ) -> None:
         scorer.post(results_of(hanchan), result(hanchan), status=201)
@@ -501,7 +507,7 @@ class TestTwoWhoEnterBlindly:
         assert [sheet["differs_at"] for sheet in sheets] == [[], []]
         assert director.post(f"{results_of(hanchan)}1/confirm/")["sheet"]["state"] == "confirmed"
 
-    def test_sent_again_with_its_key_it_is_the_same_problem_and_no_further_sheet(
+    def test_a_differing_sheet_sent_again_with_its_key_replays_the_409(
         self, scorer: Api, other: Api, hanchan: Hanchan
     ) -> None:
         scorer.post(results_of(hanchan), result(hanchan), status=201)
@@ -512,7 +518,9 @@ class TestTwoWhoEnterBlindly:
         assert again.headers["Idempotency-Replayed"] == "true"
         assert ResultSheet.objects.count() == 2
 
-    def test_looked_at_again_and_sent_with_a_new_key_it_counts(self, scorer: Api, other: Api, hanchan: Hanchan) -> None:
+    def test_an_equal_sheet_sent_later_with_a_new_key_is_confirmed(
+        self, scorer: Api, other: Api, hanchan: Hanchan
+    ) -> None:
         scorer.post(results_of(hanchan), result(hanchan), status=201)
         other.post(results_of(hanchan), result(hanchan, self.OTHER), status=409)
         assert other.post(results_of(hanchan), result(hanchan), status=201)["sheet"]["state"] == "confirmed"
@@ -530,14 +538,14 @@ class TestTwoWhoEnterBlindly:
         ("forced_top", "", "forced_top", None),
     ],
 )
-def test_every_cell_of_the_desk_has_its_place_in_a_submission(
+def test_every_field_of_the_entry_form_maps_to_a_pointer_in_a_submission(
     cell: str, pointer: str, field: str, seat: int | None
 ) -> None:
     place = pointer_to(cell)
     assert (place.pointer, place.field, place.seat) == (pointer, field, seat)
 
 
-def test_a_result_is_voided_by_revision_and_with_a_reason(director: Api, hanchan: Hanchan) -> None:
+def test_voiding_a_result_needs_its_revision_and_a_reason(director: Api, hanchan: Hanchan) -> None:
     tag = director.change(results_of(hanchan), result(hanchan)).headers["ETag"]
     void = f"hanchan/{hanchan.pk}/void/"
     body = {"reason": "Played with 35 dora indicators."}
@@ -550,7 +558,7 @@ def test_a_result_is_voided_by_revision_and_with_a_reason(director: Api, hanchan
     assert director.change(void, body, if_match=tag).status_code == 409
 
 
-def test_a_closed_competition_takes_no_results(scorer: Api, hanchan: Hanchan) -> None:
+def test_a_closed_competition_accepts_no_results(scorer: Api, hanchan: Hanchan) -> None:
     Competition.objects.update(status=Competition.Status.CLOSED)
     assert scorer.post(results_of(hanchan), result(hanchan), status=409)["errors"][0]["code"] == "competition_closed"
 

@@ -1,4 +1,4 @@
-"""Tokens: handed out for a password, kept as digests, taken back."""
+"""API tokens: login with a password, storage as digests, logout and authentication headers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def basic(text: str) -> dict[str, str]:
     return {"Authorization": f"Basic {base64.b64encode(text.encode()).decode()}"}
 
 
-def test_a_name_and_a_password_get_a_token_that_works(user: User) -> None:
+def test_logging_in_with_name_and_password_returns_a_working_token(user: User) -> None:
     answer = Api().post(LOGIN, {"username": "mika", "password": "correct horse"})
     assert (answer["user"], answer["token"].startswith("jtk_")) == ("mika", True)
     competition = factories.final_table(status=None)
@@ -40,18 +40,18 @@ def test_a_name_and_a_password_get_a_token_that_works(user: User) -> None:
     api.get("competitions/final/")
 
 
-def test_the_basic_way_works_too(user: User) -> None:
+def test_logging_in_with_basic_authentication_works(user: User) -> None:
     response = Api().send("post", LOGIN, headers=basic("mika:correct horse"))
     assert response.status_code == 200
 
 
-def test_a_token_is_kept_as_a_digest_alone(user: User) -> None:
+def test_a_token_is_stored_only_as_a_digest(user: User) -> None:
     token = Api().post(LOGIN, {"username": "mika", "password": "correct horse"})["token"]
     row = AuthToken.objects.get()
     assert token not in json.dumps([row.digest, row.token_key])
 
 
-def test_logging_out_takes_the_token_back(user: User) -> None:
+def test_logging_out_deletes_the_token(user: User) -> None:
     api = Api(user)
     assert api.post("auth/logout/", status=204) is None
     assert not AuthToken.objects.exists()
@@ -60,7 +60,7 @@ def test_logging_out_takes_the_token_back(user: User) -> None:
 
 
 @pytest.mark.parametrize("password", ["wrong", "correct horse "])
-def test_a_wrong_password_is_refused_without_saying_which_was_wrong(user: User, password: str) -> None:
+def test_a_failed_login_does_not_reveal_if_name_or_password_was_wrong(user: User, password: str) -> None:
     known = Api().post(LOGIN, {"username": "mika", "password": password}, status=401)
     unknown = Api().post(LOGIN, {"username": "nobody", "password": password}, status=401)
     assert known["code"] == "not_authenticated"
@@ -68,7 +68,7 @@ def test_a_wrong_password_is_refused_without_saying_which_was_wrong(user: User, 
 
 
 @pytest.mark.both_databases
-def test_somebody_shut_out_gets_no_token(user: User) -> None:
+def test_an_inactive_user_gets_no_token_and_their_old_one_is_refused(user: User) -> None:
     api = Api(user)
     User.objects.update(is_active=False)
     Api().post(LOGIN, {"username": "mika", "password": "correct horse"}, status=401)
@@ -76,12 +76,12 @@ def test_somebody_shut_out_gets_no_token(user: User) -> None:
 
 
 @pytest.mark.parametrize("header", ["Basic ???", "Basic", "Basic bm9jb2xvbg==", "Basic /////w=="])
-def test_an_unreadable_header_is_refused(user: User, header: str) -> None:
+def test_an_unreadable_basic_header_is_refused(user: User, header: str) -> None:
     response = Api().send("post", LOGIN, headers={"Authorization": header})
     assert response.status_code == 401
 
 
-def test_too_many_wrong_passwords_lock_the_name_out(user: User, settings: LazySettings) -> None:
+def test_too_many_wrong_passwords_lock_the_user_out(user: User, settings: LazySettings) -> None:
     for _ in range(settings.AXES_FAILURE_LIMIT):
         Api().send("post", LOGIN, {"username": "mika", "password": "wrong"})
     response = Api().send("post", LOGIN, {"username": "mika", "password": "correct horse"})
@@ -91,7 +91,7 @@ def test_too_many_wrong_passwords_lock_the_name_out(user: User, settings: LazySe
 
 
 @pytest.mark.parametrize("scheme", ["Bearer", "bearer", "BEARER", "Token", "token"])
-def test_a_token_is_good_under_both_schemes_in_whatever_case(user: User, scheme: str) -> None:
+def test_a_token_is_accepted_under_both_schemes_in_any_case(user: User, scheme: str) -> None:
     competition = factories.final_table(status=None)
     competition.memberships.create(user=user, role=Role.DIRECTOR)
     api = Api()
@@ -104,18 +104,18 @@ def test_a_token_is_good_under_both_schemes_in_whatever_case(user: User, scheme:
 
 @pytest.mark.parametrize("header", ["Digest username=mika", "ApiKey 0123456789abcdef", "jtk_0123456789abcdef"])
 @pytest.mark.parametrize("path", ["competitions/", "webhooks/"])
-def test_an_unknown_scheme_is_refused_with_the_one_to_use(header: str, path: str) -> None:
+def test_an_unknown_scheme_is_refused_with_a_hint_to_the_right_one(header: str, path: str) -> None:
     response = Api().send("get", path, headers={"Authorization": header})
     assert response.status_code == 401
     assert "Send “Authorization: Bearer …”." in json.loads(response.content)["detail"]
     assert response.headers["WWW-Authenticate"] == 'Bearer realm="jantaku"'
 
 
-def test_credentials_that_a_proxy_asked_for_do_not_hide_what_is_public(user: User) -> None:
+def test_basic_credentials_of_a_proxy_do_not_block_public_reads(user: User) -> None:
     assert Api().send("get", "competitions/", headers=basic("club:house")).status_code == 200
 
 
-def test_whoever_must_log_in_is_told_how() -> None:
+def test_a_401_explains_how_to_authenticate() -> None:
     for headers in ({}, basic("club:house")):
         response = Api().send("get", "webhooks/", headers=headers)
         assert response.status_code == 401
@@ -126,7 +126,7 @@ def test_whoever_must_log_in_is_told_how() -> None:
 @pytest.mark.parametrize(
     "token", ["", "nonsense", "a b", "jtk_" + "x" * 60, "\u00ff" * 20, "x" * 5000, "' OR 1=1 --", "\u9ed2" * 20]
 )
-def test_what_is_no_token_is_refused(user: User, token: str) -> None:
+def test_an_invalid_token_is_refused(user: User, token: str) -> None:
     response = Client().get(
         "/api/v1/competitions/", headers={"Authorization": f"Token {token}".encode().decode("latin-1")}
     )
@@ -135,7 +135,7 @@ def test_what_is_no_token_is_refused(user: User, token: str) -> None:
     assert response.headers["Content-Type"] == "application/problem+json"
 
 
-def test_a_session_must_bring_its_csrf_token_to_change_anything() -> None:
+def test_a_write_with_session_login_needs_a_csrf_token() -> None:
     competition = factories.final_table()
     hanchan = factories.table(competition.blocks.get()).hanchan.first()
     assert hanchan

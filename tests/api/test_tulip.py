@@ -1,4 +1,4 @@
-"""The tulip over REST: every step explained, and the same numbers as the worked examples."""
+"""The tulip (bonus tile flips of a ruleset) over REST: every step explained, results as in the worked examples."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WON = {"hand": "123456p456789s22z", "by": "ron", "riichi": "riichi"}
 
 
 def body_of(example: Json) -> Json:
-    """An example as a request: the whole wall at once."""
+    """Return an example as a request body that holds the whole wall."""
     kept = ("hand", "nuki", "by", "riichi", "ippatsu", "forced", "dora_indicators", "ura_indicators", "options")
     body = {key: example[key] for key in kept if key in example}
     body |= {"limit": example["limit"] or None, "wall": example["stacks"]}
@@ -27,7 +27,7 @@ def body_of(example: Json) -> Json:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: str(example["id"]))
-def test_every_worked_example_comes_out_the_same(example: Json) -> None:
+def test_every_worked_example_gives_its_expected_result(example: Json) -> None:
     found, wanted = Api().post(PATH, body_of(example)), example["expect"]
     assert found["tulip"] == wanted["tulip"]
     assert (found["start_mode"] or "none", found["mode"] or "none") == (wanted["start_mode"], wanted["end_mode"])
@@ -37,7 +37,7 @@ def test_every_worked_example_comes_out_the_same(example: Json) -> None:
     assert sum(line["chips"] for line in found["lines"]) == found["total"]
 
 
-def test_fed_so_far_the_answer_says_what_is_flipped_next() -> None:
+def test_a_partial_list_of_flips_returns_the_next_stack_to_flip() -> None:
     found = Api().post(PATH, {**WON, "flips": ["3s", "1z"]})
     assert found["awaits"] == {"stack": 3, "row": "upper"}
     assert (found["end"], found["total"]) == (None, 3)
@@ -73,18 +73,18 @@ def test_a_fixed_prize_is_named() -> None:
         ({"flips": ["7"]}, 400, "/flips/0", "invalid"),
     ],
 )
-def test_what_cannot_be_is_refused_at_its_place(change: Json, status: int, pointer: str, code: str) -> None:
+def test_an_invalid_request_is_refused_at_its_pointer(change: Json, status: int, pointer: str, code: str) -> None:
     refused: dict[str, Any] = Api().post(PATH, {**WON, **change}, status)
     first = refused["errors"][0]
     assert (first["pointer"], first["code"]) == (pointer, code)
 
 
-def test_a_ruleset_without_a_tulip_and_one_that_there_is_not_answer_404() -> None:
+def test_an_unknown_ruleset_or_revision_and_a_ruleset_without_tulip_give_404() -> None:
     none = Api().post("rulesets/cinderella/tulip/", WON, 404)
     assert none["detail"] == "Under these rules no tulip follows a win."
     assert Api().post("rulesets/moon/tulip/", WON, 404)["code"] == "not_found"
     assert Api().post(PATH, {**WON, "revision": 99}, 404)["code"] == "not_found"
 
 
-def test_it_only_takes_posts() -> None:
+def test_only_post_is_allowed() -> None:
     assert Api().client.get(f"/api/v1/{PATH}").status_code == 405

@@ -1,4 +1,4 @@
-"""Webhooks over the interface for programs: for directors, each answer as the OpenAPI document says."""
+"""REST resource of the webhooks: for directors; each response matches the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def director(season: Competition) -> Api:
 
 
 @pytest.mark.both_databases
-def test_a_webhook_is_made_told_and_tried_out(season: Competition, director: Api) -> None:
+def test_a_webhook_is_created_pinged_delivered_rotated_and_redelivered(season: Competition, director: Api) -> None:
     with receiver() as hooked:
         made = director.post(
             "webhooks/", {"competition": "spring", "url": hooked.url, "events": ["result.confirmed"]}, status=201
@@ -66,7 +66,7 @@ def test_a_webhook_is_made_told_and_tried_out(season: Competition, director: Api
         assert hooked.requests[2].id == hooked.requests[0].id
 
 
-def test_a_webhook_is_changed_and_ended(season: Competition, director: Api) -> None:
+def test_a_webhook_is_changed_and_deleted(season: Competition, director: Api) -> None:
     made = director.post("webhooks/", {"competition": "spring", "url": "https://hooks.example.org/a"}, status=201)
     path = f"webhooks/{made['id']}/"
     changed = director.send("patch", path, {"events": ["slot.filled", "result.voided"]})
@@ -79,7 +79,7 @@ def test_a_webhook_is_changed_and_ended(season: Competition, director: Api) -> N
 
 
 @pytest.mark.both_databases
-def test_a_disabled_webhook_says_why_and_is_enabled(season: Competition, director: Api) -> None:
+def test_a_disabled_webhook_gives_its_reason_and_can_be_enabled_again(season: Competition, director: Api) -> None:
     with receiver(saying(410)) as gone:
         made = director.post("webhooks/", {"competition": "spring", "url": gone.url}, status=201)
         director.post(f"webhooks/{made['id']}/ping/", status=202)
@@ -91,7 +91,7 @@ def test_a_disabled_webhook_says_why_and_is_enabled(season: Competition, directo
 
 
 @pytest.mark.both_databases
-def test_an_answer_is_known_again_until_something_has_moved(season: Competition, director: Api) -> None:
+def test_the_etag_of_the_deliveries_is_stable_until_one_changes(season: Competition, director: Api) -> None:
     with receiver(saying(500)) as hooked:
         made = director.post("webhooks/", {"competition": "spring", "url": hooked.url}, status=201)
         director.post(f"webhooks/{made['id']}/ping/", status=202)
@@ -105,7 +105,7 @@ def test_an_answer_is_known_again_until_something_has_moved(season: Competition,
 
 
 @pytest.mark.parametrize("role", [Role.SCORER, Role.REFEREE, Role.READER, None])
-def test_for_those_who_do_not_direct_it_there_is_nothing_here(
+def test_webhooks_give_404_to_users_who_are_not_directors(
     role: Role | None, season: Competition, director: Api
 ) -> None:
     made = director.post("webhooks/", {"competition": "spring", "url": "https://hooks.example.org/a"}, status=201)
@@ -125,11 +125,13 @@ def test_for_those_who_do_not_direct_it_there_is_nothing_here(
     assert WebhookDelivery.objects.count() == 1
 
 
-def test_nobody_reads_webhooks_without_logging_in(season: Competition) -> None:
+def test_webhooks_give_401_to_anonymous_clients(season: Competition) -> None:
     assert Api().get("webhooks/", expect=401, competition="spring")["code"] == "not_authenticated"
 
 
-def test_what_is_wrong_is_named(season: Competition, director: Api, settings: LazySettings) -> None:
+def test_an_invalid_url_or_event_is_refused_at_its_pointer(
+    season: Competition, director: Api, settings: LazySettings
+) -> None:
     settings.WEBHOOK_ALLOW_PRIVATE = False
     body = {"competition": "spring", "url": "https://10.0.0.1/", "events": ["result.confirmed"]}
     refused = director.post("webhooks/", body, status=422)
@@ -138,7 +140,7 @@ def test_what_is_wrong_is_named(season: Competition, director: Api, settings: La
     assert unknown["errors"][0]["pointer"].startswith("/events")
 
 
-def test_the_document_describes_the_messages(season: Competition) -> None:
+def test_the_openapi_document_describes_the_webhook_messages(season: Competition) -> None:
     document = json.loads(openapi())
     body = document["webhooks"]["message"]["post"]["requestBody"]["content"]["application/json"]["schema"]
     assert body == {"$ref": "#/components/schemas/Message"}

@@ -1,7 +1,7 @@
-"""A real Chromium for tests that look at pages as a person does.
+"""Headless Chromium for the browser tests.
 
-The one idea: a page that asks another host for anything, breaks the content security policy or throws an error in a
-script fails its test, whatever the test was about.
+The one idea: a page that sends a request to another host, violates the content security policy or throws a script
+error fails its test, whatever the test was about.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, ViewportSize
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The headless shell draws no window of its own: a page costs it a third of the CPU time."""
+"""Names of the Chromium executable, best first; the headless shell needs a third of the CPU time per page."""
 OPTIONS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -41,7 +41,7 @@ OPTIONS = (
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """One headless browser for the whole run."""
+    """Launch one headless browser for the whole run."""
     program = next(filter(None, map(shutil.which, PROGRAMS)), None)
     if program is None:
         pytest.skip("no Chromium: install Debian's chromium-headless-shell")
@@ -58,13 +58,13 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def faults() -> list[str]:
-    """What went wrong in the pages of this test; a test that provokes a fault on purpose clears the list."""
+    """Collect the faults in the pages of this test; a test that provokes one on purpose clears the list."""
     return []
 
 
 @pytest.fixture
 def browser_context(chromium: Browser, live_server: LiveServer, faults: list[str]) -> Iterator[BrowserContext]:
-    """A fresh visitor, Japanese, at a desktop; `browser_context.new_page()` opens further pages."""
+    """Return the context of a new Japanese visitor with a desktop browser; `new_page()` opens further pages."""
     context = chromium.new_context(base_url=live_server.url, locale="ja-JP", timezone_id="Asia/Tokyo")
 
     def only_ours(route: Route) -> None:
@@ -82,7 +82,7 @@ def browser_context(chromium: Browser, live_server: LiveServer, faults: list[str
 
 
 def watch(context: BrowserContext, faults: list[str]) -> None:
-    """Note what goes wrong in the context's pages, and be patient with them."""
+    """Record the faults in the context's pages, and raise its timeout for slow machines."""
 
     def console(message: ConsoleMessage) -> None:
         if "Content Security Policy" in message.text:
@@ -95,13 +95,13 @@ def watch(context: BrowserContext, faults: list[str]) -> None:
 
 @pytest.fixture
 def page(browser_context: BrowserContext) -> Page:
-    """An open page; addresses may be given relative to the service."""
+    """Return an open page; addresses may be relative to the live server."""
     return browser_context.new_page()
 
 
 @pytest.fixture
 def phone(chromium: Browser, live_server: LiveServer, faults: list[str]) -> Iterator[Opens]:
-    """Phones that come in by a link, by default the scorer's."""
+    """Return a factory of phones that open a table by a link, by default the scorer's."""
     contexts: list[BrowserContext] = []
 
     def opens(
@@ -128,13 +128,13 @@ def phone(chromium: Browser, live_server: LiveServer, faults: list[str]) -> Iter
 
 @pytest.fixture
 def table(live_server: LiveServer) -> TableSession:
-    """Four players under the Cinderella League's book and their table, two hanchan."""
+    """Return a table session of four players and two hanchan under the Cinderella League's ruleset."""
     return factories.table(factories.final_table().blocks.get(), numbers=(1, 2))
 
 
 @pytest.fixture
 def public(transactional_db: None, live_server: LiveServer) -> list[Shot]:
-    """Every public page of the demonstration's season and parlours, odds and all."""
+    """Return every public page of the demo data (a season and parlours), with odds computed."""
     call_command("load_demo", verbosity=0)
     for key in Competition.objects.filter(kind=Competition.Kind.LEAGUE).values_list("pk", flat=True):
         publish_odds(key)

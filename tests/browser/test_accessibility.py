@@ -1,4 +1,4 @@
-"""No public page keeps anybody out: axe-core finds nothing serious in either theme, and the keyboard alone is enough.
+"""Accessibility of the public pages: no serious axe-core finding in either theme, and full keyboard access.
 
 axe-core 4.14.1 (tests/browser/vendor, MPL-2.0) is used by these tests alone and is no part of the service.
 """
@@ -27,7 +27,7 @@ STAFF_ALONE = {
         "set_up_code", "second_step", "renew_codes", "turn_off_code", "sign_out_elsewhere", "invitation",
     )
 }  # fmt: skip
-"""Pages that ask who you are, or for a link of one's own."""
+"""URL names of pages that need a login or a personal link."""
 NO_PAGES = {
     f"pages:{name}"
     for name in (
@@ -37,7 +37,7 @@ NO_PAGES = {
         "table-approve", "table-object", "corrections-before",
     )
 }  # fmt: skip
-"""What forms and scripts ask for; and the further pages of a list whose first is looked at."""
+"""URL names requested by forms and scripts, and the further pages of a list whose first page is tested."""
 MOST_STOPS = 400
 BY_KEYBOARD = (
     "/",
@@ -79,7 +79,7 @@ TARGETS = """() => {
       return !rings.has(ring) && rings.add(ring);
     }).length;
 }"""
-"""How many stops the keyboard should make; radio buttons of one name are one."""
+"""Script that counts the expected Tab stops; radio buttons of one name count once."""
 MOVING = """() => [...document.querySelectorAll("body *")].filter(each => {
   const style = getComputedStyle(each), isLong = times => Math.max(...times.split(",").map(parseFloat)) > 0.01;
   return isLong(style.transitionDuration) || (style.animationName !== "none" && isLong(style.animationDuration));
@@ -88,7 +88,7 @@ MOVING = """() => [...document.querySelectorAll("body *")].filter(each => {
 
 @pytest.fixture
 def season(transactional_db: None) -> Season:
-    """Everything but the last hanchan of the final, with points adjusted once."""
+    """Return a season with all but the last hanchan of the final played, and one points adjustment."""
     made = almost_finished()
     block = made.block("A")
     adjust_points(block=block, entrant=in_block(block)[0], points=-200, by=SYSTEM, reason="遅刻")
@@ -97,13 +97,13 @@ def season(transactional_db: None) -> Season:
 
 
 def serious(page: Page, *rules: str) -> list[str]:
-    """What axe-core finds serious in the page as it is, by all its rules or by these."""
+    """Return the serious axe-core findings of the current page, for all rules or only for these."""
     found: list[dict[str, Any]] = page.evaluate(RUN, list(rules) or None)
     return [f"{each['rule']}: {each['nodes']}" for each in found if each["impact"] in SERIOUS]
 
 
 def findings(page: Page, path: str) -> Iterator[str]:
-    """What moves, and the page's serious findings: everything in the light theme, contrast in the dark one too."""
+    """Yield running animations and serious findings: all rules in the light theme, contrast rules in the dark one."""
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.goto(path)
     yield from (f"{path} moves {text}" for text in page.evaluate(MOVING))
@@ -113,25 +113,23 @@ def findings(page: Page, path: str) -> Iterator[str]:
     yield from (f"{path} dark {text}" for text in serious(page, "color-contrast", "link-in-text-block"))
 
 
-def test_axe_finds_nothing_serious_on_any_public_page_in_either_theme_and_nothing_moves_that_should_not(
+def test_public_pages_have_no_serious_axe_findings_and_no_motion_in_either_theme(
     page: Page, public: list[Shot]
 ) -> None:
     assert len(public) > 50
-    assert unseen(public, "pages") - STAFF_ALONE - NO_PAGES == set(), "a public page is not looked at"
+    assert unseen(public, "pages") - STAFF_ALONE - NO_PAGES == set(), "a public page is not tested"
     found = [text for path in (*(shot.path for shot in public), *FRAMED) for text in findings(page, path)]
     assert not found, "\n".join(found)
 
 
-def test_axe_would_find_something(page: Page) -> None:
+def test_axe_detects_a_button_without_a_name(page: Page) -> None:
     page.goto("/")
     page.evaluate(AXE)
     page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<button></button>')")
     assert any(text.startswith("button-name") for text in serious(page))
 
 
-def test_the_keyboard_alone_reaches_everything_on_a_page_and_always_shows_where_it_is(
-    page: Page, season: Season
-) -> None:
+def test_tab_reaches_every_element_of_a_page_and_the_focus_is_always_visible(page: Page, season: Season) -> None:
     faults = {}
     for path in BY_KEYBOARD:
         page.goto(path)
@@ -156,7 +154,7 @@ def stops_of(page: Page) -> list[dict[str, Any]]:
     return stops
 
 
-def test_a_player_is_found_and_opened_without_a_mouse(page: Page, season: Season) -> None:
+def test_a_player_is_searched_and_opened_by_keyboard(page: Page, season: Season) -> None:
     page.goto("/")
     page.locator("header input[name=q]").focus()
     page.keyboard.type("さくらぎ")

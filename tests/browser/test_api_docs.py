@@ -1,4 +1,4 @@
-"""The API in a real browser: its description clicked through, and pages of other hosts that read it."""
+"""The API in a browser: interactive documentation, and cross-origin reads by pages of other hosts."""
 
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ POLL = """async address => {
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_description_opens_and_lists_every_operation_without_another_host(page: "Page") -> None:
+def test_the_interactive_docs_list_the_operations_without_requests_to_other_hosts(page: "Page") -> None:
     page.goto("/api/v1/docs/")
     page.get_by_text("/api/v1/competitions/{slug}/bracket/").wait_for()
     page.locator("#operations-competitions-get_bracket .opblock-summary-control").click()
@@ -27,7 +27,7 @@ def test_the_description_opens_and_lists_every_operation_without_another_host(pa
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_token_typed_into_the_description_is_sent_with_what_is_tried_out(page: "Page") -> None:
+def test_a_token_typed_into_the_interactive_docs_is_sent_with_requests(page: "Page") -> None:
     token = AuthToken.objects.create(factories.user())[1]
     page.goto("/api/v1/docs/")
     page.locator(".auth-wrapper .authorize").first.click()
@@ -42,11 +42,11 @@ def test_a_token_typed_into_the_description_is_sent_with_what_is_tried_out(page:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_page_of_another_host_polls_an_address_with_a_query(chromium: "Browser", live_server: LiveServer) -> None:
+def test_a_page_of_another_host_can_poll_an_address_with_a_query(chromium: "Browser", live_server: LiveServer) -> None:
     factories.final_table()
     elsewhere = live_server.url.replace("localhost", "127.0.0.1")
     assert elsewhere != live_server.url
-    # Our own pages forbid scripts to ask other hosts; pages of other sites do not.
+    # The service's own pages forbid requests to other hosts (CSP); pages of other sites do not.
     context = chromium.new_context(bypass_csp=True)
     page = context.new_page()
     page.goto(f"{elsewhere}/api/problems/")

@@ -1,14 +1,14 @@
-"""The browser reaches the service."""
+"""Smoke tests of the browser setup: the live server is reachable, and requests to other hosts are detected."""
 
 from playwright.sync_api import Page, expect
 
 
-def test_the_admin_asks_a_visitor_to_log_in_under_the_content_security_policy(page: Page) -> None:
+def test_the_admin_login_works_under_the_content_security_policy(page: Page) -> None:
     page.goto("/admin/")
     expect(page.locator("#id_username")).to_be_visible()
 
 
-def test_a_page_of_another_host_is_noticed(page: Page, faults: list[str]) -> None:
+def test_a_request_to_another_host_is_recorded_as_a_fault(page: Page, faults: list[str]) -> None:
     page.goto("/admin/")
     page.evaluate("fetch('http://elsewhere.invalid/').catch(() => null)")
     assert any("elsewhere.invalid" in fault for fault in faults)

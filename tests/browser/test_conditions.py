@@ -1,4 +1,4 @@
-"""Conditions and what-if as a person uses them: on a phone, with sliders, without scripts, on paper."""
+"""Pages of conditions and what-if in a browser: on a phone, with sliders, without scripts, in print."""
 
 import re
 
@@ -15,22 +15,22 @@ PHONE = {"width": 360, "height": 740}
 
 @pytest.fixture
 def season(transactional_db: None) -> Season:
-    """Everything but the last hanchan of the final."""
+    """Return a season with all but the last hanchan of the final played."""
     return almost_finished()
 
 
 def last_table(season: Season) -> int:
-    """The table session of the last hanchan."""
+    """Return the key of the table session of the last hanchan."""
     return Hanchan.objects.get(block=season.block("final"), number=4).table_session_id
 
 
 def typed(page: Page) -> list[int]:
-    """The scores in the fields, in hundreds."""
+    """Return the scores in the fields, in hundreds."""
     inputs = page.locator(".seat:not(.deposits) .in input")
     return [int(inputs.nth(place).input_value()) for place in range(inputs.count())]
 
 
-def test_conditions_fit_a_phone_and_a_sheet_fits_one_page(page: Page, season: Season) -> None:
+def test_conditions_fit_a_phone_and_a_sheet_prints_on_one_page(page: Page, season: Season) -> None:
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     sheet = f"/c/spring/tables/{last_table(season)}/conditions/"
     for path in ("/c/spring/conditions/", sheet, "/c/spring/what-if/", "/c/spring/blocks/final/"):
@@ -40,7 +40,7 @@ def test_conditions_fit_a_phone_and_a_sheet_fits_one_page(page: Page, season: Se
     assert len(re.findall(rb"/Type\s*/Page[^s]", page.pdf(format="A4"))) == 1
 
 
-def test_a_slider_keeps_the_sum_and_the_standings_follow(page: Page, season: Season) -> None:
+def test_a_slider_keeps_the_sum_and_updates_the_standings(page: Page, season: Season) -> None:
     page.goto("/c/spring/what-if/")
     page.locator("input[type=range]").first.fill("41200")
     expect(page.locator("#result .would")).to_be_visible()
@@ -54,7 +54,7 @@ def test_a_slider_keeps_the_sum_and_the_standings_follow(page: Page, season: Sea
     assert sum(typed(page)) == 1000
 
 
-def test_a_typed_score_is_followed_and_what_is_wrong_is_said_at_its_table(page: Page, season: Season) -> None:
+def test_a_typed_score_updates_the_standings_and_an_error_is_shown_at_its_table(page: Page, season: Season) -> None:
     page.goto("/c/spring/what-if/")
     inputs = page.locator(".seat:not(.deposits) .in input")
     for place, score in enumerate(("400", "300", "200", "200")):
@@ -65,7 +65,7 @@ def test_a_typed_score_is_followed_and_what_is_wrong_is_said_at_its_table(page: 
     expect(page.locator("#result .scores li").last).to_contain_text("10,000")
 
 
-def test_without_scripts_the_form_is_a_form(chromium: Browser, live_server: LiveServer, season: Season) -> None:
+def test_the_what_if_form_works_without_scripts(chromium: Browser, live_server: LiveServer, season: Season) -> None:
     context = chromium.new_context(base_url=live_server.url, java_script_enabled=False, locale="en")
     page = context.new_page()
     page.goto("/c/spring/what-if/")
@@ -78,7 +78,7 @@ def test_without_scripts_the_form_is_a_form(chromium: Browser, live_server: Live
     context.close()
 
 
-def test_a_pair_of_neighbours_opens_by_keyboard(page: Page, season: Season) -> None:
+def test_the_explanation_of_a_pair_of_neighbours_opens_by_keyboard(page: Page, season: Season) -> None:
     page.goto("/c/spring/blocks/final/")
     pair = page.locator(".whylist li[id^=why]").first
     pair.locator("summary").focus()

@@ -1,4 +1,4 @@
-"""The counter at the keyboard: as quick as a till, in a real browser."""
+"""The parlour's counter in a browser, operated by keyboard with few key presses."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ FEWER_THAN = 15
 
 @pytest.fixture
 def parlour(live_server: LiveServer) -> Competition:
-    """An open table of three under Banchi's book."""
+    """Return an open table of three players under the ruleset banchi3."""
     return parlours.parlour()
 
 
 @pytest.fixture
 def table(parlour: Competition) -> Sitting:
-    """Three guests at table 1; two more are known."""
+    """Return a sitting of three guests at table 1; two more guests exist."""
     return parlours.sitting(parlour, parlours.guests(parlour, 5)[:3])
 
 
 @pytest.fixture
 def counter(page: Page, table: Sitting, live_server: LiveServer) -> Page:
-    """The counter of that table, in English, open before its clerk."""
+    """Return the counter page of that sitting, in English, with its clerk logged in."""
     competition = table.table_session.competition
     factories.user("clerk", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
@@ -50,7 +50,7 @@ def counter(page: Page, table: Sitting, live_server: LiveServer) -> Page:
 
 
 class Keys:
-    """A keyboard that counts what is pressed."""
+    """A keyboard that counts the keys pressed."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.pressed = page, 0
@@ -61,20 +61,20 @@ class Keys:
         self.pressed += len(text) if counts else 0
 
     def press(self, key: str) -> None:
-        """Press a key; Shift and the key it goes with are two."""
+        """Press a key; a chord counts each of its keys."""
         self.page.keyboard.press(key)
         self.pressed += len(key.split("+"))
 
 
 def counting() -> list[dict[str, list[int]]]:
-    """Scores and chips of the games that count, from the first dealer on."""
+    """Return scores and chips of the confirmed games, starting with the first dealer."""
     return [
         {"scores": list(sheet.seats.order_by("seat").values_list("score", flat=True)), **sheet.facts["carried"]}
         for sheet in ResultSheet.objects.counting().order_by("hanchan__round")
     ]
 
 
-def test_a_finished_game_of_three_with_chips_takes_fewer_than_fifteen_keys_beyond_the_scores(counter: Page) -> None:
+def test_a_game_of_three_with_chips_needs_fewer_than_fifteen_keys_beyond_the_scores(counter: Page) -> None:
     keys = Keys(counter)
     for score in ("62", "33", "10"):
         keys.type(score, counts=False)
@@ -94,7 +94,7 @@ def test_a_finished_game_of_three_with_chips_takes_fewer_than_fifteen_keys_beyon
     assert counting() == [{"scores": [62000, 33000, 10000], "g": [1200, -400, -800]}]
 
 
-def test_the_next_game_is_ready_from_its_first_dealer_on(counter: Page) -> None:
+def test_the_form_of_the_next_game_starts_with_its_first_dealer(counter: Page) -> None:
     keys = Keys(counter)
     for text in ("62", "33", "10"):
         keys.type(text)
@@ -113,7 +113,7 @@ def test_the_next_game_is_ready_from_its_first_dealer_on(counter: Page) -> None:
     assert [game["scores"] for game in counting()] == [[62000, 33000, 10000], [50000, 45000, 10000]]
 
 
-def test_letters_act_on_the_row_and_what_is_typed_stays(counter: Page, table: Sitting) -> None:
+def test_letter_keys_act_on_the_row_and_typed_scores_are_kept(counter: Page, table: Sitting) -> None:
     counter.keyboard.type("62")
     with counter.expect_navigation():
         counter.keyboard.press("l")
@@ -133,7 +133,7 @@ def test_letters_act_on_the_row_and_what_is_typed_stays(counter: Page, table: Si
     assert running(table).empty_chairs == (0,)
 
 
-def test_somebody_sits_down_by_a_few_letters_and_enter(counter: Page, table: Sitting) -> None:
+def test_a_known_guest_is_seated_by_typing_a_few_letters(counter: Page, table: Sitting) -> None:
     leave(seat=parlours.chair(table, 2), by=SYSTEM)
     counter.reload()
     expect(counter.locator("form.join [data-role=guest]")).to_be_focused()
@@ -143,7 +143,7 @@ def test_somebody_sits_down_by_a_few_letters_and_enter(counter: Page, table: Sit
     assert parlours.names(table)[2] == parlours.THREE[3]
 
 
-def test_somebody_new_is_added_on_the_spot(counter: Page, table: Sitting) -> None:
+def test_a_new_guest_is_added_while_being_seated(counter: Page, table: Sitting) -> None:
     leave(seat=parlours.chair(table, 1), by=SYSTEM)
     counter.reload()
     counter.keyboard.type("夜風 しの")
@@ -164,7 +164,7 @@ def test_a_stand_in_is_named_with_one_key_and_a_name(counter: Page, table: Sitti
     assert seat.stand_in.name == parlours.THREE[4]
 
 
-def test_what_is_typed_survives_a_reload_and_is_gone_once_it_is_in(counter: Page) -> None:
+def test_typed_scores_survive_a_reload_and_are_deleted_once_saved(counter: Page) -> None:
     for text in ("62", "33"):
         counter.keyboard.type(text)
         counter.keyboard.press("Enter")
@@ -178,7 +178,7 @@ def test_what_is_typed_survives_a_reload_and_is_gone_once_it_is_in(counter: Page
     assert counter.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('jantaku:'))") == []
 
 
-def test_what_is_wrong_is_said_while_one_types(counter: Page) -> None:
+def test_errors_are_shown_while_typing(counter: Page) -> None:
     for text in ("62", "33", "9"):
         counter.keyboard.type(text)
         counter.keyboard.press("Enter")
@@ -193,7 +193,7 @@ def test_what_is_wrong_is_said_while_one_types(counter: Page) -> None:
     assert not ResultSheet.objects.exists()
 
 
-def test_the_last_game_is_one_key_away_from_its_correction(counter: Page) -> None:
+def test_the_last_game_is_opened_for_correction_with_one_key(counter: Page) -> None:
     for text in ("62", "33", "10"):
         counter.keyboard.type(text)
         counter.keyboard.press("Enter")
@@ -210,7 +210,7 @@ def test_the_last_game_is_one_key_away_from_its_correction(counter: Page) -> Non
     assert [game["scores"] for game in counting()] == [[52000, 43000, 10000]]
 
 
-def test_a_table_is_opened_from_the_keyboard(counter: Page, parlour: Competition) -> None:
+def test_a_table_is_opened_by_keyboard(counter: Page, parlour: Competition) -> None:
     counter.goto("/c/banchi3/board/open/")
     counter.keyboard.type("はぐ")
     counter.keyboard.press("Enter")
@@ -237,7 +237,7 @@ def test_the_pages_fit_a_phone(counter: Page, table: Sitting, path: str) -> None
 
 
 def counter_of(page: Page, ruleset: str, live_server: LiveServer, players: int = 3, **plan: Any) -> Sitting:
-    """Another book's counter, open before its clerk."""
+    """Open the counter of another ruleset with its clerk logged in, and return the sitting."""
     competition = parlours.parlour(ruleset)
     table = parlours.sitting(competition, parlours.guests(competition, players), **plan)
     factories.user("other", Role.SCORER, competition, is_staff=True)
@@ -250,7 +250,7 @@ def counter_of(page: Page, ruleset: str, live_server: LiveServer, players: int =
     return table
 
 
-def test_whoever_is_out_is_marked_with_one_key_and_whom_the_prize_goes_to(page: Page, live_server: LiveServer) -> None:
+def test_the_receiver_of_the_bust_prize_is_chosen_with_one_key(page: Page, live_server: LiveServer) -> None:
     counter_of(page, "kansai3", live_server)
     for text in ("82", "33", "-10"):
         page.keyboard.type(text)
@@ -268,7 +268,7 @@ def test_whoever_is_out_is_marked_with_one_key_and_whom_the_prize_goes_to(page: 
     assert ResultSheet.objects.get().facts["tobi"] == [[2, 1]]
 
 
-def test_a_warning_is_accepted_from_the_keyboard(page: Page, live_server: LiveServer) -> None:
+def test_a_warning_is_accepted_by_keyboard(page: Page, live_server: LiveServer) -> None:
     counter_of(page, "kansai3", live_server)
     for text in ("82", "33", "-10"):
         page.keyboard.type(text)
@@ -281,7 +281,7 @@ def test_a_warning_is_accepted_from_the_keyboard(page: Page, live_server: LiveSe
     assert ResultSheet.objects.get().accepted_warnings == ["tobi_missing"]
 
 
-def test_the_options_of_a_table_are_kept_with_its_games(page: Page, live_server: LiveServer) -> None:
+def test_the_options_of_a_table_are_stored_with_its_games(page: Page, live_server: LiveServer) -> None:
     counter_of(page, "superbingo", live_server, options={"pocchi": True})
     for text in ("45", "30", "15"):
         page.keyboard.type(text)
@@ -296,7 +296,7 @@ def test_the_options_of_a_table_are_kept_with_its_games(page: Page, live_server:
     assert ResultSheet.objects.get().options == options
 
 
-def test_without_a_connection_nothing_typed_is_lost(counter: Page, faults: list[str]) -> None:
+def test_typed_scores_are_kept_while_offline(counter: Page, faults: list[str]) -> None:
     for text in ("62", "33"):
         counter.keyboard.type(text)
         counter.keyboard.press("Enter")

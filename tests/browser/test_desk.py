@@ -1,4 +1,4 @@
-"""The desk in a browser: nothing serious for axe in either theme, nothing wider than a phone, keys reach everything."""
+"""The admin in a browser: accessibility in both themes, layout on narrow screens, keyboard operation."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIZES = ((768, 1024), (390, 844), (1280, 800))
 WITHOUT_LOADING = RUN.replace("axe.run(document, ", "axe.run(document, {preload: false, ...").replace(
     " : {})", " : {}})"
 )
-"""axe would load style sheets anew and write them into the page, which the page's policy forbids."""
+"""The axe script without preloading: axe would insert style sheets, which the page's CSP forbids."""
 IS_WIDE = "document.documentElement.scrollWidth > window.innerWidth"
 CUT = """() => [...document.querySelectorAll("main a.button, main button")]
   .filter(each => each.scrollWidth > each.clientWidth + 1 || each.getBoundingClientRect().right > innerWidth + 1)
@@ -30,20 +30,20 @@ CUT = """() => [...document.querySelectorAll("main a.button, main button")]
 
 
 def serious(page: Page, *rules: str) -> list[str]:
-    """What axe-core finds serious in the page as it is, by all its rules or by these."""
+    """Return the serious axe-core findings of the current page, for all rules or only for these."""
     found: list[dict[str, Any]] = page.evaluate(WITHOUT_LOADING, list(rules) or None)
     return [f"{each['rule']}: {each['nodes']}" for each in found if each["impact"] in SERIOUS]
 
 
 @pytest.fixture
 def season(transactional_db: None) -> Season:
-    """Everything but the last hanchan of the final."""
+    """Return a season with all but the last hanchan of the final played."""
     return almost_finished()
 
 
 @pytest.fixture
 def desk(page: Page, live_server: LiveServer, settings: LazySettings, season: Season) -> Page:
-    """The page of somebody who may do everything."""
+    """Return a page with a superuser logged in."""
     client = Client()
     client.force_login(factories.user("chief", is_staff=True, is_superuser=True))
     name = settings.SESSION_COOKIE_NAME
@@ -52,7 +52,7 @@ def desk(page: Page, live_server: LiveServer, settings: LazySettings, season: Se
 
 
 def paths(season: Season) -> list[str]:
-    """The pages an organizer sees most, one of each kind."""
+    """Return one admin page of each kind that organizers use most."""
     competition, block = season.competition, season.block("final")
     hanchan = block.hanchan.order_by("number").first()
     assert hanchan
@@ -69,7 +69,7 @@ def paths(season: Season) -> list[str]:
     ]  # fmt: skip
 
 
-def test_axe_finds_nothing_serious_at_the_desk_in_either_theme(desk: Page, season: Season) -> None:
+def test_admin_pages_have_no_serious_axe_findings_in_either_theme(desk: Page, season: Season) -> None:
     found = []
     for path in paths(season):
         desk.emulate_media(color_scheme="light", reduced_motion="reduce")
@@ -81,7 +81,7 @@ def test_axe_finds_nothing_serious_at_the_desk_in_either_theme(desk: Page, seaso
     assert not found, "\n".join(found)
 
 
-def test_nothing_is_wider_than_a_tablet_or_a_phone_and_no_button_is_cut(desk: Page, season: Season) -> None:
+def test_admin_pages_fit_tablets_and_phones_and_no_button_is_cut_off(desk: Page, season: Season) -> None:
     wide = []
     for path in paths(season):
         desk.goto(path)
@@ -93,7 +93,7 @@ def test_nothing_is_wider_than_a_tablet_or_a_phone_and_no_button_is_cut(desk: Pa
     assert not wide, "\n".join(wide)
 
 
-def test_a_penalty_is_given_with_the_keyboard_alone(desk: Page, season: Season) -> None:
+def test_a_points_penalty_is_given_by_keyboard(desk: Page, season: Season) -> None:
     block = season.block("final")
     desk.goto(f"/admin/league/block/{block.pk}/adjust/")
     desk.locator("[name=entrant]").focus()
@@ -112,7 +112,7 @@ def test_a_penalty_is_given_with_the_keyboard_alone(desk: Page, season: Season) 
     assert Adjustment.objects.get().points == -200
 
 
-def test_every_stop_of_the_header_and_the_filters_is_marked(desk: Page, season: Season) -> None:
+def test_the_focus_is_visible_in_the_header_and_the_filters(desk: Page, season: Season) -> None:
     desk.goto("/admin/league/tablesession/")
     for _stop in range(24):
         desk.keyboard.press("Tab")
@@ -120,7 +120,7 @@ def test_every_stop_of_the_header_and_the_filters_is_marked(desk: Page, season: 
         assert at["isMarked"] or not at["isShown"], at["name"]
 
 
-def test_a_filter_opens_by_key_and_narrows_the_list(desk: Page, season: Season) -> None:
+def test_a_filter_opens_by_keyboard_and_narrows_the_list(desk: Page, season: Season) -> None:
     desk.goto("/admin/league/tablesession/")
     everything = desk.locator("#result_list tbody tr").count()
     desk.locator("details.filter summary").first.focus()
@@ -131,7 +131,7 @@ def test_a_filter_opens_by_key_and_narrows_the_list(desk: Page, season: Season) 
 
 
 @pytest.mark.parametrize("width", [360, 480])
-def test_a_filter_opens_within_a_phone(desk: Page, live_server: LiveServer, width: int) -> None:
+def test_an_open_filter_fits_a_phone(desk: Page, live_server: LiveServer, width: int) -> None:
     desk.set_viewport_size({"width": width, "height": 800})
     for path in ("league/tablesession/", "league/change/"):
         desk.goto(f"{live_server.url}/admin/{path}")

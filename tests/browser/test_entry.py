@@ -1,4 +1,4 @@
-"""Match night at the keyboard: a table session typed in, previewed, mended, corrected, restored."""
+"""Entry screen of a table session by keyboard: typing, previews, errors, corrections, restored drafts."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ NIGHT = (
 
 @pytest.fixture
 def table(live_server: LiveServer) -> TableSession:
-    """Four people of block A at a table for four hanchan."""
+    """Return a table session of block A with four players and four hanchan."""
     return factories.table(factories.league().blocks.get(key="A"))
 
 
 @pytest.fixture
 def desk(page: Page, live_server: LiveServer, table: TableSession, settings: LazySettings) -> Page:
-    """The entry screen of that table, in English, open before its director."""
+    """Return the entry screen of that table, in English, with its director logged in."""
     factories.user("director", is_staff=True, is_superuser=True)
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "en", "url": live_server.url}])
     page.goto(f"/admin/login/?next=/admin/league/tablesession/{table.pk}/entry/")
@@ -46,26 +46,26 @@ def desk(page: Page, live_server: LiveServer, table: TableSession, settings: Laz
 
 
 def type_scores(page: Page, scores: Sequence[str]) -> None:
-    """Each score, and Enter to go on."""
+    """Type each score followed by Enter."""
     for score in scores:
         page.keyboard.type(score)
         page.keyboard.press("Enter")
 
 
 def form_of(hanchan: Hanchan) -> str:
-    """Where the hanchan's form is on the screen."""
+    """Return the selector of the hanchan's form on the screen."""
     return f"#hanchan-{hanchan.pk} form.sheet-form"
 
 
 def counting(table: TableSession) -> dict[int, list[int]]:
-    """The scores that count, by number of the hanchan."""
+    """Return the confirmed scores by number of the hanchan."""
     sheets = ResultSheet.objects.counting().filter(hanchan__table_session=table)
     return {
         sheet.hanchan.number: list(sheet.seats.order_by("seat").values_list("score", flat=True)) for sheet in sheets
     }
 
 
-def test_a_whole_table_session_of_four_hanchan_is_entered_without_the_mouse(desk: Page, table: TableSession) -> None:
+def test_a_table_session_of_four_hanchan_is_entered_by_keyboard(desk: Page, table: TableSession) -> None:
     for number, scores in enumerate(NIGHT, start=1):
         type_scores(desk, scores)
         with desk.expect_navigation():
@@ -80,7 +80,7 @@ def test_a_whole_table_session_of_four_hanchan_is_entered_without_the_mouse(desk
     expect(desk.get_by_text("All results are in.")).to_be_visible()
 
 
-def test_enter_leads_over_the_deposits_to_the_button_and_the_button_saves(desk: Page, table: TableSession) -> None:
+def test_enter_moves_over_the_deposits_to_the_save_button(desk: Page, table: TableSession) -> None:
     type_scores(desk, ("402", "301", "187", "100"))
     expect(desk.locator("[data-role=sticks]").first).to_be_focused()
     desk.keyboard.type("1")
@@ -93,7 +93,7 @@ def test_enter_leads_over_the_deposits_to_the_button_and_the_button_saves(desk: 
     expect(desk.locator(f"{form_of(second)} [data-role=score]").first).to_be_focused()
 
 
-def test_arrows_change_the_row_and_focus_selects_what_is_there(desk: Page) -> None:
+def test_arrow_keys_change_the_row_and_the_focus_selects_its_value(desk: Page) -> None:
     scores = desk.locator("[data-role=score]")
     desk.keyboard.type("412")
     desk.keyboard.press("ArrowDown")
@@ -105,7 +105,7 @@ def test_arrows_change_the_row_and_focus_selects_what_is_there(desk: Page) -> No
     expect(scores.nth(0)).to_have_value("413")
 
 
-def test_sum_places_points_and_ranks_appear_while_typing(desk: Page) -> None:
+def test_sum_places_points_and_rank_changes_appear_while_typing(desk: Page) -> None:
     total, cells = desk.locator(".sum").first, desk.locator("form.sheet-form").first
     type_scores(desk, ("412", "301", "187"))
     expect(total).to_have_text("90,000 so far")
@@ -120,7 +120,7 @@ def test_sum_places_points_and_ranks_appear_while_typing(desk: Page) -> None:
     expect(cells.locator(".moves li").first).to_contain_text("Player A1")
 
 
-def test_an_error_stands_at_its_field_and_keeps_everything_that_was_typed(desk: Page) -> None:
+def test_an_error_is_shown_at_its_field_and_keeps_all_typed_scores(desk: Page) -> None:
     type_scores(desk, ("412", "301", "187", "abc"))
     desk.keyboard.type("0")
     with desk.expect_navigation():
@@ -137,7 +137,7 @@ def test_an_error_stands_at_its_field_and_keeps_everything_that_was_typed(desk: 
     expect(desk.locator(".messagelist li")).to_contain_text("Hanchan 1 is in and counts.")
 
 
-def test_a_warning_wants_a_tick_that_goes_when_the_score_changes(desk: Page, table: TableSession) -> None:
+def test_a_warning_needs_a_tick_that_is_cleared_when_a_score_changes(desk: Page, table: TableSession) -> None:
     form = desk.locator("form.sheet-form").first
     type_scores(desk, ("1200", "-50", "-50", "-100"))
     tick = form.locator("[data-role=accept]")
@@ -155,7 +155,7 @@ def test_a_warning_wants_a_tick_that_goes_when_the_score_changes(desk: Page, tab
     assert counting(table) == {1: [120000, -6000, -4000, -10000]}
 
 
-def test_seats_are_asked_for_only_where_a_tie_needs_them(desk: Page, table: TableSession) -> None:
+def test_seats_are_asked_for_only_if_a_tie_needs_them(desk: Page, table: TableSession) -> None:
     form = desk.locator("form.sheet-form").first
     type_scores(desk, ("350", "350", "200", "90", "1"))
     expect(form.locator('[data-errors="whole"]')).to_contain_text("Enter the players in order from the first dealer")
@@ -166,7 +166,7 @@ def test_seats_are_asked_for_only_where_a_tie_needs_them(desk: Page, table: Tabl
     assert counting(table) == {1: [35000, 35000, 20000, 9000]}
 
 
-def test_a_reload_restores_what_was_typed_and_says_so(desk: Page, table: TableSession) -> None:
+def test_a_reload_restores_the_draft_with_a_notice(desk: Page, table: TableSession) -> None:
     type_scores(desk, ("412", "301"))
     desk.reload()
     scores = desk.locator("form.sheet-form").first.locator("[data-role=score]")
@@ -179,14 +179,14 @@ def test_a_reload_restores_what_was_typed_and_says_so(desk: Page, table: TableSe
     expect(notice).to_be_hidden()
 
 
-def test_what_was_saved_is_not_restored(desk: Page, table: TableSession) -> None:
+def test_a_saved_sheet_leaves_no_draft(desk: Page, table: TableSession) -> None:
     type_scores(desk, NIGHT[0])
     with desk.expect_navigation():
         desk.keyboard.press("Shift+Enter")
     assert desk.evaluate("Object.keys(localStorage).filter((name) => name.startsWith('jantaku:'))") == []
 
 
-def test_without_a_connection_the_sheet_stays_and_the_screen_says_so(desk: Page, table: TableSession) -> None:
+def test_a_sheet_sent_while_offline_is_kept_and_a_notice_is_shown(desk: Page, table: TableSession) -> None:
     desk.context.set_offline(True)
     type_scores(desk, NIGHT[0])
     desk.keyboard.press("Shift+Enter")
@@ -198,7 +198,7 @@ def test_without_a_connection_the_sheet_stays_and_the_screen_says_so(desk: Page,
     assert list(counting(table)) == [1]
 
 
-def test_a_correction_wants_a_reason_and_becomes_the_next_revision(desk: Page, table: TableSession) -> None:
+def test_a_correction_needs_a_reason_and_becomes_the_next_revision(desk: Page, table: TableSession) -> None:
     first = table.hanchan.get(number=1)
     factories.play(first)
     desk.reload()
@@ -217,7 +217,7 @@ def test_a_correction_wants_a_reason_and_becomes_the_next_revision(desk: Page, t
     assert counting(table) == {1: [40200, 31100, 18700, 10000]}
 
 
-def test_a_correction_made_meanwhile_is_shown_beside_what_was_typed(desk: Page, table: TableSession) -> None:
+def test_a_result_confirmed_meanwhile_is_shown_beside_the_typed_one(desk: Page, table: TableSession) -> None:
     first = table.hanchan.get(number=1)
     type_scores(desk, NIGHT[2])
     factories.play(first)
@@ -230,7 +230,7 @@ def test_a_correction_made_meanwhile_is_shown_beside_what_was_typed(desk: Page, 
     expect(panel.locator("[data-role=score]").first).to_have_value("250")
 
 
-def test_a_result_is_taken_back_with_a_reason(desk: Page, table: TableSession) -> None:
+def test_a_result_is_voided_with_a_reason(desk: Page, table: TableSession) -> None:
     first = table.hanchan.get(number=1)
     factories.play(first)
     desk.reload()
@@ -242,7 +242,7 @@ def test_a_result_is_taken_back_with_a_reason(desk: Page, table: TableSession) -
     assert counting(table) == {}
 
 
-def test_without_scripts_the_form_is_a_form(desk: Page, table: TableSession, live_server: LiveServer) -> None:
+def test_the_entry_form_works_without_scripts(desk: Page, table: TableSession, live_server: LiveServer) -> None:
     browser = desk.context.browser
     assert browser is not None
     plain = browser.new_context(
@@ -260,7 +260,7 @@ def test_without_scripts_the_form_is_a_form(desk: Page, table: TableSession, liv
     assert counting(table) == {1: [120000, -5000, -5000, -10000]}
 
 
-def test_every_kind_of_page_of_the_desk_keeps_the_content_security_policy(desk: Page, table: TableSession) -> None:
+def test_admin_pages_comply_with_the_content_security_policy(desk: Page, table: TableSession) -> None:
     first = table.hanchan.get(number=1)
     sheet = factories.play(first)
     season, block = table.competition, table.block
@@ -285,7 +285,7 @@ def test_every_kind_of_page_of_the_desk_keeps_the_content_security_policy(desk: 
         expect(desk.locator("#site-name")).to_be_visible()
 
 
-def test_a_finger_changes_the_sign_of_a_score(desk: Page, live_server: LiveServer, table: TableSession) -> None:
+def test_the_sign_of_a_score_is_changed_by_touch(desk: Page, live_server: LiveServer, table: TableSession) -> None:
     browser = desk.context.browser
     assert browser is not None
     tablet = browser.new_context(

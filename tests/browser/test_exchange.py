@@ -1,4 +1,4 @@
-"""Data in and out at the desk, as people see it."""
+"""Import of results in the admin, in a browser."""
 
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ WRONG = TABLE.replace("423", "42.3").replace("第1節\t1卓\t1\t", "第1節\t9�
 
 @pytest.fixture
 def final(transactional_db: None) -> Competition:
-    """A final with its hanchan scheduled."""
+    """Return a final with its hanchan scheduled."""
     competition = factories.final_table()
     factories.table(competition.blocks.get(), table="1卓")
     return competition
@@ -31,7 +31,7 @@ def final(transactional_db: None) -> Competition:
 
 @pytest.fixture
 def desk(page: "Page", live_server: LiveServer, settings: LazySettings, final: Competition) -> "Page":
-    """Its director at the desk."""
+    """Return a page with the final's director logged in."""
     client = Client()
     client.force_login(factories.user("director", Role.DIRECTOR, final, is_staff=True))
     name = settings.SESSION_COOKIE_NAME
@@ -40,11 +40,11 @@ def desk(page: "Page", live_server: LiveServer, settings: LazySettings, final: C
 
 
 def fits(page: "Page") -> bool:
-    """Nothing hangs over the edge of a phone."""
+    """Tell if the page does not scroll sideways."""
     return bool(page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"))
 
 
-def test_results_are_pasted_looked_at_and_written(desk: "Page", final: Competition) -> None:
+def test_pasted_results_are_previewed_and_then_imported(desk: "Page", final: Competition) -> None:
     desk.goto(f"/admin/league/competition/{final.pk}/data/")
     desk.click('a[href$="results-in/"]')
     desk.fill("#id_pasted", WRONG)
@@ -64,7 +64,7 @@ def test_results_are_pasted_looked_at_and_written(desk: "Page", final: Competiti
     assert ResultSheet.objects.counting().count() == 2
 
 
-def test_while_a_long_table_is_read_the_page_says_how_far_it_is(desk: "Page", final: Competition) -> None:
+def test_the_page_shows_the_progress_of_a_long_import(desk: "Page", final: Competition) -> None:
     desk.goto(f"/admin/league/competition/{final.pk}/results-in/")
     desk.fill("#id_pasted", TABLE)
     desk.evaluate("addEventListener('submit', (event) => event.preventDefault())")

@@ -1,4 +1,4 @@
-"""The calculator in a browser: a hand tapped together on a phone, another with the keyboard alone."""
+"""The hand calculator in a browser: by touch on a phone, by keyboard, without scripts, and as a picker for scripts."""
 
 import re
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ def where_to(page: "Page", target: str) -> None:
 
 
 def worth(page: "Page", text: str) -> None:
-    """Wait until the value says this."""
+    """Wait until the displayed value contains this text."""
     page.wait_for_function(
         "text => (document.querySelector('.worth')?.textContent ?? '').replace(/\\s+/g, ' ').includes(text)", arg=text
     )
@@ -36,7 +36,7 @@ def query(page: "Page") -> dict[str, str]:
     return {key: found[0] for key, found in parse_qs(urlsplit(page.url).query).items()}
 
 
-def test_a_hand_is_tapped_together_on_a_phone_and_its_address_can_be_passed_on(page: "Page") -> None:
+def test_a_hand_is_entered_by_touch_and_its_url_restores_it(page: "Page") -> None:
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     page.goto(PAGE)
     tap(page, "2m", "3m", "4m", "0m", "6m", "7m", "3p", "4p", "6s", "7s", "8s", "9s", "9s")
@@ -58,7 +58,7 @@ def test_a_hand_is_tapped_together_on_a_phone_and_its_address_can_be_passed_on(p
     assert page.input_value("[name=hand]") == "234067m34p67899s"
 
 
-def test_melds_are_one_tap_and_a_five_in_them_turns_red(page: "Page") -> None:
+def test_a_meld_takes_one_tap_and_its_five_can_be_made_red(page: "Page") -> None:
     page.set_viewport_size({"width": WIDTH, "height": HEIGHT})
     page.goto(PAGE)
     where_to(page, "pon")
@@ -77,7 +77,7 @@ def test_melds_are_one_tap_and_a_five_in_them_turns_red(page: "Page") -> None:
     assert page.input_value("[name=hand]") == ""
 
 
-def test_the_keyboard_alone_will_do(page: "Page") -> None:
+def test_a_hand_is_entered_by_keyboard(page: "Page") -> None:
     page.goto(PAGE)
     page.focus("[data-tile='1m']")
     for key in ("ArrowRight", "Enter", "ArrowRight", "Enter", "ArrowRight", "Enter", "ArrowDown", "ArrowDown", "Enter"):
@@ -93,7 +93,7 @@ def test_the_keyboard_alone_will_do(page: "Page") -> None:
     assert page.input_value("[name=hand]") == "234m567m34p678s99x"
 
 
-def test_another_page_takes_the_hand_and_its_value_from_the_picker(page: "Page") -> None:
+def test_another_script_reads_hand_and_value_from_the_picker(page: "Page") -> None:
     page.goto(PAGE)
     answer = page.evaluate(
         """async () => {
@@ -111,7 +111,7 @@ def test_another_page_takes_the_hand_and_its_value_from_the_picker(page: "Page")
     assert re.fullmatch(r"hand=[^&]*&by=tsumo&dora=8s&seat=E&honba=1", answer["value"]["query"])
 
 
-def test_without_a_script_every_tap_is_a_page(chromium: "Browser", live_server: LiveServer) -> None:
+def test_without_scripts_every_tap_loads_a_page(chromium: "Browser", live_server: LiveServer) -> None:
     context = chromium.new_context(base_url=live_server.url, locale="en", java_script_enabled=False)
     page = context.new_page()
     page.goto("/rules/boo/hand/?hand=234m567m34p678s99s")

@@ -1,4 +1,4 @@
-"""Pages that stay open: what is published appears on them, and nothing the reader did is lost."""
+"""Open pages that refresh themselves: published results appear, and the reader's state (focus, scroll) is kept."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ AT = "document.activeElement.getBoundingClientRect().top"
 
 @pytest.fixture
 def season(transactional_db: None) -> Season:
-    """The last hanchan of the final is to be played."""
+    """Return a season with all but the last hanchan of the final played."""
     return almost_finished()
 
 
-def test_a_confirmed_result_appears_within_five_seconds_and_the_reader_stays_where_they_were(
+def test_a_confirmed_result_appears_within_five_seconds_and_focus_and_scroll_are_kept(
     page: Page, season: Season
 ) -> None:
     page.clock.install()
@@ -49,9 +49,7 @@ def test_a_confirmed_result_appears_within_five_seconds_and_the_reader_stays_whe
     assert abs(page.evaluate(AT) - top) <= 2
 
 
-def test_without_a_connection_the_page_says_as_of_when_it_stands_and_catches_up_afterwards(
-    page: Page, season: Season
-) -> None:
+def test_an_offline_page_shows_its_age_and_catches_up_once_online(page: Page, season: Season) -> None:
     page.goto("/c/spring/?lang=en")
     page.context.set_offline(True)
     expect(page.locator(".livemark.lost")).to_contain_text("No connection: this page stands as of")

@@ -1,4 +1,4 @@
-"""A match night at the keyboard: four tables on one screen, counted key by key at 300 ms each."""
+"""The match night screen by keyboard: four tables on one screen; keys are counted at 300 ms each."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TWO_MINUTES = 120
 
 
 def until(page: Page, script: str) -> None:
-    """Wait until this is so; the page's policy forbids the way that waits inside it."""
+    """Poll until the script is true; the page's CSP forbids `wait_for_function`."""
     ends = time.monotonic() + PATIENT / 1000
     while not page.evaluate(script):
         assert time.monotonic() < ends, script
@@ -33,28 +33,28 @@ def until(page: Page, script: str) -> None:
 
 
 class Keyboard:
-    """A person at the keyboard who needs 300 ms for each key."""
+    """A person at the keyboard, who needs 300 ms for each key."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.keys = page, 0
 
     def type(self, text: str) -> None:
-        """Each character is a key."""
+        """Type a text; each character counts as a key."""
         self.keys += len(text)
         self.page.keyboard.type(text)
 
     def press(self, *keys: str) -> None:
-        """Keys, of which a chord counts for all it holds."""
+        """Press keys; a chord counts each of its keys."""
         for key in keys:
             self.keys += key.count("+") + 1
             self.page.keyboard.press(key)
 
     def until(self, script: str) -> None:
-        """Wait for the page as the person would."""
+        """Poll until the script is true in the page."""
         until(self.page, script)
 
     def enter(self, scores: tuple[str, ...]) -> None:
-        """One sheet, from the first score to Shift+Enter."""
+        """Enter one sheet: type the scores and press Shift+Enter."""
         for score in scores[:-1]:
             self.type(score)
             self.press("Enter")
@@ -63,12 +63,12 @@ class Keyboard:
 
     @property
     def seconds(self) -> float:
-        """What it takes."""
+        """Return the time that the keys so far take."""
         return self.keys * SECONDS_A_KEY
 
 
 def scores_of(table: int, number: int) -> tuple[str, ...]:
-    """Four scores in hundreds that no other hanchan has."""
+    """Return four scores in hundreds that no other hanchan has."""
     step = 4 * table + number
     return (str(400 + step), str(300 - 3 * step), str(200 + step), str(100 + step))
 
@@ -80,7 +80,7 @@ def season(live_server: LiveServer) -> Competition:
 
 @pytest.fixture
 def tables(season: Competition) -> list[TableSession]:
-    """Both blocks at two tables each, for four hanchan."""
+    """Return the table sessions of both blocks: two tables each, four hanchan per table."""
     made = []
     for key in ("A", "B"):
         people = factories.in_block(season.blocks.get(key=key))
@@ -116,7 +116,7 @@ def ann(page: Page, live_server: LiveServer, settings: LazySettings, night: Sess
 
 @pytest.fixture
 def ben(ann: Page, live_server: LiveServer, settings: LazySettings, night: Session) -> Iterator[Page]:
-    """A second person, at a device of their own."""
+    """Return the page of a second user in a browser of their own."""
     assert ann.context.browser
     context = ann.context.browser.new_context(base_url=live_server.url)
     context.set_default_timeout(PATIENT)
@@ -126,22 +126,22 @@ def ben(ann: Page, live_server: LiveServer, settings: LazySettings, night: Sessi
 
 READY = """document.activeElement?.name?.endsWith('-score_0') && document.activeElement.value === ''
     && !document.activeElement.closest('[aria-busy=true]')"""
-"""Whether the focus waits in an empty sheet; whoever types looks at which table it is."""
+"""Script that tells if the focus is in the first field of an empty sheet, at any table."""
 
 
 def at_table(table: TableSession, number: int) -> str:
-    """Whether the focus waits in the first score of this hanchan."""
+    """Return a script that tells if the focus is in the first score field of this hanchan."""
     form = f"h{table.hanchan.get(round=number).pk}-score_0"
     return f"document.activeElement?.name === '{form}'"
 
 
 def enter_table(keys: Keyboard, table: TableSession, number: int, scores: tuple[str, ...]) -> None:
-    """One sheet, from the first score to Shift+Enter."""
+    """Wait for the focus in this hanchan's sheet and enter its scores."""
     keys.until(at_table(table, number))
     keys.enter(scores)
 
 
-def test_four_tables_of_four_hanchan_take_two_people_under_two_minutes_of_keys(
+def test_two_users_enter_and_confirm_sixteen_hanchan_in_under_two_minutes_of_keys(
     ann: Page, ben: Page, tables: list[TableSession]
 ) -> None:
     keys = Keyboard(ann)
@@ -163,7 +163,7 @@ def test_four_tables_of_four_hanchan_take_two_people_under_two_minutes_of_keys(
     assert keys.seconds + second.seconds < TWO_MINUTES
 
 
-def test_the_focus_goes_to_the_next_table_and_only_the_table_handed_in_is_drawn_anew(
+def test_saving_moves_the_focus_to_the_next_table_and_redraws_only_the_saved_one(
     ann: Page, tables: list[TableSession]
 ) -> None:
     ann.evaluate("document.querySelectorAll('.card').forEach((card) => { card.was = 'here'; })")
@@ -174,7 +174,7 @@ def test_the_focus_goes_to_the_next_table_and_only_the_table_handed_in_is_drawn_
     assert drawn == ["anew", "here", "here", "here"]
 
 
-def test_the_last_score_is_not_filled_in_for_it_is_the_check(ann: Page, tables: list[TableSession]) -> None:
+def test_the_last_score_is_not_filled_in_automatically(ann: Page, tables: list[TableSession]) -> None:
     card = ann.locator(f"#table-{tables[0].pk}")
     until(ann, at_table(tables[0], 1))
     for score in ("412", "301", "187"):
@@ -184,7 +184,7 @@ def test_the_last_score_is_not_filled_in_for_it_is_the_check(ann: Page, tables: 
     expect(card.locator("[data-role=score]").nth(3)).to_have_value("")
 
 
-def test_what_others_do_appears_by_itself_and_what_is_typed_stays(
+def test_sheets_of_other_users_appear_and_the_own_draft_is_kept(
     ann: Page, ben: Page, tables: list[TableSession]
 ) -> None:
     first = ann.locator(f"#table-{tables[0].pk} [data-role=score]").first
@@ -198,7 +198,7 @@ def test_what_others_do_appears_by_itself_and_what_is_typed_stays(
     expect(ann.locator("#night-queue .waiting li")).to_have_count(2)
 
 
-def test_a_sheet_that_is_refused_stays_at_its_table_with_what_was_typed(ann: Page, tables: list[TableSession]) -> None:
+def test_a_refused_sheet_stays_at_its_table_with_the_typed_scores(ann: Page, tables: list[TableSession]) -> None:
     enter_table(Keyboard(ann), tables[0], 1, ("412", "301", "187", "99"))
     card = ann.locator(f"#table-{tables[0].pk}.refused")
     expect(card).to_contain_text("100 missing")
@@ -207,9 +207,7 @@ def test_a_sheet_that_is_refused_stays_at_its_table_with_what_was_typed(ann: Pag
     assert not ResultSheet.objects.exists()
 
 
-def test_without_a_line_the_sheet_stays_and_after_a_reload_it_is_still_there(
-    ann: Page, tables: list[TableSession]
-) -> None:
+def test_a_sheet_sent_while_offline_survives_a_reload(ann: Page, tables: list[TableSession]) -> None:
     until(ann, at_table(tables[0], 1))
     ann.context.set_offline(True)
     enter_table(Keyboard(ann), tables[0], 1, scores_of(0, 1))
@@ -222,7 +220,7 @@ def test_without_a_line_the_sheet_stays_and_after_a_reload_it_is_still_there(
     expect(ann.locator(f"#table-{tables[0].pk} .chip.waiting")).to_have_count(1)
 
 
-def test_two_who_enter_blindly_and_differ_are_asked_for_those_cells_alone(
+def test_in_blind_entry_a_differing_scorer_retypes_only_the_differing_scores(
     ann: Page, ben: Page, season: Competition, tables: list[TableSession]
 ) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.BLIND)
@@ -245,7 +243,7 @@ def test_two_who_enter_blindly_and_differ_are_asked_for_those_cells_alone(
 
 @pytest.fixture
 def only(ann: Page, tables: list[TableSession]) -> TableSession:
-    """The night has come down to one table that is still open."""
+    """Abandon the hanchan of all other tables, and return the one table that is still open."""
     for table in tables[1:]:
         table.hanchan.update(state="abandoned")
     ann.reload()
@@ -254,7 +252,7 @@ def only(ann: Page, tables: list[TableSession]) -> TableSession:
 
 @pytest.fixture
 def held(ann: Page) -> list[Route]:
-    """Sheets on their way that the service has not got yet."""
+    """Hold back POST requests of the page, and return the list of held ones."""
     on_the_way: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -268,7 +266,7 @@ def held(ann: Page) -> list[Route]:
 
 
 def wait_for_sheets(page: Page, held: list[Route], count: int) -> None:
-    """Wait until so many sheets are on their way."""
+    """Wait until at least this number of requests is held."""
     ends = time.monotonic() + PATIENT / 1000
     while len(held) < count:
         assert time.monotonic() < ends
@@ -276,12 +274,12 @@ def wait_for_sheets(page: Page, held: list[Route], count: int) -> None:
 
 
 def first_scores(page: Page, table: TableSession, number: int) -> list[str]:
-    """What stands in the open sheet of this hanchan."""
+    """Return the values in the open sheet of this hanchan."""
     form = f"h{table.hanchan.get(round=number).pk}"
     return [page.locator(f"[name={form}-score_{seat}]").input_value() for seat in range(4)]
 
 
-def test_what_is_typed_while_the_only_open_table_is_saved_stands_in_its_next_sheet(
+def test_keys_typed_while_the_only_table_is_saved_go_to_its_next_sheet(
     ann: Page, only: TableSession, held: list[Route]
 ) -> None:
     enter_table(Keyboard(ann), only, 1, ("412", "301", "187", "100"))
@@ -297,7 +295,7 @@ def test_what_is_typed_while_the_only_open_table_is_saved_stands_in_its_next_she
     assert list(seats.values_list("score", flat=True)) == [41_200, 30_100, 18_700, 10_000]
 
 
-def test_whole_sheets_may_be_typed_ahead(ann: Page, only: TableSession, held: list[Route]) -> None:
+def test_whole_sheets_can_be_typed_ahead(ann: Page, only: TableSession, held: list[Route]) -> None:
     keys = Keyboard(ann)
     enter_table(keys, only, 1, ("412", "301", "187", "100"))
     keys.enter(("388", "300", "212", "100"))
@@ -311,9 +309,7 @@ def test_whole_sheets_may_be_typed_ahead(ann: Page, only: TableSession, held: li
     assert ResultSheet.objects.count() == 2
 
 
-def test_what_was_typed_ahead_of_a_sheet_that_is_refused_waits_beside_it(
-    ann: Page, only: TableSession, held: list[Route]
-) -> None:
+def test_scores_typed_ahead_wait_beside_a_refused_sheet(ann: Page, only: TableSession, held: list[Route]) -> None:
     enter_table(Keyboard(ann), only, 1, ("412", "301", "187", "99"))
     ann.keyboard.type("388")
     wait_for_sheets(ann, held, 1)

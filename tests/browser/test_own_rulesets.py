@@ -1,4 +1,4 @@
-"""Writing a ruleset and comparing rules, as a person sees it in a browser."""
+"""Editing a ruleset in the admin, and comparing rulesets, in a browser."""
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,7 +14,7 @@ PHONE = {"width": 360, "height": 740}
 
 @pytest.fixture
 def chief(page: Page) -> Page:
-    """Somebody logged in who may do everything."""
+    """Return a page with a superuser logged in."""
     User.objects.create_superuser("chief", password="correct horse")
     page.goto("/admin/login/")
     page.fill("#id_username", "chief")
@@ -24,7 +24,7 @@ def chief(page: Page) -> Page:
     return page
 
 
-def test_lines_are_numbered_a_fault_leads_to_its_line_and_what_is_right_is_kept(chief: Page) -> None:
+def test_the_ruleset_editor_numbers_lines_links_errors_to_them_and_saves_a_valid_text(chief: Page) -> None:
     text = cloned(loader.text_of("mleague"), "tomoshibi", "灯火荘")
     chief.goto("/admin/league/rulesetrevision/write/?source=mleague&name=tomoshibi&title_ja=灯火荘")
     numbers = chief.locator(".numbers").first
@@ -43,7 +43,7 @@ def test_lines_are_numbered_a_fault_leads_to_its_line_and_what_is_right_is_kept(
     assert RulesetRevision.objects.get().text == text
 
 
-def test_neither_page_scrolls_sideways_on_a_phone(chief: Page) -> None:
+def test_the_comparison_and_the_ruleset_editor_fit_a_phone(chief: Page) -> None:
     chief.set_viewport_size(PHONE)  # type: ignore[arg-type]
     for path in (
         "/rules/compare/",
@@ -56,7 +56,7 @@ def test_neither_page_scrolls_sideways_on_a_phone(chief: Page) -> None:
         assert chief.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
 
 
-def test_a_comparison_typed_in_is_an_address_to_pass_on(page: Page) -> None:
+def test_the_url_of_a_comparison_restores_it(page: Page) -> None:
     page.goto("/rules/compare/?lang=ja")
     for seat, score in enumerate(("412", "301", "187", "100")):
         page.locator("input[name=scores]").nth(seat).fill(score)

@@ -1,6 +1,6 @@
-"""No public page is heavy, and none moves under the reader's eyes while it loads.
+"""Weight and layout stability of every public page.
 
-What is counted: everything that a first visit fetches, page, styles, scripts and drawings, as production sends it:
+The weight counts everything that a first visit fetches (page, styles, scripts and drawings) as production sends it:
 static files compressed, pages where the service itself compresses them. Photos would be left out; there are none.
 """
 
@@ -26,7 +26,7 @@ MOST_SHIFTED = 0.01
 
 
 def weight(response: Response) -> int:
-    """The bytes on the wire, its head left out."""
+    """Return the bytes of a response body on the wire, without headers."""
     kind = response.headers.get("content-type", "").partition(";")[0]
     if kind in PHOTOS or response.status != 200:
         return 0
@@ -35,7 +35,7 @@ def weight(response: Response) -> int:
     return len(gzip.compress(body, 6)) if is_compressed else len(body)
 
 
-def test_every_public_page_is_light_and_stands_still_while_it_loads(page: Page, public: list[Shot]) -> None:
+def test_every_public_page_is_light_and_does_not_shift_while_it_loads(page: Page, public: list[Shot]) -> None:
     loaded: list[Response] = []
     page.on("response", lambda response: loaded.append(response))  # noqa: PLW0108 - it cannot mark a built-in method
     heavy, moving = {}, {}

@@ -1,4 +1,4 @@
-"""The public pages as a person sees them, on a phone, at a desk and by keyboard."""
+"""The public pages in a browser: on a phone, on a desktop and by keyboard."""
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -14,12 +14,12 @@ MOST_BYTES = 150 * 1024
 
 @pytest.fixture
 def season(transactional_db: None) -> Season:
-    """A preliminary under way."""
+    """Return a season with its preliminary under way."""
     return preliminary(5)
 
 
 def paths_of(season: Season) -> list[str]:
-    """One page of every kind."""
+    """Return one page of every kind."""
     table = season.competition.table_sessions.first()
     assert table is not None
     player = factories.in_block(season.block("A"))[0].player.key
@@ -38,7 +38,7 @@ def paths_of(season: Season) -> list[str]:
     return ["/", f"/players/{player}/", "/nothing-here/", *(home + path for path in (*inside, *deep))]
 
 
-def test_no_page_scrolls_sideways_on_a_phone_and_the_ladder_is_a_list_there(page: Page, season: Season) -> None:
+def test_no_page_scrolls_sideways_on_a_phone_and_the_ladder_is_a_list(page: Page, season: Season) -> None:
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     for language in ("ja", "en"):
         page.goto(f"/?lang={language}")
@@ -50,7 +50,7 @@ def test_no_page_scrolls_sideways_on_a_phone_and_the_ladder_is_a_list_there(page
     expect(page.locator("ol.stages")).to_be_visible()
 
 
-def test_a_wide_grid_scrolls_in_its_own_frame_and_keeps_the_names_in_sight(page: Page, season: Season) -> None:
+def test_a_wide_grid_scrolls_in_its_frame_and_keeps_the_names_visible(page: Page, season: Season) -> None:
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.goto("/c/spring/blocks/A/")
     frame = page.locator(".scroll").last
@@ -63,7 +63,7 @@ def test_a_wide_grid_scrolls_in_its_own_frame_and_keeps_the_names_in_sight(page:
     assert abs(before["x"] - after["x"]) <= 1
 
 
-def test_the_ladder_is_drawn_at_a_desk_and_its_rows_lead_to_the_players(page: Page, season: Season) -> None:
+def test_on_a_desktop_the_ladder_is_a_drawing_with_links_to_the_players(page: Page, season: Season) -> None:
     page.goto("/c/spring/")
     expect(page.locator(".drawing svg")).to_be_visible()
     assert page.locator(".drawing path.line").count() == 16
@@ -71,7 +71,7 @@ def test_the_ladder_is_drawn_at_a_desk_and_its_rows_lead_to_the_players(page: Pa
     page.wait_for_url("**/players/**")
 
 
-def test_by_keyboard_the_first_stop_leads_past_the_header(page: Page, season: Season) -> None:
+def test_the_first_tab_stop_skips_the_header(page: Page, season: Season) -> None:
     page.goto("/c/spring/blocks/A/")
     page.keyboard.press("Tab")
     skip = page.locator("a.skip")
@@ -97,7 +97,9 @@ def test_a_first_visit_loads_less_than_150_kilobytes(page: Page, season: Season)
     assert 0 < sum(loaded) < MOST_BYTES
 
 
-def test_dark_where_the_visitor_prefers_it(chromium: Browser, live_server: LiveServer, season: Season) -> None:
+def test_the_dark_theme_follows_the_preference_of_the_visitor(
+    chromium: Browser, live_server: LiveServer, season: Season
+) -> None:
     context = chromium.new_context(base_url=live_server.url, color_scheme="dark")
     page = context.new_page()
     page.goto("/c/spring/")

@@ -1,4 +1,4 @@
-"""Wherever a password is typed it can be looked at, by mouse, finger and keyboard, and one that is chosen is judged."""
+"""Password fields in a browser: the show button by mouse, touch and keyboard, and the strength of new passwords."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def sign_in(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("path", ["/login/?lang=en", "/admin/login/"])
-def test_the_password_shows_on_wish_and_is_hidden_again_before_it_is_sent(page: Page, path: str) -> None:
+def test_a_password_can_be_shown_and_is_hidden_again_on_submit(page: Page, path: str) -> None:
     factories.user("hana", is_staff=True)
     page.goto("/login/?lang=en")
     page.goto(path)
@@ -42,7 +42,7 @@ def test_the_password_shows_on_wish_and_is_hidden_again_before_it_is_sent(page: 
     assert page.evaluate("window.name") == "password"
 
 
-def test_every_field_of_a_password_has_its_button_and_the_new_one_is_judged(page: Page) -> None:
+def test_every_password_field_has_a_show_button_and_the_new_one_a_strength(page: Page) -> None:
     factories.user("hana")
     page.goto("/login/?lang=en")
     sign_in(page, "hana")
@@ -61,7 +61,7 @@ def test_every_field_of_a_password_has_its_button_and_the_new_one_is_judged(page
         expect(said).to_contain_text(judged)
 
 
-def test_the_desks_own_forms_and_an_invitation_have_it_too(page: Page) -> None:
+def test_admin_forms_and_invitations_have_show_buttons_too(page: Page) -> None:
     competition = factories.final_table()
     made = invite(
         competition=competition, email="new@example.org", role=Role.READER, language="ja", by=factories.SYSTEM
@@ -75,7 +75,7 @@ def test_the_desks_own_forms_and_an_invitation_have_it_too(page: Page) -> None:
         assert page.locator("button.show-password").count() == 2
 
 
-def test_nothing_is_cut_off_on_a_phone(page: Page) -> None:
+def test_the_show_button_fits_a_phone(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/login/")
     box = page.locator("button.show-password").bounding_box()
@@ -86,7 +86,7 @@ def test_nothing_is_cut_off_on_a_phone(page: Page) -> None:
 
 
 @pytest.mark.parametrize("path", ["/login/", "/account/password/"])
-def test_the_page_stands_where_it_stood_when_the_buttons_come_late(page: Page, path: str) -> None:
+def test_late_show_buttons_do_not_shift_the_page(page: Page, path: str) -> None:
     factories.user("hana")
     if path != "/login/":
         sign_in(page, "hana")

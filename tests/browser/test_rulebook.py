@@ -1,4 +1,4 @@
-"""The rule books on a phone and on paper."""
+"""The rule books in a browser: on a phone and in print."""
 
 import re
 
@@ -19,7 +19,7 @@ def test_no_page_of_a_rule_book_scrolls_sideways_on_a_phone(page: Page, language
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), path
 
 
-def test_a_question_typed_on_a_phone_leads_to_the_clause_and_the_clause_to_its_place(page: Page) -> None:
+def test_a_search_on_a_phone_finds_the_clause_and_links_to_its_place(page: Page) -> None:
     page.set_viewport_size(PHONE)  # type: ignore[arg-type]
     page.goto("/rules/cinderella/")
     page.get_by_role("searchbox", name="ルールを調べる").fill("チョンボは何ポイント引かれる？")
@@ -33,7 +33,7 @@ def test_a_question_typed_on_a_phone_leads_to_the_clause_and_the_clause_to_its_p
 
 @pytest.mark.parametrize("language", ["ja", "en"])
 @pytest.mark.parametrize("book", BOOKS)
-def test_the_summary_is_one_sheet_of_paper(page: Page, book: str, language: str) -> None:
+def test_the_summary_prints_on_one_page(page: Page, book: str, language: str) -> None:
     page.goto(f"/rules/{book}/summary/?lang={language}")
     sheets = re.findall(rb"/Type\s*/Page[^s]", page.pdf(prefer_css_page_size=True))
     assert len(sheets) == 1

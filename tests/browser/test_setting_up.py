@@ -1,4 +1,4 @@
-"""A league in three minutes: from an empty database to a published schedule, at the keyboard alone."""
+"""Setting up a league by keyboard: from an empty database to a published schedule in few actions."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ ROSTER = "氏名\tふりがな\tローマ字\t所属\n" + "\n".join(
 )
 MOST_ACTIONS = 25
 LONGEST_WAY = 60
-"""Tabs that a field may be away: more would be no way for a keyboard."""
+"""Maximum number of Tab presses to reach a field."""
 
 
 class Keyboard:
-    """Somebody without a mouse, whose actions are counted: a field typed, a button or a link pressed.
+    """A keyboard user whose actions are counted: a field typed, a button or a link pressed.
 
-    Tabs on the way are not counted, as moving the mouse would not be.
+    Tab presses are not counted, as mouse movements would not be.
     """
 
     def __init__(self, page: Page) -> None:
@@ -37,7 +37,7 @@ class Keyboard:
         self.actions = 0
 
     def go_to(self, selector: str) -> None:
-        """Tab until the field, the button or the link has the focus."""
+        """Press Tab until the field, the button or the link has the focus."""
         target = self.page.locator(selector).first
         for _step in range(LONGEST_WAY):
             if target.evaluate("element => element === document.activeElement"):
@@ -46,35 +46,35 @@ class Keyboard:
         raise AssertionError(f"no way by keyboard to {selector}")
 
     def type(self, selector: str, text: str) -> None:
-        """Fill a field in."""
+        """Fill in a field."""
         self.go_to(selector)
         self.page.keyboard.press("Control+A")
         self.page.keyboard.type(text)
         self.actions += 1
 
     def press(self, selector: str) -> None:
-        """Press a button or follow a link."""
+        """Press a button or follow a link, and wait for the page."""
         self.go_to(selector)
         with self.page.expect_navigation():
             self.page.keyboard.press("Enter")
         self.actions += 1
 
     def paste(self, selector: str, text: str) -> None:
-        """Paste the roster, which is not counted."""
+        """Paste a text (the roster), which is not counted."""
         self.go_to(selector)
         self.page.keyboard.insert_text(text)
 
 
 @pytest.fixture
 def keyboard(page: Page, live_server: LiveServer, settings: LazySettings) -> Keyboard:
-    """An English reader before the sign-in page, with nothing in the database but an account."""
+    """Return an English keyboard user at the login page; the database holds only their account."""
     factories.user("director", is_staff=True, is_superuser=True)
     page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": "en", "url": live_server.url}])
     page.goto("/admin/")
     return Keyboard(page)
 
 
-def test_a_league_of_sixteen_with_its_schedule_is_published_in_few_actions(keyboard: Keyboard) -> None:
+def test_a_league_of_sixteen_with_its_schedule_is_published_in_at_most_25_actions(keyboard: Keyboard) -> None:
     page = keyboard.page
     keyboard.type("#id_username", "director")
     keyboard.type("#id_password", "correct horse")
@@ -104,12 +104,12 @@ def test_a_league_of_sixteen_with_its_schedule_is_published_in_few_actions(keybo
 
 
 def free_slug() -> str:
-    """What an address is made of where the name has no latin letters."""
+    """Return the slug generated for a name without Latin letters."""
     year = Competition.objects.values_list("created_at__year", flat=True).get()
     return f"cinderella-{year}"
 
 
-def test_nothing_typed_is_lost_where_somebody_must_decide(keyboard: Keyboard) -> None:
+def test_a_roster_with_doubtful_names_is_kept_until_the_user_decides(keyboard: Keyboard) -> None:
     page = keyboard.page
     Player.objects.create(name="髙橋 花", name_kana="たかはし はな", key="demo-hana", affiliation="灯台会")
     league = factories.league(status=None)
@@ -136,7 +136,7 @@ def test_nothing_typed_is_lost_where_somebody_must_decide(keyboard: Keyboard) ->
     assert league.entrants.filter(player__key="demo-hana").exists()
 
 
-def test_a_league_under_any_ruleset_is_made_at_the_first_press(keyboard: Keyboard, live_server: LiveServer) -> None:
+def test_a_league_under_any_ruleset_is_created_on_the_first_submit(keyboard: Keyboard, live_server: LiveServer) -> None:
     page = keyboard.page
     sign_in(page)
     browser = page.context.browser
@@ -157,7 +157,7 @@ def test_a_league_under_any_ruleset_is_made_at_the_first_press(keyboard: Keyboar
 
 
 def sign_in(page: Page) -> None:
-    """Sign in with the mouse and without counting."""
+    """Log in with the mouse, without counting."""
     page.locator("#id_username").fill("director")
     page.locator("#id_password").fill("correct horse")
     page.locator("#login-form [type=submit]").click()

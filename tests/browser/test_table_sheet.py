@@ -1,4 +1,4 @@
-"""The live score sheet under one thumb: a phone's screen, touch, every question it asks."""
+"""The live score sheet on a phone: entry by touch, and every question that a ruleset asks."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_TAPS = 8
 
 
 def parlour_table(ruleset: str, players: int) -> TableSession:
-    """A table under another book."""
+    """Return a table of a parlour under another ruleset."""
     competition = parlours.parlour(ruleset)
     people = parlours.guests(competition, players)
     return factories.table(competition.blocks.get(), people, numbers=(1,))
@@ -66,7 +66,7 @@ def test_a_whole_east_round_is_entered_by_touch(phone: Opens, table: TableSessio
     assert log_of(first_of(table)).state.chonbo == (1, 0, 0, 0)
 
 
-def test_a_common_ron_takes_no_more_than_eight_taps(phone: Opens, table: TableSession) -> None:
+def test_a_common_ron_needs_at_most_eight_taps(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     device.tap("act-ron", "seat-1", "seat-3", "han-2", "fu-30")
     record(device)
@@ -75,7 +75,7 @@ def test_a_common_ron_takes_no_more_than_eight_taps(phone: Opens, table: TableSe
     assert kyoku_of(table) == [(0, 2000, 0, -2000)]
 
 
-def test_a_reload_in_the_middle_asks_on_where_one_was(phone: Opens, table: TableSession) -> None:
+def test_a_reload_continues_an_unfinished_entry(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     device.tap("act-riichi", "seat-2")
     device.sees(".mark-of", "Riichi")
@@ -90,7 +90,7 @@ def test_a_reload_in_the_middle_asks_on_where_one_was(phone: Opens, table: Table
     assert TableEvent.objects.count() == 3
 
 
-def test_a_win_is_tapped_as_tiles(phone: Opens, table: TableSession) -> None:
+def test_a_win_is_entered_as_tiles(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     device.tap("act-riichi", "seat-2")
     device.settles()
@@ -107,7 +107,7 @@ def test_a_win_is_tapped_as_tiles(phone: Opens, table: TableSession) -> None:
     assert kyoku_of(table) == [(-5200, 0, 5200, 0)]
 
 
-def test_an_earlier_entry_is_put_right_and_everything_after_it_moves(phone: Opens, table: TableSession) -> None:
+def test_correcting_an_earlier_entry_updates_all_later_scores(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     for loser in ("seat-0", "seat-2"):
         device.tap("act-ron", "seat-3", loser, "han-1", "fu-30")
@@ -128,7 +128,7 @@ def test_an_earlier_entry_is_put_right_and_everything_after_it_moves(phone: Open
     expect(device.page.locator("[data-seat='0'] .score")).to_have_text("23,000")
 
 
-def test_three_players_are_asked_what_their_book_has(phone: Opens) -> None:
+def test_a_three_player_table_asks_the_questions_of_its_ruleset(phone: Opens) -> None:
     table = parlour_table("banchi3", 3)
     device = begun(phone(table))
     expect(device.page.locator(".table [data-seat]")).to_have_count(3)
@@ -145,7 +145,7 @@ def test_three_players_are_asked_what_their_book_has(phone: Opens) -> None:
     assert carried == (-800, 800, 0)
 
 
-def test_the_dealer_of_the_last_hand_is_asked_whether_the_game_ends(phone: Opens) -> None:
+def test_the_dealer_of_the_last_kyoku_is_asked_whether_the_game_ends(phone: Opens) -> None:
     table = parlour_table("banchi3", 3)
     haneman = {"type": "ron", "loser": 0, "wins": [{"seat": 2, "value": {"limit": "haneman"}}]}
     entries = [haneman, *({"type": "draw"} for _deal in range(4))]
@@ -162,7 +162,7 @@ def test_the_dealer_of_the_last_hand_is_asked_whether_the_game_ends(phone: Opens
     assert log_of(first_of(table)).state.ends[0].reason == "agari_yame"
 
 
-def test_boo_is_asked_for_its_own_value_and_for_nothing_it_does_not_have(phone: Opens) -> None:
+def test_a_boo_table_asks_only_for_what_its_ruleset_has(phone: Opens) -> None:
     table = parlour_table("boo", 4)
     device = begun(phone(table))
     device.tap("act-riichi", "seat-2")
@@ -183,7 +183,9 @@ def test_boo_is_asked_for_its_own_value_and_for_nothing_it_does_not_have(phone: 
     assert kyoku_of(table) == [(-880, 0, 880, 0), (0, 0, 0, 0)]
 
 
-def test_the_end_is_told_with_its_reason_and_the_result_handed_in(phone: Opens, table: TableSession) -> None:
+def test_the_end_of_the_game_is_shown_with_its_clause_and_the_result_is_submitted(
+    phone: Opens, table: TableSession
+) -> None:
     device = begun(phone(table))
     play_through(device)
     device.sees(".over", "The game is over")
@@ -198,7 +200,7 @@ def test_the_end_is_told_with_its_reason_and_the_result_handed_in(phone: Opens, 
     assert ResultSheet.objects.counting().filter(hanchan=first_of(table)).count() == 1
 
 
-def test_the_table_is_read_off_where_there_is_no_time_for_more(phone: Opens, table: TableSession) -> None:
+def test_only_the_scores_of_a_kyoku_can_be_entered(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     device.tap("act-scores", "won-1")
     for seat, score in enumerate(("230", "290", "250", "230")):
@@ -208,7 +210,7 @@ def test_the_table_is_read_off_where_there_is_no_time_for_more(phone: Opens, tab
     assert device.scores() == ["23,000", "29,000", "25,000", "23,000"]
 
 
-def test_the_keys_do_what_the_thumb_does(phone: Opens, table: TableSession) -> None:
+def test_the_sheet_is_operated_by_keyboard(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     for key in ("o", "2", "1"):
         device.page.keyboard.press(key)
@@ -218,7 +220,7 @@ def test_the_keys_do_what_the_thumb_does(phone: Opens, table: TableSession) -> N
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL], ids=["390", "360"])
-def test_every_button_is_wide_enough_for_a_thumb_and_nothing_scrolls_sideways(
+def test_every_button_is_large_enough_for_touch_and_nothing_scrolls_sideways(
     phone: Opens, table: TableSession, size: ViewportSize
 ) -> None:
     device = phone(table, language="ja", viewport=size)
@@ -244,6 +246,6 @@ def test_every_button_is_wide_enough_for_a_thumb_and_nothing_scrolls_sideways(
         assert device.page.evaluate("document.documentElement.scrollWidth") <= size["width"], keys
 
 
-def test_without_scripts_the_page_says_so(phone: Opens, table: TableSession) -> None:
+def test_the_sheet_without_scripts_says_that_it_needs_javascript(phone: Opens, table: TableSession) -> None:
     device = phone(table, java_script_enabled=False)
     expect(device.page.locator(".nojs")).to_contain_text("needs JavaScript")

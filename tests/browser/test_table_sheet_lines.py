@@ -1,4 +1,4 @@
-"""The live score sheet where the line breaks, and where several devices write at one table."""
+"""The live score sheet with lost connections, and with several devices at one table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_entries_wait_for_a_lost_connection_and_go_in_once(phone: Opens, table: TableSession) -> None:
+def test_entries_made_offline_are_sent_once_after_reconnecting(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     device.context.set_offline(True)
     device.tap("act-riichi", "seat-1")
@@ -37,7 +37,7 @@ def test_entries_wait_for_a_lost_connection_and_go_in_once(phone: Opens, table: 
     ]
 
 
-def test_an_answer_that_is_lost_on_its_way_doubles_nothing(phone: Opens, table: TableSession) -> None:
+def test_a_lost_response_duplicates_no_entry(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     lost: list[str] = []
 
@@ -56,7 +56,7 @@ def test_an_answer_that_is_lost_on_its_way_doubles_nothing(phone: Opens, table: 
     assert TableEvent.objects.filter(kind="entry").count() == 1
 
 
-def test_what_waits_survives_a_reload(phone: Opens, table: TableSession) -> None:
+def test_unsent_entries_survive_a_reload(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     device.page.route("**/sheet/events/", lambda route: route.abort())
     device.tap("act-riichi", "seat-0")
@@ -68,9 +68,7 @@ def test_what_waits_survives_a_reload(phone: Opens, table: TableSession) -> None
     assert TableEvent.objects.filter(kind="entry").count() == 1
 
 
-def test_a_reload_without_a_connection_shows_the_sheet_again_and_loses_nothing(
-    phone: Opens, table: TableSession
-) -> None:
+def test_an_offline_reload_shows_the_sheet_and_keeps_unsent_entries(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     device.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     device.page.wait_for_function(
@@ -88,7 +86,7 @@ def test_a_reload_without_a_connection_shows_the_sheet_again_and_loses_nothing(
     assert kyoku_of(table) == [(12000, -12000, 0, 0)]
 
 
-def test_two_devices_at_one_table_stay_in_step(phone: Opens, table: TableSession) -> None:
+def test_two_devices_at_one_table_stay_in_sync(phone: Opens, table: TableSession) -> None:
     mine = begun(phone(table))
     yours = phone(table)
     yours.page.wait_for_selector(".on-table")
@@ -101,7 +99,9 @@ def test_two_devices_at_one_table_stay_in_step(phone: Opens, table: TableSession
     assert mine.scores() == ["25,000", "25,000", "37,000", "13,000"]
 
 
-def test_of_two_entries_at_once_the_later_is_kept_and_shown_beside_the_first(phone: Opens, table: TableSession) -> None:
+def test_the_later_of_two_concurrent_entries_is_kept_and_shown_beside_the_first(
+    phone: Opens, table: TableSession
+) -> None:
     mine = begun(phone(table))
     yours = phone(table)
     yours.page.wait_for_selector(".on-table")
@@ -120,7 +120,7 @@ def test_of_two_entries_at_once_the_later_is_kept_and_shown_beside_the_first(pho
     assert [event.payload["entry"]["seat"] for event in TableEvent.objects.filter(kind="entry")] == [1, 0]
 
 
-def test_an_entry_that_cannot_be_says_why_and_can_be_looked_at_again(phone: Opens, table: TableSession) -> None:
+def test_an_invalid_entry_is_refused_with_its_reason_and_can_be_dropped(phone: Opens, table: TableSession) -> None:
     mine = begun(phone(table))
     mine.context.set_offline(True)
     mine.tap("act-riichi", "seat-1")

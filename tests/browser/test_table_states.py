@@ -1,4 +1,4 @@
-"""The score sheet, the overlay and the page that follows a table, opened in every state that a table can have."""
+"""Score sheet, overlay and live page of a table, opened in every state that a table can have."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OVERLAY = {
     "closed": "East 2",
     "typed_under_superbingo": "Result as typed",
 }
-"""What the overlay says in a state."""
+"""Text that the overlay shows, by state."""
 FOLLOWED = {
     "typed_counts": TYPED,
     "typed_over_running_log": "end before the result, at East 2, 0 honba",
@@ -47,12 +47,12 @@ FOLLOWED = {
     "abandoned": "This hanchan is not played.",
     "cancelled": "The game has not begun",
 }
-"""What the page that follows a table says in a state."""
+"""Text that the live page shows, by state."""
 
 
 @pytest.fixture
 def errors(page: Page, live_server: LiveServer) -> list[str]:
-    """What the scripts of the English page throw or report as an error."""
+    """Collect the script errors of the page, which is set to English."""
     found: list[str] = []
 
     def console(message: ConsoleMessage) -> None:
@@ -66,14 +66,14 @@ def errors(page: Page, live_server: LiveServer) -> list[str]:
 
 
 def comes_in(page: Page, state: State, live_server: LiveServer) -> None:
-    """The page's browser is the scorer's device from now on; what was open before asks no more with the new session."""
+    """Make the page's browser the scorer's device; first close the old page, so that it no longer polls."""
     page.goto("about:blank")
     session = state.device.client.cookies[settings.SESSION_COOKIE_NAME].value
     page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
 
 
 def wrong_with(page: Page, state: State) -> list[str]:
-    """What the sheet, opened anew, does not show as it should."""
+    """Open the sheet and return the deviations from the expected content."""
     asked = f"?hanchan={state.asks_for.pk}" if state.asks_for else ""
     page.goto(f"/tables/{state.table.pk}/sheet/{asked}", wait_until="commit")
     try:
@@ -91,7 +91,7 @@ def wrong_with(page: Page, state: State) -> list[str]:
     return [f"{name}: {seen}" for name, (is_so, ought) in expected.items() if is_so != ought]
 
 
-def test_the_sheet_opens_in_every_state_and_says_what_became_of_the_hanchan(
+def test_the_sheet_opens_in_every_state_and_shows_the_state_of_the_hanchan(
     page: Page, errors: list[str], live_server: LiveServer
 ) -> None:
     page.set_viewport_size(PHONE)
@@ -106,7 +106,7 @@ def test_the_sheet_opens_in_every_state_and_says_what_became_of_the_hanchan(
     assert found == {}
 
 
-def test_the_overlay_and_the_page_that_follows_a_table_are_drawn_in_every_state(page: Page, errors: list[str]) -> None:
+def test_the_overlay_and_the_live_page_are_drawn_in_every_state(page: Page, errors: list[str]) -> None:
     for name, text in OVERLAY.items():
         table = STATES[name]().table
         publish_standings(table.competition_id)
@@ -120,9 +120,7 @@ def test_the_overlay_and_the_page_that_follows_a_table_are_drawn_in_every_state(
     assert errors == []
 
 
-def test_a_result_typed_while_a_question_is_open_takes_the_place_of_the_question(
-    phone: Opens, table: TableSession
-) -> None:
+def test_a_result_typed_elsewhere_replaces_an_open_question(phone: Opens, table: TableSession) -> None:
     device = begun(phone(table))
     device.tap("act-ron", "seat-2")
     factories.play(first_of(table))
@@ -133,7 +131,7 @@ def test_a_result_typed_while_a_question_is_open_takes_the_place_of_the_question
     device.sees("h2", "Before the first hand")
 
 
-def test_a_link_that_was_taken_back_is_told_of_instead_of_a_login(phone: Opens, table: TableSession) -> None:
+def test_a_revoked_link_shows_a_message_instead_of_a_login(phone: Opens, table: TableSession) -> None:
     device = phone(table)
     device.sees("h2", "Before the first hand")
     end_link(link=table.links.get(), by=SYSTEM)
@@ -143,7 +141,7 @@ def test_a_link_that_was_taken_back_is_told_of_instead_of_a_login(phone: Opens, 
 
 
 @pytest.mark.parametrize("kind", ["scorer", "player"])
-def test_a_document_that_cannot_be_fetched_is_said_so_and_asked_for_again(
+def test_a_failed_fetch_of_the_state_shows_an_alarm_and_can_be_retried(
     phone: Opens, table: TableSession, kind: str
 ) -> None:
     device = phone(table, entrant=first_of(table).seats.get(seat=0).entrant if kind == "player" else None)
@@ -158,7 +156,7 @@ def test_a_document_that_cannot_be_fetched_is_said_so_and_asked_for_again(
     device.sees("main", opened)
 
 
-def test_a_script_that_is_not_loaded_is_said_so_with_a_way_to_try_again(phone: Opens, table: TableSession) -> None:
+def test_a_script_that_fails_to_load_shows_a_message_and_can_be_retried(phone: Opens, table: TableSession) -> None:
     device = phone(table, service_workers="block")
     device.page.route("**/sheet/screens*.js", lambda route: route.abort())
     device.page.reload()
@@ -169,7 +167,7 @@ def test_a_script_that_is_not_loaded_is_said_so_with_a_way_to_try_again(phone: O
     expect(device.page.locator("#trouble")).to_be_hidden()
 
 
-def test_a_script_that_fails_is_said_so_and_what_it_kept_is_not_shown_again(
+def test_a_script_error_shows_a_message_and_its_stored_state_is_discarded(
     phone: Opens, table: TableSession, faults: list[str]
 ) -> None:
     device = phone(table)
@@ -194,7 +192,7 @@ def test_a_script_that_fails_is_said_so_and_what_it_kept_is_not_shown_again(
     faults.clear()
 
 
-def test_what_another_release_kept_on_the_device_is_asked_for_again(phone: Opens, table: TableSession) -> None:
+def test_state_stored_by_another_release_is_fetched_again(phone: Opens, table: TableSession) -> None:
     device = phone(table)
     device.sees("h2", "Before the first hand")
     device.page.evaluate(

@@ -1,4 +1,4 @@
-"""What others see of a table: players on their own phones, staff, the public page and the overlay of a broadcast."""
+"""Other views of a live table: players' phones, the staff's sheet, the public page and the broadcast overlay."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ MANGAN = {"type": "ron", "loser": 0, "wins": [{"seat": 2, "value": {"limit": "ma
 
 
 def in_last_hand(table: TableSession) -> TableSession:
-    """Somebody leads by a mangan's ron, and the last hand is played."""
+    """Put the table into the last kyoku, with one player leading by a mangan ron."""
     entries = [NewEvent(f"e{number}", "entry", {"entry": entry}) for number, entry in enumerate((MANGAN, LAST_HAND))]
     append_events(hanchan=first_of(table), events=[NewEvent("begin", "start", {}), *entries], after=0, by=SYSTEM)
     return table
 
 
 def signed_in(page: Page, user: User, live_server: LiveServer) -> None:
-    """The page's browser is this user's from now on."""
+    """Log this user in, in the page's browser."""
     client = Client()
     client.force_login(user)
     session = client.cookies[settings.SESSION_COOKIE_NAME].value
     page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
 
 
-def test_each_player_says_yes_on_their_own_phone_and_then_it_counts(phone: Opens, table: TableSession) -> None:
+def test_a_result_counts_once_each_player_has_agreed_on_their_phone(phone: Opens, table: TableSession) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
     scorer = begun(phone(table))
     people = [seat.entrant for seat in first_of(table).seats.order_by("seat")]
@@ -62,7 +62,7 @@ def test_each_player_says_yes_on_their_own_phone_and_then_it_counts(phone: Opens
     assert ResultSheet.objects.counting().filter(hanchan=first_of(table)).exists()
 
 
-def test_a_player_who_does_not_agree_says_why(phone: Opens, table: TableSession) -> None:
+def test_a_player_can_reject_a_result_with_a_reason(phone: Opens, table: TableSession) -> None:
     Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
     scorer = begun(phone(table))
     player = phone(table, entrant=first_of(table).seats.get(seat=2).entrant)
@@ -75,7 +75,7 @@ def test_a_player_who_does_not_agree_says_why(phone: Opens, table: TableSession)
     scorer.sees(".state-rejected", "East 3 was a tsumo")
 
 
-def test_staff_see_what_the_last_hand_needs_and_a_scorers_link_never_does(
+def test_staff_see_the_conditions_of_the_last_kyoku_and_a_scorers_link_does_not(
     phone: Opens, table: TableSession, page: Page, live_server: LiveServer
 ) -> None:
     scorer = phone(in_last_hand(table))
@@ -94,7 +94,7 @@ def test_staff_see_what_the_last_hand_needs_and_a_scorers_link_never_does(
     expect(panel.locator("h3").first).not_to_be_visible()
 
 
-def test_the_overlay_tells_staff_what_the_last_hand_needs_unless_asked_not_to(
+def test_the_overlay_shows_the_conditions_of_the_last_kyoku_to_staff_unless_hidden(
     table: TableSession, page: Page, live_server: LiveServer
 ) -> None:
     in_last_hand(table)
@@ -110,7 +110,7 @@ def test_the_overlay_tells_staff_what_the_last_hand_needs_unless_asked_not_to(
     expect(page.locator(".need")).to_have_count(0)
 
 
-def test_the_public_page_follows_by_itself(phone: Opens, table: TableSession, page: Page) -> None:
+def test_the_public_live_page_updates_itself(phone: Opens, table: TableSession, page: Page) -> None:
     scorer = begun(phone(table))
     page.goto(f"/c/final/hanchan/{first_of(table).pk}/live/?lang=en")
     expect(page.locator("#kyoku")).to_contain_text("East 1")
@@ -121,7 +121,7 @@ def test_the_public_page_follows_by_itself(phone: Opens, table: TableSession, pa
     expect(page.locator(".scoregraph polyline")).to_have_count(4)
 
 
-def test_the_overlay_keeps_its_last_picture_without_a_line(phone: Opens, table: TableSession, page: Page) -> None:
+def test_the_overlay_keeps_its_last_state_while_offline(phone: Opens, table: TableSession, page: Page) -> None:
     scorer = begun(phone(table))
     scorer.tap("act-riichi", "seat-1")
     scorer.settles()
@@ -141,7 +141,7 @@ def test_the_overlay_keeps_its_last_picture_without_a_line(phone: Opens, table: 
     expect(page.locator(".stale")).to_have_count(0)
 
 
-def test_the_overlay_of_a_table_held_back_needs_a_token_that_may_read_it(table: TableSession, page: Page) -> None:
+def test_the_overlay_of_a_table_under_embargo_needs_a_staff_token(table: TableSession, page: Page) -> None:
     TableSession.objects.update(is_released=False, public_at=timezone.now() + dt.timedelta(days=1))
     page.goto(f"/overlay/{table.pk}/?lang=en")
     expect(page.locator(".told")).to_contain_text("token")

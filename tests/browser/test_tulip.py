@@ -1,4 +1,4 @@
-"""The tulip under a thumb: a worked example tapped through on a phone, with a script and without one."""
+"""The tulip (bonus tile flips) on a phone: worked examples by touch, with and without scripts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def flips_of(example: str) -> list[str]:
 
 
 def open_hand(page: Page, won: dict[str, str], live_server: LiveServer) -> None:
-    """The calculator's answer in English, and from there the tulip."""
+    """Open the hand calculator's result in English, and from there the tulip."""
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
     page.set_viewport_size(PHONE)
     page.goto(f"/rules/superbingo/hand/?{urlencode(won)}")
@@ -45,13 +45,13 @@ def is_too_wide(page: Page) -> bool:
 
 @pytest.fixture
 def rush(page: Page, live_server: LiveServer) -> Page:
-    """A phone with the wall ready to be flipped; the page is marked, so that a reload would show."""
+    """Return a phone page ready for flipping; a mark on `window` reveals a reload."""
     open_hand(page, RUSH, live_server)
     page.evaluate("window.isSamePage = true")
     return page
 
 
-def test_a_worked_example_is_tapped_through_without_a_reload(rush: Page) -> None:
+def test_a_worked_example_is_entered_by_touch_without_a_reload(rush: Page) -> None:
     wanted = EXAMPLES["SB-T08"]["expect"]
     for number, (tile, hits) in enumerate(wanted["flips"], start=1):
         rush.locator(f"#flip-{tile}").click()
@@ -65,7 +65,7 @@ def test_a_worked_example_is_tapped_through_without_a_reload(rush: Page) -> None
     assert rush.evaluate("window.isSamePage") is True
 
 
-def test_undo_and_the_browsers_own_way_back_lead_to_the_flips_before(rush: Page) -> None:
+def test_undo_and_the_back_button_restore_the_previous_flips(rush: Page) -> None:
     for tile in ("7p", "7p", "8p"):
         rush.locator(f"#flip-{tile}").click()
     expect(rush.locator(".tulip-mode")).to_have_text("kakuhen")
@@ -85,14 +85,14 @@ def test_taps_faster_than_the_network_are_not_lost(rush: Page) -> None:
     expect(rush.locator(".tulip-total dd")).to_have_text("16")
 
 
-def test_what_happened_is_said_and_the_thumb_keeps_its_place(rush: Page) -> None:
+def test_a_flip_is_announced_and_the_focus_is_kept(rush: Page) -> None:
     rush.locator("#flip-8p").focus()
     rush.keyboard.press("Enter")
     expect(rush.locator("[data-tulip-said]")).to_contain_text("8 of circles: Matches: 5.")
     expect(rush.locator("#flip-8p")).to_be_focused()
 
 
-def test_tiles_are_big_enough_for_a_thumb_and_all_are_in_reach(rush: Page) -> None:
+def test_tiles_are_large_enough_for_touch_and_all_visible(rush: Page) -> None:
     boxes = rush.eval_on_selector_all(
         ".tulip-row button", "all => all.map(each => each.getBoundingClientRect().toJSON())"
     )
@@ -102,7 +102,7 @@ def test_tiles_are_big_enough_for_a_thumb_and_all_are_in_reach(rush: Page) -> No
     assert max(box["bottom"] for box in boxes) <= PHONE["height"]
 
 
-def test_the_last_stack_is_named_with_one_tap(page: Page, live_server: LiveServer) -> None:
+def test_the_last_stack_is_marked_with_one_tap(page: Page, live_server: LiveServer) -> None:
     open_hand(page, LAST, live_server)
     for tile in flips_of("SB-T12"):
         page.locator(f"#flip-{tile}").click()
@@ -112,7 +112,7 @@ def test_the_last_stack_is_named_with_one_tap(page: Page, live_server: LiveServe
     expect(page.locator(".tulip-remark").nth(1)).to_contain_text("The last stack: completed, 10 chips.")
 
 
-def test_without_a_script_every_tap_is_a_way_to_the_next_page(chromium: Browser, live_server: LiveServer) -> None:
+def test_without_scripts_every_tap_loads_a_page(chromium: Browser, live_server: LiveServer) -> None:
     context = chromium.new_context(
         base_url=live_server.url,
         locale="en-US",

@@ -1,4 +1,4 @@
-"""A result typed while a score sheet is kept: what the desk asks, and what every open page shows afterwards."""
+"""A result typed beside a live score sheet: the warning in the admin, and the update of every open page."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTE = "end before the result, at East 3, 1 honba"
 
 @pytest.fixture
 def hanchan(table: TableSession) -> Hanchan:
-    """The first hanchan, whose score sheet stands at East 3 with one counter."""
+    """Return the first hanchan, whose score sheet is at East 3 with 1 honba."""
     found = begun(table)
     write(found, *entered(RON, DRAW))
     publish_standings(table.competition_id)
@@ -31,7 +31,7 @@ def hanchan(table: TableSession) -> Hanchan:
 
 @pytest.fixture
 def errors(page: Page) -> list[str]:
-    """Errors that the scripts of every page of this browser report."""
+    """Collect the errors that the scripts of every page of this browser report."""
     found: list[str] = []
 
     def console(message: ConsoleMessage) -> None:
@@ -42,7 +42,7 @@ def errors(page: Page) -> list[str]:
     return found
 
 
-def test_the_desk_warns_of_a_score_sheet_in_progress_and_takes_the_result_once_that_is_accepted(
+def test_the_admin_warns_of_a_score_sheet_in_progress_and_saves_once_accepted(
     page: Page, hanchan: Hanchan, live_server: LiveServer
 ) -> None:
     client = Client()
@@ -68,7 +68,7 @@ def test_the_desk_warns_of_a_score_sheet_in_progress_and_takes_the_result_once_t
     assert hanchan.sheets.get().accepted_warnings == ["score_sheet_in_progress"]
 
 
-def test_every_open_page_turns_to_the_typed_result_and_back_when_it_is_taken_back(
+def test_every_open_page_shows_the_typed_result_and_the_log_again_once_it_is_voided(
     phone: Opens, page: Page, hanchan: Hanchan, errors: list[str]
 ) -> None:
     table, slug = hanchan.table_session, hanchan.block.competition.slug

@@ -1,4 +1,4 @@
-"""How much is tried: little in the suite, `FUZZ_EXAMPLES` of each in `make fuzz`; and values that are no good."""
+"""Number of examples of the fuzz tests (few in the suite, `FUZZ_EXAMPLES` of each in `make fuzz`), and odd values."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ ASKED = int(os.environ.get("FUZZ_EXAMPLES", "0"))
 
 
 def times(few: int) -> int:
-    """Return how many to try: `few` in the suite, in `make fuzz` a fifth of `FUZZ_EXAMPLES` times as many."""
+    """Return the number of tries: `few` in the suite, a fifth of `FUZZ_EXAMPLES` times `few` in `make fuzz`."""
     return few * max(1, ASKED // 5)
 
 
 def tried(few: int) -> settings:
-    """So many examples, always the same ones; others, and as many as asked for, in the long run."""
+    """Return Hypothesis settings: `few` fixed examples in the suite, `FUZZ_EXAMPLES` random ones in `make fuzz`."""
     return settings(
         max_examples=ASKED or few,
         deadline=None,

@@ -1,4 +1,4 @@
-"""The forms of a page, as a browser would send them."""
+"""Parser for the HTML forms of a page; it gives them as a browser would send them."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ SENDING = ("submit", "image", "reset", "button")
 
 @dataclass
 class Field:
-    """What a form asks for: a name, what stands there already, what may be chosen."""
+    """A field of a form: its name, its present values and its choices."""
 
     name: str
     values: list[str] = field(default_factory=list)
     choices: list[str] = field(default_factory=list)
     is_file: bool = False
     is_one_of: bool = False
-    """A list of which a browser sends the first entry where none is selected."""
+    """True for a single select, of which a browser sends the first option if none is selected."""
 
     @property
     def untouched(self) -> list[str]:
-        """What a browser sends of it where nobody changed it."""
+        """Return the values that a browser sends if the user changes nothing."""
         return self.values or (self.choices[:1] if self.is_one_of else [])
 
 
 @dataclass
 class Form:
-    """Where a form goes, and what it holds."""
+    """A form: its target address, its method and its fields."""
 
     address: str
     method: str
@@ -38,17 +38,17 @@ class Form:
 
     @property
     def key(self) -> tuple[str, str, tuple[str, ...]]:
-        """What makes it another form."""
+        """Return the key by which forms are deduplicated."""
         return (self.method, self.address, tuple(sorted(self.fields)))
 
     @property
     def untouched(self) -> dict[str, list[str]]:
-        """What a browser sends of the form where nobody changed it."""
+        """Return the values of all fields that a browser sends if the user changes nothing."""
         return {name: each.untouched for name, each in self.fields.items() if each.untouched}
 
 
 class Forms(HTMLParser):
-    """Every form of a page."""
+    """HTML parser that collects every form of a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class Forms(HTMLParser):
         self.area: Field | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open a form, or note what it asks for."""
+        """Open a form, or add a field to it."""
         given = {name: value or "" for name, value in attrs}
         if tag == "form":
             address = urlsplit(urljoin(self.page, given.get("action") or self.page)).path
@@ -91,12 +91,12 @@ class Forms(HTMLParser):
             made.values.append(given.get("value", "on" if kind in ("checkbox", "radio") else ""))
 
     def handle_data(self, data: str) -> None:
-        """What stands in a text area."""
+        """Collect the text of a text area."""
         if self.area is not None:
             self.area.values.append(data.lstrip("\n"))
 
     def handle_endtag(self, tag: str) -> None:
-        """A form or a field ends."""
+        """Close a form or a field."""
         if tag == "form":
             self.form = None
         elif tag == "select":
@@ -106,7 +106,7 @@ class Forms(HTMLParser):
 
 
 def forms_of(page: str, text: str) -> Iterator[Form]:
-    """The forms of the page at this address."""
+    """Yield the forms in the text of the page at this address."""
     parser = Forms(page)
     parser.feed(text)
     yield from parser.found

@@ -1,4 +1,4 @@
-"""A competition to which anything is done: each step is taken or refused with words, and undone in the end."""
+"""State machine over a competition: each step is accepted or refused with findings; all is rolled back in the end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ reasons = st.sampled_from(("a slip", "as agreed", "", " ", "x" * 10_000, *UNSTOR
 
 
 def refusal_of(act: Callable[[], object]) -> ServiceError | None:
-    """Why it was refused; None where it was done."""
+    """Run a service in a savepoint; return its refusal, or None if it succeeded."""
     try:
         with transaction.atomic():
             act()
@@ -39,7 +39,7 @@ def refusal_of(act: Callable[[], object]) -> ServiceError | None:
 
 
 def with_people(competition: Competition) -> None:
-    """Give it somebody of every kind in `ACTORS`, and its first standings."""
+    """Add a user of every kind in `ACTORS` to the competition, and publish its first standings."""
     for name in ("first", "second"):
         factories.user(name, Role.SCORER, competition)
     factories.user("director", Role.DIRECTOR, competition)
@@ -49,13 +49,13 @@ def with_people(competition: Competition) -> None:
 
 
 def try_anything(machine: type[Machine], competition: Competition) -> None:
-    """Do to a competition whatever the machine can do, in any order."""
+    """Run the rules of the machine on a competition in any order."""
     here = type("Here", (machine,), {"competition_id": competition.pk})
     run_state_machine_as_test(here, settings=settings(tried(2), stateful_step_count=STEPS))
 
 
 class Machine(RuleBasedStateMachine):
-    """What holds of every competition after each step, whatever the steps are."""
+    """Base of the state machines; it holds the invariants of every competition."""
 
     competition_id: int
 
@@ -65,27 +65,27 @@ class Machine(RuleBasedStateMachine):
         self.transaction.__enter__()
 
     def teardown(self) -> None:
-        """Forget it all."""
+        """Roll everything back."""
         transaction.set_rollback(True)
         self.transaction.__exit__(None, None, None)
 
     @property
     def competition(self) -> Competition:
-        """As it stands now."""
+        """Return the competition, read from the database."""
         return Competition.objects.get(pk=self.competition_id)
 
     def one(self, rows: Any, number: int) -> Any:
-        """One of these rows; None where there is none."""
+        """Return one of these rows; None if there is none."""
         found = list(rows.order_by("pk"))
         return found[number % len(found)] if found else None
 
     def actor(self, number: int) -> Actor:
-        """Anybody, mostly somebody who may."""
+        """Return one of the actors, most of whom have a role."""
         name = ACTORS[number % len(ACTORS)]
         return factories.actor(User.objects.get(username=name) if name else None)
 
     def attempt(self, act: Callable[[], object]) -> None:
-        """Do it; where it is refused nothing was written."""
+        """Run a service; if it is refused, check that it wrote nothing."""
         before = self.written()
         refused = refusal_of(act)
         event(f"refused: {refused.findings[0].code}" if refused else "taken")
@@ -95,7 +95,7 @@ class Machine(RuleBasedStateMachine):
         publish_standings(self.competition_id)
 
     def written(self) -> object:
-        """What changes with every write."""
+        """Return the data that every write changes."""
         sheets = ResultSheet.objects.filter(hanchan__block__competition=self.competition_id)
         return (
             self.competition.version,
@@ -105,11 +105,11 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def everything_follows_from_the_facts(self) -> None:
-        """A rebuild gives what is stored, numbers have no gaps, both audiences."""
+        """A rebuild gives the stored rows, for both audiences, and numbers have no gaps."""
         assert [str(each) for each in differences_of(self.competition)] == []
 
     @invariant()
     def one_sheet_counts(self) -> None:
-        """At most one sheet of a hanchan counts."""
+        """At most one sheet of a hanchan is confirmed."""
         counting = ResultSheet.objects.counting().filter(hanchan__block__competition=self.competition_id)
         assert max(Counter(counting.values_list("hanchan", flat=True)).values(), default=0) <= 1

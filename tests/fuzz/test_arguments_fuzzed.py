@@ -1,6 +1,6 @@
-"""Whatever a service is handed, in any place where a text, a number or a moment stands: taken or refused in words.
+"""Fuzzed arguments of every service: odd texts, numbers and moments are accepted or refused with findings.
 
-Each service is called rightly once; then each thing in the call is exchanged for what no column can hold.
+Each service is called correctly once; then each value in the call is replaced by one that no column can hold.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ ODD: dict[type, tuple[Any, ...]] = {
     dt.datetime: (dt.datetime.max.replace(tzinfo=dt.UTC), dt.datetime.min.replace(tzinfo=dt.UTC)),
     dt.date: (dt.date.max, dt.date.min),
 }
-"""Of each kind the two that most stumble over come first."""
+"""Odd values by type; the two that break most code come first."""
 MONTH = dt.timedelta(days=30)
 
 
 class Here:
-    """A league and a parlour with a little of everything in them."""
+    """A league and a parlour with some rows of every kind."""
 
     def __init__(self) -> None:
         self.league = factories.league()
@@ -108,7 +108,7 @@ class Here:
             publish_standings(competition.pk)
 
     def entry(self, *people: Entrant) -> SheetEntry:
-        """A sheet that holds something of everything."""
+        """Return a sheet in which every field is set."""
         scores = (41200, 30100, 17700, 10000)
         seats = tuple(SeatEntry(who.pk, who.player_id, score, 1) for who, score in zip(people, scores, strict=True))
         return SheetEntry(
@@ -117,7 +117,7 @@ class Here:
 
     @property
     def chair(self) -> SittingSeat:
-        """A chair that somebody sits on."""
+        """Return an occupied chair."""
         found = SittingSeat.objects.filter(sitting=self.sitting, left_at=None).first()
         assert found is not None
         return found
@@ -314,12 +314,12 @@ CALLS: dict[Callable[..., Any], Call] = {
 
 
 def here_event() -> NewEvent:
-    """What a device sends."""
+    """Return an event as a device sends it."""
     return NewEvent("e99", "entry", {"entry": {"type": "draw", "tenpai": [0, 2]}})
 
 
 def exchanged(value: Any) -> Iterator[tuple[str, int, Any]]:
-    """The value with one thing in it exchanged, wherever there is one: where, which odd thing, and the whole."""
+    """Yield each replacement of one nested value: its place, the index of the odd value, and the whole."""
     if isinstance(value, bool | Enum | models.Model | Actor):
         return
     for kind, odd in ODD.items():
@@ -332,7 +332,7 @@ def exchanged(value: Any) -> Iterator[tuple[str, int, Any]]:
 
 
 def parts(value: Any) -> Iterator[tuple[object, Any, Callable[[Any], Any]]]:
-    """What stands in a table of values, a list or a plan: its name, it, and the whole with another in its place."""
+    """Yield the members of a mapping, sequence or dataclass: name, value, and a function that replaces the value."""
     if isinstance(value, Mapping):
         for name, inner in value.items():
             yield name, inner, partial(_with_value, value, name)
@@ -363,7 +363,7 @@ def _with_field(whole: Any, name: str, other: Any) -> Any:
 
 
 def others(given: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The call with one thing in it exchanged; in the suite, for one thing at each place, and another at the next."""
+    """Yield the call with one value replaced; in the suite, with the two odd values in alternation over the places."""
     turn = 0
     for name, value in given.items():
         for place, which, other in exchanged(value):
@@ -373,7 +373,7 @@ def others(given: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def too_long() -> list[str]:
-    """What is stored that its column would not hold on every database."""
+    """Return the columns that hold values which some database could not store."""
     found = []
     for model in apps.get_app_config("league").get_models():
         for column in model._meta.concrete_fields:
@@ -391,7 +391,7 @@ def too_long() -> list[str]:
 
 @pytest.fixture
 def here(db: None) -> Iterator[Here]:
-    """What the services are asked about; how long a text is may be asked of the database meanwhile."""
+    """Return the rows that the services are called with; the `length` lookup is registered meanwhile."""
     with register_lookup(models.CharField, Length):
         yield Here()
 
@@ -405,7 +405,7 @@ RANGES = {
 
 
 @pytest.mark.both_databases
-def test_every_service_takes_or_refuses_what_no_column_holds(here: Here) -> None:
+def test_every_service_accepts_or_refuses_values_that_no_column_holds(here: Here) -> None:
     problems = []
     for service, call in CALLS.items():
         with transaction.atomic():
@@ -416,7 +416,7 @@ def test_every_service_takes_or_refuses_what_no_column_holds(here: Here) -> None
 
 
 def faults_of(here: Here, service: Callable[..., Any], given: Mapping[str, Any]) -> list[str]:
-    """What is wrong with how the service takes or refuses this; whatever it does is undone."""
+    """Call the service and return the faults of its response or its writes; everything is rolled back."""
     try:
         with transaction.atomic():
             service(**{"by": SYSTEM, **given})
@@ -426,27 +426,27 @@ def faults_of(here: Here, service: Callable[..., Any], given: Mapping[str, Any])
             transaction.set_rollback(True)
     except ServiceError as refused:
         return [] if refused.findings and all(each.code and each.message for each in refused.findings) else ["no words"]
-    except Exception as broken:  # noqa: BLE001 - all of them are what is looked for
+    except Exception as broken:  # noqa: BLE001 - every exception is a finding
         return [f"{type(broken).__name__}: {str(broken)[:100]!r}"]
     return [f"stored too much in {where}" for where in stored]
 
 
 ELSEWHERE = {
-    "accept", "accept_with_new_account",  # a token is compared by its digest, an account is checked by Django
+    "accept", "accept_with_new_account",  # a token is compared by its digest, an account is validated by Django
     "import_archive", "import_competition", "keep_results",  # files: tests/league/exchange/test_readers_fuzzed.py
-    "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable", "tell_next",  # our own words
-    "note_if_reused", "note_sign_in",  # a code is compared, never kept; a cookie is signed
+    "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable", "tell_next",  # internal text
+    "note_if_reused", "note_sign_in",  # a code is compared, never stored; a cookie is signed
 }  # fmt: skip
 
 
-def test_no_service_is_forgotten() -> None:
+def test_every_service_is_fuzzed_or_listed_as_tested_elsewhere() -> None:
     asked = {service.__qualname__ for service in CALLS}
     assert set(services_there()) - asked - ELSEWHERE == set()
     assert set(services_there()) >= ELSEWHERE
 
 
 def services_there() -> Iterator[str]:
-    """Every service that writes all or nothing and takes a text, a number, a moment or a plan."""
+    """Yield the names of the transactional services that take a text, a number, a moment or a plan."""
     for found in pkgutil.walk_packages(services.__path__, "league.services."):
         module = import_module(found.name)
         for name, one in inspect.getmembers(module, inspect.isfunction):
@@ -457,7 +457,7 @@ def services_there() -> Iterator[str]:
 
 
 def takes_values(argument: inspect.Parameter, known: Mapping[str, Any]) -> bool:
-    """Whether it holds more than rows, choices and who acts."""
+    """Tell if the argument is more than rows, choices and the actor."""
     names = re.findall(r"\w+", str(argument.annotation))
     return argument.name != "by" and any(name in PLAIN or is_dataclass(known.get(name)) for name in names)
 

@@ -1,6 +1,6 @@
-"""Files made to explode: each is answered in words, within a second of work and in 256 MB, in a process of its own.
+"""Decompression and parser bombs: each file is refused within one second of CPU time and 256 MB, in its own process.
 
-Without its limit each of them takes many times as much, so that no slow machine makes a difference.
+Without its limit each of them takes many times as much, so a slow machine makes no difference.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FEW, MANY = 20_000, 20_000_000
 
 
 def sealed(*parts: tuple[str, bytes], level: int = 9) -> bytes:
-    """An archive whose digest is right, whatever is in it."""
+    """Return an archive with these parts and a correct digest."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=level) as file:
         for name, content in parts:
@@ -38,7 +38,7 @@ def sealed(*parts: tuple[str, bytes], level: int = 9) -> bytes:
 
 
 def said_again(archive: bytes, times: int) -> bytes:
-    """The archive with the entry of its first part in the directory so many times over."""
+    """Return the archive with the directory entry of its first part repeated."""
     at = archive.index(b"PK\x01\x02")
     lengths = struct.unpack("<HHH", archive[at + 28 : at + 34])
     entry, end = archive[at : at + 46 + sum(lengths)], archive.index(b"PK\x05\x06")
@@ -51,7 +51,7 @@ def said_again(archive: bytes, times: int) -> bytes:
 
 
 def picture(width: int, height: int) -> bytes:
-    """A PNG that claims to be so large, and is as black as its few bytes can be."""
+    """Return a small PNG file that claims this size and is black."""
 
     def chunk(kind: bytes, content: bytes) -> bytes:
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
@@ -62,7 +62,7 @@ def picture(width: int, height: int) -> bytes:
 
 
 def sheet(**parts: bytes) -> bytes:
-    """An XLSX file with these parts instead of its own; `sheets` is how many there are."""
+    """Return an XLSX file in which these parts replace its own; `sheets` is the number of sheets."""
     from tests.league.exchange.test_readers_fuzzed import with_sheet
 
     named = {name.replace("__", "/").replace("_xml", ".xml"): content for name, content in parts.items()}
@@ -70,7 +70,7 @@ def sheet(**parts: bytes) -> bytes:
 
 
 def many_sheets() -> bytes:
-    """A workbook that names twenty thousand sheets, all of them in the file."""
+    """Return a workbook that names twenty thousand sheets, all of them in the file."""
     book = b"<workbook>" + b'<sheet name="x" sheetId="1" id="r1"/>' * FEW + b"</workbook>"
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as file:
@@ -128,7 +128,7 @@ FILES: dict[str, dict[str, Callable[[], bytes]]] = {
 
 
 def readers() -> dict[str, Callable[[bytes], object]]:
-    """What reads files from outside, and what each says to one that it refuses."""
+    """Return the readers of external files; each returns its refusal."""
     import django
 
     django.setup()
@@ -158,7 +158,7 @@ def readers() -> dict[str, Callable[[bytes], object]]:
 
 
 def in_a_process_of_its_own(reader: Callable[[bytes], object], make: Callable[[], bytes]) -> str:
-    """What went wrong; nothing where it was refused soon and in little."""
+    """Run a reader on a file in a child process; return its faults, or "" for a refusal within the limits."""
     told, tells = os.pipe()
     if child := os.fork():
         os.close(tells)
@@ -174,14 +174,14 @@ def in_a_process_of_its_own(reader: Callable[[bytes], object], make: Callable[[]
         wrong = [] if answer else ["not refused"]
         wrong += [f"{spent:.1f} s"] if spent > SECONDS else []
         wrong += [f"{taken >> 20} MB"] if taken > MEMORY else []
-    except BaseException as broken:  # noqa: BLE001 - all of them are what is looked for
+    except BaseException as broken:  # noqa: BLE001 - every exception is a finding
         wrong = [f"{type(broken).__name__}: {str(broken)[:200]}"]
     os.write(tells, ", ".join(wrong).encode())
     os._exit(0)
 
 
 def tried() -> dict[str, str]:
-    """What went wrong with which of them."""
+    """Return the faults by reader and file."""
     known = readers()
     asked = [(name, about, make) for name, files in FILES.items() for about, make in files.items()]
     asked += [(name, about, _bytes(make)) for name in ("competition", "log") for about, make in TEXTS.items()]
@@ -197,7 +197,7 @@ def _bytes(make: Callable[[], str]) -> Callable[[], bytes]:
 
 
 @pytest.mark.timeout(600)
-def test_what_is_made_to_explode_is_refused_soon_and_in_little() -> None:
+def test_every_bomb_is_refused_within_its_limits_of_time_and_memory() -> None:
     script = (
         "import json, sys; sys.path.insert(0, '.'); from tests.fuzz.test_bombs import tried; print(json.dumps(tried()))"
     )

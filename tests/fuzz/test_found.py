@@ -1,4 +1,4 @@
-"""What was found by sending odd things, each with the request or the call that found it."""
+"""Regression tests for faults that fuzzing found, each with the request or the call that found it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
     "query", ["page=x", "p=x", "all=1&p=-1", "nowhere=1", "id__exact=x", "competition__id__exact=x"]
 )
 @pytest.mark.parametrize("model", ["change", "organizationchange"])
-def test_a_file_of_the_log_with_filters_that_cannot_be_is_no_fault(model: str, query: str) -> None:
+def test_a_csv_export_of_changes_with_invalid_filters_is_no_server_error(model: str, query: str) -> None:
     client = Client()
     client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.web.sign_in.AccountBackend")
     assert client.get(f"/admin/league/{model}/csv/?{query}").status_code in (200, 302, 400)
@@ -44,7 +44,7 @@ def test_a_file_of_the_log_with_filters_that_cannot_be_is_no_fault(model: str, q
 
 @pytest.mark.parametrize("page", ["change", "delete"])
 @pytest.mark.parametrize("model", ["league/competition", "auth/user"])
-def test_a_row_asked_for_by_a_field_without_a_name_is_found_by_its_id(model: str, page: str) -> None:
+def test_an_empty_to_field_in_the_admin_finds_a_row_by_its_id(model: str, page: str) -> None:
     competition, somebody = factories.final_table(), factories.user(is_staff=True, is_superuser=True)
     client = Client()
     client.force_login(somebody, backend="league.web.sign_in.AccountBackend")
@@ -53,22 +53,22 @@ def test_a_row_asked_for_by_a_field_without_a_name_is_found_by_its_id(model: str
     assert client.get(f"/admin/{model}/{pk}/{page}/?_to_field=").status_code == plain.status_code < 404
 
 
-def test_an_account_with_a_number_of_thousands_of_digits_is_none() -> None:
+def test_an_account_id_of_thousands_of_digits_is_not_found() -> None:
     client = Client()
     client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.web.sign_in.AccountBackend")
     assert client.get(f"/admin/auth/user/{'9' * 5000}/change/").status_code == 302
 
 
-def test_a_choice_at_an_address_that_leads_to_no_competition_is_kept_nowhere() -> None:
+def test_a_choice_at_the_address_of_an_unknown_competition_sets_no_cookie() -> None:
     answer = Client().get("/c/٣/odds/?until=")
     assert (answer.status_code, list(answer.cookies)) == (404, [])
 
 
-def test_the_overlay_of_a_table_without_a_number_is_nowhere() -> None:
+def test_the_overlay_of_table_zero_gives_404() -> None:
     assert Client().get("/overlay/0/").status_code == 404
 
 
-def test_a_name_longer_than_its_column_is_refused_where_the_database_would_keep_it_too() -> None:
+def test_a_name_longer_than_its_column_is_refused_on_every_database() -> None:
     with pytest.raises(RuleViolationError, match="At most 100 characters"):
         new_player(name="x" * 101, by=SYSTEM)
     with pytest.raises(RuleViolationError) as refused:
@@ -76,13 +76,13 @@ def test_a_name_longer_than_its_column_is_refused_where_the_database_would_keep_
     assert {each.pointer for each in refused.value.findings} == {"/name_kana", "/number"}
 
 
-def test_an_address_of_more_letters_than_are_kept_is_refused_though_it_may_be_one() -> None:
+def test_a_valid_email_address_longer_than_its_column_is_refused() -> None:
     email = f"a@{'b.' * 130}example.org"
     with pytest.raises(RuleViolationError, match="At most 254 characters"):
         write_invitation(competition=factories.final_table(), email=email, role=Role.READER, language="ja", by=SYSTEM)
 
 
-def test_points_of_which_two_would_be_more_than_a_total_holds_are_refused() -> None:
+def test_points_too_large_for_a_total_are_refused() -> None:
     block = factories.final_table().blocks.get()
     entrant = factories.in_block(block)[0]
     for points in (10_000_001, -(2**31), 10**30):
@@ -92,7 +92,7 @@ def test_points_of_which_two_would_be_more_than_a_total_holds_are_refused() -> N
 
 
 @pytest.mark.parametrize("zone", ["x" * 300, "\0", "../etc/passwd"])
-def test_a_time_zone_that_is_no_name_of_a_file_is_none(zone: str) -> None:
+def test_an_invalid_time_zone_is_refused(zone: str) -> None:
     with pytest.raises(RuleViolationError):
         edit_competition(
             competition=factories.final_table(), words=CompetitionWords(name="杯", time_zone=zone), by=SYSTEM
@@ -109,20 +109,20 @@ def test_sessions_and_games_are_numbered_from_one() -> None:
 
 
 @pytest.mark.parametrize("moment", [dt.datetime(1, 1, 1, tzinfo=dt.UTC), dt.datetime(9999, 12, 31, 23, tzinfo=dt.UTC)])
-def test_a_moment_that_is_none_in_another_time_zone_is_refused(moment: dt.datetime) -> None:
+def test_a_moment_that_overflows_in_another_time_zone_is_refused(moment: dt.datetime) -> None:
     table = factories.table(factories.final_table().blocks.get())
     with pytest.raises(RuleViolationError, match="Check the year"):
         hold_back(table_session=table, until=moment, by=SYSTEM)
 
 
-def test_an_override_names_a_source_that_its_column_holds() -> None:
+def test_an_override_with_a_source_longer_than_its_column_is_refused() -> None:
     slot = factories.final_table().blocks.get().slots.order_by("number")[0]
     with pytest.raises(RuleViolationError, match="At most 64 characters"):
         override_slot(slot=slot, source="x" * 65, by=SYSTEM, reason="late")
 
 
 @pytest.mark.parametrize("cursor", ["[1, 1e999, 1]", f"[1, {10**30}, 1]", "[1, true]", "[" * 140, "7", "{}"])
-def test_a_place_in_the_ranking_that_is_none_is_refused(cursor: str) -> None:
+def test_an_invalid_ranking_cursor_is_refused(cursor: str) -> None:
     competition = parlours.parlour(audience="public")
     parlours.play(parlours.sitting(competition, parlours.guests(competition)))
     publish_standings(competition.pk)
@@ -134,25 +134,25 @@ def test_a_place_in_the_ranking_that_is_none_is_refused(cursor: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["[" * 5000, "9" * 5000, '{"a":'])
-def test_options_that_are_no_json_are_refused_by_their_field(text: str) -> None:
+def test_options_that_are_not_json_are_refused_by_their_form_field(text: str) -> None:
     with pytest.raises(ValidationError, match="Write the options as JSON"):
         OptionsField().clean(text)
 
 
 @pytest.mark.parametrize("standings", ["[]", "7", '{"standings": [7]}', '{"standings": {}}', "x", "[" * 5000])
-def test_an_archive_whose_standings_are_none_is_refused_in_words(standings: str) -> None:
+def test_an_archive_with_invalid_standings_is_refused_with_a_message(standings: str) -> None:
     with pytest.raises(ArchiveRefusedError, match="do not lead to its standings"):
         import_archive(data=pack_archive(Archive(json.dumps(DOCUMENT), standings)), by=SYSTEM)
 
 
-def test_a_number_that_is_none_is_nothing_to_keep() -> None:
+def test_infinity_and_nan_in_a_log_are_refused() -> None:
     for number in (float("inf"), float("nan")):
         with pytest.raises(RuleViolationError) as refused:
             refuse_unkept({"log": ImportedLog(entries=[{"type": "draw", "tenpai": [number]}])})
         assert refused.value.findings[0].pointer == "/entries/0/tenpai/0"
 
 
-def test_why_two_entries_are_one_can_be_kept() -> None:
+def test_an_unstorable_reason_for_merging_players_is_refused() -> None:
     duplicate, keep = (new_player(name=name, by=SYSTEM) for name in ("甲", "乙"))
     with pytest.raises(RuleViolationError):
         merge_players(duplicate=duplicate, keep=keep, by=SYSTEM, reason="\ud800")

@@ -1,6 +1,6 @@
-"""The whole OpenAPI document, asked by a machine as nobody, as a scorer and as a director, rightly and wrongly.
+"""Every operation of the OpenAPI document, fuzzed by Schemathesis as the public, a scorer and a director.
 
-No answer is a fault of ours, and none is undescribed: not its status, not its type, not its body, not its headers.
+No response is a server error, and every status, media type, body and header is described.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ REFUSED = 400
 
 
 def refusals_are_problem_documents(_context: Any, answer: Any, _case: Any) -> None:
-    """Whatever is refused says so as RFC 9457 has it."""
+    """Check that a refusal is a problem document (RFC 9457)."""
     if answer.status_code >= REFUSED and answer.content:
         assert answer.headers["content-type"][0].startswith(MEDIA_TYPE)
         assert json.loads(answer.content)["status"] == answer.status_code
@@ -63,7 +63,7 @@ CHECKS = [
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """A league, a draft, an open table, webhooks and somebody in every role, forgotten afterwards."""
+    """Return a league, a draft, an open table, webhooks and a user in every role; rolled back afterwards."""
     with django_db_blocker.unblock(), transaction.atomic(), override_settings(REQUESTS_PER_MINUTE=NO_LIMIT):
         yield make_world()
         transaction.set_rollback(True)
@@ -71,7 +71,7 @@ def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
 
 @pytest.fixture(autouse=True)
 def _one_connection(world: World) -> Iterator[None]:
-    """Requests made past Django's own client may not close the connection of the test's transaction."""
+    """Keep requests outside Django's test client from closing the connection of the test's transaction."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -81,20 +81,20 @@ def _one_connection(world: World) -> Iterator[None]:
 
 @cache
 def document() -> Any:
-    """Return the OpenAPI document as the machine reads it; call it within a test, which keeps the connection open."""
+    """Return the OpenAPI document as Schemathesis reads it; call it within a test, which keeps the connection open."""
     return schemathesis.openapi.from_wsgi("/api/v1/schema/", application)
 
 
 @pytest.fixture(scope="module")
 def headers(world: World) -> list[dict[str, str]]:
-    """What nobody, a scorer and a director send along."""
+    """Return the request headers of the public, a scorer and a director."""
     named = (User.objects.get(username=name) for name in ("scorer", "director"))
     return [{"Accept-Language": "ja"}, *(Api(user).headers for user in named)]
 
 
 @pytest.fixture(scope="module")
 def addresses(world: World) -> list[str]:
-    """Addresses that lead to something."""
+    """Return addresses of existing resources."""
     found = []
     for route in routes():
         for place in ("here", "open"):
@@ -107,14 +107,14 @@ def addresses(world: World) -> list[str]:
 
 
 def operations() -> list[tuple[str, str]]:
-    """Every method of every path that the document describes."""
+    """Return every method and path that the document describes."""
     described = json.loads(openapi())["paths"]
     return [(method, path) for path in sorted(described) for method in METHODS if method in described[path]]
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize(("method", "path"), operations())
-def test_every_answer_is_described(
+def test_every_response_matches_the_openapi_document(
     world: World, headers: list[dict[str, str]], addresses: list[str], method: str, path: str
 ) -> None:
     operation = document()[path][method.upper()]
@@ -131,7 +131,7 @@ def test_every_answer_is_described(
         is_real = data.draw(st.integers(0, 3)) > 0
         if real and is_real:
             case.path_parameters = real[data.draw(st.integers(0, len(real) - 1))]
-        assume("preview" not in case.path_parameters.values())  # it stands for an address of its own
+        assume("preview" not in case.path_parameters.values())  # "preview" is an address of its own
         if case.query and "competition" in case.query and data.draw(st.booleans()):
             case.query["competition"] = data.draw(st.sampled_from(("here", "open", "held", "draft")) | odd_texts)
         answers.clear()
@@ -142,7 +142,7 @@ def test_every_answer_is_described(
     answered()
 
 
-def test_the_machine_knows_addresses_that_lead_somewhere(addresses: list[str]) -> None:
+def test_every_described_path_has_the_address_of_an_existing_resource(addresses: list[str]) -> None:
     templates = [re.sub(r"\{\w+\}", "[^/]+", path) for _method, path in operations()]
     missed = {path for path in templates if not any(re.fullmatch(path, one) for one in addresses)}
     assert not missed

@@ -1,4 +1,4 @@
-"""What rule books, formats, clauses, examples and hands are read from: a result or faults in words, soon and in little.
+"""Fuzzed texts for the loaders of rulesets, formats, clauses, examples and hands: a result or faults, within limits.
 
 CSV, XLSX, exchange files and archives are tried in tests/league/exchange/test_readers_fuzzed.py.
 """
@@ -37,7 +37,7 @@ VALUES = (
 
 
 def read_or_refused(name: str, text: str) -> None:
-    """Faults are in words."""
+    """Load a text; a refusal must have faults with messages."""
     refused: tuple[Fault, ...] = ()
     try:
         READERS[name][0](text, "file.toml")
@@ -48,7 +48,7 @@ def read_or_refused(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_a_file_with_another_value_or_line_anywhere_is_read_or_refused(name: str) -> None:
+def test_a_file_with_any_value_or_line_changed_is_read_or_refused(name: str) -> None:
     lines = READERS[name][1].splitlines()
 
     @tried(40)
@@ -126,7 +126,7 @@ assert int(status["VmHWM"].split()[0]) * 1024 < {memory}, status["VmHWM"]
 """
 
 
-def test_what_is_made_to_take_long_is_refused_within_a_second_and_in_little_memory() -> None:
+def test_parser_bombs_are_read_or_refused_within_a_second_and_little_memory() -> None:
     script = TRYING.format(memory=MEMORY, seconds=SECONDS)
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, input=json.dumps(NASTY), capture_output=True, text=True, check=False)

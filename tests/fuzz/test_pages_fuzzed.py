@@ -1,6 +1,6 @@
-"""Every address and every form of desk and pages, filled with what nobody should send: refused, never broken.
+"""Every address and every form of the admin and the pages, filled with odd values: never a server error.
 
-Addresses come from the resolver, forms from the pages themselves; nobody keeps a list of either.
+Addresses come from the resolver, forms from the pages themselves, so no list has to be maintained.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from tests.permissions.world import World, make_world
 pytestmark = [pytest.mark.slow, pytest.mark.django_db, pytest.mark.xdist_group("pages_fuzzed")]
 
 EACH = 1 if ASKED else 40
-"""In the suite one address in so many; the long run leaves none out."""
+"""Step between the tested addresses: every 40th in the suite, all in `make fuzz`."""
 LOOKED_AT = 1 if ASKED else 6
-"""In the suite forms are looked for on one page in so many, and as many of them are tried as of addresses."""
+"""Step between the pages searched for forms; forms are tried at the same rate as addresses."""
 ROLES = ("superuser", "anonymous")
 NO_LIMIT = dict.fromkeys(("read", "write", "login", "sign_in", "secret", "search", "file"), 10**9)
 PARLOURS = re.compile("sitting|waitingguest|dayclose|tally|days/|board/|guests/")
@@ -52,21 +52,21 @@ FILES = (
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
-    """A league, a draft, an open table and somebody in every role, forgotten afterwards."""
+    """Return a league, a draft, an open table and a user in every role; rolled back afterwards."""
     with django_db_blocker.unblock(), transaction.atomic(), override_settings(REQUESTS_PER_MINUTE=NO_LIMIT):
         made = make_world()
-        Draw.objects.update(ended_n=F("made_n") + 1)  # of a stage that is not drawn: no service makes one
+        Draw.objects.update(ended_n=F("made_n") + 1)  # a draw of a stage that is not drawn: no service creates one
         yield made
         transaction.set_rollback(True)
 
 
 def pages() -> list[Route]:
-    """Every address that is no part of the REST interface."""
+    """Return every route that is not part of the REST API."""
     return [route for route in routes() if not route.name.startswith(("api:", "probe:"))]
 
 
 def right(route: Route, world: World) -> str | None:
-    """An address of this kind that leads to something; None where nothing of the kind is there."""
+    """Return the address of an existing page of this route; None if there is none."""
     for place in ("open", "here") if PARLOURS.search(route.pattern) else ("here", "open"):
         with suppress(KeyError, AttributeError):
             return address(route, world, world.places[place])
@@ -75,12 +75,12 @@ def right(route: Route, world: World) -> str | None:
 
 @dataclass
 class Visitor:
-    """Somebody whose every request is undone."""
+    """A client whose every request is rolled back."""
 
     client: Client
 
     def ask(self, method: str, path: str, data: Any = None, **options: Any) -> HttpResponse:
-        """The answer. Raise whatever the service raised."""
+        """Send a request and return the response; exceptions of the service are raised."""
         browser = Client(raise_request_exception=True)
         browser.cookies.load({name: morsel.value for name, morsel in self.client.cookies.items()})
         with transaction.atomic():
@@ -92,18 +92,18 @@ class Visitor:
 
 
 def visitor(world: World, role: str) -> Visitor:
-    """A browser in this role."""
+    """Return a client in this role."""
     return Visitor(world.roles[role])
 
 
 def faults(tries: dict[str, Callable[[], None]]) -> str:
-    """What broke, all of it, shortly."""
+    """Run every attempt and return the exceptions in short form, one per line."""
     found = []
     for name, attempt in tries.items():
         cache.clear()
         try:
             attempt()
-        except Exception as broken:  # noqa: BLE001 - all of them are what is looked for
+        except Exception as broken:  # noqa: BLE001 - every exception is a finding
             last = [frame for frame in traceback.extract_tb(broken.__traceback__) if "/league/" in frame.filename]
             where = " <- ".join(f"{frame.filename.rpartition('/league/')[2]}:{frame.lineno}" for frame in last[:-4:-1])
             notes = " ".join(getattr(broken, "__notes__", ()))
@@ -112,12 +112,12 @@ def faults(tries: dict[str, Callable[[], None]]) -> str:
 
 
 def was_answered(answer: HttpResponse) -> None:
-    """Whatever it is, it is no fault of ours."""
+    """Assert that the response is no server error."""
     assert answer.status_code < 500, answer.content[:300]
 
 
 def forms_everywhere(world: World, role: str) -> dict[Any, Form]:
-    """All forms of all pages this role can open, each once."""
+    """Return all forms of all pages that this role can open, without duplicates."""
     found: dict[Any, Form] = {}
     somebody = visitor(world, role)
     for route in pages()[::LOOKED_AT]:
@@ -130,7 +130,7 @@ def forms_everywhere(world: World, role: str) -> dict[Any, Form]:
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("role", ROLES)
-def test_every_form_takes_or_refuses_whatever_is_sent(world: World, role: str) -> None:
+def test_every_form_accepts_or_refuses_odd_values(world: World, role: str) -> None:
     found = forms_everywhere(world, role)
     assert len(found) > (200 if role == "superuser" else 5) // LOOKED_AT
     somebody = visitor(world, role)
@@ -153,7 +153,7 @@ def test_every_form_takes_or_refuses_whatever_is_sent(world: World, role: str) -
 
 @st.composite
 def bodies(draw: st.DrawFn, form: Form) -> dict[str, Any]:
-    """The form as it stands, with a few fields left out, chosen otherwise or filled with anything."""
+    """Draw a body of the form with a few fields omitted, chosen differently or filled with odd values."""
     body: dict[str, Any] = {}
     bad = draw(st.integers(0, 3))
     spoilt = draw(st.lists(st.sampled_from(sorted(form.fields)), min_size=bad, max_size=bad)) if form.fields else []
@@ -172,19 +172,19 @@ def bodies(draw: st.DrawFn, form: Form) -> dict[str, Any]:
 
 
 def spoilt_values(choices: list[str]) -> st.SearchStrategy[Any]:
-    """Nothing, anything, or too much."""
+    """Return a strategy for a missing value, an odd one or several."""
     return odd_texts | st.none() | st.lists(odd_texts | st.sampled_from(choices or [""]), max_size=5)
 
 
 def good_values(values: list[str], choices: list[str]) -> st.SearchStrategy[Any]:
-    """What stands there, or what may be chosen; a word where nothing does."""
+    """Return a strategy for the present values or the choices; "7" if there are none."""
     stands = st.just(values if len(values) > 1 else values[0]) if values and any(values) else st.just("7")
     return stands if not choices else stands | st.sampled_from(choices) | st.lists(st.sampled_from(choices), max_size=3)
 
 
 @pytest.mark.both_databases
 @pytest.mark.parametrize("role", ROLES)
-def test_every_address_answers_whatever_stands_in_it(world: World, role: str) -> None:
+def test_every_address_responds_to_odd_parameters_and_queries(world: World, role: str) -> None:
     somebody = visitor(world, role)
 
     def asked(route: Route) -> Callable[[], None]:
@@ -238,6 +238,6 @@ documents = st.recursive(
 
 @st.composite
 def paths(draw: st.DrawFn, route: Route) -> str:
-    """The address with anything in place of what it should hold."""
+    """Draw a path of the route with odd values as its parameters."""
     filled = PARAMETER.sub(lambda _found: quote(draw(odd_texts), safe=""), route.pattern)
     return "/" + filled.replace("^", "").replace("$", "")

@@ -1,4 +1,4 @@
-"""A parlour's night in which anybody does anything in any order: chairs, books and tallies follow from the facts."""
+"""State machine of a parlour's night: any step in any order; seats, day sheets and tallies stay consistent."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ games = st.sampled_from(
 
 @pytest.fixture(scope="module", params=LEDGERS)
 def parlour(request: Any, django_db_setup: None, django_db_blocker: Any) -> Iterator[Competition]:
-    """An open table with guests, one table running and somebody waiting, forgotten afterwards."""
+    """Return an open table with guests, one running sitting and a waiting guest; rolled back afterwards."""
     with django_db_blocker.unblock(), transaction.atomic():
         competition = parlours.parlour(request.param, audience=Audience.PUBLIC)
         people = parlours.guests(competition, 5)
@@ -99,37 +99,37 @@ def parlour(request: Any, django_db_setup: None, django_db_blocker: Any) -> Iter
 
 
 @pytest.mark.both_databases
-def test_a_parlours_books_follow_from_its_facts_whatever_is_done_to_them(parlour: Competition) -> None:
+def test_a_parlour_stays_consistent_whatever_steps_are_taken(parlour: Competition) -> None:
     try_anything(Night, parlour)
 
 
 class Night(Machine):
-    """Whatever can be done at the counter; every step is taken or refused, and nothing else."""
+    """Rules for every action at the counter; each step is accepted or refused."""
 
     def sitting(self, number: int) -> Sitting:
-        """Any sitting, mostly one that runs."""
+        """Return a sitting, in most cases a running one."""
         rows = Sitting.objects.filter(table_session__competition=self.competition_id)
         found: Sitting | None = self.one(rows.filter(closed_at=None), number) if number % 4 else None
         return self.one(rows, number) if found is None else found
 
     def guest(self, number: int) -> Entrant:
-        """Any guest."""
+        """Return a guest."""
         found: Entrant = self.one(Entrant.objects.filter(competition=self.competition_id), number)
         return found
 
     def chair(self, number: int) -> SittingSeat:
-        """Any chair, mostly one that somebody sits on."""
+        """Return a chair, in most cases an occupied one."""
         rows = SittingSeat.objects.filter(sitting__table_session__competition=self.competition_id)
         found: SittingSeat | None = self.one(rows.filter(left_at=None), number) if number % 4 else None
         return self.one(rows, number) if found is None else found
 
     def person(self, number: int) -> Player:
-        """Anybody the house knows."""
+        """Return a player of the house."""
         found: Player = self.one(Player.objects.all(), number)
         return found
 
     def day(self, number: int, off: int) -> Any:
-        """A business day: one that was played, or some other."""
+        """Return a business day, or one some days off."""
         played = Session.objects.filter(competition=self.competition_id).exclude(day=None).order_by("pk")
         return _later(self.one(played, number).day, off)
 
@@ -142,7 +142,7 @@ class Night(Machine):
         self, who: int, table: str, first: int, many: int, dealer: int, kind: Sitting.Kind, chips: Sitting.Chips,
         off: int, yen: int, options: dict[str, Any],
     ) -> None:  # fmt: skip
-        """A table opens."""
+        """Open a table."""
         sitting_now = SittingSeat.objects.filter(left_at=None).values("entrant")
         free = Entrant.objects.filter(competition=self.competition_id, merged_into=None).exclude(pk__in=sitting_now)
         people = [self.one(free, first + place) or self.guest(first) for place in range(many)]
@@ -161,7 +161,7 @@ class Night(Machine):
 
     @rule(which=picks, who=picks)
     def play(self, which: int, who: int) -> None:
-        """A game as it should come in, once everybody sits."""
+        """Fill the empty chairs and play a correct game."""
         table = running(self.sitting(which))
         for place in table.empty_chairs:
             self.attempt(
@@ -181,7 +181,7 @@ class Night(Machine):
         chonbo: int, tobi: tuple[tuple[int, int], ...], top: int | None, expected: int | None, off: int,
         options: dict[str, Any],
     ) -> None:  # fmt: skip
-        """A game comes in, right or wrong."""
+        """Record a game, correct or not."""
         sitting = self.sitting(which)
         now = timezone.now()
         game = GameEntry(
@@ -211,7 +211,7 @@ class Night(Machine):
 
     @property
     def ledger(self) -> str:
-        """What chips are counted in."""
+        """Return the ledger of the chips."""
         return LEDGERS[self.competition.slug]
 
     @rule(which=picks, who=picks, scores=games, amount=amounts, reason=reasons, deed=st.integers(0, 3),
@@ -219,7 +219,7 @@ class Night(Machine):
     def mend(
         self, which: int, who: int, scores: tuple[int, ...], amount: int, reason: str, deed: int, corrects: Any
     ) -> None:
-        """A game is put right, taken back, or come back to."""
+        """Correct, take back, void or revert a game."""
         sitting, by = self.sitting(which), self.actor(who)
         games = Hanchan.objects.filter(table_session__competition=self.competition_id)
         last = running(sitting).last
@@ -245,7 +245,7 @@ class Night(Machine):
 
     @rule(which=picks, who=picks, one=amounts, other=amounts, known=st.booleans())
     def count_chips(self, which: int, who: int, one: int, other: int, known: bool) -> None:
-        """Chips of a sitting as a whole."""
+        """Record the chips of a whole sitting."""
         sitting = self.sitting(which)
         ids = list(SittingSeat.objects.filter(sitting=sitting).values_list("entrant", flat=True)) or [10**30]
         given = {ids[0]: one, ids[-1]: other} if known else {ids[0]: one, 10**30: -one}
@@ -259,7 +259,7 @@ class Night(Machine):
     @rule(which=picks, who=picks, one=picks, place=st.sampled_from((0, 1, 2, 3, -1, *HUGE)), deed=st.integers(0, 4),
           off=days_off)  # fmt: skip
     def sit(self, which: int, who: int, one: int, place: int, deed: int, off: int) -> None:
-        """Somebody takes a chair, leaves it, stands in, plays for the house."""
+        """Join, leave, mark the last game, set a stand-in, or set a house player."""
         seat, by = self.chair(which), self.actor(who)
         at = _later(timezone.now(), off) if off else None
         stands_in = None if one % 3 == 0 else self.person(one)
@@ -275,7 +275,7 @@ class Night(Machine):
 
     @rule(which=picks, who=picks, off=days_off, accepts=st.booleans())
     def close(self, which: int, who: int, off: int, accepts: bool) -> None:
-        """A table closes."""
+        """Close a table."""
         at = _later(timezone.now(), off) if off else None
         self.attempt(
             lambda: close_sitting(sitting=self.sitting(which), by=self.actor(who), at=at, accept=ALL if accepts else ())
@@ -283,12 +283,12 @@ class Night(Machine):
 
     @rule(which=picks, who=picks)
     def open_again(self, which: int, who: int) -> None:
-        """A table that was closed too early."""
+        """Reopen a closed table."""
         self.attempt(lambda: reopen_sitting(sitting=self.sitting(4 * which), by=self.actor(who)))
 
     @rule(which=picks, who=picks, off=days_off, reason=reasons, closes=st.booleans(), leaves_open=st.booleans())
     def day_ends(self, which: int, who: int, off: int, reason: str, closes: bool, leaves_open: bool) -> None:
-        """The books of a day are closed or opened again."""
+        """Close or reopen a business day."""
         if not closes:
             self.attempt(
                 lambda: reopen_day(
@@ -306,7 +306,7 @@ class Night(Machine):
           number=st.sampled_from(("", "7", *ODD_TEXTS, "\ud800")), one=picks, deed=st.integers(0, 3),
           chosen=st.sampled_from((None, 1, -1, *HUGE)))  # fmt: skip
     def greet(self, who: int, name: str, kana: str, number: str, one: int, deed: int, chosen: int | None) -> None:
-        """Somebody comes in."""
+        """Add, choose or enter a guest, or put one on the waiting list."""
         competition, by = self.competition, self.actor(who)
         choice = GuestChoice(text=name, player=chosen, is_new=one % 2 == 0)
         deeds: tuple[Callable[[], object], ...] = (
@@ -319,7 +319,7 @@ class Night(Machine):
 
     @rule(who=picks, which=picks, place=st.sampled_from((0, 1, 2, 3, -1, *HUGE)), stays=st.booleans())
     def call(self, who: int, which: int, place: int, stays: bool) -> None:
-        """Somebody who waited sits down or goes."""
+        """Seat a waiting guest, or drop them from the waiting list."""
         waiting, by = self.one(WaitingGuest.objects.filter(competition=self.competition_id), which), self.actor(who)
         if stays:
             self.attempt(lambda: seat_waiting(waiting=waiting, sitting=self.sitting(which), seat=place, by=by))
@@ -328,7 +328,7 @@ class Night(Machine):
 
     @rule(who=picks, one=picks, other=picks, reason=reasons)
     def merge(self, who: int, one: int, other: int, reason: str) -> None:
-        """Somebody was entered twice."""
+        """Merge two players."""
         self.attempt(
             lambda: merge_players(
                 duplicate=self.person(one), keep=self.person(other), by=self.actor(who), reason=reason
@@ -337,13 +337,13 @@ class Night(Machine):
 
     @rule(who=picks, status=st.sampled_from(list(Competition.Status)))
     def shut(self, who: int, status: Competition.Status) -> None:
-        """The open table is hidden, or shut and opened again."""
+        """Hide or close the open table, and publish it again."""
         self.attempt(lambda: set_status(competition=self.competition, status=status, by=self.actor(who)))
         self.attempt(lambda: set_status(competition=self.competition, status=Competition.Status.PUBLISHED, by=SYSTEM))
 
     @invariant()
     def everybody_sits_once(self) -> None:
-        """Nobody sits on two chairs, no chair holds two, and only a table that runs has anybody on a chair."""
+        """No guest has two chairs, no chair two guests, and only a running table has guests."""
         there = SittingSeat.objects.filter(left_at=None, sitting__table_session__competition=self.competition_id)
         assert max(Counter(there.values_list("entrant", flat=True)).values(), default=0) <= 1
         assert max(Counter(there.values_list("sitting", "seat")).values(), default=0) <= 1
@@ -351,14 +351,14 @@ class Night(Machine):
 
     @invariant()
     def every_table_can_be_shown(self) -> None:
-        """The counter's page is made of what stands there now, and a name stands for one table that runs."""
+        """The counter can show every running table, and table names are unique among them."""
         tables = open_sittings([self.competition])
         assert all(isinstance(table, Running) for table in tables)
         assert max(Counter(table.table for table in tables).values(), default=0) <= 1
 
     @invariant()
     def a_day_that_is_closed_is_counted_out(self) -> None:
-        """No table of it runs, its sheet is the one that was kept unless a result was put right since."""
+        """A closed day has no running table; its stored sheet is current unless a result changed later."""
         for row in DayClose.objects.filter(competition=self.competition_id, ended_n=None):
             there = Sitting.objects.filter(
                 table_session__competition=self.competition_id, table_session__session__day=row.day
@@ -375,7 +375,7 @@ class Night(Machine):
 
     @invariant()
     def tallies_are_sums_of_games(self) -> None:
-        """All time counts every chair of every game that counts, once."""
+        """The all-time tally counts every seat of every confirmed game once."""
         whole = Tally.objects.filter(
             block__competition=self.competition_id, audience=Audience.STAFF, period=Tally.Period.ALL
         )
@@ -386,7 +386,7 @@ class Night(Machine):
 
     @invariant()
     def whose_entry_counts_for_another_is_not_in_use(self) -> None:
-        """An entry that was merged leads to one that was not, and nobody sits under it."""
+        """A merged entrant points to an unmerged one and has no chair."""
         merged = Entrant.objects.filter(competition=self.competition_id).exclude(merged_into=None)
         assert not merged.exclude(merged_into__merged_into=None).exists()
         assert not SittingSeat.objects.filter(entrant__in=merged, left_at=None).exists()
@@ -394,7 +394,7 @@ class Night(Machine):
 
 
 def _later(moment: Any, days: int) -> Any:
-    """So many days later; the last or first moment there is where there are not so many."""
+    """Return the moment some days later, clamped to the years 1 and 9999."""
     try:
         return moment + dt.timedelta(days=days)
     except OverflowError:

@@ -1,4 +1,4 @@
-"""A season in which anybody does anything in any order: what is stored always follows from the facts."""
+"""State machine of a season: any step in any order; the stored rows always follow from the facts."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ scores = st.sampled_from(
 
 @pytest.fixture(scope="module")
 def season(django_db_setup: None, django_db_blocker: Any) -> Iterator[Competition]:
-    """A whole Cinderella season before its first game, forgotten afterwards."""
+    """Return a whole Cinderella season before its first game; rolled back afterwards."""
     with django_db_blocker.unblock(), transaction.atomic():
         competition = factories.league()
         for block in competition.blocks.filter(stage__order=1):
@@ -103,20 +103,20 @@ def season(django_db_setup: None, django_db_blocker: Any) -> Iterator[Competitio
 
 
 @pytest.mark.both_databases
-def test_a_season_follows_from_its_facts_whatever_is_done_to_it(season: Competition) -> None:
+def test_a_season_stays_consistent_whatever_steps_are_taken(season: Competition) -> None:
     try_anything(Season, season)
 
 
 class Season(Machine):
-    """Whatever can be done to a league; every step is taken or refused, and nothing else."""
+    """Rules for every action in a league; each step is accepted or refused."""
 
     def hanchan(self, number: int) -> Hanchan:
-        """Any hanchan."""
+        """Return a hanchan."""
         found: Hanchan = self.one(Hanchan.objects.filter(block__competition=self.competition_id), number)
         return found
 
     def entrant(self, number: int) -> Entrant:
-        """Any entrant."""
+        """Return an entrant."""
         found: Entrant = self.one(Entrant.objects.filter(competition=self.competition_id), number)
         return found
 
@@ -127,7 +127,7 @@ class Season(Machine):
         self, game: int, points: tuple[int, ...], who: int, shuffled: int, kyoutaku: int, corrects: int | None,
         reason: str, accepts: bool, chonbo: int,
     ) -> None:  # fmt: skip
-        """A result comes in, right or wrong."""
+        """Record a result, correct or not."""
         hanchan = self.hanchan(game)
         people = factories.seated(hanchan) or [self.entrant(shuffled + place) for place in range(4)]
         if shuffled % 5 == 0:
@@ -151,13 +151,13 @@ class Season(Machine):
 
     @rule(game=picks, who=picks, points=scores)
     def plainly(self, game: int, who: int, points: tuple[int, ...]) -> None:
-        """A result as it should come in."""
+        """Record a correct result."""
         hanchan = self.hanchan(game)
         if len(points) == len(factories.seated(hanchan)):
             self.attempt(lambda: factories.play(hanchan, points, by=self.actor(who), accept=ALL))
 
     def sheet(self, number: int) -> ResultSheet | None:
-        """Any sheet."""
+        """Return a result sheet; None if there is none."""
         found: ResultSheet | None = self.one(
             ResultSheet.objects.filter(hanchan__block__competition=self.competition_id), number
         )
@@ -166,7 +166,7 @@ class Season(Machine):
     @rule(which=picks, who=picks, deed=st.sampled_from(("confirm", "reject", "revert")), reason=reasons,
           corrects=st.sampled_from((None, 1, 2, 3)))  # fmt: skip
     def decide_on_sheet(self, which: int, who: int, deed: str, reason: str, corrects: int | None) -> None:
-        """A sheet is confirmed, rejected or come back to."""
+        """Confirm, reject or revert to a sheet."""
         sheet = self.sheet(which)
         if sheet is None:
             return
@@ -182,13 +182,13 @@ class Season(Machine):
 
     @rule(game=picks, who=picks, deed=st.sampled_from((void_hanchan, abandon_hanchan, resume_hanchan)), reason=reasons)
     def decide_on_hanchan(self, game: int, who: int, deed: Any, reason: str) -> None:
-        """A hanchan is taken back, given up or taken up again."""
+        """Void, abandon or resume a hanchan."""
         more = {"accept": ALL} if deed is void_hanchan else {}
         self.attempt(lambda: deed(hanchan=self.hanchan(game), by=self.actor(who), reason=reason, **more))
 
     @rule(game=picks, who=picks, one=picks, other=picks, reason=reasons)
     def substitute(self, game: int, who: int, one: int, other: int, reason: str) -> None:
-        """Somebody sits in for somebody, or nobody does any more."""
+        """Name a substitute for an entrant, or remove one."""
         player = None if other % 3 == 0 else self.one(Player.objects.all(), other)
         self.attempt(
             lambda: name_substitute(
@@ -204,7 +204,7 @@ class Season(Machine):
     @rule(who=picks, one=picks, block=picks, reason=reasons,
           points=st.sampled_from((0, 5, -200, 2**31 - 1, -(2**31), *HUGE)))  # fmt: skip
     def adjust(self, who: int, one: int, block: int, reason: str, points: int) -> None:
-        """Points outside a game."""
+        """Adjust points outside a game."""
         self.attempt(
             lambda: adjust_points(
                 block=self.one(self.competition.blocks, block),
@@ -219,7 +219,7 @@ class Season(Machine):
     @rule(who=picks, scope=st.sampled_from(("A", "B", "final", "preliminary#4", "nowhere", "\0")), start=picks,
           many=st.integers(0, 8), reason=reasons)  # fmt: skip
     def rule_tie(self, who: int, scope: str, start: int, many: int, reason: str) -> None:
-        """A tie is ruled on, if it is one."""
+        """Rule on a tie, which may not exist."""
         block = next((each for each in self.competition.blocks.all() if each.key == scope), None)
         people = factories.in_block(block) if block else []
         order = people[:many] if many % 2 else [self.entrant(start + place) for place in range(many)]
@@ -234,7 +234,7 @@ class Season(Machine):
                                    "\0")),
           deed=st.sampled_from(("override", "swap", "pass_over")))  # fmt: skip
     def override(self, who: int, first: int, second: int, one: int, reason: str, source: str, deed: str) -> None:
-        """Places are filled otherwise."""
+        """Override a slot, swap two, or pass over an entrant."""
         slots, by = Slot.objects.filter(block__competition=self.competition_id), self.actor(who)
         slot, other, entrant = self.one(slots, first), self.one(slots, second), self.entrant(one)
         chosen = entrant if one % 2 else None
@@ -249,7 +249,7 @@ class Season(Machine):
 
     @rule(who=picks, which=picks, model=st.sampled_from((Ruling, Adjustment, Override, Draw)), reason=reasons)
     def take_back_decision(self, who: int, which: int, model: Any, reason: str) -> None:
-        """What was decided is taken back."""
+        """Take back a decision."""
         if decision := self.one(model.objects.all(), which):
             self.attempt(
                 lambda: take_back(
@@ -259,7 +259,7 @@ class Season(Machine):
 
     @rule(who=picks, stage=picks, seed=st.sampled_from(("1", "", *ODD_TEXTS, "\ud800")), reason=reasons)
     def draw(self, who: int, stage: int, seed: str, reason: str) -> None:
-        """A stage, or a session's seats, are drawn."""
+        """Draw a stage, and the seats of a session."""
         self.attempt(
             lambda: draw_stage(
                 stage=self.one(self.competition.stages, stage), by=self.actor(who), seed=seed, reason=reason, accept=ALL
@@ -271,19 +271,19 @@ class Season(Machine):
 
     @rule(who=picks, which=picks, days=st.sampled_from((None, -1, 1, 30)))
     def hold(self, who: int, which: int, days: int | None) -> None:
-        """A table is kept from the public, or shown."""
+        """Set or lift the embargo of a table."""
         until = None if days is None else timezone.now() + dt.timedelta(days=days)
         table = self.one(TableSession.objects.filter(competition=self.competition_id), which)
         self.attempt(lambda: hold_back(table_session=table, until=until, by=self.actor(who)))
 
     @rule(which=picks)
     def let_out(self, which: int) -> None:
-        """A table's time has come."""
+        """Release a table whose embargo ends."""
         self.attempt(lambda: release(self.one(TableSession.objects.filter(competition=self.competition_id), which)))
 
     @rule(who=picks, status=st.sampled_from(list(Competition.Status)))
     def close(self, who: int, status: Competition.Status) -> None:
-        """The season is closed, opened again, hidden."""
+        """Close, hide or reopen the season."""
         self.attempt(lambda: set_status(competition=self.competition, status=status, by=self.actor(who)))
         if status == Competition.Status.CLOSED:
             self.attempt(
@@ -294,14 +294,14 @@ class Season(Machine):
           name=st.sampled_from(("春", *ODD_TEXTS, "\ud800")), delay=st.sampled_from((0, 5, -1, *HUGE)),
           zone=st.sampled_from(("Asia/Tokyo", "Asia/Tokyo", "Nowhere", "../etc", "", "\0")))  # fmt: skip
     def edit(self, who: int, how: Competition.Confirmation, name: str, delay: int, zone: str) -> None:
-        """How results are confirmed changes in the middle of it all."""
+        """Change the way of confirmation and other settings of the competition."""
         words = CompetitionWords(name=name, confirmation=how, live_delay=delay, time_zone=zone)
         self.attempt(lambda: edit_competition(competition=self.competition, words=words, by=self.actor(who)))
 
     @rule(who=picks, block=picks, first=picks, many=st.integers(0, 5), number=st.sampled_from((0, 1, 5, 7, -1, *HUGE)),
           table=st.sampled_from(("", "1", *ODD_TEXTS, "\ud800")))  # fmt: skip
     def schedule(self, who: int, block: int, first: int, many: int, number: int, table: str) -> None:
-        """Another table, others at a table, two who change places."""
+        """Create a table session, seat players, and swap two of them."""
         chosen = self.one(self.competition.blocks, block)
         people = [self.entrant(first + place) for place in range(many)]
         session = self.one(Session.objects.filter(competition=self.competition_id), block)
@@ -317,7 +317,7 @@ class Season(Machine):
 
     @rule(who=picks, one=picks, block=picks, reason=reasons, many=st.integers(0, 9))
     def people(self, who: int, one: int, block: int, reason: str, many: int) -> None:
-        """Somebody withdraws; a block is seeded anew."""
+        """Withdraw an entrant, and seed a block."""
         self.attempt(lambda: withdraw(entrant=self.entrant(one), by=self.actor(who), reason=reason))
         chosen = [self.entrant(one + place) for place in range(many)]
         self.attempt(
@@ -326,7 +326,7 @@ class Season(Machine):
 
     @invariant()
     def points_are_all_there(self) -> None:
-        """What was on the table is on the sheet; what the block ranks by is the sum of games and adjustments."""
+        """A sheet holds all points of the table; a total is the sum of results and adjustments."""
         for sheet in ResultSheet.objects.counting().filter(hanchan__block__competition=self.competition_id):
             total = sum(sheet.seats.values_list("score", flat=True)) + sheet.kyoutaku * 1000
             assert total == WHOLE
@@ -341,7 +341,7 @@ class Season(Machine):
 
     @invariant()
     def the_public_sees_nothing_held_back(self) -> None:
-        """What the public reads is made of games it may know."""
+        """Public standings and results are made of released tables only."""
         competition = self.competition
         reader = Reader(competition, Audience.PUBLIC, competition.public_version)
         assert not reader.seat_results().filter(sheet__hanchan__table_session__is_released=False).exists()

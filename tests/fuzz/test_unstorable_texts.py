@@ -1,4 +1,4 @@
-"""A NUL, or half of a character, comes from no keyboard: it is refused at the door, on every database alike."""
+"""Texts that a database cannot store (NUL, lone surrogates) are refused at every entry point, on every database."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("address", ["/?q=%00", "/players/?q=a%00b", "/admin/r/1/%00/", "/c/x/days/%00/", "/?%00=1"])
-def test_an_address_with_a_nul_is_a_page_that_says_so(address: str) -> None:
+def test_an_address_with_a_nul_gives_an_error_page(address: str) -> None:
     client = Client()
     client.force_login(factories.user(is_staff=True, is_superuser=True), backend="league.web.sign_in.AccountBackend")
     answer = client.get(address, headers={"Accept-Language": "en"})
@@ -27,11 +27,11 @@ def test_an_address_with_a_nul_is_a_page_that_says_so(address: str) -> None:
     assert "This address cannot be understood." in answer.content.decode()
 
 
-def test_a_form_with_a_nul_is_refused_whatever_field_it_is_in() -> None:
+def test_a_form_with_a_nul_in_any_field_is_refused() -> None:
     assert Client().post("/login/", {"username": "a", "password": "b", "next": "/\0"}).status_code == 400
 
 
-def test_a_cookie_with_a_nul_is_no_cookie() -> None:
+def test_a_cookie_with_a_nul_is_ignored() -> None:
     factories.final_table()
     client = Client()
     client.cookies["sessionid"] = "0123456789\0abcdef"
@@ -39,7 +39,7 @@ def test_a_cookie_with_a_nul_is_no_cookie() -> None:
     assert client.get("/c/final/").status_code == 200
 
 
-def test_a_document_for_programs_names_the_place_of_what_cannot_be_kept() -> None:
+def test_the_api_reports_the_pointer_of_each_unstorable_value() -> None:
     competition = factories.final_table()
     director = Api(factories.user(role=Role.DIRECTOR, competition=competition))
     hanchan = factories.table(competition.blocks.get(), numbers=(1,)).hanchan.get()
@@ -51,12 +51,12 @@ def test_a_document_for_programs_names_the_place_of_what_cannot_be_kept() -> Non
     assert len(named) == 3
 
 
-def test_everything_in_a_document_that_cannot_be_kept_is_found() -> None:
+def test_every_unstorable_value_in_a_document_is_found() -> None:
     document = {"a": ["\0", "fine", {"b\ud800": 1}], "c": float("inf"), "d": 10**400}
     assert sorted(unstorable_places(document)) == ["/a/0", "/a/2/b\ud800", "/c"]
 
 
-def test_depth_is_no_fault() -> None:
+def test_deep_nesting_causes_no_recursion_error() -> None:
     nested: object = "\0"
     for _level in range(50_000):
         nested = [nested]
@@ -64,7 +64,7 @@ def test_depth_is_no_fault() -> None:
 
 
 @pytest.mark.parametrize("reason", ["\0", "wrong\ud800seat"])
-def test_a_reason_that_cannot_be_kept_is_refused_by_the_service_itself(reason: str) -> None:
+def test_an_unstorable_reason_is_refused_by_the_service(reason: str) -> None:
     competition = factories.final_table()
     block = competition.blocks.get()
     hanchan = factories.table(block, numbers=(1,)).hanchan.get()

@@ -1,4 +1,4 @@
-"""Tables for tests, written as a score sheet has them: the kyoku, the scores, what happened."""
+"""Helpers for kyoku tests: rulesets, tables and outcomes in the notation of a score sheet."""
 
 from rulesets import loader
 from scoring import kyoku
@@ -19,40 +19,40 @@ YAKUMAN = Worth(yakuman=1)
 
 
 def at(name: str, *scores: int, honba: int = 0, kyoutaku: int = 0, hand: InHand | None = None) -> State:
-    """The table at a kyoku such as "E1" or "RE3"."""
+    """Return the state of a table at a kyoku such as "E1" or "RE3"."""
     return State(scores, RoundName(name[:-1]), int(name[-1]), honba, kyoutaku, hand=hand or InHand())
 
 
 def ron(winner: int, loser: int, worth: Worth = CHEAP, *, stop: bool = False, prizes: Prizes | None = None) -> Ron:
-    """One winner on a discard."""
+    """Return a ron with one winner."""
     return Ron(loser=loser, wins=(Win(winner, worth, prizes=prizes or Prizes()),), stop=stop)
 
 
 def tsumo(winner: int, worth: Worth = CHEAP, *, stop: bool = False) -> Tsumo:
-    """A self-draw."""
+    """Return a tsumo."""
     return Tsumo(win=Win(winner, worth), stop=stop)
 
 
 def after(state: State, outcome: Outcome, rules: Ruleset) -> State:
-    """The table after an outcome."""
+    """Return the state after an outcome."""
     return kyoku.apply(state, outcome, rules).after
 
 
 def codes(state: State, outcome: Outcome, rules: Ruleset) -> list[str]:
-    """Why an outcome is refused."""
+    """Return the codes of the refusals of an outcome."""
     return [each.code for each in kyoku.verify(state, outcome, rules)]
 
 
 def name(state: State) -> str:
-    """The kyoku as people write it, with its honba."""
+    """Return the name of the kyoku with its honba, e.g. "E1-0"."""
     return f"{state.round.value}{state.number}-{state.honba}"
 
 
 def ends(state: State) -> list[str]:
-    """Why the game is over."""
+    """Return the reasons for the end of the game."""
     return [end.reason.value for end in state.ends]
 
 
 def told(transfers: tuple[Transfer, ...], ledger: str = TABLE_POINTS) -> list[tuple[int | None, int | None, int, str]]:
-    """From whom, to whom, how much, why."""
+    """Return payer, receiver, amount and cause of each transfer in a ledger."""
     return [(each.payer, each.receiver, each.amount, each.cause.value) for each in transfers if each.ledger == ledger]

@@ -1,4 +1,4 @@
-"""Standings for tests, written as what matters in them: who has how many points, and who is level with whom."""
+"""Helpers for tests of standings: short notation for points, ties and blocks."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ Result = tuple[int, int, int]
 
 
 def row(entrant: str | int, *results: Result, carried: int = 0, adjustment: int = 0) -> Row:
-    """An entrant's hanchan 1, 2, ... in their order."""
+    """Return an entrant's row with hanchan 1, 2, ... in the given order."""
     played = tuple(
         Played(number, points, place, score, f"{entrant}:{number}")
         for number, (points, place, score) in enumerate(results, start=1)
@@ -24,12 +24,12 @@ def row(entrant: str | int, *results: Result, carried: int = 0, adjustment: int 
 
 
 def points(entrant: str | int, *amounts: int) -> Row:
-    """An entrant's hanchan where only the points matter."""
+    """Return an entrant's row where only the points matter."""
     return row(entrant, *((amount, 2, 30000) for amount in amounts))
 
 
 def table(*order: str | tuple[str, ...], hanchan: int = 8, played: int | None = None) -> BlockStandings:
-    """A block from first to last; names in one tuple have the same result in every hanchan."""
+    """Return a block with this order; names in one tuple have the same result in every hanchan."""
     count = hanchan if played is None else played
     rows = [
         points(name, *([100 * (len(order) - index)] * count))
@@ -40,11 +40,11 @@ def table(*order: str | tuple[str, ...], hanchan: int = 8, played: int | None = 
 
 
 def ruled(block: BlockStandings, *rulings: tuple[str, ...]) -> BlockStandings:
-    """The same block after rulings."""
+    """Return the block with rulings applied."""
     rows = [each.row for each in block.standings.ranked]
     return BlockStandings(rank(rows, BACK_TRACKING, rulings), block.complete)
 
 
 def names(letter: str, count: int = 8) -> Sequence[str]:
-    """A1, A2, ..."""
+    """Return A1, A2, ..."""
     return [f"{letter}{number}" for number in range(1, count + 1)]

@@ -1,4 +1,4 @@
-"""What a league format may be, and how an impossible one is told."""
+"""The parser of league formats, and its faults for impossible formats."""
 
 import pytest
 
@@ -11,14 +11,14 @@ SEASON_2018 = format_text("cinderella-2018")
 
 
 def faults(text: str) -> list[str]:
-    """What is told of this text, one line per fault."""
+    """Return the faults of this text, one line per fault."""
     with pytest.raises(RulesetError) as refused:
         parse_format(text, "own.toml")
     return [f"{each.key}: {each.value}: {each.message}" for each in refused.value.faults]
 
 
 def changed(text: str, *changes: tuple[str, str]) -> str:
-    """The text with each first occurrence replaced."""
+    """Return the text with the first occurrence of each given part replaced."""
     for old, new in changes:
         assert old in text
         text = text.replace(old, new, 1)
@@ -36,12 +36,12 @@ def changed(text: str, *changes: tuple[str, str]) -> str:
         ("ruling", Ruled()),
     ],
 )
-def test_a_source_is_read_as_it_is_written(text: str, source: object) -> None:
+def test_a_source_is_parsed_and_written_back(text: str, source: object) -> None:
     assert parse_source(text) == source
     assert str(source) == text
 
 
-def test_a_stage_stands_for_its_blocks_one_after_the_other() -> None:
+def test_a_stage_as_source_expands_to_its_blocks() -> None:
     blocks = {"preliminary": ("A", "B")}
     assert [str(each) for each in parse_sources("preliminary#4-5", blocks)] == ["A#4", "A#5", "B#4", "B#5"]
     assert [str(each) for each in parse_sources("best:preliminary#5/1-2", blocks)] == [
@@ -59,12 +59,12 @@ def test_a_stage_stands_for_its_blocks_one_after_the_other() -> None:
         ("seed:5-3", "from 5 to 3"),
     ],
 )
-def test_a_text_that_is_no_single_source_is_refused(text: str, message: str) -> None:
+def test_a_text_that_is_not_a_single_source_is_refused(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         parse_source(text)
 
 
-def test_several_faults_are_told_at_once_with_line_and_value() -> None:
+def test_several_faults_are_reported_at_once_with_line_and_value() -> None:
     with pytest.raises(RulesetError) as refused:
         parse_format(changed(CINDERELLA, ("preliminary#4-5", "preliminary#9"), ("po2#1-2", "po4#1-2")), "own.toml")
     told = [str(each) for each in refused.value.faults]
@@ -73,7 +73,7 @@ def test_several_faults_are_told_at_once_with_line_and_value() -> None:
     assert any("there is no block or stage po4" in line for line in told)
 
 
-def test_a_fault_inside_one_table_comes_with_its_key() -> None:
+def test_a_fault_inside_a_table_is_reported_with_its_key() -> None:
     (fault,) = faults(changed(CINDERELLA, ('assignment = "seeded"', 'assignment = "lottery"')))
     assert fault.startswith("stages.preliminary.assignment: lottery: ")
 
@@ -167,7 +167,7 @@ def test_an_impossible_drawn_stage_is_refused(changes: list[tuple[str, str]], me
     assert any(message in fault for fault in faults(changed(SEASON_2018, *changes)))
 
 
-def test_a_table_of_points_fits_the_slots() -> None:
+def test_a_carry_over_table_of_points_is_parsed_exactly() -> None:
     before, po1 = CINDERELLA.split('key = "po1"', 1)
     points = 'kind = "table", points = ["20.0", 10, "0", "-10.5"]'
     text = before + 'key = "po1"' + changed(po1, ('kind = "none"', points))
@@ -179,11 +179,11 @@ def test_a_table_of_points_fits_the_slots() -> None:
     ]
 
 
-def test_a_format_without_table_size_leaves_it_to_the_ruleset() -> None:
+def test_a_format_may_leave_the_table_size_to_the_ruleset() -> None:
     assert parse_format(changed(CINDERELLA, ("players = 4\n", "")), "own.toml").players is None
 
 
-def test_an_open_block_may_send_its_best_on() -> None:
+def test_the_best_of_an_open_block_may_advance() -> None:
     text = changed(format_text("open-play"), ("[tiebreak]", "players = 4\n\n[tiebreak]"))
     final = """
 [[stages]]
@@ -207,6 +207,6 @@ entrants = [{ from = "open#1-4", note = { ja = "上位4名", en = "The best four
     ]
 
 
-def test_a_stage_that_does_not_exist_cannot_be_looked_up() -> None:
+def test_looking_up_an_unknown_stage_raises_an_error() -> None:
     with pytest.raises(KeyError):
         parse_format(CINDERELLA, "own.toml").stage("po9")

@@ -1,4 +1,4 @@
-"""What one's own and passed discards allow: usual furiten, and the kinder one of boo."""
+"""Furiten: usual rules, and the more lenient ones of boo."""
 
 import pytest
 
@@ -11,7 +11,7 @@ WAITS = ("1m", "4m")
 
 
 def bar(rules: Ruleset, ask: Ask, tile: str, situation: FuritenSituation) -> Bar | None:
-    """What bars it, if anything does; a bar names its clause."""
+    """Return the reason why the win or riichi is barred, or None; a bar must name its clause."""
     assert rules.play is not None
     answer = check_action(ask, tile, situation, rules.play)
     assert answer.allowed is (answer.bar is None)
@@ -21,7 +21,7 @@ def bar(rules: Ruleset, ask: Ask, tile: str, situation: FuritenSituation) -> Bar
 
 @pytest.mark.clause("cinderella", "CL-065")
 @pytest.mark.clause("boo", "BOO-069", "BOO-072")
-def test_a_tile_in_ones_own_river_bars_every_ron_or_only_that_on_itself() -> None:
+def test_a_wait_in_the_own_river_bars_every_ron_or_only_ron_on_that_tile() -> None:
     furiten = FuritenSituation(WAITS, river=("1m",))
     assert bar(CINDERELLA, Ask.RON, "4m", furiten) is Bar.OWN_RIVER
     assert bar(BOO, Ask.RON, "4m", furiten) is None
@@ -30,7 +30,7 @@ def test_a_tile_in_ones_own_river_bars_every_ron_or_only_that_on_itself() -> Non
 
 
 @pytest.mark.clause("boo", "BOO-070")
-def test_a_winning_tile_let_go_bars_ron_until_the_next_draw() -> None:
+def test_a_passed_winning_tile_bars_ron_until_the_next_draw() -> None:
     assert bar(CINDERELLA, Ask.RON, "1m", FuritenSituation(WAITS, seen_this_turn=("4m",))) is Bar.PASSED_THIS_TURN
     assert bar(CINDERELLA, Ask.RON, "1m", FuritenSituation(WAITS, passed=("4m",))) is None
     dead = FuritenSituation(WAITS, river=("1m",), seen_this_turn=("1m",))
@@ -39,7 +39,7 @@ def test_a_winning_tile_let_go_bars_ron_until_the_next_draw() -> None:
 
 @pytest.mark.clause("cinderella", "CL-066")
 @pytest.mark.clause("boo", "BOO-071")
-def test_letting_one_go_after_riichi_costs_the_ron_or_the_self_draw() -> None:
+def test_passing_a_winning_tile_after_riichi_bars_ron_or_tsumo() -> None:
     passed = FuritenSituation(WAITS, riichi=True, passed=("4m",))
     assert bar(CINDERELLA, Ask.RON, "1m", passed) is Bar.PASSED_IN_RIICHI
     assert bar(CINDERELLA, Ask.TSUMO, "1m", passed) is None
@@ -59,7 +59,7 @@ def test_letting_one_go_after_riichi_costs_the_ron_or_the_self_draw() -> None:
         ("always", RoundName.EAST, False, False),
     ],
 )
-def test_a_riichi_declared_with_tsumo_keeps_the_self_draw_where_it_is_played(
+def test_a_riichi_declared_with_tsumo_keeps_the_tsumo_where_it_is_played(
     option: str, round_: RoundName, last_hand: bool, barred: bool
 ) -> None:
     rules = BOO.with_options({"tsumo_declared_riichi": option})
@@ -70,7 +70,7 @@ def test_a_riichi_declared_with_tsumo_keeps_the_self_draw_where_it_is_played(
 
 
 @pytest.mark.clause("boo", "BOO-073")
-def test_a_house_may_let_a_furiten_hand_wait_for_its_ron() -> None:
+def test_a_house_may_delay_the_ron_of_a_furiten_hand() -> None:
     rules = BOO.with_options({"furiten_delay": 1})
     assert bar(rules, Ask.RON, "4m", FuritenSituation(WAITS, river=("1m",))) is Bar.TOO_EARLY
     assert bar(rules, Ask.RON, "4m", FuritenSituation(WAITS, river=("1m",), draws_since_furiten=1)) is None
@@ -80,7 +80,7 @@ def test_a_house_may_let_a_furiten_hand_wait_for_its_ron() -> None:
 
 @pytest.mark.clause("superbingo", "SB-021")
 @pytest.mark.clause("banchi3", "B3-031")
-def test_riichi_while_furiten_is_free_an_offence_or_has_to_be_open() -> None:
+def test_riichi_while_furiten_is_allowed_an_offence_or_must_be_open() -> None:
     furiten = FuritenSituation(WAITS, river=("1m",))
     assert bar(CINDERELLA, Ask.RIICHI, "9p", furiten) is None
     assert bar(BANCHI3, Ask.RIICHI, "9p", furiten) is Bar.FURITEN_RIICHI
@@ -88,12 +88,12 @@ def test_riichi_while_furiten_is_free_an_offence_or_has_to_be_open() -> None:
     assert bar(SUPERBINGO, Ask.RIICHI, "9p", FuritenSituation(WAITS, river=("1m",), open=True)) is None
 
 
-def test_a_tile_nobody_waits_for_wins_nothing() -> None:
+def test_a_tile_outside_the_wait_cannot_be_won_on() -> None:
     assert bar(CINDERELLA, Ask.RON, "9p", FuritenSituation(WAITS)) is Bar.NOT_WAITED_FOR
     assert bar(CINDERELLA, Ask.TSUMO, "9p", FuritenSituation(WAITS)) is Bar.NOT_WAITED_FOR
 
 
 @pytest.mark.clause("kansai3", "KS-053")
 @pytest.mark.parametrize("rules", [BANCHI3, BOO, CINDERELLA, KANSAI3, SUPERBINGO])
-def test_riichi_with_none_of_its_waits_discarded_is_barred_by_nothing(rules: Ruleset) -> None:
+def test_riichi_with_none_of_its_waits_discarded_is_allowed(rules: Ruleset) -> None:
     assert bar(rules, Ask.RIICHI, "9p", FuritenSituation(WAITS, river=("2m", "7z"))) is None

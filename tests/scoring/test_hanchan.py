@@ -1,4 +1,4 @@
-"""A game as a log: folded, undone, edited, and handed to its settlement."""
+"""A game as a log: replay, undo, edits, and the result for its settlement."""
 
 import pytest
 
@@ -24,24 +24,24 @@ from tests.scoring.kyoku_tables import (
 
 
 def to_the_end(rules: Ruleset, log: Log = ()) -> Log:
-    """A log carried on by draws that move the deal until the game is over."""
+    """Return the log continued by draws until the game is over."""
     while not replay(log, rules).state.is_over:
         log = (*log, Draw())
     return log
 
 
-def test_a_game_begins_with_its_starting_scores_in_the_first_round() -> None:
+def test_a_game_begins_at_east_1_with_the_starting_scores() -> None:
     assert (opening(CINDERELLA).scores, name(opening(CINDERELLA))) == ((25000,) * 4, "E1-0")
     assert opening(SUPERBINGO).scores == (30000,) * 3
     assert replay((), CINDERELLA).state == opening(CINDERELLA)
 
 
-def test_a_log_may_go_on_from_a_table_under_way() -> None:
+def test_a_log_may_continue_from_a_given_table() -> None:
     under_way = replay((ron(1, 0, MANGAN),), CINDERELLA).state
     assert replay((ron(2, 3, MANGAN),), CINDERELLA, under_way).state.scores == (17000, 33000, 33000, 17000)
 
 
-def test_a_log_folds_into_the_table_after_each_entry() -> None:
+def test_replaying_a_log_gives_the_table_after_each_entry() -> None:
     hanchan = replay((Riichi(1), ron(1, 0, MANGAN), Draw(tenpai=(2,))), CINDERELLA)
     assert [name(step.after) for step in hanchan.steps] == ["E1-0", "E2-0", "E3-1"]
     assert hanchan.state.scores == (16000, 32000, 28000, 24000)
@@ -49,7 +49,7 @@ def test_a_log_folds_into_the_table_after_each_entry() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-031", "CL-032")
-def test_eight_dealers_make_a_game_and_nothing_follows_it() -> None:
+def test_a_game_ends_after_eight_dealers_and_refuses_further_entries() -> None:
     log = to_the_end(CINDERELLA)
     assert len(log) == 8
     hanchan = replay((*log, Draw(), Riichi(0)), CINDERELLA)
@@ -57,14 +57,14 @@ def test_eight_dealers_make_a_game_and_nothing_follows_it() -> None:
     assert [each.code for each in hanchan.steps[9].refusals] == ["game_over"]
 
 
-def test_an_entry_that_cannot_be_is_flagged_and_the_rest_goes_on_from_before_it() -> None:
+def test_an_impossible_entry_is_flagged_and_skipped() -> None:
     hanchan = replay((ron(1, 1), ron(1, 0, MANGAN)), CINDERELLA)
     assert hanchan.refused == (0,)
     assert hanchan.steps[0].after == hanchan.steps[0].before == hanchan.start
     assert hanchan.state.scores == (17000, 33000, 25000, 25000)
 
 
-def test_undo_takes_entries_back_one_by_one_and_redo_brings_them_again() -> None:
+def test_undo_removes_entries_one_by_one_and_redo_restores_them() -> None:
     history = History().recorded(ron(1, 0)).recorded(Draw()).recorded(tsumo(2))
     undone = history.undo().undo()
     assert undone == History((ron(1, 0),), (Draw(), tsumo(2)))
@@ -83,7 +83,7 @@ def test_an_edited_entry_changes_everything_after_it() -> None:
     assert replay(history.without(0).log, CINDERELLA).state.scores == (24000, 26000, 25000, 25000)
 
 
-def test_what_no_longer_can_be_after_an_edit_is_flagged() -> None:
+def test_an_entry_made_impossible_by_an_edit_is_flagged() -> None:
     history = History((Draw(), DeadHand(1), ron(1, 0)))
     assert replay(history.log, CINDERELLA).refused == (2,)
     assert replay(history.without(1).log, CINDERELLA).refused == ()
@@ -101,7 +101,7 @@ def test_a_finished_game_settles_with_its_deposits_and_offences() -> None:
 
 
 @pytest.mark.clause("banchi4", "B4-034", "B4-047")
-def test_prizes_go_to_their_ledger_and_offences_paid_at_the_table_are_done_with() -> None:
+def test_prizes_go_to_their_ledger_and_chonbo_paid_at_the_table_are_not_settled_again() -> None:
     log = (ChonboCalled(offenders=(2,)), ron(1, 0, Worth(13), prizes=Prizes(each=500)))
     state = replay(log, BANCHI4).state
     result = result_of(state, BANCHI4)
@@ -110,25 +110,25 @@ def test_prizes_go_to_their_ledger_and_offences_paid_at_the_table_are_done_with(
 
 
 @pytest.mark.clause("kansai3", "KS-031")
-def test_who_took_a_player_out_is_paid_when_the_game_is_settled() -> None:
+def test_the_bust_prize_is_paid_at_settlement_to_the_player_who_caused_the_bust() -> None:
     state = replay((ron(1, 0, YAKUMAN), ron(2, 0, MANGAN)), KANSAI3).state
     assert (state.tobi, state.scores) == (((0, 2),), (-5000, 67000, 43000))
     assert settle(result_of(state, KANSAI3), KANSAI3).tobi == ((0, 2),)
 
 
 @pytest.mark.clause("boo", "BOO-101")
-def test_a_forced_top_is_settled_as_such_and_prizes_nobody_brings_stay_out() -> None:
+def test_a_forced_top_is_settled_as_such_and_unplayed_ledgers_are_omitted() -> None:
     rules = BOO.with_options({"yakuman": "instant_a_top"})
     result = result_of(replay((ron(1, 0, YAKUMAN),), rules).state, rules)
     assert (result.forced_top, result.carried) == (1, {})
     assert settle(result, rules).totals["units"] == (-1, 3, -1, -1)
 
 
-def test_a_running_game_settles_as_it_stands_stakes_on_the_table() -> None:
+def test_a_running_game_is_settled_with_its_stakes_as_deposits() -> None:
     result = result_of(replay((Riichi(0),), CINDERELLA).state, CINDERELLA)
     assert (result.scores[0], result.kyoutaku) == (24000, 1000)
 
 
-def test_a_table_in_a_hurry_may_enter_scores_alone() -> None:
+def test_a_kyoku_may_be_entered_as_scores_only() -> None:
     hanchan = replay((ScoresOnly(scores=(17000, 33000, 25000, 25000), winners=(1,)), Draw()), CINDERELLA)
     assert (hanchan.state.scores, name(hanchan.state)) == ((17000, 33000, 25000, 25000), "E3-1")

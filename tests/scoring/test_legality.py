@@ -1,4 +1,4 @@
-"""Which wins a boo house lets be taken, known before they are declared."""
+"""Legality of wins in boo: the verdict on a win before it is declared."""
 
 import pytest
 
@@ -15,16 +15,16 @@ def house(**options: object) -> Ruleset:
 
 
 def verdict(rules: Ruleset, name: str, scores: tuple[int, ...], points: int, loser: int = 2) -> Judgement:
-    """The verdict on seat 1's win by ron."""
+    """Return the judgement on seat 1's win by ron."""
     return kyoku.judgements(at(name, *scores), Ron(loser=loser, wins=(Win(1, Points(points)),)), rules)[0]
 
 
 SUNK = (3200, 900, 1000, 2900)
-"""Seat 1 does not come to float by 1,020 from seat 2, who goes out by it."""
+"""Seat 1 does not float after winning 1,020 from seat 2, and seat 2 is bust."""
 
 
 @pytest.mark.clause("boo", "BOO-075", "BOO-074")
-def test_a_win_that_takes_another_out_without_coming_to_float_is_forbidden() -> None:
+def test_a_win_that_busts_another_player_without_floating_is_forbidden() -> None:
     found = verdict(BOO, "E3", SUNK, 1020)
     assert (found.verdict, found.reasons) == (LegalityVerdict.FORBIDDEN, (Test.BUST_WITHOUT_RISING,))
     assert (found.would_be, found.is_allowed) == ((3200, 1920, -20, 2900), False)
@@ -32,7 +32,7 @@ def test_a_win_that_takes_another_out_without_coming_to_float_is_forbidden() -> 
 
 
 @pytest.mark.clause("boo", "BOO-080")
-def test_or_it_is_paid_only_as_far_as_the_payers_stay_in() -> None:
+def test_such_a_win_may_be_paid_only_as_far_as_the_payers_stay_in() -> None:
     rules = house(bust_without_rising="pay_to_limit")
     assert verdict(rules, "E3", SUNK, 1020).verdict is LegalityVerdict.PAY_TO_LIMIT
     result = kyoku.apply(at("E3", *SUNK), Ron(loser=2, wins=(Win(1, Points(1020)),)), rules)
@@ -44,7 +44,7 @@ def test_or_it_is_paid_only_as_far_as_the_payers_stay_in() -> None:
 
 
 @pytest.mark.clause("boo", "BOO-079", "BOO-080")
-def test_in_the_last_hand_a_house_may_waive_what_is_forbidden_or_cut() -> None:
+def test_a_house_may_waive_the_legality_tests_in_the_last_hand() -> None:
     for consequence in ("forbidden", "pay_to_limit"):
         rules = house(bust_without_rising=consequence, forbidden_ok_in_south4=True)
         found = verdict(rules, "S4", SUNK, 1020)
@@ -53,7 +53,7 @@ def test_in_the_last_hand_a_house_may_waive_what_is_forbidden_or_cut() -> None:
 
 
 @pytest.mark.clause("boo", "BOO-077")
-def test_the_top_may_take_another_out_in_a_house_that_forbids_it_to_all_others() -> None:
+def test_only_the_top_may_bust_a_player_in_a_house_that_forbids_it_otherwise() -> None:
     rules = house(bust_without_top="forbidden")
     found = verdict(rules, "E1", (1500, 3000, 500, 3000), 600)
     assert (found.verdict, found.reasons) == (LegalityVerdict.ALLOWED, ())
@@ -61,14 +61,14 @@ def test_the_top_may_take_another_out_in_a_house_that_forbids_it_to_all_others()
 
 
 @pytest.mark.clause("boo", "BOO-076")
-def test_sinking_another_without_coming_to_float_is_disliked_or_forbidden() -> None:
+def test_sinking_another_player_without_floating_is_disliked_or_forbidden() -> None:
     scores = (2900, 900, 2100, 2100)
     assert verdict(BOO, "E1", scores, 460).verdict is LegalityVerdict.DISLIKED
     assert verdict(house(sink_without_rising="forbidden"), "E1", scores, 460).verdict is LegalityVerdict.FORBIDDEN
 
 
 @pytest.mark.clause("boo", "BOO-077", "BOO-025", "BOO-078")
-def test_every_test_that_holds_and_matters_is_told_and_the_heaviest_decides() -> None:
+def test_every_relevant_test_is_listed_and_the_strictest_decides() -> None:
     scores = (3200, 980, 1000, 2820)
     assert verdict(BOO, "E3", scores, 1020).reasons == (Test.C_TOP,)
     found = verdict(house(bust_without_top="forbidden"), "E3", scores, 1020)
@@ -76,7 +76,7 @@ def test_every_test_that_holds_and_matters_is_told_and_the_heaviest_decides() ->
 
 
 @pytest.mark.clause("boo", "BOO-150", "BOO-074")
-def test_a_forbidden_call_passes_the_right_to_the_next() -> None:
+def test_a_forbidden_call_passes_the_right_to_the_next_caller() -> None:
     state = at("E3", 2900, 3200, 1000, 900)
     calls = RonCalls(loser=2, calls=(Win(3, Points(1020)), Win(1, Points(1040))))
     result = kyoku.apply(state, calls, BOO)
@@ -85,7 +85,7 @@ def test_a_forbidden_call_passes_the_right_to_the_next() -> None:
 
 
 @pytest.mark.clause("boo", "BOO-150")
-def test_where_all_calls_are_paid_each_win_is_judged_with_all_payments_booked() -> None:
+def test_where_all_calls_are_paid_each_win_is_judged_after_all_payments() -> None:
     rules = house(multi_ron="all")
     wins = (Win(3, Points(600)), Win(1, Points(600)))
     found = kyoku.judgements(at("E3", 2900, 3200, 1000, 900), Ron(loser=2, wins=wins), rules)
@@ -93,7 +93,7 @@ def test_where_all_calls_are_paid_each_win_is_judged_with_all_payments_booked() 
     assert codes(at("E3", 2900, 3200, 1000, 900), Ron(loser=2, wins=wins), rules) == ["win_forbidden"]
 
 
-def test_a_book_without_such_tests_allows_every_win() -> None:
+def test_a_ruleset_without_legality_tests_allows_every_win() -> None:
     taking = Taking(1, (0, 0, 0, 0), (0, 0, 0, 0), ends_game=True, last_hand=True)
     assert judge(taking, CINDERELLA).verdict is LegalityVerdict.ALLOWED
     assert judge(taking, MLEAGUE).verdict is LegalityVerdict.ALLOWED

@@ -1,4 +1,4 @@
-"""Places: ties shared or by seat, and a top that a yakuman forces."""
+"""Placement: ties shared or broken by seat, and a top forced by a yakuman."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ def test_level_players_share_the_better_place() -> None:
 
 @pytest.mark.clause("banchi4", "B4-073")
 @pytest.mark.clause("superbingo", "SB-032")
-def test_by_seat_the_player_nearer_to_the_first_dealer_places_higher() -> None:
+def test_with_ties_broken_by_seat_the_player_nearer_to_the_first_dealer_places_higher() -> None:
     grouped = groups((26000, 30000, 30000, 14000), Ties.BY_SEAT)
     assert grouped == ((1,), (2,), (0,), (3,))
     assert places(grouped) == (3, 1, 2, 4)
@@ -32,7 +32,7 @@ def test_a_forced_top_is_first_whatever_the_scores() -> None:
     assert places(groups((2500, 2400, 2100, 1000), Ties.BY_SEAT, forced_top=3)) == (2, 3, 4, 1)
 
 
-def test_a_forced_top_shares_its_place_with_nobody() -> None:
+def test_a_forced_top_does_not_share_its_place() -> None:
     assert groups((2500, 2500, 2100), Ties.SHARED, forced_top=1) == ((1,), (0,), (2,))
 
 
@@ -46,7 +46,7 @@ def test_shared_places_follow_the_players_when_seats_change(table: list[int], ra
 
 
 @given(scores)
-def test_by_seat_every_place_is_taken_once(table: list[int]) -> None:
+def test_with_ties_broken_by_seat_every_place_is_taken_once(table: list[int]) -> None:
     assert sorted(places(groups(table, Ties.BY_SEAT))) == list(range(1, len(table) + 1))
 
 

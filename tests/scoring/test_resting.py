@@ -1,4 +1,4 @@
-"""The clause behind what the engine refuses or asks about: that of the very table it looked into."""
+"""Clauses cited by refusals and problems: the clause of the ruleset table they are based on."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def behind(state: State, happens: Act | Outcome, rules: Ruleset) -> list[tuple[s
         (at("E1", 2000, 2000, 2000, 2000), DeadHand(0), BOO, ("no_dead_hands", "")),
     ],
 )
-def test_a_refusal_carries_the_clause_it_rests_on(
+def test_a_refusal_cites_the_clause_it_is_based_on(
     state: State, happens: Act | Outcome, rules: Ruleset, found: tuple[str, str]
 ) -> None:
     assert found in behind(state, happens, rules)
@@ -72,11 +72,13 @@ def test_a_refusal_carries_the_clause_it_rests_on(
         (HanchanResult((25000, 25000, 25000, 25100)), MLEAGUE, ("table_sum", "ML-001")),
     ],
 )
-def test_a_problem_of_a_result_does_too(result: HanchanResult, rules: Ruleset, found: tuple[str, str]) -> None:
+def test_a_problem_of_a_result_cites_the_clause_it_is_based_on(
+    result: HanchanResult, rules: Ruleset, found: tuple[str, str]
+) -> None:
     assert found in [(each.code, each.clause) for each in problems(result, rules)]
 
 
-def test_every_table_that_is_named_belongs_to_a_code_and_to_some_book() -> None:
+def test_every_cited_table_belongs_to_a_code_and_exists_in_some_ruleset() -> None:
     assert set(RESTS_ON) <= set(SENTENCES)
     assert set(refusals.RESTS_ON) <= set(refusals.SENTENCES)
     books = (CINDERELLA, BANCHI4, KANSAI3, SUPERBINGO, BOO)

@@ -1,4 +1,4 @@
-"""A league's settlement, clause by clause, and what every line explains."""
+"""Settlement of league results, clause by clause, and the explanation of every line."""
 
 from fractions import Fraction
 
@@ -29,21 +29,21 @@ def test_points_are_the_score_against_30000_with_the_bonus_of_the_place() -> Non
     assert amounts(settled, Cause.UMA) == {0: 20, 1: -10, 2: 10, 3: -20}
 
 
-def test_a_book_may_give_what_the_return_holds_back_to_nobody() -> None:
+def test_a_ruleset_may_give_the_oka_to_no_player() -> None:
     data = CINDERELLA.data()
     data["settlement"]["oka"]["receiver"] = "nobody"
     settled = settle(HanchanResult((38400, 21700, 29500, 10400)), Ruleset.model_validate(data, strict=False))
     assert points(settled) == ["28.4", "-18.3", "9.5", "-39.6"]
 
 
-def test_every_line_names_its_ledger_and_a_clause_of_the_book() -> None:
+def test_every_line_names_its_ledger_and_a_clause() -> None:
     settled = settle(HanchanResult((27600, 31900, 24300, 15200), kyoutaku=1000, chonbo=(0, 1, 0, 0)), CINDERELLA)
     assert {line.ledger for line in settled.lines} == {"points"}
     assert {line.clause for line in settled.lines} == {"CL-030", "CL-036", "CL-037", "CL-056", "CL-082"}
 
 
 @pytest.mark.clause("cinderella", "CL-036", "CL-038")
-def test_level_leaders_share_the_bonus_of_first_place_with_the_rest() -> None:
+def test_tied_leaders_share_the_oka_and_the_uma_of_their_places() -> None:
     settled = settle(HanchanResult((33200, 12400, 33200, 21200)), CINDERELLA)
     assert points(settled) == ["28.2", "-37.6", "28.2", "-18.8"]
     shared = [line for line in settled.lines if line.cause in (Cause.OKA, Cause.UMA) and line.seat == 0]
@@ -98,14 +98,14 @@ def test_a_house_may_keep_exact_thirds() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-056", "CL-059")
-def test_deposits_left_go_to_the_leader_and_into_the_final_score() -> None:
+def test_leftover_deposits_go_to_the_leader_and_into_the_final_score() -> None:
     settled = settle(HanchanResult((22300, 36900, 25100, 13700), kyoutaku=2000), CINDERELLA)
     assert settled.final_scores == (22300, 38900, 25100, 13700)
     assert amounts(settled, Cause.KYOUTAKU) == {1: 2}
 
 
 @pytest.mark.clause("cinderella", "CL-057")
-def test_of_level_leaders_the_one_nearest_the_first_dealer_takes_the_deposits() -> None:
+def test_of_tied_leaders_the_one_nearest_the_first_dealer_takes_the_deposits() -> None:
     settled = settle(HanchanResult((11800, 34600, 18000, 34600), kyoutaku=1000), CINDERELLA)
     assert settled.places == (4, 1, 3, 1)
     assert settled.top == 1
@@ -113,7 +113,7 @@ def test_of_level_leaders_the_one_nearest_the_first_dealer_takes_the_deposits() 
 
 
 @pytest.mark.clause("cinderella", "CL-082")
-def test_each_chonbo_costs_40_also_the_winner_and_nobody_receives_it() -> None:
+def test_each_chonbo_costs_40_even_the_winner_and_is_paid_to_no_player() -> None:
     settled = settle(HanchanResult((35700, 8100, 40200, 16000), chonbo=(2, 0, 1, 0)), CINDERELLA)
     assert settled.places == (2, 4, 1, 3)
     assert points(settled) == ["-64.3", "-41.9", "10.2", "-24.0"]
@@ -127,7 +127,7 @@ def test_scores_below_zero_are_settled_as_they_are() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-019")
-def test_seats_of_the_next_hanchan_are_drawn_so_nobody_is_proposed() -> None:
+def test_no_next_first_dealer_is_proposed_where_seats_are_drawn() -> None:
     assert settle(HanchanResult((25000,) * 4), CINDERELLA).next_first_dealer is None
 
 
@@ -163,7 +163,7 @@ def test_a_professional_league_pays_50_10_minus_10_minus_30() -> None:
         ((40000, 30000, 20000, 9000), 1000, (41000, 30000, 20000, 9000)),
     ],
 )
-def test_deposits_left_are_shared_at_the_top_odd_hundreds_nearest_the_first_dealer(
+def test_leftover_deposits_are_shared_at_the_top_with_odd_hundreds_nearest_the_first_dealer(
     scores: tuple[int, ...], left: int, shared: tuple[int, ...]
 ) -> None:
     rules = loader.load("mleague")

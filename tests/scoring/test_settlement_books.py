@@ -1,4 +1,4 @@
-"""What the parlours' books settle differently, clause by clause."""
+"""Settlement rules that are specific to the parlours' rulesets and Tenhou, clause by clause."""
 
 from fractions import Fraction
 
@@ -15,7 +15,7 @@ SUPERBINGO, BOO, TENHOU4 = loader.load("superbingo"), loader.load("boo"), loader
 
 
 def of(settlement: Settlement, cause: Cause) -> list[Fraction]:
-    """Return what each seat has from one cause."""
+    """Return the sum of each seat's amounts for one cause."""
     sums = [Fraction(0)] * len(settlement.places)
     for line in settlement.lines:
         if line.cause is cause:
@@ -25,14 +25,14 @@ def of(settlement: Settlement, cause: Cause) -> list[Fraction]:
 
 class TestBanchi:
     @pytest.mark.clause("banchi4", "B4-005", "B4-072", "B4-035")
-    def test_the_rooms_uma_and_the_prizes_stay_in_two_ledgers(self) -> None:
+    def test_the_uma_of_the_room_and_the_prizes_stay_in_two_ledgers(self) -> None:
         rules = BANCHI4.with_options({"uma": [20, 10, -10, -20]})
         result = HanchanResult((18800, 41500, 22700, 17000), carried={"g": (-1500, 4000, 500, -3000)})
         settled = settle(result, rules)
         assert settled.totals == {"points": (-212, 515, 27, -330), "g": (-1500, 4000, 500, -3000)}
 
     @pytest.mark.clause("banchi4", "B4-035")
-    def test_who_brings_no_prizes_has_no_line_of_them(self) -> None:
+    def test_a_player_without_prizes_has_no_line_for_them(self) -> None:
         settled = settle(HanchanResult((25000,) * 4, carried={"g": (0, 500, 0, -500)}), BANCHI4)
         assert [line.seat for line in settled.lines if line.cause is Cause.CHIPS] == [1, 3]
 
@@ -69,19 +69,19 @@ class TestBanchi:
         assert of(settled, Cause.ROUNDING) == [-50, 50, 0]
 
     @pytest.mark.clause("banchi3", "B3-003")
-    def test_what_lies_below_minus_10000_is_the_leaders_loss(self) -> None:
+    def test_the_part_below_minus_10000_is_a_loss_of_the_leader(self) -> None:
         settled = settle(HanchanResult((-23000, 48000, 80000)), BANCHI3)
         assert settled.totals["g"] == (-3000, 400, 2600)
         assert of(settled, Cause.FLOOR) == [650, 0, -650]
 
     @pytest.mark.clause("banchi3", "B3-003")
-    def test_minus_10000_is_settled_in_full_and_nobody_bears_anything(self) -> None:
+    def test_exactly_minus_10000_is_settled_in_full_without_a_loss_of_the_leader(self) -> None:
         settled = settle(HanchanResult((-10000, 45000, 70000)), BANCHI3)
         assert Cause.FLOOR not in {line.cause for line in settled.lines}
         assert settled.totals["g"] == (-3000, 200, 2800)
 
     @pytest.mark.clause("banchi3", "B3-002")
-    def test_exactly_40000_is_not_sunk_and_the_amount_is_the_rooms(self) -> None:
+    def test_exactly_40000_is_not_sunk_and_the_room_chooses_the_amount(self) -> None:
         assert settle(HanchanResult((40000, 12000, 53000)), BANCHI3).totals["g"] == (0, -1900, 1900)
         rules = BANCHI3.with_options({"sink_uma": 20000})
         assert settle(HanchanResult((70000, 30000, 5000)), rules).totals["g"] == (4200, -1500, -2700)
@@ -102,13 +102,13 @@ class TestBanchi:
 
 class TestKansai:
     @pytest.mark.clause("kansai3", "KS-020", "KS-030", "KS-216")
-    def test_who_ends_below_40000_pays_10000_to_the_top_who_never_pays(self) -> None:
+    def test_a_player_below_40000_pays_10000_to_the_top(self) -> None:
         settled = settle(HanchanResult((38000, 34000, 33000)), KANSAI3)
         assert settled.totals["points"] == (330, -160, -170)
         assert of(settled, Cause.SINKING_UMA) == [20, -10, -10]
 
     @pytest.mark.clause("kansai3", "KS-021", "KS-022", "KS-031")
-    def test_the_bust_prize_goes_to_who_dealt_the_blow(self) -> None:
+    def test_the_bust_prize_goes_to_the_player_who_caused_the_bust(self) -> None:
         settled = settle(HanchanResult((0, 62000, 43000), tobi=((0, 2),)), KANSAI3)
         assert settled.totals["points"] == (-600, 470, 130)
 
@@ -164,7 +164,7 @@ class TestSuperBingo:
         assert settled.totals["chips"] == (60, -90, 30)
 
     @pytest.mark.clause("superbingo", "SB-209")
-    def test_sticks_left_on_the_table_go_to_nobody(self) -> None:
+    def test_leftover_deposits_go_to_no_player(self) -> None:
         settled = settle(HanchanResult((41000, 30000, 18000), kyoutaku=1000), SUPERBINGO)
         assert settled.final_scores == (41000, 30000, 18000)
 
@@ -207,7 +207,7 @@ class TestBoo:
         assert settled.totals["units"] == (-2000, 0, 4000 - fee, -2000)
 
     @pytest.mark.clause("boo", "BOO-152", "BOO-030")
-    def test_with_nobody_sunk_no_fee_is_due(self) -> None:
+    def test_no_fee_is_due_if_no_player_is_sunk(self) -> None:
         rules = BOO.with_options({"house_fee": {"A": 300, "B": 200, "C": 100}})
         settled = self.settled(2000, 2000, 2000, 2000, rules=rules)
         assert settled.lines == ()
@@ -233,7 +233,7 @@ class TestBoo:
         assert self.settled(3900, 8100, 4000, 0, rules=rules).totals["units"] == (-1, 2, 0, -1)
 
     @pytest.mark.clause("boo", "BOO-115")
-    def test_ura_chips_are_brought_only_where_the_house_plays_them(self) -> None:
+    def test_ura_chips_are_entered_only_where_the_house_plays_them(self) -> None:
         assert [ledger.key for ledger in BOO.entered_ledgers] == []
         rules = BOO.with_options({"ura_chips": True})
         result = HanchanResult((4100, 1500, 1200, 1200), carried={"chips": (3, -1, -1, -1)})

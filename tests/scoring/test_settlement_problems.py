@@ -1,4 +1,4 @@
-"""Bad input: what is wrong, where, and what to do about it."""
+"""Problems of an invalid result: code, pointer, level and a sentence that says what to do."""
 
 import pytest
 
@@ -13,7 +13,7 @@ LEVEL = (25000, 25000, 25000, 25000)
 
 
 def only(result: HanchanResult, rules: Ruleset = CINDERELLA) -> Problem:
-    """Return the one problem there is."""
+    """Return the only problem of a result."""
     (problem,) = problems(result, rules)
     return problem
 
@@ -22,24 +22,24 @@ def found(result: HanchanResult, rules: Ruleset = CINDERELLA) -> set[tuple[str, 
     return {(problem.code, problem.pointer) for problem in problems(result, rules)}
 
 
-def test_a_sound_result_has_no_problems() -> None:
+def test_a_valid_result_has_no_problems() -> None:
     assert problems(HanchanResult(LEVEL), CINDERELLA) == ()
 
 
-def test_three_scores_do_for_no_four_player_book() -> None:
+def test_three_scores_are_refused_by_a_four_player_ruleset() -> None:
     problem = only(HanchanResult((30000, 30000, 40000)))
     assert (problem.code, problem.level, problem.pointer) == ("score_count", Severity.ERROR, "scores")
     assert str(problem) == "There are 3 scores; this ruleset has 4 players. Enter 4."
 
 
-def test_a_score_that_is_no_multiple_names_its_neighbours() -> None:
+def test_a_score_that_is_not_a_multiple_is_reported_with_the_nearest_multiples() -> None:
     problem = problems(HanchanResult((24950, 25050, 25000, 25000)), CINDERELLA)[0]
     assert (problem.code, problem.pointer) == ("score_not_multiple", "scores/0")
     assert (problem.params["lower"], problem.params["upper"]) == (24900, 25000)
 
 
 @pytest.mark.clause("boo", "BOO-109")
-def test_the_smallest_stick_says_what_scores_are_multiples_of() -> None:
+def test_scores_must_be_multiples_of_the_smallest_stick() -> None:
     scores = (2010, 1990, 2000, 2000)
     assert problems(HanchanResult(scores), BOO) == ()
     assert found(HanchanResult(scores), BOO.with_options({"min_stick": 20})) == {
@@ -81,21 +81,21 @@ def test_deposits_are_whole_sticks(kyoutaku: int, scores: tuple[int, ...], code:
 
 
 @pytest.mark.clause("boo", "BOO-066")
-def test_where_riichi_costs_nothing_no_deposit_can_be_left() -> None:
+def test_deposits_are_refused_where_riichi_has_no_stake() -> None:
     assert found(HanchanResult((1000, 2000, 2000, 2000), kyoutaku=1000), BOO) == {("kyoutaku_unused", "kyoutaku")}
 
 
-def test_chonbo_are_counted_for_every_seat_and_never_negative() -> None:
+def test_chonbo_need_a_count_for_every_seat_and_are_never_negative() -> None:
     assert found(HanchanResult(LEVEL, chonbo=(0, 0, -1, 0))) == {("chonbo_negative", "chonbo/2")}
     assert found(HanchanResult(LEVEL, chonbo=(0, 0))) == {("chonbo_count", "chonbo")}
 
 
 @pytest.mark.clause("banchi4", "B4-047")
-def test_where_a_chonbo_is_paid_at_the_table_none_is_entered() -> None:
+def test_a_chonbo_is_refused_where_it_is_paid_at_the_table() -> None:
     assert found(HanchanResult(LEVEL, chonbo=(0, 1, 0, 0)), BANCHI4) == {("chonbo_unused", "chonbo/1")}
 
 
-def test_what_players_pay_one_another_adds_up_to_zero() -> None:
+def test_ledger_amounts_that_do_not_add_up_to_zero_are_refused() -> None:
     problem = only(HanchanResult(LEVEL, carried={"g": (1000, -500, 0, 0)}), BANCHI4)
     assert (problem.code, problem.pointer) == ("ledger_sum", "carried/g")
     assert str(problem) == "The amounts for g add up to 500; what players pay one another adds up to 0."
@@ -112,24 +112,24 @@ def test_a_ledger_needs_one_amount_per_player() -> None:
 
 
 @pytest.mark.parametrize("key", ["chips", "points"])
-def test_a_result_brings_only_ledgers_that_are_entered(key: str) -> None:
+def test_unknown_and_computed_ledgers_are_refused(key: str) -> None:
     assert found(HanchanResult(LEVEL, carried={key: (0, 0, 0, 0)}), BANCHI4) == {("ledger_unknown", f"carried/{key}")}
     assert "none" in str(only(HanchanResult(LEVEL, carried={key: (0, 0, 0, 0)})))
 
 
 @pytest.mark.clause("kansai3", "KS-021")
-def test_who_has_points_left_is_not_bust() -> None:
+def test_a_player_with_points_left_is_not_bust() -> None:
     problem = only(HanchanResult((1000, 61000, 43000), tobi=((0, 1),)), KANSAI3)
     assert (problem.code, problem.pointer) == ("tobi_positive_score", "tobi/0")
 
 
 @pytest.mark.clause("banchi4", "B4-019")
-def test_with_exactly_zero_one_is_not_bust_where_zero_plays_on() -> None:
+def test_exactly_zero_is_not_a_bust_where_play_goes_on_at_zero() -> None:
     scores = (0, 40000, 30000, 30000)
     assert found(HanchanResult(scores, tobi=((0, 1),)), BANCHI4) == {("tobi_positive_score", "tobi/0")}
 
 
-def test_the_prize_for_a_bust_needs_a_receiver_at_the_table_other_than_the_bust_player() -> None:
+def test_the_bust_prize_needs_another_player_of_the_table_as_receiver() -> None:
     scores = (0, 62000, 43000)
     assert found(HanchanResult(scores, tobi=((0, 3),)), KANSAI3) == {("tobi_unknown_seat", "tobi/0")}
     assert found(HanchanResult(scores, tobi=((0, 0),)), KANSAI3) == {("tobi_same_seat", "tobi/0")}
@@ -137,25 +137,25 @@ def test_the_prize_for_a_bust_needs_a_receiver_at_the_table_other_than_the_bust_
 
 @pytest.mark.clause("kansai3", "KS-032")
 @pytest.mark.clause("superbingo", "SB-217")
-def test_two_prizes_for_one_bust_exist_only_where_everyone_paid_gets_one() -> None:
+def test_two_prizes_for_one_bust_are_allowed_only_where_each_paid_player_gets_one() -> None:
     scores, twice = (0, 62000, 43000), ((0, 1), (0, 2))
     assert found(HanchanResult(scores, tobi=twice), KANSAI3) == {("tobi_twice", "tobi/1")}
     assert found(HanchanResult((0, 47000, 43000), tobi=twice), SUPERBINGO) == set()
 
 
-def test_a_bust_without_a_receiver_is_asked_about() -> None:
+def test_a_bust_without_a_receiver_is_a_warning() -> None:
     problem = only(HanchanResult((0, 62000, 43000)), KANSAI3)
     assert (problem.code, problem.level, problem.pointer) == ("tobi_missing", Severity.WARNING, "scores/0")
     payment = BustPayment(0, 2000, ((1, 2000),))
     assert problems(HanchanResult((0, 62000, 43000), bust_payments=(payment,)), KANSAI3) == ()
 
 
-def test_a_book_without_a_bust_prize_takes_no_receiver() -> None:
+def test_a_receiver_is_refused_where_there_is_no_bust_prize() -> None:
     assert found(HanchanResult(LEVEL, tobi=((0, 1),))) == {("tobi_unused", "tobi")}
 
 
 @pytest.mark.clause("boo", "BOO-101")
-def test_a_forced_top_exists_only_in_a_house_that_plays_it() -> None:
+def test_a_forced_top_is_refused_where_it_is_not_played() -> None:
     scores = (2500, 2400, 2100, 1000)
     assert found(HanchanResult(scores, forced_top=1), BOO) == {("forced_top_unused", "forced_top")}
     assert found(HanchanResult(LEVEL, forced_top=1)) == {("forced_top_unused", "forced_top")}
@@ -164,7 +164,7 @@ def test_a_forced_top_exists_only_in_a_house_that_plays_it() -> None:
     assert found(HanchanResult(scores, forced_top=0), rules) == set()
 
 
-def test_every_code_has_a_sentence_that_its_parameters_fill() -> None:
+def test_problems_of_broken_results_have_complete_sentences() -> None:
     broken = (
         problems(HanchanResult((1,) * 4, kyoutaku=1, chonbo=(-1,), carried={"x": ()}, tobi=((9, 9),)), CINDERELLA),
         problems(HanchanResult((0, 105500, 50), tobi=((0, 0), (0, 9))), KANSAI3),

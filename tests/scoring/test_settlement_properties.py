@@ -1,4 +1,4 @@
-"""What holds for every result: conservation, seats, and totals that are the sums of the lines."""
+"""Properties of every settlement: conservation, independence of seats, and totals as sums of the lines."""
 
 from fractions import Fraction
 
@@ -14,12 +14,12 @@ from scoring.settlement import Cause, HanchanResult, settle
 RULESETS = [loader.load(name) for name in loader.names()]
 LEAGUES = [loader.load(name) for name in ("cinderella", "mleague")]
 OUTSIDE = {Cause.ROUNDING, Cause.CHONBO, Cause.FEE, Cause.TOP_FEE}
-"""What goes to nobody or to the house, and what rounding may lose."""
+"""Causes outside the zero sum: paid to no player or to the house, or lost by rounding."""
 
 
 @st.composite
 def results(draw: st.DrawFn, rules: Ruleset) -> HanchanResult:
-    """Draw a result that fits the table, ties and leftover deposits likely."""
+    """Draw a result that fits the table; ties and leftover deposits are likely."""
     unit, players = rules.entry.unit, rules.players
     kept = 0
     if rules.settlement.kyoutaku is not None:
@@ -49,7 +49,7 @@ def test_totals_are_the_sums_of_the_lines(rules: Ruleset, data: st.DataObject) -
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)
 @given(data=st.data())
-def test_players_pay_one_another_to_zero_in_every_zero_sum_ledger(rules: Ruleset, data: st.DataObject) -> None:
+def test_payments_add_up_to_zero_in_every_zero_sum_ledger(rules: Ruleset, data: st.DataObject) -> None:
     settled = settle(data.draw(results(rules)), rules)
     for ledger in rules.ledgers:
         if ledger.zero_sum:
@@ -95,7 +95,7 @@ def test_points_follow_the_players_when_seats_change_unless_seats_matter(rules: 
 
 @pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)
 @given(data=st.data())
-def test_with_all_scores_apart_seats_never_matter(rules: Ruleset, data: st.DataObject) -> None:
+def test_seats_never_matter_if_all_scores_differ(rules: Ruleset, data: st.DataObject) -> None:
     result = data.draw(results(rules))
     assert rules.seat_order_matters(result.scores, result.kyoutaku) in (False, len(set(result.scores)) < rules.players)
 

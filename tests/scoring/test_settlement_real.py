@@ -1,4 +1,4 @@
-"""Published results: what a server and a league printed, settled again."""
+"""Published results of a server and a league: the settlement gives the same points and places."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Who sits in which slot of the ladder of sixteen: certain, provisional, open, or waiting for a ruling."""
+"""Slots of the Cinderella ladder of sixteen: certain, provisional, open, or awaiting a ruling."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def states(resolution: Resolution, block: str) -> list[str]:
 
 
 @pytest.mark.clause("cinderella", "CL-002")
-def test_before_the_first_hanchan_the_blocks_are_seeded_and_everything_else_is_open() -> None:
+def test_before_the_first_hanchan_the_blocks_are_seeded_and_all_other_slots_are_open() -> None:
     resolution = ladder()
     assert seated(resolution, "A") == names("A")
     assert states(resolution, "B") == ["certain"] * 8
@@ -55,17 +55,17 @@ def test_before_the_first_hanchan_the_blocks_are_seeded_and_everything_else_is_o
     assert resolution.awaiting == ()
 
 
-def test_a_seed_nobody_has_yet_is_open() -> None:
+def test_a_seed_without_an_entrant_is_open() -> None:
     slot = resolve(CINDERELLA, {}, {}).slots["A"][2]
     assert (slot.state, slot.entrant, slot.source, slot.reason) == (Certainty.OPEN, None, "seed:3", Reason.UNSEEDED)
 
 
-def test_a_block_that_is_set_up_but_not_played_names_its_entrants_as_candidates() -> None:
+def test_a_block_that_has_not_begun_names_its_entrants_as_candidates() -> None:
     slot = ladder(A=table(tuple(names("A")), played=0)).slots["final"][0]
     assert (slot.state, slot.candidates) == (Certainty.OPEN, tuple(names("A")))
 
 
-def test_a_block_that_was_closed_before_anybody_played_waits_for_a_ruling() -> None:
+def test_a_block_closed_without_any_hanchan_awaits_a_ruling() -> None:
     slot = ladder(A=table(tuple(names("A")), hanchan=0)).slots["final"][0]
     assert (slot.state, slot.reason) == (Certainty.RULING, Reason.TIED)
 
@@ -86,7 +86,7 @@ def test_one_block_fills_its_slots_without_waiting_for_the_other() -> None:
     assert states(ladder(A=A), "final") == ["certain", "open", "open", "open"]
 
 
-def test_a_block_under_way_holds_its_slots_for_now() -> None:
+def test_a_block_under_way_fills_its_slots_provisionally() -> None:
     slot = ladder(A=table(*names("A"), played=3)).slots["final"][0]
     assert (slot.state, slot.entrant, slot.reason) == (Certainty.PROVISIONAL, "A1", Reason.UNDER_WAY)
     assert slot.candidates == tuple(names("A"))
@@ -100,7 +100,7 @@ def test_a_tie_in_a_block_under_way_leaves_the_slot_provisional_without_a_name()
 
 
 @pytest.mark.clause("cinderella", "CL-008")
-def test_border_lines_say_where_each_rank_leads() -> None:
+def test_each_rank_of_a_block_has_a_destination() -> None:
     destinations = ladder().destinations
     assert destinations["A"] == ("final", "po3", "po2", "po1", "po1", "out", "out", "out")
     assert destinations["po2"] == ("po3", "po3", "out", "out")
@@ -111,12 +111,12 @@ def test_border_lines_say_where_each_rank_leads() -> None:
     ("number", "text"),
     [(2, "2nd"), (3, "3rd"), (4, "4th"), (10, "10th"), (11, "11th"), (13, "13th"), (21, "21st"), (112, "112th")],
 )
-def test_places_are_counted_as_english_writes_them(number: int, text: str) -> None:
+def test_ordinals_follow_english_spelling(number: int, text: str) -> None:
     assert ordinal(number) == text
 
 
 @pytest.mark.clause("cinderella", "CL-008", "CL-011")
-def test_a_complete_block_says_who_goes_where() -> None:
+def test_a_complete_block_lists_its_entrants_by_destination() -> None:
     resolution = ladder(A=A, po1=table("A4", "B5", "B4", "A5", hanchan=4))
     assert resolution.advance["A"] == {
         "final": ("A1",),
@@ -130,7 +130,7 @@ def test_a_complete_block_says_who_goes_where() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-029")
-def test_a_tie_across_a_border_leaves_open_only_what_depends_on_it() -> None:
+def test_a_tie_across_a_border_leaves_open_only_the_slots_that_depend_on_it() -> None:
     resolution = ladder(A=A_TIED_AT_5, B=B)
     contested = resolution.slots["po1"][1]
     assert (contested.state, contested.entrant, contested.candidates) == (Certainty.RULING, None, ("A5", "A6"))
@@ -150,7 +150,7 @@ def test_a_tie_between_two_ranks_with_the_same_destination_leaves_nothing_open()
 
 
 @pytest.mark.clause("cinderella", "CL-029")
-def test_three_level_across_a_border_all_wait_although_two_places_are_free() -> None:
+def test_three_entrants_tied_across_a_border_all_await_a_ruling() -> None:
     resolution = ladder(A=table("A1", "A2", "A3", ("A4", "A5", "A6"), "A7", "A8"))
     assert states(resolution, "po1") == ["ruling", "ruling", "open", "open"]
     (awaiting,) = resolution.awaiting
@@ -194,7 +194,7 @@ def test_no_champion_is_named_before_the_organizer_rules_on_a_tied_final() -> No
 
 
 @pytest.mark.clause("cinderella", "CL-029")
-def test_a_tie_for_second_in_the_final_waits_too_but_the_champion_stands() -> None:
+def test_a_tie_for_second_in_the_final_awaits_a_ruling_but_the_champion_is_certain() -> None:
     resolution = ladder(final=table("B1", ("A1", "A2"), "B2", hanchan=4))
     assert resolution.champion == Champion(Certainty.CERTAIN, "B1")
     assert [each.places for each in resolution.awaiting] == [("2nd", "3rd")]
@@ -206,7 +206,7 @@ def test_the_leader_of_a_final_under_way_is_provisional() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-020")
-def test_a_withdrawal_sends_up_the_next_of_the_stage_before_three_instead_of_two() -> None:
+def test_after_a_withdrawal_three_instead_of_two_advance_from_the_stage_before() -> None:
     resolution = ladder(
         Replace("po3", 1, "po2#3", "Withdrew for health reasons"),
         A=A,
@@ -222,7 +222,7 @@ def test_a_withdrawal_sends_up_the_next_of_the_stage_before_three_instead_of_two
 
 
 @pytest.mark.clause("cinderella", "CL-020")
-def test_whoever_is_passed_over_uses_up_no_place() -> None:
+def test_an_entrant_passed_over_takes_no_place() -> None:
     resolution = ladder(PassOver("A", "A2", "Moved abroad"), A=A)
     assert seated(resolution, "final")[0] == "A1"
     assert seated(resolution, "po3")[0] == "A3"
@@ -237,7 +237,7 @@ def test_passing_over_one_of_two_tied_players_settles_the_tie() -> None:
     assert resolution.awaiting == ()
 
 
-def test_a_rank_nobody_is_left_for_stays_vacant() -> None:
+def test_a_rank_without_remaining_entrants_is_vacant() -> None:
     gone = [PassOver("po1", name, "Moved abroad") for name in ("A4", "B4", "B5")]
     slot = ladder(*gone, po1=table("A4", "B4", "B5", "A5", hanchan=4)).slots["po2"][3]
     assert (slot.state, slot.reason, slot.candidates) == (Certainty.OPEN, Reason.VACANT, ())
@@ -254,7 +254,7 @@ def test_the_organizer_may_name_an_entrant_for_a_slot() -> None:
     )
 
 
-def test_the_last_override_of_a_slot_holds() -> None:
+def test_the_last_override_of_a_slot_applies() -> None:
     first = Replace("final", 2, "ruling", "First thought", entrant="hana")
     second = Replace("final", 2, "B#2", "Second thought")
     third = Replace("po3", 2, "B#1", "Changed places")
@@ -263,7 +263,7 @@ def test_the_last_override_of_a_slot_holds() -> None:
     assert seated(resolution, "po3")[1] == "B1"
 
 
-def test_an_entrant_who_holds_two_slots_of_a_stage_is_pointed_out() -> None:
+def test_an_entrant_in_two_slots_of_a_stage_is_reported() -> None:
     resolution = ladder(Replace("final", 2, "ruling", "Named", entrant="A1"), A=A)
     assert [slot.reason for slot in resolution.slots["final"][:2]] == [Reason.TWICE, Reason.TWICE]
 
@@ -289,7 +289,7 @@ def test_an_override_that_does_not_fit_the_format_is_refused(overrides: tuple[Ov
         ladder(*overrides)
 
 
-def test_all_overrides_that_do_not_fit_are_told_at_once() -> None:
+def test_all_impossible_overrides_are_reported_at_once() -> None:
     with pytest.raises(ImpossiblePlanError) as refused:
         ladder(PassOver("po9", "hana", ""), Replace("po8", 1, "A#1", ""))
     assert len(refused.value.faults) == 2
@@ -308,7 +308,7 @@ def test_a_block_is_complete_when_every_entrant_has_each_hanchan_once() -> None:
     assert not is_complete(CINDERELLA, "A", rank(one_behind, CINDERELLA.tiebreak))
 
 
-def test_open_play_has_a_ranking_but_no_slots_no_borders_and_no_champion() -> None:
+def test_open_play_has_a_ranking_but_no_slots_destinations_or_champion() -> None:
     format_ = load_format("open-play")
     standings = rank([points("hana", 10), points("yuki", 20, -20)], format_.tiebreak)
     resolution = resolve(format_, {"open": BlockStandings(standings, complete=True)}, {})
@@ -371,7 +371,7 @@ entrants = [{ from = "open#1-4", note = { ja = "上位4名", en = "The best four
 
 
 def carried(carry: str, totals: list[int], scale: int = 10, *overrides: Override) -> list[int | None]:
-    """With how many points the final's slots start after these totals."""
+    """Return the points that the final's slots start with after these totals."""
     format_ = parse_format(FED_BY_OPEN_PLAY.replace("CARRY", carry), "own.toml")
     standings = rank([points(number, total) for number, total in enumerate(totals, start=1)], format_.tiebreak)
     resolution = resolve(
@@ -396,7 +396,7 @@ def test_points_are_carried_over_as_the_stage_says(carry: str, starts: list[int]
     assert carried(carry, [335, 3, -3, -500]) == starts
 
 
-def test_nobody_knows_what_an_unknown_entrant_carries() -> None:
+def test_an_unknown_entrant_has_no_carried_points() -> None:
     assert carried('kind = "full"', [10, 5, 0]) == [10, 5, 0, None]
 
 

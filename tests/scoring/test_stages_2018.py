@@ -1,4 +1,4 @@
-"""The ladder of twenty-four: the best fifth across three blocks, and two semifinal tables that are drawn."""
+"""Slots of the 2018 ladder of twenty-four: best fifth across three blocks, and two drawn semifinal tables."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ DRAW: Draws = {"semifinal": {"sf1": (1, 3, 5, 7), "sf2": (2, 4, 6, 8)}}
 
 
 def block(letter: str, fifth: int, last: int = 0, played: int = 12) -> BlockStandings:
-    """Eight players whose fifth has this total; `last` of it won in the last hanchan."""
+    """Return a block of eight whose fifth has this total; `last` of it comes from the last hanchan."""
     totals = [fifth + 400, fifth + 300, fifth + 200, fifth + 100, fifth, fifth - 100, fifth - 200, fifth - 300]
     rows = [
         points(name, *[0] * (played - 2), total - last, last) for name, total in zip(names(letter), totals, strict=True)
@@ -51,7 +51,7 @@ def seated(resolution: Resolution, key: str) -> list[object]:
     return [slot.entrant for slot in resolution.slots[key]]
 
 
-def test_three_sessions_of_four_hanchan_are_twelve_hanchan_each() -> None:
+def test_the_preliminary_has_three_sessions_of_twelve_hanchan() -> None:
     stage = SEASON.stage("preliminary")
     assert (stage.hanchan, stage.sessions, len(SEASON.sources("A"))) == (12, 3, 8)
 
@@ -63,7 +63,7 @@ def test_the_first_playoff_has_the_three_fourths_and_the_best_fifth() -> None:
     assert resolution.slots["po1"][3].state is Certainty.CERTAIN
 
 
-def test_fifths_know_where_they_go_once_all_blocks_are_complete() -> None:
+def test_fifths_have_a_destination_once_all_blocks_are_complete() -> None:
     waiting = ladder(A=block("A", -50), B=block("B", 20))
     assert waiting.destinations["A"][4] == "best:po1"
     assert "A5" not in {name for going in waiting.advance["A"].values() for name in going}
@@ -83,13 +83,13 @@ def test_the_best_fifth_is_provisional_while_a_block_is_under_way() -> None:
     assert slot.candidates == ("A5", "B5", *names("C"))
 
 
-def test_nobody_holds_the_best_fifth_while_a_fifth_is_tied_in_a_block_under_way() -> None:
+def test_the_best_fifth_is_unnamed_while_a_fifth_is_tied_in_a_block_under_way() -> None:
     tied = table("C1", "C2", "C3", "C4", ("C5", "C6"), "C7", "C8", hanchan=12, played=6)
     slot = ladder(A=block("A", -50), B=block("B", 20), C=tied).slots["po1"][3]
     assert (slot.state, slot.entrant, slot.reason) == (Certainty.PROVISIONAL, None, Reason.TIED)
 
 
-def test_a_fifth_tied_in_a_complete_block_makes_the_comparison_wait_for_the_ruling() -> None:
+def test_a_tied_fifth_in_a_complete_block_makes_the_comparison_await_a_ruling() -> None:
     tied = table("C1", "C2", "C3", "C4", ("C5", "C6"), "C7", "C8", hanchan=12)
     resolution = ladder(A=block("A", -50), B=block("B", 20), C=tied)
     slot = resolution.slots["po1"][3]
@@ -97,12 +97,12 @@ def test_a_fifth_tied_in_a_complete_block_makes_the_comparison_wait_for_the_ruli
     assert resolution.awaiting == (Awaiting("C", ("C5", "C6"), (5, 6), ("best:po1", "out"), (("po1", 4),)),)
 
 
-def test_level_fifths_go_back_as_everybody_else_does() -> None:
+def test_equal_fifths_are_compared_by_their_last_hanchan() -> None:
     resolution = ladder(A=block("A", 20, last=70), B=block("B", 20, last=90), C=block("C", 20, last=80))
     assert seated(resolution, "po1")[3] == "B5"
 
 
-def test_level_fifths_with_the_same_results_wait_for_a_ruling_on_the_comparison() -> None:
+def test_fifths_with_the_same_results_await_a_ruling() -> None:
     blocks = {"A": block("A", 20), "B": block("B", 20), "C": block("C", -10)}
     resolution = ladder(played=blocks)
     slot = resolution.slots["po1"][3]
@@ -114,7 +114,7 @@ def test_level_fifths_with_the_same_results_wait_for_a_ruling_on_the_comparison(
     assert settled.awaiting == ()
 
 
-def test_a_fifth_whom_a_correction_left_in_two_blocks_is_compared_once_with_the_better_total() -> None:
+def test_a_fifth_who_is_in_two_blocks_after_a_correction_is_compared_once_by_the_better_total() -> None:
     twice = block("C", 30)
     ranked = tuple(
         replace(each, entrant="A5", row=replace(each.row, entrant="A5")) if each.entrant == "C5" else each
@@ -125,7 +125,7 @@ def test_a_fifth_whom_a_correction_left_in_two_blocks_is_compared_once_with_the_
     assert seated(resolution, "po1")[3] == "A5"
 
 
-def test_level_fifths_who_played_different_numbers_of_hanchan_cannot_be_compared_further() -> None:
+def test_equal_fifths_with_different_numbers_of_hanchan_await_a_ruling() -> None:
     short = BlockStandings(block("C", 20, last=90, played=11).standings, complete=True)
     resolution = ladder(A=block("A", 20, last=70), B=block("B", -10), C=short)
     assert [each.entrants for each in resolution.awaiting] == [("A5", "C5")]
@@ -137,7 +137,7 @@ def test_a_block_without_a_fifth_leaves_the_comparison_to_the_others() -> None:
     assert seated(resolution, "po1")[3] == "A5"
 
 
-def test_a_comparison_of_nobody_is_vacant() -> None:
+def test_a_comparison_without_candidates_is_vacant() -> None:
     gone = [PassOver(letter, f"{letter}{n}", "Withdrew") for letter in "ABC" for n in range(1, 5)]
     slot = ladder(*gone, A=block("A", 1), B=block("B", 2), C=block("C", 3)).slots["po1"][3]
     assert (slot.state, slot.reason) == (Certainty.OPEN, Reason.VACANT)
@@ -147,7 +147,7 @@ BLOCKS = {"A": block("A", 0), "B": block("B", -10), "C": block("C", -20)}
 PO2 = table("C3", "A3", "B3", "A4", hanchan=2)
 
 
-def test_before_the_draw_the_semifinalists_are_known_and_their_tables_open() -> None:
+def test_before_the_draw_the_semifinalists_are_known_and_their_slots_open() -> None:
     resolution = ladder(played=BLOCKS, po2=PO2)
     entrants = ["A1", "A2", "B1", "B2", "C1", "C2", "C3", "A3"]
     assert [each.entrant for each in resolution.pools["semifinal"]] == entrants
@@ -158,7 +158,7 @@ def test_before_the_draw_the_semifinalists_are_known_and_their_tables_open() -> 
     assert resolution.advance["po2"] == {"semifinal": ("C3", "A3"), "out": ("B3", "A4")}
 
 
-def test_before_the_draw_everybody_who_may_still_come_is_a_candidate() -> None:
+def test_before_the_draw_all_possible_semifinalists_are_candidates() -> None:
     slot = ladder(A=BLOCKS["A"], po2=table(*("C3", "A3", "B3", "A4"), hanchan=2, played=1)).slots["sf1"][0]
     assert slot.candidates == ("A1", "A2", "C3", "A3", "B3", "A4")
 
@@ -176,7 +176,7 @@ def test_a_draw_may_be_recorded_before_the_entrants_are_known() -> None:
     assert (slot.state, slot.source, slot.entrant) == (Certainty.OPEN, "po2#1", None)
 
 
-def test_a_tie_for_first_leaves_nothing_open_since_both_are_drawn_into_the_semifinals() -> None:
+def test_a_tie_for_first_needs_no_ruling_as_both_are_drawn_into_the_semifinals() -> None:
     tied = table(("A1", "A2"), *names("A")[2:], hanchan=12)
     resolution = ladder(played=BLOCKS, A=tied, draws=DRAW)
     assert resolution.awaiting == ()
@@ -191,7 +191,7 @@ def test_a_contested_semifinal_place_names_the_drawn_slot_that_stays_open() -> N
     assert after.slots == (("sf2", 1), ("po2", 1))
 
 
-def test_the_two_best_of_each_semifinal_table_meet_in_the_final() -> None:
+def test_the_best_two_of_each_semifinal_table_reach_the_final() -> None:
     resolution = ladder(
         sf1=table("C1", "A1", "B1", "C3", hanchan=2), sf2=table("A3", "B2", "A2", "C2", hanchan=2), draws=DRAW
     )
@@ -224,19 +224,17 @@ def test_a_drawn_entrant_may_be_replaced_before_and_after_the_draw() -> None:
         ({}, (Replace("po1", 1, "A#5", ""),), "also compared across blocks"),
     ],
 )
-def test_draws_and_overrides_that_do_not_fit_are_refused(
-    draws: Draws, overrides: tuple[Override, ...], message: str
-) -> None:
+def test_invalid_draws_and_overrides_are_refused(draws: Draws, overrides: tuple[Override, ...], message: str) -> None:
     with pytest.raises(ImpossiblePlanError, match=message):
         ladder(*overrides, draws=draws)
 
 
-def test_no_stage_of_the_other_formats_is_drawn() -> None:
+def test_a_draw_for_a_format_without_drawn_stages_is_refused() -> None:
     with pytest.raises(ImpossiblePlanError, match="only these stages are drawn: none"):
         resolve(load_format("single-table-final"), {}, {}, {"final": {"final": (1, 2, 3, 4)}})
 
 
-def test_two_places_for_the_best_of_a_rank_are_both_named_while_the_tie_stands() -> None:
+def test_a_tie_for_two_best_of_rank_slots_names_both_slots() -> None:
     third_place_open = Replace("po1", 1, "best:preliminary#5/2", "A fourth withdrew")
     resolution = ladder(third_place_open, A=block("A", 20), B=block("B", 20), C=block("C", 20))
     (awaiting,) = resolution.awaiting

@@ -1,4 +1,4 @@
-"""What holds of every ladder, whatever the results and the order in which they come in."""
+"""Properties of every ladder: independence of the order of results, names, and stable certain slots."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
@@ -18,7 +18,7 @@ Fact = tuple[str, str, Played]
 
 @st.composite
 def seasons(draw: st.DrawFn) -> list[Fact]:
-    """The results of both preliminary blocks, few of them different, so that ties are common."""
+    """Draw the results of both preliminary blocks from few values, so that ties are common."""
     results = st.sampled_from([(-300, 3, 10000), (-300, 4, 20000), (0, 2, 30000), (600, 1, 50000)])
     return [
         (letter, name, Played(number, *draw(results)))
@@ -29,7 +29,7 @@ def seasons(draw: st.DrawFn) -> list[Fact]:
 
 
 def standings(facts: Sequence[Fact]) -> Iterator[tuple[str, BlockStandings]]:
-    """Both blocks from the facts that are in, in the order in which they came in."""
+    """Yield the standings of both blocks from the facts in their order of arrival."""
     for letter in "AB":
         rows = [
             Row(name, tuple(played for block, who, played in facts if (block, who) == (letter, name)))
@@ -45,7 +45,7 @@ def ladder(facts: Sequence[Fact], seeds: Mapping[int, str] | None = None) -> Res
 
 @given(seasons(), st.randoms(use_true_random=False))
 @settings(max_examples=times(15))
-def test_any_order_of_arrival_gives_the_same_ladder(facts: list[Fact], random: Random) -> None:
+def test_the_ladder_does_not_depend_on_the_order_of_results(facts: list[Fact], random: Random) -> None:
     shuffled = list(facts)
     random.shuffle(shuffled)
     one, other = ladder(shuffled), ladder(facts)
@@ -54,7 +54,7 @@ def test_any_order_of_arrival_gives_the_same_ladder(facts: list[Fact], random: R
 
 @given(seasons(), st.randoms(use_true_random=False))
 @settings(max_examples=times(10))
-def test_a_certain_slot_stays_as_it_is_while_further_results_come_in(facts: list[Fact], random: Random) -> None:
+def test_a_certain_slot_does_not_change_with_further_results(facts: list[Fact], random: Random) -> None:
     arriving = list(facts)
     random.shuffle(arriving)
     certain: dict[tuple[str, int], object] = {}
@@ -69,7 +69,7 @@ def test_a_certain_slot_stays_as_it_is_while_further_results_come_in(facts: list
 
 @given(seasons(), st.permutations(range(8)))
 @settings(max_examples=times(15))
-def test_other_names_change_no_state(facts: list[Fact], order: list[int]) -> None:
+def test_renaming_entrants_changes_no_state(facts: list[Fact], order: list[int]) -> None:
     renamed = {name: names(name[0])[order[int(name[1]) - 1]] for name in SEEDS.values()}
     other = ladder([(block, renamed[name], played) for block, name, played in facts])
     one = ladder(facts)
@@ -85,7 +85,7 @@ def test_other_names_change_no_state(facts: list[Fact], order: list[int]) -> Non
 
 @given(seasons())
 @settings(max_examples=times(15))
-def test_every_slot_is_filled_or_waits_for_a_ruling_that_is_listed(facts: list[Fact]) -> None:
+def test_every_slot_is_filled_or_awaits_a_listed_ruling(facts: list[Fact]) -> None:
     resolution = ladder(facts)
     waiting = {slot for each in resolution.awaiting for slot in each.slots}
     for block in ("po1", "po2", "po3", "final"):

@@ -1,4 +1,4 @@
-"""Totals, ranks, and why each neighbour stands above the next."""
+"""Standings: totals, ranks, tie-breaks and rulings, and the explanation of each pair of neighbours."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.scoring.tables import BACK_TRACKING, points, row
 
 
 def order(*rows: Row) -> list[list[object]]:
-    """The ranking, those who share a rank in one list."""
+    """Return the ranking; entrants who share a rank are in one list."""
     levels: dict[int, list[object]] = {}
     for each in rank(rows, BACK_TRACKING).ranked:
         levels.setdefault(each.rank, []).append(each.entrant)
@@ -16,7 +16,7 @@ def order(*rows: Row) -> list[list[object]]:
 
 
 @pytest.mark.clause("cinderella", "CL-003", "CL-027")
-def test_more_points_in_all_rank_higher() -> None:
+def test_a_higher_total_ranks_higher() -> None:
     assert order(points("hana", -50), points("yuki", 120), points("rin", 0)) == [["yuki"], ["rin"], ["hana"]]
 
 
@@ -27,7 +27,7 @@ def test_points_carried_in_and_adjusted_count_like_points_won() -> None:
     assert [(each.entrant, each.total) for each in standings.ranked] == [("hana", 120), ("yuki", 110)]
 
 
-def test_a_line_tells_total_places_and_how_many_hanchan_count() -> None:
+def test_a_row_gives_total_places_and_number_of_hanchan() -> None:
     (line,) = rank([row("hana", (484, 1, 38400), (-396, 4, 10400), (500, 1, 40000))], BACK_TRACKING).ranked
     assert (line.position, line.rank, line.total, line.places, line.played) == (1, 1, 588, (2, 0, 0, 1), 3)
     assert not line.tied
@@ -39,12 +39,12 @@ def test_a_table_of_three_has_three_places() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-022")
-def test_of_two_players_level_on_points_the_better_last_hanchan_ranks_higher() -> None:
+def test_of_two_players_with_equal_totals_the_better_last_hanchan_ranks_higher() -> None:
     assert order(points("hana", 300, -100), points("yuki", -100, 300)) == [["yuki"], ["hana"]]
 
 
 @pytest.mark.clause("cinderella", "CL-022")
-def test_the_decision_names_the_hanchan_the_criterion_both_results_and_the_clause() -> None:
+def test_a_decision_names_hanchan_criterion_both_results_and_clause() -> None:
     standings = rank([points("hana", 300, -100), points("yuki", -100, 300)], BACK_TRACKING)
     assert standings.decisions == (
         Decision(
@@ -62,7 +62,7 @@ def test_the_decision_names_the_hanchan_the_criterion_both_results_and_the_claus
 
 
 @pytest.mark.clause("cinderella", "CL-023")
-def test_the_same_last_hanchan_sends_the_comparison_one_hanchan_back() -> None:
+def test_equal_last_hanchan_are_decided_by_the_hanchan_before() -> None:
     standings = rank([points("hana", 50, 10, 83), points("yuki", 10, 50, 83)], BACK_TRACKING)
     (decision,) = standings.decisions
     assert (decision.above, decision.number, decision.clause) == ("yuki", 2, "CL-023")
@@ -77,7 +77,7 @@ def test_third_with_10000_beats_fourth_with_20000_although_both_are_30_points_do
 
 
 @pytest.mark.clause("cinderella", "CL-024", "CL-027")
-def test_equal_points_and_place_leave_the_final_score_to_decide() -> None:
+def test_equal_points_and_places_are_decided_by_the_final_score() -> None:
     standings = rank([row("hana", (86, 1, 38600)), row("yuki", (86, 1, 78600))], BACK_TRACKING)
     (decision,) = standings.decisions
     assert (decision.above, decision.criterion, decision.above_value) == ("yuki", "score", 78600)
@@ -85,14 +85,14 @@ def test_equal_points_and_place_leave_the_final_score_to_decide() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-023", "CL-025")
-def test_a_place_that_decides_an_earlier_hanchan_rests_on_the_clause_of_places() -> None:
+def test_a_decision_by_place_in_an_earlier_hanchan_cites_the_clause_of_places() -> None:
     rows = [row("hana", (-300, 4, 20000), (50, 2, 35000)), row("yuki", (-300, 3, 10000), (50, 2, 35000))]
     (decision,) = rank(rows, BACK_TRACKING).decisions
     assert (decision.above, decision.number, decision.criterion, decision.clause) == ("yuki", 1, "place", "CL-025")
 
 
 @pytest.mark.clause("cinderella", "CL-026")
-def test_the_players_own_hanchan_number_counts_whatever_table_or_day_it_was() -> None:
+def test_hanchan_are_compared_by_the_players_own_number_on_any_table_or_day() -> None:
     late = Row("hana", (Played(2, 100, 1, 40000, "monday"), Played(1, 50, 2, 30000, "friday")))
     early = Row("yuki", (Played(1, 100, 1, 40000, "friday"), Played(2, 50, 2, 30000, "monday")))
     (decision,) = rank([late, early], BACK_TRACKING).decisions
@@ -100,7 +100,7 @@ def test_the_players_own_hanchan_number_counts_whatever_table_or_day_it_was() ->
 
 
 @pytest.mark.clause("cinderella", "CL-028")
-def test_three_level_players_are_compared_at_once_and_the_rest_go_back_among_themselves() -> None:
+def test_three_tied_players_are_compared_together_and_the_remaining_tie_separately() -> None:
     rows = [points("hana", 0, 80, -20), points("yuki", 0, -455, 515), points("rin", 80, 0, -20)]
     standings = rank(rows, BACK_TRACKING)
     assert [each.entrant for each in standings.ranked] == ["yuki", "hana", "rin"]
@@ -111,7 +111,7 @@ def test_three_level_players_are_compared_at_once_and_the_rest_go_back_among_the
 
 
 @pytest.mark.clause("cinderella", "CL-028")
-def test_four_level_players_may_split_in_pairs_that_go_back_on_their_own() -> None:
+def test_four_tied_players_may_split_into_pairs_that_are_compared_separately() -> None:
     rows = [points("a", 1, 2, 9), points("b", 2, 1, 9), points("c", 4, 4, 4), points("d", 5, 3, 4)]
     standings = rank(rows, BACK_TRACKING)
     assert [each.entrant for each in standings.ranked] == ["a", "b", "c", "d"]
@@ -119,7 +119,7 @@ def test_four_level_players_may_split_in_pairs_that_go_back_on_their_own() -> No
 
 
 @pytest.mark.clause("cinderella", "CL-029")
-def test_results_equal_throughout_share_the_rank_and_ask_for_a_ruling() -> None:
+def test_completely_equal_results_share_the_rank_and_need_a_ruling() -> None:
     standings = rank([points("rin", 5), points("yuki", 9, 0), points("hana", 9, 0), points("mei", 20)], BACK_TRACKING)
     assert [(each.entrant, each.position, each.rank, each.tied) for each in standings.ranked] == [
         ("mei", 1, 1, False),
@@ -132,7 +132,7 @@ def test_results_equal_throughout_share_the_rank_and_ask_for_a_ruling() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-029")
-def test_a_ruling_orders_a_tie_and_is_named_as_what_decided() -> None:
+def test_a_ruling_orders_a_tie_and_is_named_as_the_criterion() -> None:
     tied = [points("rin", 9, 0), points("yuki", 9, 0), points("hana", 9, 0)]
     standings = rank(tied, BACK_TRACKING, rulings=[("yuki", "rin", "hana")])
     assert [(each.entrant, each.rank, each.tied) for each in standings.ranked] == [
@@ -148,23 +148,23 @@ def test_a_ruling_orders_a_tie_and_is_named_as_what_decided() -> None:
     assert {each.clause for each in standings.decisions} == {"CL-029"}
 
 
-def test_of_two_rulings_on_one_tie_the_later_holds() -> None:
+def test_of_two_rulings_on_one_tie_the_later_applies() -> None:
     tied = [points("yuki", 9), points("hana", 9)]
     standings = rank(tied, BACK_TRACKING, rulings=[("yuki", "hana"), ("hana", "yuki")])
     assert [each.entrant for each in standings.ranked] == ["hana", "yuki"]
 
 
-def test_a_ruling_that_leaves_out_one_of_the_tied_decides_nothing() -> None:
+def test_a_ruling_that_omits_a_tied_player_has_no_effect() -> None:
     tied = [points("rin", 9), points("yuki", 9), points("hana", 9)]
     assert rank(tied, BACK_TRACKING, rulings=[("yuki", "rin")]).unbroken == (("hana", "rin", "yuki"),)
 
 
-def test_a_ruling_changes_nothing_where_results_decide() -> None:
+def test_a_ruling_has_no_effect_where_results_decide() -> None:
     rows = [points("yuki", 9), points("hana", 8)]
     assert rank(rows, BACK_TRACKING, rulings=[("hana", "yuki")]) == rank(rows, BACK_TRACKING)
 
 
-def test_two_ruled_ties_in_one_level_group_keep_the_hanchan_between_them() -> None:
+def test_two_ruled_ties_in_one_group_keep_the_decision_between_them() -> None:
     rows = [points("a", 1, 9), points("b", 1, 9), points("c", 6, 4), points("d", 6, 4)]
     standings = rank(rows, BACK_TRACKING, rulings=[("b", "a"), ("d", "c")])
     assert [each.entrant for each in standings.ranked] == ["b", "a", "d", "c"]
@@ -180,7 +180,7 @@ def test_open_play_ranks_by_the_total_alone() -> None:
     assert standings.unbroken == (("hana", "yuki"),)
 
 
-def test_inside_a_shared_rank_ids_stand_in_their_own_order_numbers_as_numbers() -> None:
+def test_entrants_who_share_a_rank_are_sorted_by_id_with_numbers_as_numbers() -> None:
     standings = rank([points(entrant, 5) for entrant in ("yuki", 10, 9)], BACK_TRACKING)
     assert [each.entrant for each in standings.ranked] == ["yuki", 9, 10]
 
@@ -194,6 +194,6 @@ def test_inside_a_shared_rank_ids_stand_in_their_own_order_numbers_as_numbers() 
         ([row("hana", (1, 0, 100))], "place outside 1 to 4"),
     ],
 )
-def test_what_cannot_be_is_refused(rows: list[Row], message: str) -> None:
+def test_impossible_rows_are_refused(rows: list[Row], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         rank(rows, BACK_TRACKING)

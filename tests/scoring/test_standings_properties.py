@@ -1,4 +1,4 @@
-"""What holds of every ranking."""
+"""Properties of every ranking: independence of order and names, and agreement with the literal rule."""
 
 from itertools import pairwise
 from random import Random
@@ -14,7 +14,7 @@ RESULTS = st.tuples(st.integers(-2, 2), st.integers(1, 2), st.sampled_from([2000
 
 @st.composite
 def blocks(draw: st.DrawFn, *, even: bool = False) -> list[Row]:
-    """Rows with few different results, so that ties are common."""
+    """Draw rows with few different results, so that ties are common."""
     size = draw(st.integers(1, 8))
     hanchan = draw(st.integers(0, 4))
     rows = []
@@ -50,7 +50,7 @@ def test_a_ranking_does_not_depend_on_the_order_of_a_players_hanchan(rows: list[
 
 
 @given(blocks(), st.permutations(range(8)))
-def test_other_names_for_the_entrants_change_no_rank(rows: list[Row], names: list[int]) -> None:
+def test_renaming_entrants_changes_no_rank(rows: list[Row], names: list[int]) -> None:
     renamed = [Row(names[int(str(each.entrant))], each.played) for each in rows]
     before, after = rank(rows, BACK_TRACKING), rank(renamed, BACK_TRACKING)
     assert shape(before) == shape(after)
@@ -67,8 +67,8 @@ def test_untied_players_rank_by_their_totals(totals: list[int]) -> None:
 
 
 @given(blocks(even=True))
-def test_full_counts_rank_by_the_rule_compared_literally(rows: list[Row]) -> None:
-    """The rule read as one key: total, then points, place and score of the last hanchan, of the one before, ..."""
+def test_with_equal_numbers_of_hanchan_the_ranking_follows_the_literal_rule(rows: list[Row]) -> None:
+    """Compare with one sort key: total, then points, place and score of the last hanchan, then of the one before."""
 
     def key(each: Row) -> tuple[int, ...]:
         backwards = sorted(each.played, key=lambda played: -played.number)

@@ -1,4 +1,4 @@
-"""What breaks a tie while players have played different numbers of hanchan, and what a tie-break may say."""
+"""Tie-breaks for players with different numbers of hanchan, and the tie-break model."""
 
 import pytest
 from pydantic import ValidationError
@@ -24,22 +24,22 @@ def test_with_unequal_counts_the_latest_hanchan_that_both_have_played_decides() 
     assert (decision.above, decision.number, decision.clause) == ("yuki", 2, "CL-022")
 
 
-def test_a_hanchan_not_played_yet_is_no_zero() -> None:
+def test_an_unplayed_hanchan_does_not_count_as_zero() -> None:
     lost, waiting = points("hana", 40, 10, -50), points("yuki", -20, 20)
     assert ranking(lost, waiting) == ["yuki", "hana"]
 
 
-def test_unequal_counts_with_nothing_between_them_share_the_rank_for_now() -> None:
+def test_unequal_counts_with_equal_common_hanchan_share_the_rank() -> None:
     standings = rank([points("hana", 30, 0), points("yuki", 30)], BACK_TRACKING)
     assert standings.unbroken == (("hana", "yuki"),)
 
 
-def test_nobody_has_played_yet_and_all_share_the_first_rank() -> None:
+def test_before_the_first_hanchan_all_share_the_first_rank() -> None:
     standings = rank([points("rin"), points("hana"), points("yuki")], BACK_TRACKING)
     assert [(each.entrant, each.rank) for each in standings.ranked] == [("hana", 1), ("rin", 1), ("yuki", 1)]
 
 
-def test_those_still_level_compare_the_further_hanchan_they_have_in_common() -> None:
+def test_still_tied_players_are_compared_by_further_common_hanchan() -> None:
     one, two, three = points("hana", 20, 40), points("yuki", 20, 25, 15), points("rin", 20, 25, 15)
     four = points("mei", 20, 25, 10, 5)
     standings = rank([one, two, three, four], BACK_TRACKING)
@@ -55,8 +55,8 @@ def test_those_still_level_compare_the_further_hanchan_they_have_in_common() -> 
     ]
 
 
-def test_pairs_that_would_run_in_a_circle_are_compared_on_what_all_have_played() -> None:
-    """By what each pair has played, b stands above c (hanchan 3), c above a and a above b (hanchan 2)."""
+def test_cyclic_pairs_are_compared_by_the_hanchan_that_all_have_played() -> None:
+    """By common hanchan of each pair, b ranks above c (hanchan 3), c above a and a above b (hanchan 2)."""
     a, b, c = points("a", 15, 5), points("b", 7, 4, 9), points("c", 13, 6, 1)
     assert ranking(b, c) == ["b", "c"]
     assert ranking(c, a) == ["c", "a"]
@@ -64,14 +64,14 @@ def test_pairs_that_would_run_in_a_circle_are_compared_on_what_all_have_played()
     assert ranking(a, b, c) == ranking(c, b, a) == ranking(b, c, a) == ["c", "a", "b"]
 
 
-def test_a_missing_hanchan_in_the_middle_is_left_out_for_all_who_are_level() -> None:
+def test_a_missing_hanchan_in_the_middle_is_left_out_for_all_tied_players() -> None:
     gap = Row("hana", (Played(1, 10, 1, 30000), Played(3, 20, 1, 30000)))
     full = Row("yuki", (Played(1, 20, 1, 30000), Played(2, -10, 1, 30000), Played(3, 20, 1, 30000)))
     (decision,) = rank([gap, full], BACK_TRACKING).decisions
     assert (decision.above, decision.number) == ("yuki", 1)
 
 
-def test_a_hanchan_that_was_not_played_cannot_be_looked_up() -> None:
+def test_looking_up_an_unplayed_hanchan_raises_an_error() -> None:
     with pytest.raises(KeyError):
         points("hana", 10).hanchan(2)
 
@@ -85,6 +85,6 @@ def test_a_house_may_choose_criteria_and_their_order() -> None:
     assert ranking(lower_place, better_place) == ["hana", "yuki"]
 
 
-def test_a_criterion_stands_once_in_a_tie_break() -> None:
+def test_a_repeated_criterion_in_a_tie_break_is_refused() -> None:
     with pytest.raises(ValidationError, match="place: each criterion may stand here once"):
         TieBreak.model_validate_json('{"back_tracking": [{"by": "place"}, {"by": "place"}]}')

@@ -1,4 +1,4 @@
-"""From han and fu to payments: the formula against the tables everybody knows, and every book's own."""
+"""Value of a hand from han and fu: the formula against the well-known tables, and every ruleset's own payments."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def paid(rules: Ruleset, worth: Worth, *, dealer: bool = False) -> Value:
         (3, 70, 8000, 12000, (4000, 2000)),
     ],
 )
-def test_the_formula_gives_the_table_everybody_knows(
+def test_the_formula_gives_the_well_known_payment_table(
     han: int, fu: int, ron: int, dealer_ron: int, tsumo: tuple[int, int]
 ) -> None:
     worth = Worth(han, fu)
@@ -37,7 +37,7 @@ def test_the_formula_gives_the_table_everybody_knows(
 
 @pytest.mark.clause("cinderella", "CL-139", "CL-140", "CL-144")
 @pytest.mark.clause("tenhou4", "TH-018")
-def test_limits_are_reached_by_han_and_thirteen_are_a_yakuman_only_where_they_count_as_one() -> None:
+def test_limits_are_reached_by_han_and_kazoe_yakuman_only_where_it_is_played() -> None:
     hans = (5, 6, 8, 11, 13)
     assert [paid(CINDERELLA, Worth(han)).ron for han in hans] == [8000, 12000, 16000, 24000, 24000]
     assert [paid(TENHOU4, Worth(han)).limit for han in hans] == ["mangan", "haneman", "baiman", "sanbaiman", "kazoe"]
@@ -45,7 +45,7 @@ def test_limits_are_reached_by_han_and_thirteen_are_a_yakuman_only_where_they_co
 
 @pytest.mark.clause("cinderella", "CL-141")
 @pytest.mark.parametrize("worth", [Worth(4, 30), Worth(3, 60)])
-def test_just_short_of_a_mangan_is_rounded_up_only_where_it_is_played(worth: Worth) -> None:
+def test_kiriage_mangan_applies_only_where_it_is_played(worth: Worth) -> None:
     assert (paid(CINDERELLA, worth).limit, paid(CINDERELLA, worth).ron) == (LimitName.MANGAN, 8000)
     assert (paid(TENHOU4, worth).limit, paid(TENHOU4, worth).ron) == (None, 7700)
 
@@ -59,7 +59,7 @@ def test_several_yakuman_add_up_or_count_once() -> None:
 
 @pytest.mark.clause("banchi3", "B3-042", "B3-084")
 @pytest.mark.clause("kansai3", "KS-211")
-def test_printed_tables_split_a_self_draw_and_several_yakuman_are_multiples_of_the_last_row() -> None:
+def test_printed_tables_split_tsumo_payments_and_multiply_the_last_row_for_several_yakuman() -> None:
     sanbaiman = Worth(limit=LimitName.SANBAIMAN)
     assert (paid(BANCHI3, sanbaiman).from_dealer, paid(BANCHI3, sanbaiman).from_other) == (15000, 9000)
     assert (paid(KANSAI3, sanbaiman).from_dealer, paid(KANSAI3, sanbaiman).from_other) == (16000, 8000)
@@ -69,7 +69,7 @@ def test_printed_tables_split_a_self_draw_and_several_yakuman_are_multiples_of_t
 
 @pytest.mark.clause("boo", "BOO-090", "BOO-091")
 @pytest.mark.parametrize("rules", [CINDERELLA, BANCHI3, KANSAI3, SUPERBINGO, BOO])
-def test_a_dealer_who_wins_has_no_dealer_to_be_paid_by(rules: Ruleset) -> None:
+def test_a_winning_dealer_is_paid_by_no_dealer(rules: Ruleset) -> None:
     whole = paid(rules, Worth(5, closed=True, dora=2), dealer=True)
     assert {part.from_dealer for part in whole.parts} == {0}
 
@@ -83,7 +83,7 @@ def test_an_opened_hand_is_worth_one_step_more_up_to_counted_yakuman() -> None:
     assert [paid(rules, Worth(han, closed=True)).ron for han in (1, 4, 6)] == [1000, 8000, 12000]
 
 
-def test_the_step_above_a_hand_just_below_a_limit_is_that_limit() -> None:
+def test_a_step_up_from_just_below_a_limit_gives_that_limit() -> None:
     data = CINDERELLA.data()
     data["play"]["value"]["open_hands_step_up"] = True
     rules = Ruleset.model_validate(data, strict=False)
@@ -91,7 +91,7 @@ def test_the_step_above_a_hand_just_below_a_limit_is_that_limit() -> None:
     assert paid(rules, Worth(2, 30)).ron == 3900
 
 
-def test_a_book_may_have_no_limits_at_all() -> None:
+def test_a_ruleset_may_have_no_limits() -> None:
     data = CINDERELLA.data()
     data["play"]["value"]["limits"] = []
     rules = Ruleset.model_validate(data, strict=False)
@@ -101,7 +101,7 @@ def test_a_book_may_have_no_limits_at_all() -> None:
 
 
 @pytest.mark.clause("boo", "BOO-082", "BOO-090", "BOO-091", "BOO-096", "BOO-114")
-def test_closed_hands_and_dora_are_parts_of_their_own_on_top_of_any_limit() -> None:
+def test_points_for_closed_hands_and_dora_are_added_to_any_limit() -> None:
     worth = Worth(limit=LimitName.MANGAN, closed=True, dora=2)
     parts = {part.name: (part.ron, part.from_dealer, part.from_other) for part in paid(BOO, worth).parts}
     expected = {PartName.HAND: (2000, 1000, 500), PartName.CLOSED: (300, 100, 100), PartName.DORA: (200, 200, 200)}
@@ -111,7 +111,7 @@ def test_closed_hands_and_dora_are_parts_of_their_own_on_top_of_any_limit() -> N
     assert paid(rules, Worth(0, 30, dora=2)).ron == 320
 
 
-def test_dora_are_paid_in_points_only_where_they_are() -> None:
+def test_dora_give_points_only_where_the_ruleset_says_so() -> None:
     assert paid(CINDERELLA, Worth(2, 30, dora=3)).ron == 2000
     data = CINDERELLA.data()
     del data["play"]["dora"]["kinds"]["indicator"]
@@ -130,7 +130,7 @@ def test_without_a_limit_the_base_doubles_with_every_han() -> None:
     assert paid(BOO, Worth(9, 40, uncapped=True)).ron == 81920
 
 
-def test_a_limit_the_book_does_not_have_is_refused() -> None:
+def test_a_limit_that_the_ruleset_does_not_have_is_refused() -> None:
     with pytest.raises(UnknownLimitError, match="no kazoe; it has mangan, haneman, baiman, sanbaiman, yakuman"):
         paid(CINDERELLA, Worth(limit=LimitName.KAZOE))
 

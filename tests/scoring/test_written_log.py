@@ -1,4 +1,4 @@
-"""A log written as JSON and read again: nothing is lost, and nothing unknown is taken."""
+"""A log written as JSON and read back: nothing is lost, and unknown entries are refused."""
 
 import json
 
@@ -47,19 +47,19 @@ ENTRIES: list[Entry] = [
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: type(entry).__name__)
-def test_what_is_written_is_read_again(entry: Entry) -> None:
+def test_a_written_entry_is_read_back_equal(entry: Entry) -> None:
     assert read_entry(json.loads(json.dumps(write_entry(entry)))) == entry
 
 
 @settings(max_examples=60)
 @given(data=st.data())
-def test_every_outcome_of_every_book_is_read_again(data: st.DataObject) -> None:
+def test_every_outcome_under_every_ruleset_is_read_back_equal(data: st.DataObject) -> None:
     rules = data.draw(st.sampled_from(RULESETS))
     log = tuple(data.draw(st.lists(outcomes(rules), max_size=4)))
     assert read(json.loads(json.dumps(write(log)))) == log
 
 
-def test_only_what_differs_from_the_default_is_written() -> None:
+def test_default_values_are_not_written() -> None:
     assert write_entry(Ron(loser=1, wins=(Win(2, Worth(3, 40)),))) == {
         "type": "ron",
         "loser": 1,
@@ -79,19 +79,19 @@ def test_only_what_differs_from_the_default_is_written() -> None:
         ({"type": "tsumo", "win": {"seat": 1, "value": {"hun": 1}}}, "win/value/hun: "),
     ],
 )
-def test_an_entry_that_is_none_is_refused_with_the_place_of_its_fault(entry: object, says: str) -> None:
+def test_an_invalid_entry_is_refused_with_the_key_of_its_fault(entry: object, says: str) -> None:
     with pytest.raises(LogError) as raised:
         read_entry(entry)
     assert says in str(raised.value)
 
 
-def test_what_is_missing_is_not_told_with_all_that_is_there() -> None:
+def test_a_missing_key_is_reported_without_the_rest_of_the_entry() -> None:
     with pytest.raises(LogError) as raised:
         read_entry({"type": "riichi", "open": True})
     assert [(fault.key, fault.value) for fault in raised.value.faults] == [("seat", None)]
 
 
-def test_every_fault_of_a_log_is_told_at_once() -> None:
+def test_all_faults_of_a_log_are_reported_at_once() -> None:
     with pytest.raises(LogError) as raised:
         read([{"type": "yawn"}, write_entry(Riichi(1)), {"type": "draw", "tenpai": 3}])
     assert [fault.source for fault in raised.value.faults] == ["log/0", "log/2"]

@@ -134,7 +134,7 @@ def test_a_changed_value_is_checked_by_the_tests_that_cite_its_clauses() -> None
     book, tests = Book("cinderella"), marked_tests()
     chonbo = value("cinderella", "settlement.chonbo.amount")
     asked = citing(tests, book.name, chonbo.clauses)
-    assert "tests/scoring/test_settlement.py::test_each_chonbo_costs_40_also_the_winner_and_nobody_receives_it" in asked
+    assert "tests/scoring/test_settlement.py::test_each_chonbo_costs_40_even_the_winner_and_is_paid_to_no_player" in asked
     settlement = [test for test in asked if "test_settlement.py" in test]
     assert "test_each_chonbo_costs_40" in noticing(book.name, next(mutants(chonbo, book.data)).data, settlement)
     assert noticing(book.name, None, settlement) == ""

@@ -58,7 +58,7 @@ class AccountView(ServiceView):
         ]
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return reverse("admin:auth_user_change", args=[self.row.pk])
 
 
@@ -93,12 +93,12 @@ class EraseAccountView(AccountView):
     is_grave = True
 
     @override
-    def notes(self) -> Iterable[Any]:
+    def notes(self) -> Iterable[object]:
         address = reverse("admin:auth_user_data", args=[self.row.pk])
         yield format_html('<a href="{}">{}</a>', address, _("First download what is kept of this account (JSON)"))
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: object, by: Actor) -> str:
         self.row = erase_account(user=self.row, by=by)
         return _("Erased. The account is called “%(name)s” from now on.") % {"name": self.row.get_username()}
 
@@ -106,7 +106,7 @@ class EraseAccountView(AccountView):
 class AccountDataView(AccountView):
     """Download everything stored about an account, to hand over to its owner."""
 
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Return the JSON file and log that it was handed out."""
         document = json.dumps(account_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         note_account_handed_out(user=self.row, by=actor_of(request))
@@ -116,7 +116,7 @@ class AccountDataView(AccountView):
         }
         return HttpResponse(document, content_type="application/json; charset=utf-8", headers=headers)
 
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Reject POST: the page changes nothing."""
         return HttpResponseNotAllowed(["GET"])
 
@@ -133,11 +133,11 @@ class NeverChanged(LookupById):
         """Return False: only the service writes these rows."""
         return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Return False: records of attempts are never edited."""
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Return False, also for superusers: an attacker must not be able to remove the traces."""
         return False
 
@@ -229,7 +229,7 @@ class AccountAdmin(LookupById, UserAdmin):  # type: ignore[type-arg]  # generic 
         return answer
 
     def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """Show the account with its buttons."""
         user = self.get_object(request, object_id)

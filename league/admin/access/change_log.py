@@ -90,7 +90,7 @@ class LogAdmin(DeskAdmin[Any]):
     sortable_by = ()
     change_list_template = "admin/league/log.html"
 
-    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+    def get_changelist(self, request: HttpRequest, **kwargs: object) -> type[ChangeList]:
         """Use the changelist that renders texts by the page."""
         return LogList
 
@@ -224,6 +224,6 @@ class OrganizationChangeAdmin(LogAdmin):
         """Return True if the user may manage players."""
         return bool(request.user.is_active and request.user.is_staff) and may_look_after_people(request.user)
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
         """Return True if the user may manage players."""
         return self.has_module_permission(request)

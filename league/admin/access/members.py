@@ -69,11 +69,11 @@ class StaffView(ServiceView):
             raise Http404
         return found
 
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the page."""
         return self.page()
 
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Run the action named by the button that was pressed."""
         actions: dict[str, Callable[[Actor], HttpResponse]] = {
             "add": self.add,
@@ -206,7 +206,7 @@ def scopes_text(grant: TokenGrant) -> str:
     return ", ".join(capability_name(Capability(scope)) for scope in grant.scopes)
 
 
-def is_over(grant: TokenGrant, now: Any) -> bool:
+def is_over(grant: TokenGrant, now: object) -> bool:
     """Return True if the token has expired."""
     return grant.token.expiry is not None and grant.token.expiry < now
 
@@ -290,6 +290,6 @@ class TokenGrantAdmin(OfStaff):
         return scopes_text(row)
 
     @admin.display(description=gettext_lazy("good until"), ordering="token__expiry")
-    def expires_at(self, row: TokenGrant) -> Any:
+    def expires_at(self, row: TokenGrant) -> object:
         """Return the time when the token expires."""
         return row.token.expiry

@@ -18,7 +18,7 @@ from league.services.competitions.announcements import announce, set_timer, take
 class HallView(ServiceView):
     """Base of the projector pages, which are reached from match night and return there."""
 
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         """Return to match night, which shows the clock and the announcements too."""
         return page_of(self.row, "night")
 
@@ -58,7 +58,7 @@ class TakeDownView(HallView):
     title = gettext_lazy("Take down an announcement")
     submit = gettext_lazy("Take down")
 
-    def form(self, data: Any = None) -> TakeDownForm:
+    def form(self, data: object = None) -> TakeDownForm:
         """Return the form with the announcements that are shown now."""
         return TakeDownForm(data, session=self.row)
 

@@ -84,7 +84,7 @@ class CreateView(ServiceView):
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         """Return the initial values of an open table if the start page's link asks for one."""
         is_open = self.request.GET.get("kind") == Competition.Kind.OPEN
         return {"initial": {"kind": Competition.Kind.OPEN, "league_format": "open-play"}} if is_open else {}
@@ -106,7 +106,7 @@ class CreateView(ServiceView):
         return _("“%(name)s” is set up. Enter its players next.") % {"name": self.made.name}
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return page_of(self.made, "enter") if self.made else reverse("admin:index")
 
     @override
@@ -121,7 +121,7 @@ class EditView(ServiceView):
     title = gettext_lazy("Edit")
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         return {"initial": {name: getattr(self.row, name) for name in CompetitionWordsForm.base_fields}}
 
     @override
@@ -136,7 +136,7 @@ class StatusView(ServiceView):
     status = Competition.Status.PUBLISHED
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: object, by: Actor) -> str:
         set_status(competition=self.row, status=self.status, by=by)
         return _("“%(name)s” is now: %(status)s.") % {"name": self.row.name, "status": self.status.label}
 
@@ -178,7 +178,7 @@ class WithholdView(StatusView):
     is_grave = True
 
     @override
-    def more_context(self, form: ServiceForm, effect: Any = None) -> Iterable[tuple[str, Any]]:
+    def more_context(self, form: ServiceForm, effect: object = None) -> Iterable[tuple[str, object]]:
         try:
             # Ask before the form is submitted, so that the page can offer closing instead.
             refuse_hiding_results(self.row)
@@ -201,11 +201,11 @@ class EnterView(ServiceView):
     submit = gettext_lazy("Enter players")
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         return {"competition": self.row}
 
     @override
-    def notes(self) -> Iterable[Any]:
+    def notes(self) -> Iterable[object]:
         count = self.row.entrants.count()
         return [ngettext("%(count)s player is entered.", "%(count)s players are entered.", count) % {"count": count}]
 
@@ -231,7 +231,7 @@ class EnterView(ServiceView):
         )
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return page_of(self.row)
 
 
@@ -243,7 +243,7 @@ class RulesView(ServiceView):
     explanation = gettext_lazy("Games already scheduled keep theirs; the stages stay as they are.")
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         rules = rules_at(self.row)
         own = rules.ruleset.name not in loader.names()
         playing = f"{rules.ruleset.name}@{rules.ruleset.number}" if own else rules.ruleset.name
@@ -271,7 +271,7 @@ class SeedView(ServiceView):
     )
 
     @override
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> ServiceForm:
         everybody = self.row.competition.entrants.select_related("player").order_by("number")
         return SeedsForm(data, block=self.row, everybody=list(everybody))
 
@@ -280,7 +280,7 @@ class SeedView(ServiceView):
         seed_block(block=self.row, entrants=form.entrants(), by=by)
         return _("%(block)s: the places are filled.") % {"block": self.row}
 
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         """Go to the next block with empty seeds, or to the competition."""
         empty = Block.objects.filter(
             competition=self.row.competition, slots__source__startswith="seed:", slots__seeded=None
@@ -333,7 +333,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         return self.has_module_permission(request) and may_set_up(request)
 
     @override
-    def competition_id(self, row: Any) -> int | None:
+    def competition_id(self, row: object) -> int | None:
         return row.pk if isinstance(row, Competition) else None
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Competition]:

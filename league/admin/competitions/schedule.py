@@ -57,7 +57,7 @@ class AddingView(ServiceView):
     """Base of the pages that add to the competition or block named in the query string."""
 
     @override
-    def find(self, request: HttpRequest, **kwargs: Any) -> Any:
+    def find(self, request: HttpRequest, **kwargs: object) -> object:
         row = own_competitions(request).filter(pk=number_in(request.GET, "competition") or 0).first()
         if row is None:
             raise Http404
@@ -80,7 +80,7 @@ class AddSessionView(AddingView):
         return _("%(session)s is there. Add its tables next.") % {"session": session}
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return f"{reverse('admin:league_tablesession_add')}?competition={self.row.pk}"
 
 
@@ -91,7 +91,7 @@ class EditSessionView(ServiceView):
     title = gettext_lazy("Rename")
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         return {"initial": {"name": self.row.name, "name_en": self.row.name_en}}
 
     @override
@@ -107,7 +107,7 @@ class AddTableView(AddingView):
     explanation = gettext_lazy("Seats may be left open and changed until the result is in.")
 
     @override
-    def find(self, request: HttpRequest, **kwargs: Any) -> Any:
+    def find(self, request: HttpRequest, **kwargs: object) -> object:
         blocks = Block.objects.filter(competition__in=own_competitions(request)).select_related("competition", "stage")
         row = blocks.filter(pk=number_in(request.GET, "block") or 0).first()
         if row is None:
@@ -115,7 +115,7 @@ class AddTableView(AddingView):
         return row
 
     @override
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> ServiceForm:
         newest = list(self.row.competition.sessions.order_by("-number").values_list("pk", flat=True)[:OFFERED])
         wanted = number_in(self.request.GET, "session") or next(iter(newest), None)
         sessions = self.row.competition.sessions.filter(pk__in=[*newest, wanted])
@@ -152,7 +152,7 @@ class EditTableView(ServiceView):
     title = gettext_lazy("Edit")
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         return {"initial": {name: getattr(self.row, name) for name in TableWordsForm.base_fields}}
 
     @override
@@ -171,7 +171,7 @@ class HoldBackView(ServiceView):
     )
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         return {"initial": {"until": self.row.public_at}}
 
     @override
@@ -189,7 +189,7 @@ class ReleaseView(ServiceView):
     is_grave = True
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: object, by: Actor) -> str:
         hold_back(table_session=self.row, until=None, by=by)
         return _("Released.")
 
@@ -207,7 +207,7 @@ class SeatView(ServiceView):
         return found
 
     @override
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> ServiceForm:
         seated = self.row.seats.order_by("seat").values_list("entrant", flat=True)
         return SeatsForm(
             data, rules=ruleset_of(self.row.rules), entrants=players_of(self.row.block), seated=list(seated)
@@ -242,11 +242,11 @@ class VoidView(LookFirstView):
         return void_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"], accept=accept)
 
     @override
-    def done(self, form: Any) -> str:
+    def done(self, form: object) -> str:
         return _("The result of hanchan %(number)s is taken back.") % {"number": self.row.number}
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return page_of(self.row.table_session, "entry")
 
 
@@ -303,7 +303,7 @@ class SessionAdmin(DeskAdmin[Session]):
                 yield ObjectLink(_("Take down an announcement"), page_of(row, "take-down"))
             yield ObjectLink(_("Projector"), reverse("pages:projector", args=[row.competition.slug]))
 
-    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: object = None) -> HttpResponse:
         """Show the service's form, or first ask for the competition."""
         if not self.has_add_permission(request):
             raise PermissionDenied
@@ -399,7 +399,7 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
         if not row.is_released:
             yield ObjectLink(_("Release now..."), page_of(row, "release"))
 
-    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: object = None) -> HttpResponse:
         """Show the service's form, or first ask for the competition and the block."""
         if not self.has_add_permission(request):
             raise PermissionDenied

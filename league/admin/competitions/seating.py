@@ -38,11 +38,11 @@ class DrawSeatsView(ServiceView):
     submit = gettext_lazy("Draw the seats")
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         return {"initial": {"seed": fresh_seed()}}
 
     @override
-    def notes(self) -> Iterable[Any]:
+    def notes(self) -> Iterable[object]:
         return [*self.past_draws(), *self.seating_lines()]
 
     def past_draws(self) -> Iterable[str]:
@@ -77,7 +77,7 @@ class DrawSeatsView(ServiceView):
         return said % {"count": len(drawn)}
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return page_of(self.row, "draw-seats")
 
 
@@ -94,10 +94,10 @@ class BalanceView(ServiceView):
     title = gettext_lazy("Balance of the schedule")
 
     @override
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         return self.show_balance()
 
-    def show_balance(self, **context: Any) -> HttpResponse:
+    def show_balance(self, **context: object) -> HttpResponse:
         """Render the page with these additional template variables."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         shared = {
@@ -121,11 +121,11 @@ class SwapView(ServiceView):
     title = gettext_lazy("Change places")
 
     @override
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         return self.show_swap(self.swap_form())
 
     @override
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the cost; if the user has seen the cost of this very swap, make it."""
         form = self.swap_form(request.POST)
         if not form.is_valid():
@@ -142,7 +142,7 @@ class SwapView(ServiceView):
                 return HttpResponseRedirect(page_of(self.row, "balance"))
         return self.show_swap(form, exchange=exchange_effect(self.row, numbers, one, other))
 
-    def swap_form(self, data: Any = None) -> SwapForm:
+    def swap_form(self, data: object = None) -> SwapForm:
         """Return the form with the block's players, sessions and hanchan to choose from."""
         if not is_scheduled(self.row):
             return SwapForm(data, players=(), where=())
@@ -164,7 +164,7 @@ class SwapView(ServiceView):
         for number in sorted({number for own in numbers.values() for number in own}):
             yield str(number), _("Hanchan %(number)s") % {"number": number}
 
-    def show_swap(self, form: SwapForm, exchange: Any = None) -> HttpResponse:
+    def show_swap(self, form: SwapForm, exchange: object = None) -> HttpResponse:
         """Render the form, with the cost of the swap if one was chosen."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         context = {

@@ -114,8 +114,8 @@ class FormatCard:
     name: str
     title: str
     note: str
-    drawing: Any
-    names: Any
+    drawing: object
+    names: object
     players: int | None
     stages: list[str]
 
@@ -210,7 +210,7 @@ class NewLeagueView(View):
         )
         return self.show("rules", context, status=422 if form.errors else 200)
 
-    def show(self, page: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    def show(self, page: str, context: dict[str, object], status: int = 200) -> HttpResponse:
         """Render a page of the set-up before the competition exists."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         shared = {
@@ -237,7 +237,7 @@ class SetUpView(ServiceView):
 
     page = ""
 
-    def show_page(self, form: ServiceForm, **context: Any) -> HttpResponse:
+    def show_page(self, form: ServiceForm, **context: object) -> HttpResponse:
         """Render the page with the list of steps above it."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         shared = {
@@ -271,11 +271,11 @@ class PlayersView(SetUpView):
     title = gettext_lazy("Players")
 
     @override
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         return self.show_roster(RosterForm(competition=self.row), None)
 
     @override
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the preview; if the user has seen it, enter the roster."""
         form = RosterForm(request.POST, competition=self.row)
         if not form.is_valid():
@@ -329,13 +329,13 @@ class BlocksView(SetUpView):
     title = gettext_lazy("Blocks")
 
     @override
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         if not seeded_blocks(self.row):
             return HttpResponseRedirect(page_of(self.row, "set-up-schedule"))
         return self.show_blocks(DrawBlocksForm(initial={"seed": fresh_seed()}), self.hands())
 
     @override
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Fill the blocks by the method of the button that was pressed."""
         filling = request.POST.get("filling", "")
         if filling not in list(Filling):
@@ -361,7 +361,7 @@ class BlocksView(SetUpView):
             by=by,
         )
 
-    def hands(self, data: Any = None) -> ByHandForm:
+    def hands(self, data: object = None) -> ByHandForm:
         """Return the form that assigns a block to each entrant."""
         placed = dict(
             Slot.objects.filter(block__competition=self.row).exclude(seeded=None).values_list("seeded", "block")
@@ -380,12 +380,12 @@ class BlocksView(SetUpView):
             people=active_entrants(self.row),
         )
 
-    def filled(self) -> list[tuple[Any, list[Slot]]]:
+    def filled(self) -> list[tuple[object, list[Slot]]]:
         """Return each block with its slots."""
         slots = Slot.objects.filter(block__competition=self.row).select_related("seeded__player").order_by("number")
         return [(block, [slot for slot in slots if slot.block_id == block.pk]) for block in seeded_blocks(self.row)]
 
-    def last_draw(self) -> dict[str, Any] | None:
+    def last_draw(self) -> dict[str, object] | None:
         """Return the draw in effect with each entrant's lot, so that it can be verified; None if not drawn."""
         kept = Change.objects.filter(competition=self.row, kind="blocks.filled").order_by("-n").first()
         if kept is None or not kept.after or kept.after["filling"] != Filling.DRAWN:
@@ -409,7 +409,7 @@ class ScheduleView(SetUpView):
     title = gettext_lazy("Schedule")
 
     @override
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         form = self.schedule_form(initial=self.proposed())
         plan = None
         if unscheduled_blocks(self.row) and not counts_no_hanchan(self.row):
@@ -417,7 +417,7 @@ class ScheduleView(SetUpView):
             plan = planned_schedule(self.row, asked.wishes()) if asked.is_valid() else None
         return self.show_schedule(form, plan)
 
-    def proposed(self) -> dict[str, Any]:
+    def proposed(self) -> dict[str, object]:
         """Return initial values from the calendar chosen in the first step."""
         calendar = calendar_of(self.row)
         return {
@@ -431,12 +431,12 @@ class ScheduleView(SetUpView):
             "seed": fresh_seed(),
         }
 
-    def schedule_form(self, data: Any = None, **options: Any) -> ScheduleForm:
+    def schedule_form(self, data: object = None, **options: object) -> ScheduleForm:
         """Return the form, which asks for the number of hanchan only if the format leaves it open."""
         return ScheduleForm(data, counts_hanchan=not counts_no_hanchan(self.row), **options)
 
     @override
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Preview the schedule, write the one previewed, or remove the one written."""
         form = self.schedule_form(request.POST)
         if "take_back" in request.POST:
@@ -468,7 +468,7 @@ class ScheduleView(SetUpView):
         return self.show_page(form, plan=plan, left=left, has_schedule=has_schedule(self.row))
 
 
-def _as_sent(value: Any) -> Any:
+def _as_sent(value: object) -> object:
     """Return a field's value as a browser would send it."""
     return "" if value is None or value is False else str(value)
 
@@ -480,11 +480,11 @@ class PublicationView(SetUpView):
     title = gettext_lazy("Publication")
 
     @override
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         return self.show_state(ServiceForm())
 
     @override
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Publish the competition."""
         form = ServiceForm(request.POST)
         form.is_valid()

@@ -122,7 +122,7 @@ def who_words() -> dict[Who, str]:
 class ExchangeView(ServiceView):
     """Base of the import and export pages."""
 
-    def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
+    def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
         """Render a template with the context that all these pages share."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         frame = {
@@ -149,7 +149,7 @@ class DataView(ExchangeView):
     title = gettext_lazy("Data in and out")
 
     @override
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         return self.page(
             "data.html",
             exports=[
@@ -179,7 +179,7 @@ class DownloadView(ExchangeView):
     title = gettext_lazy("Data in and out")
 
     @override
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         kind, suffix = request.GET.get("kind", ""), request.GET.get("suffix", "")
         if kind == "archive":
             return self._archive()
@@ -204,7 +204,7 @@ class TableView(ExchangeView):
     template_kind = ""
 
     @override
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         if "task" in request.GET:
             return JsonResponse(ImportProgress.of(self.owner_ids, request.GET["task"]).told)
         return self._source(self.form_class())
@@ -215,11 +215,11 @@ class TableView(ExchangeView):
         return ImportProgress.of(self.owner_ids, self.request.POST.get("task", ""))
 
     @override
-    def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
+    def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
         return super().page(template, status, task=get_random_string(22), **context)
 
     @override
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         if "table" in request.POST:
             table = KeptTable.from_token(request.POST["table"], self.owner_ids)
             # The signature failed, or the token is older than a day, or it belongs to another user or competition.

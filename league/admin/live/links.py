@@ -88,11 +88,11 @@ class TableLinksView(ServiceView):
     capability = Capability.SUBMIT
     title = gettext_lazy("Links to this table")
 
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the links of the table."""
         return self.page(())
 
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Create links and show them once, or end a link and redirect."""
         by = actor_of(request)
         try:
@@ -135,7 +135,7 @@ class TableLinksView(ServiceView):
         rows = Entrant.objects.filter(hanchanseat__hanchan__table_session=self.row).select_related("player")
         return list(rows.distinct().order_by("number"))
 
-    def page(self, slips: Any) -> HttpResponse:
+    def page(self, slips: object) -> HttpResponse:
         """Render the page, with slips to print if links were just created."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         competition = self.competition()

@@ -36,7 +36,7 @@ class ImportLogView(ServiceView):
         return found
 
     @override
-    def form(self, data: Any = None) -> LogForm:
+    def form(self, data: object = None) -> LogForm:
         files = self.request.FILES if data is not None else None
         return LogForm(data, files, rules=ruleset_of(self.row.rules), entrants=self.players())
 
@@ -55,5 +55,5 @@ class ImportLogView(ServiceView):
         }
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return f"{reverse('pages:table-sheet', args=[self.row.table_session_id])}?hanchan={self.row.pk}"

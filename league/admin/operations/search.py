@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,7 +14,7 @@ from league.selectors.operations.admin_search import LONGEST, found_at_desk
 def search(request: HttpRequest) -> HttpResponse:
     """Render the matches for `?q=`, limited to rows that the user may see."""
     asked = request.GET.get("q", "")[:LONGEST].strip()
-    context: dict[str, Any] = {
+    context: dict[str, object] = {
         **admin.site.each_context(request),
         "title": _("Search"),
         "asked": asked,

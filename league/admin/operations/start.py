@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 from urllib.parse import urlencode
 
 from django.contrib.auth.models import User
@@ -40,7 +40,7 @@ class RulableTie:
     url: str
 
 
-def start_page(request: HttpRequest) -> dict[str, Any]:
+def start_page(request: HttpRequest) -> dict[str, object]:
     """Return the template context of the start page. Tasks that the user may not do are left out."""
     own = own_competitions(request)
     todo = things_to_do(request)
@@ -59,7 +59,7 @@ def start_page(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def things_to_do(request: HttpRequest) -> dict[str, Any]:
+def things_to_do(request: HttpRequest) -> dict[str, object]:
     """Return the lists of open tasks by name. All of them are empty on a quiet day."""
     entering = under_way(request, Capability.SUBMIT)
     managed = under_way(request, Capability.MANAGE)

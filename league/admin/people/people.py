@@ -72,7 +72,7 @@ class EditPlayerView(PlayerView):
     title = gettext_lazy("Edit")
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         return {"initial": {name: getattr(self.row, name) for name in PlayerForm.base_fields}}
 
     @override
@@ -117,7 +117,7 @@ class ErasePlayerView(OfOnePersonView):
     is_grave = True
 
     @override
-    def notes(self) -> Iterable[Any]:
+    def notes(self) -> Iterable[object]:
         found = erasable(self.row)
         yield _("Entries of this person: %(entries)s. Competitions: %(competitions)s. Results kept: %(results)s.") % {
             "entries": found.entries,
@@ -140,7 +140,7 @@ class ErasePlayerView(OfOnePersonView):
         )
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: object, by: Actor) -> str:
         self.row = erase_player(player=self.row, by=by)
         return _("Erased. The entry is called “%(name)s” from now on.") % {"name": person_name(self.row)}
 
@@ -148,7 +148,7 @@ class ErasePlayerView(OfOnePersonView):
 class PersonDataView(OfOnePersonView):
     """Download everything stored about a player, to hand over to that person."""
 
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Return the JSON file and log that it was handed out."""
         document = json.dumps(person_document(self.row), cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         note_player_handed_out(player=self.row, by=actor_of(request))
@@ -161,7 +161,7 @@ class PersonDataView(OfOnePersonView):
             },
         )
 
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Reject POST: the page changes nothing."""
         return HttpResponseNotAllowed(["GET"])
 
@@ -179,7 +179,7 @@ class MergeView(PlayerView):
     is_grave = True
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         return {"duplicate": self.row}
 
     @override

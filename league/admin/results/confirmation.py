@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -103,15 +102,15 @@ class LookFirstView(ServiceView):
     look_at_once = False
     """True if the form has no field but a reason: the effect is shown with the empty form."""
 
-    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: object, by: Actor, accept: Collection[str]) -> object:
         """Call the service that makes the change."""
         raise NotImplementedError
 
-    def done(self, form: Any) -> str:
+    def done(self, form: object) -> str:
         """Return the success message."""
         raise NotImplementedError
 
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the empty form, with the effect if it does not depend on the form's fields."""
         form = self.form()
         if not self.look_at_once:
@@ -127,7 +126,7 @@ class LookFirstView(ServiceView):
         form.warnings = trial.warnings
         return self.show(form, effect)
 
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the effect, or make the change if the user has seen exactly this effect."""
         form = self.form(request.POST)
         if not form.is_valid():
@@ -163,7 +162,7 @@ class LookFirstView(ServiceView):
         typed = None if self.look_at_once else sorted(form.cleaned_data.items())
         return f"{digest_of(typed)}-{digest_of(effect)}"
 
-    def more_context(self, form: ServiceForm, effect: Effect | None = None) -> Iterator[tuple[str, Any]]:
+    def more_context(self, form: ServiceForm, effect: Effect | None = None) -> Iterator[tuple[str, object]]:
         """Yield the template variables of the effect."""
         yield "looks_first", True
         if effect is None:

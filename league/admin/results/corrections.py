@@ -73,10 +73,10 @@ class RevertView(LookFirstView):
         return [*trail_of(self.row.hanchan), (_("Revisions"), page_of(self.row.hanchan, "revisions"))]
 
     @override
-    def notes(self) -> Iterable[Any]:
+    def notes(self) -> Iterable[object]:
         return [_("Revision %(revision)s of %(hanchan)s") % self.words()]
 
-    def words(self) -> dict[str, Any]:
+    def words(self) -> dict[str, object]:
         """Return the parameters of the messages: the revision's number and the hanchan's name."""
         return {"revision": self.row.revision, "hanchan": str(self.row.hanchan)}
 
@@ -94,9 +94,9 @@ class RevertView(LookFirstView):
         )
 
     @override
-    def done(self, form: Any) -> str:
+    def done(self, form: object) -> str:
         return _("Revision %(revision)s is handed in once more.") % self.words()
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return page_of(self.row.hanchan, "revisions")

@@ -131,7 +131,7 @@ class TableScreen:
         """Return True if two people enter each result without seeing the other's sheet."""
         return is_blind(self.competition)
 
-    def form(self, hanchan: Hanchan, data: Any = None, corrects: int | None = None) -> SheetForm:
+    def form(self, hanchan: Hanchan, data: object = None, corrects: int | None = None) -> SheetForm:
         """Return the hanchan's form.
 
         A correction starts from the sheet that counts, a cell asked again from one's own.

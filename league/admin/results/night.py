@@ -49,7 +49,7 @@ from league.selectors.access.actors import Capability
 from league.services.results.results import confirm_result
 from league.wording.names import title_of
 
-STAGES: Mapping[str, Any] = {
+STAGES: Mapping[str, object] = {
     "scheduled": gettext_lazy("scheduled"),
     "running": gettext_lazy("running"),
     "mine": gettext_lazy("entered by you"),
@@ -100,7 +100,7 @@ class Card:
     @property
     def version(self) -> str:
         """A digest of everything the card shows; the browser fetches the card again when it changes."""
-        parts: list[Any] = [self.session.is_released, str(self.session.public_at), self.session.table]
+        parts: list[object] = [self.session.is_released, str(self.session.public_at), self.session.table]
         for hanchan in self.table.hanchan:
             seats = [(seat.entrant_id, seat.player_id) for seat in hanchan.seats.all()]
             sheets = [(each.pk, approvals_of(each)) for each in self.table.undecided.get(hanchan.pk, ())]
@@ -289,7 +289,7 @@ class NightView(View):
         said: Sequence[Notice] = (),
         saved: int | None = None,
         touched: int | None = None,
-    ) -> dict[str, Any]:
+    ) -> dict[str, object]:
         """Return the HTML fragments that differ from the versions the browser has."""
         have = dict(part.split(":", 1) for part in self.have().split(",") if ":" in part)
         queue = self.queue(tables)
@@ -310,15 +310,15 @@ class NightView(View):
         """Return the card versions sent by the browser, as `id:version` pairs separated by commas."""
         return str(self.request.POST.get("have") or self.request.GET.get("have", ""))
 
-    def render_fragment(self, template: str, **more: Any) -> str:
+    def render_fragment(self, template: str, **more: object) -> str:
         """Render a fragment of the page."""
         return render_to_string(template, {**self.shared(), **more}, request=self.request)
 
-    def queue_context(self, queue: Sequence[WaitingSheet]) -> dict[str, Any]:
+    def queue_context(self, queue: Sequence[WaitingSheet]) -> dict[str, object]:
         """Return the queue, and the part of it that bulk confirmation may include."""
         return {"queue": queue, "plain": [each for each in queue if each.is_plain]}
 
-    def shared(self) -> dict[str, Any]:
+    def shared(self) -> dict[str, object]:
         """Return the template variables that every fragment needs."""
         now = timezone.now()
         ends_at = self.session.timer_ends_at

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
@@ -76,12 +75,12 @@ class SlipsView(ServiceView):
     form_class = SlipsForm
 
     @override
-    def get(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the slips without links."""
         return self.papers({}, SlipsForm())
 
     @override
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Show the slips, with new scorer's links if the form asks for them."""
         form = SlipsForm(request.POST)
         made: dict[int, Slip] = {}

@@ -48,7 +48,7 @@ class HanchanView(ServiceView):
         yield str(session), page_of(session, "night")
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         table = self.row.table_session
         return f"{page_of(table.session, 'night')}?open={self.row.pk}#table-{table.pk}"
 
@@ -62,11 +62,11 @@ class SubstituteView(HanchanView):
     )
 
     @override
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> ServiceForm:
         return NameSubstituteForm(data, hanchan=self.row, known=substitutes())
 
     @override
-    def notes(self) -> Iterable[Any]:
+    def notes(self) -> Iterable[object]:
         """Yield the clauses of the rule book about substitutes (代打ち)."""
         name = rules_of(self.row).name
         if name in books():
@@ -138,7 +138,7 @@ class PhotosView(HanchanView):
     title = gettext_lazy("Photos of the slip")
 
     @override
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Add a photo, or remove one."""
         # The view's own capability is READ, which is enough for GET only.
         if not may(request, Capability.SUBMIT, self.competition().pk):
@@ -176,7 +176,7 @@ class PhotosView(HanchanView):
         return SlipPhoto.objects.filter(hanchan=self.row, removed_at=None).defer("picture").select_related("added_by")
 
     @override
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> ServiceForm:
         return PhotoForm(data)
 
     @override

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -18,9 +17,9 @@ from league.wording.names import names_of, person_name
 from scoring.settlement import Settlement
 
 
-def preview_json(form: SheetForm, by: Actor) -> dict[str, Any]:
+def preview_json(form: SheetForm, by: Actor) -> dict[str, object]:
     """Return everything the engine can say about the sheet as typed so far, as a JSON object."""
-    shown: dict[str, Any] = {"sum": sum_json(form), "seats": [], "findings": [], "moves": [], "digest": ""}
+    shown: dict[str, object] = {"sum": sum_json(form), "seats": [], "findings": [], "moves": [], "digest": ""}
     # A correction's reason is typed last and changes no figure of the preview.
     form.errors.pop("reason", None)
     if form.errors:

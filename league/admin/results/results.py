@@ -45,7 +45,7 @@ class SheetView(ServiceView):
         found: Competition = self.row.hanchan.block.competition
         return found
 
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         """Return to the queue while it holds more sheets, otherwise to the table of this one."""
         # Confirmed on the table's own page: return there, whatever the queue holds.
         waits = self.request.POST.get("back") != "table"
@@ -62,7 +62,7 @@ class ConfirmView(SheetView):
     submit = gettext_lazy("Confirm")
 
     @override
-    def notes(self) -> Iterable[Any]:
+    def notes(self) -> Iterable[object]:
         seats = self.row.seats.select_related("entrant__player").order_by("place", "seat")
         return [f"{place_text(one.place)} {person_name(one.entrant.player)} {score_text(one.score)}" for one in seats]
 

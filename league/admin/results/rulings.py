@@ -54,7 +54,7 @@ class RuleView(LookFirstView):
     scope = ""
     tied: list[Entrant]
 
-    def find(self, request: HttpRequest, **kwargs: Any) -> Competition:
+    def find(self, request: HttpRequest, **kwargs: object) -> Competition:
         """Return the competition; read the ranking (`scope`) and the tied entrants from the query string."""
         found: Competition = super().find(request, **kwargs)
         self.scope = request.GET.get("scope", "")
@@ -66,12 +66,12 @@ class RuleView(LookFirstView):
         return found
 
     @override
-    def notes(self) -> Iterable[Any]:
+    def notes(self) -> Iterable[object]:
         names = names_of(self.row.blocks.select_related("stage"))
         return [_("Ranking: %(where)s") % {"where": names.block(self.scope)}]
 
     @override
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> ServiceForm:
         return TieForm(data, tied=self.tied)
 
     @override
@@ -86,7 +86,7 @@ class RuleView(LookFirstView):
         )
 
     @override
-    def done(self, form: Any) -> str:
+    def done(self, form: object) -> str:
         return _("The ruling is given; the standings follow.")
 
 
@@ -98,7 +98,7 @@ class AdjustView(LookFirstView):
     explanation = gettext_lazy("Points given or taken outside a hanchan; they stand in the table as an adjustment.")
 
     @override
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> ServiceForm:
         ledger = ruleset_of(rules_at(self.row.competition)).ranking_ledger
         return AdjustmentForm(data, ledger=ledger, entrants=players_in(self.row))
 
@@ -114,7 +114,7 @@ class AdjustView(LookFirstView):
         )
 
     @override
-    def done(self, form: Any) -> str:
+    def done(self, form: object) -> str:
         return _("The points are adjusted; the standings follow.")
 
 
@@ -125,7 +125,7 @@ class PassOverView(LookFirstView):
     explanation = gettext_lazy("The player keeps the rank here but does not go on; whoever is next goes up.")
 
     @override
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> ServiceForm:
         return ForEntrantForm(data, entrants=players_in(self.row))
 
     @override
@@ -157,7 +157,7 @@ class SlotView(LookFirstView):
         return _("%(block)s, place %(number)s") % {"block": str(self.row.block), "number": self.row.number}
 
     @override
-    def notes(self) -> Iterable[Any]:
+    def notes(self) -> Iterable[object]:
         names = names_of(self.competition().blocks.select_related("stage"))
         source, entrant = source_now(self.row)
         said = person_name(entrant.player) if entrant else f"{source_label(source, names)} ({source})"
@@ -174,7 +174,7 @@ class OverrideView(SlotView):
     )
 
     @override
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> ServiceForm:
         return OverrideForm(data, entrants=entrants_of(self.competition()))
 
     @override
@@ -190,7 +190,7 @@ class OverrideView(SlotView):
         )
 
     @override
-    def done(self, form: Any) -> str:
+    def done(self, form: object) -> str:
         return _("%(slot)s is filled from elsewhere; the ladder follows.") % {"slot": self.place()}
 
 
@@ -201,7 +201,7 @@ class SwapSlotsView(SlotView):
     explanation = gettext_lazy("Each of the two is filled from where the other was filled from, both at once.")
 
     @override
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> ServiceForm:
         slots = Slot.objects.filter(block__competition=self.competition()).exclude(pk=self.row.pk)
         ordered = slots.select_related("block").order_by("block__stage__order", "block__order", "number")
         return SwapForm(data, slots=list(ordered))
@@ -212,7 +212,7 @@ class SwapSlotsView(SlotView):
         return swap_slots(first=self.row, second=form.chosen(), by=by, reason=reason, accept=accept)
 
     @override
-    def done(self, form: Any) -> str:
+    def done(self, form: object) -> str:
         return _("The two places are exchanged; the ladder follows.")
 
 
@@ -230,7 +230,7 @@ class DrawView(LookFirstView):
         return draw_stage(stage=self.row, by=by, seed=typed["seed"], reason=typed["reason"], accept=accept)
 
     @override
-    def done(self, form: Any) -> str:
+    def done(self, form: object) -> str:
         return _("%(stage)s is drawn.") % {"stage": str(self.row)}
 
 
@@ -260,9 +260,9 @@ class TakeBackView(LookFirstView):
         return take_back(decision=self.row, competition=competition, by=by, reason=reason, accept=accept)
 
     @override
-    def done(self, form: Any) -> str:
+    def done(self, form: object) -> str:
         return _("Taken back; the standings follow.")
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return page_of(self.row)

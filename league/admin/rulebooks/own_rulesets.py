@@ -215,7 +215,7 @@ class WriteView(DeskView):
         )
 
 
-def proof_context(proof: ProofReport, text: str, written_examples: str) -> dict[str, Any]:
+def proof_context(proof: ProofReport, text: str, written_examples: str) -> dict[str, object]:
     """Return the template variables of a proof: faults by line, the rules in words, outcomes of the examples."""
     rules = proof.ruleset
     return {
@@ -253,7 +253,7 @@ class ForceView(ServiceView):
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         competitions = own_competitions(self.request, Capability.MANAGE)
         return {"competitions": competitions.exclude(status=Competition.Status.CLOSED)}
 
@@ -327,7 +327,7 @@ class RulesetRevisionAdmin(RevisionAdmin):
         return super().has_module_permission(request) or self.has_add_permission(request)
 
     @override
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return super().has_view_permission(request, obj) or self.has_add_permission(request)
 
     @override
@@ -349,13 +349,13 @@ class RulesetRevisionAdmin(RevisionAdmin):
         )
         return [write, *super().get_urls()]
 
-    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: object = None) -> HttpResponse:
         """Show the page that asks for a ruleset to start from."""
         return cast("HttpResponse", CloneView.as_view(desk=self)(request))
 
     @override
     def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         row = self.get_object(request, object_id)
         context = proof_context(prove(row.text, row.examples), row.text, row.examples) if row is not None else {}
@@ -374,7 +374,7 @@ class RulesetRevisionAdmin(RevisionAdmin):
 
     @override
     def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """Show Django's own history: a revision belongs to no competition, so the change log lacks it."""
         return super(DeskAdmin, self).history_view(request, object_id, extra_context)

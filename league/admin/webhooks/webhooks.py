@@ -71,11 +71,11 @@ def trail_of(row: WebhookSubscription) -> list[tuple[str, str]]:
 class KeyView(ServiceView):
     """Base of the pages whose response shows a signing key once."""
 
-    def make_key(self, form: Any, by: Actor) -> ToldKey:
+    def make_key(self, form: object, by: Actor) -> ToldKey:
         """Call the service that makes the key and return the key."""
         raise NotImplementedError
 
-    def post(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
         """Call the service and show the key, or show the errors in the form."""
         form = self.form(request.POST)
         if form.is_valid():
@@ -113,7 +113,7 @@ class MakeView(KeyView):
     submit = gettext_lazy("Make it and show its key")
 
     @override
-    def find(self, request: HttpRequest, **kwargs: Any) -> Any:
+    def find(self, request: HttpRequest, **kwargs: object) -> object:
         row = own_competitions(request, Capability.MANAGE).filter(pk=number_in(request.GET, "competition") or 0).first()
         if row is None:
             raise Http404
@@ -141,7 +141,7 @@ class ChangeView(WebhookView):
     title = gettext_lazy("Edit")
 
     @override
-    def form_arguments(self) -> dict[str, Any]:
+    def form_arguments(self) -> dict[str, object]:
         return {"initial": {"url": self.row.url, "events": self.row.events}}
 
     @override
@@ -161,7 +161,7 @@ class RotateView(WebhookView, KeyView):
     submit = gettext_lazy("Make a new key and show it")
 
     @override
-    def make_key(self, form: Any, by: Actor) -> ToldKey:
+    def make_key(self, form: object, by: Actor) -> ToldKey:
         return rotate_key(subscription=self.row, by=by)
 
 
@@ -175,12 +175,12 @@ class PingView(WebhookView):
     submit = gettext_lazy("Send it")
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: object, by: Actor) -> str:
         ping(subscription=self.row, by=by)
         return _("The message is in line.")
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return deliveries_of(self.row)
 
 
@@ -194,7 +194,7 @@ class EnableView(WebhookView):
     submit = gettext_lazy("Enable it")
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: object, by: Actor) -> str:
         enable_webhook(subscription=self.row, by=by)
         return _("It is told again.")
 
@@ -208,12 +208,12 @@ class EndView(WebhookView):
     is_grave = True
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: object, by: Actor) -> str:
         end_webhook(subscription=self.row, by=by)
         return _("The webhook has ended.")
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: object) -> str:
         return reverse("admin:league_webhooksubscription_changelist")
 
 
@@ -235,7 +235,7 @@ class RedeliverView(ServiceView):
         return [*trail_of(self.row.subscription), (self.row.message_id, page_of(self.row))]
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: object, by: Actor) -> str:
         redeliver(delivery=self.row, by=by)
         return _("The message is in line.")
 
@@ -289,7 +289,7 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
         return why_disabled(row) or "–"
 
     @override
-    def page_context(self, request: HttpRequest, row: WebhookSubscription) -> dict[str, Any]:
+    def page_context(self, request: HttpRequest, row: WebhookSubscription) -> dict[str, object]:
         return {**super().page_context(request, row), "desk_name": self.host(row)}
 
     @override
@@ -379,7 +379,7 @@ class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
         return row.subscription
 
     @override
-    def page_context(self, request: HttpRequest, row: WebhookDelivery) -> dict[str, Any]:
+    def page_context(self, request: HttpRequest, row: WebhookDelivery) -> dict[str, object]:
         return {**super().page_context(request, row), "desk_name": self.what(row)}
 
     @override

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import resolve
@@ -57,7 +55,7 @@ class RootView(StaticView):
 class VersionsView(StaticView):
     """List the versions of the API, and the URL of the kinds of problems."""
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return the URL of each version."""
         return {
             "versions": {"1": reverse("api:root", request=self.request)},
@@ -69,7 +67,7 @@ class VersionsView(StaticView):
 class ProblemsView(StaticView):
     """List all kinds of problems."""
 
-    def document(self) -> list[dict[str, Any]]:
+    def document(self) -> list[dict[str, object]]:
         """Return the kinds in the client's language."""
         return [kind_document(kind) for kind in KINDS.values()]
 
@@ -78,17 +76,17 @@ class ProblemsView(StaticView):
 class ProblemView(StaticView):
     """Document one kind of problem; the `type` of a problem document is the URL of this view."""
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Raise Http404 for an unknown code."""
         if path["code"] not in KINDS:
             raise Http404
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return the meaning of the kind, and advice for the client."""
         return kind_document(KINDS[self.kwargs["code"]])
 
 
-def kind_document(kind: ProblemKind) -> dict[str, Any]:
+def kind_document(kind: ProblemKind) -> dict[str, object]:
     """Return the description of a kind of problem."""
     return {
         "type": kind.type,

@@ -5,8 +5,6 @@ The token is shown once; the database keeps its digest only.
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth import authenticate
 from django.contrib.auth.models import User
 from django.http import HttpResponse
@@ -114,7 +112,7 @@ class LogoutView(ApiView):
     authentication_classes = [TokenAuthentication]
     permission_classes = [IsAuthenticated]
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Revoke the token; later requests with it are refused."""
         revoke_token(row=request.auth, by=actor_of(request))
         return HttpResponse(status=204)

@@ -42,7 +42,7 @@ class CompetitionsView(DocumentView):
     rows: QuerySet[Competition]
     readers: dict[int, Reader]
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find all matching competitions, not only a page, because the ETag covers all."""
         wanted = {key: self.query[key] for key in ("status", "kind") if key in self.query}
         self.rows = visible_competitions(self.request.user).filter(**wanted)
@@ -52,7 +52,7 @@ class CompetitionsView(DocumentView):
         """Return an ETag made of every competition's published version."""
         return etag_of_all(self.readers.values(), *self.representation())
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return one page."""
         return self.page_of(self.rows, lambda rows: [competition_document(self.readers[row.pk]) for row in rows])
 

@@ -195,7 +195,7 @@ def table_document(reader: Reader, played: PlayedTable) -> TableSessionDocument:
     )
 
 
-def table_facts(reader: Reader, row: TableSession) -> dict[str, Any]:
+def table_facts(reader: Reader, row: TableSession) -> dict[str, object]:
     """Return the fields of `TableFacts` that differ from the row's attributes."""
     return {
         "starts_at": moment(row.starts_at, reader.competition),

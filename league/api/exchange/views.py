@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import get_language, override
@@ -80,7 +79,7 @@ class ExportView(CompetitionView):
     query_class = ExportQuery
     renderer_classes = [JSONRenderer, CsvRenderer, XlsxRenderer]
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find the competition. Raise Http404 if its games are hidden from the reader, or for an unknown table."""
         super().open(**path)
         if is_closed_to(self.reader):
@@ -115,7 +114,7 @@ class ArchiveView(CompetitionView):
     permission_classes = [IsAuthenticated]
     archive: bytes
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Build the archive, because its ETag is made of its bytes."""
         super().open(**path)
         self.archive = pack_archive(archive_of(competition=self.reader.competition, by=actor_of(self.request)))

@@ -169,7 +169,7 @@ class TableLinks(Document):
     results: list[TableLinkDocument] = Field(description="The links, newest first.")
 
 
-def live_document(live: Live, advice: Mapping[str, Any] | None) -> LiveDocument:
+def live_document(live: Live, advice: Mapping[str, object] | None) -> LiveDocument:
     """Return the table's state as the audience may see it."""
     hanchan, reader = live.log.hanchan, live.reader
     state = live.log.state if live.is_followed else None

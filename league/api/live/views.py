@@ -47,7 +47,7 @@ MOST_ENTRIES = 2000
 class LiveRowView(HanchanRowView):
     """Base of the views of one hanchan followed live; the ETag changes with the log, as far as the user may see it."""
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find the hanchan. Raise Http404 if the user may not know of it."""
         super().open(**path)
         self.row = get_object_or_404(self.rows(), pk=path["pk"])
@@ -121,7 +121,7 @@ class LogInput(StrictSerializer):
 class LogView(LiveRowView):
     """Return the log of a hanchan. A POST appends events; events that were stored already are ignored."""
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find the hanchan. Raise Http404 for guests' games of an open table, whose prizes are private."""
         super().open(**path)
         if guards_guests(self.reader):
@@ -133,7 +133,7 @@ class LogView(LiveRowView):
         sheet = reader.sheets().filter(hanchan=self.row).first()
         return log_document(reader, known_log(reader, self.row, sheet), sheet)
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Append events, and return the log."""
         self.open(**path)
         self.require_capability(Capability.SUBMIT)
@@ -158,7 +158,7 @@ class LogImportView(LogView):
 
     http_method_names = ["post", "options"]
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Write the log, and return it."""
         self.open(**path)
         self.require_capability(Capability.SUBMIT)
@@ -185,7 +185,7 @@ class TableRowView(RowView):
         """Return the table sessions of all competitions."""
         return TableSession.objects.all()
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find the table. Raise Http404 unless the user is staff."""
         super().open(**path)
         if not self.reader.is_staff:
@@ -211,7 +211,7 @@ class TableRowView(RowView):
 class LinksView(TableRowView):
     """List the links of a table. A POST creates one; only its response contains the URL."""
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Create a link."""
         self.open(**path)
         require(actor_of(request), self.reader.competition, Capability.SUBMIT)
@@ -238,7 +238,7 @@ class LinkView(TableRowView):
 
     http_method_names = ["delete", "options"]
 
-    def delete(self, request: Request, **path: Any) -> HttpResponse:
+    def delete(self, request: Request, **path: object) -> HttpResponse:
         """Revoke the link."""
         self.open(**path)
         link = get_object_or_404(self.links(), pk=path["link"])

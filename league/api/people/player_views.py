@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.http import Http404
@@ -27,7 +26,7 @@ class PeopleView(DocumentView):
 
     readers: dict[int, Reader]
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find the competitions whose players are shown."""
         rows = visible_competitions(self.request.user)
         if slug := self.query.get("competition"):
@@ -70,7 +69,7 @@ class PlayersView(PeopleView):
 
     query_class = PlayersQuery
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return one page, in the order of the readings of the names."""
         rows = self.players(self.query.get("search", "")).order_by("name_kana", "name", "pk")
         return self.page_of(rows, self.write_rows)

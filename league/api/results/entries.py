@@ -180,7 +180,7 @@ def entry_of(values: Mapping[str, Any], hanchan: Hanchan) -> SheetEntry:
     )
 
 
-def rules_with(hanchan: Hanchan, options: Mapping[str, Any]) -> Ruleset:
+def rules_with(hanchan: Hanchan, options: Mapping[str, object]) -> Ruleset:
     """Return the hanchan's rules with the table's options. Raise ProblemError for an unknown option."""
     try:
         return ruleset_of(hanchan.rules, {**hanchan.options, **options})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.urls import reverse
 from pydantic import Field
 
@@ -29,7 +27,7 @@ class ClauseValue(Document):
     """A value of the ruleset's file that cites the clause."""
 
     path: str = Field(description="Where it stands in the file.")
-    value: Any = Field(description="The value, of any JSON type.")
+    value: object = Field(description="The value, of any JSON type.")
 
 
 class Proof(Document):

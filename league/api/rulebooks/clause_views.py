@@ -37,7 +37,7 @@ class ClausesView(StaticView):
 
     query_class = ClausesQuery
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return one page."""
         return self.page_of(list(self.clauses()), lambda found: [clause_document(each) for each in found])
 

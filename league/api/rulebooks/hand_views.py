@@ -113,7 +113,7 @@ class HandInput(StrictSerializer):
     discarder = s.ChoiceField(_names(Wind), allow_null=True, default=None, help_text="The seat that dealt in.")
     liable = s.ListField(child=LiableInput(), max_length=MOST_LIABLE, required=False)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         """Check that either all tiles are given, or those without the winning one, but not both."""
         if ("tiles" in attrs) == ("concealed" in attrs):
             message = _("Send either `concealed`, without the winning tile, or `tiles`, with it.")
@@ -169,12 +169,12 @@ class CompareHandView(HandView):
         """Return a value for each ruleset, or the reason why the hand is impossible under it."""
         read = HandInput(data=request.data)
         read.is_valid(raise_exception=True)
-        values: dict[str, Any] = read.validated_data
+        values: dict[str, object] = read.validated_data
         hand, situation = hand_of(values), situation_of(values)
         return Response(comparison_document(score_everywhere(hand, situation, books_of_hands(request.user))))
 
 
-def apply_options(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
+def apply_options(rules: Ruleset, options: Mapping[str, object]) -> Ruleset:
     """Return the ruleset with these options. Raise ProblemError naming each unknown or forbidden one."""
     try:
         return rules.with_options(options)

@@ -46,7 +46,7 @@ class ShelfView(DocumentView):
             raise Http404
         return found
 
-    def books(self) -> list[CatalogueEntry[Any]]:
+    def books(self) -> list[CatalogueEntry[object]]:
         """Return the newest revision of every name."""
         return [book for name in self.shelf.names() if (book := self.shelf.book(name))]
 
@@ -58,7 +58,7 @@ class RulesetsView(ShelfView):
     query_class = PagedQuery
     shelf_for = staticmethod(rulesets_for)
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return one page."""
         return self.page_of(self.books(), lambda books: [ruleset_head(book) for book in books])
 
@@ -82,7 +82,7 @@ class FormatsView(ShelfView):
     query_class = PagedQuery
     shelf_for = staticmethod(formats_for)
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """Return one page."""
         return self.page_of(self.books(), lambda books: [format_head(book) for book in books])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field
 
@@ -139,7 +139,7 @@ def line_document(line: PayoutLine) -> TulipLine:
     return TulipLine.build(line, label=both(lambda _language: line_text(line.name)))
 
 
-def prizes_document(tulip: Tulip, rules: Ruleset) -> dict[str, Any]:
+def prizes_document(tulip: Tulip, rules: Ruleset) -> dict[str, object]:
     """Return the prizes in the form that a kyoku in a game's log takes."""
     prizes = prizes_of(tulip, rules)
     if prizes.fixed is not None:

@@ -109,7 +109,7 @@ class TulipInput(StrictSerializer):
     options = OptionsField(required=False, help_text="The table's house options.")
     revision = s.IntegerField(min_value=1, max_value=10**9, required=False, help_text="A revision of the ruleset.")
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: dict[str, object]) -> dict[str, object]:
         """Check that either the flips so far are given, or the whole wall, but not both."""
         if "wall" in attrs and ("flips" in attrs or attrs["stacks"] is not None):
             message = _("Send either the whole wall, or the stacks counted and the tiles flipped so far.")
@@ -143,7 +143,7 @@ class TulipView(ApiView):
         return book
 
 
-def apply_options(rules: Ruleset, options: Mapping[str, Any]) -> Ruleset:
+def apply_options(rules: Ruleset, options: Mapping[str, object]) -> Ruleset:
     """Return the ruleset with these options. Raise ProblemError if it has no such option."""
     try:
         return rules.with_options(options)

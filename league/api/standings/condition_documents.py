@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -31,7 +32,7 @@ from league.wording import conditions as words
 from league.wording.conditions import By
 from league.wording.names import Names, names_of, person_name
 from scoring.conditions import Cell as MarginCell
-from scoring.conditions import Distance, Kind, Obstacle, Says, TieLevel, Word
+from scoring.conditions import Distance, Kind, Obstacle, Says, Sentence, TieLevel, Word
 from scoring.ruleset import Ledger
 from scoring.tiebreak import TieBreak
 
@@ -337,13 +338,15 @@ class _Conditions:
             sentences=[
                 ConditionSentence.build(
                     each,
-                    label=both(
-                        lambda language, each=each: words.sentence_text(each, self.sentence_names(player, language))
-                    ),  # type: ignore[misc]
+                    label=both(partial(self.sentence_text, player, each)),
                 )
                 for each in player.sentences
             ],
         )
+
+    def sentence_text(self, player: PlayerConditions, sentence: Sentence, language: str) -> str:
+        """Return a sentence about one player in a language."""
+        return words.sentence_text(sentence, self.sentence_names(player, language))
 
     def sentence_names(self, player: PlayerConditions, language: str) -> words.SentenceContext:
         """Return the names that the sentences contain, in a language."""

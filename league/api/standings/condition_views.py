@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
@@ -103,7 +102,7 @@ class ConditionsView(CompetitionView):
     query_class = BlockQuery
     is_cached = True
 
-    def parts(self) -> list[Any]:
+    def parts(self) -> list[object]:
         """Add the state of the odds, which the status words depend on."""
         return [*super().parts(), odds_state(self.reader)]
 
@@ -146,7 +145,7 @@ class WhatIfView(CompetitionView):
         """Return the changes under the results in the query."""
         return self.try_results(reader, list(_in_query(self.query.get("results", ""))), "query")
 
-    def post(self, request: Request, **path: Any) -> HttpResponseBase:
+    def post(self, request: Request, **path: object) -> HttpResponseBase:
         """Return the changes under the results in the body; the same as GET, but for longer inputs."""
         self.find(slug=path["slug"])
         body = WhatIfInput(data=request.data)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from league.api.base import CompetitionView
 from league.api.schema import describe_get
 from league.api.standings.odds_documents import Odds, odds_document
@@ -17,7 +15,7 @@ class OddsView(CompetitionView):
 
     is_cached = True
 
-    def parts(self) -> list[Any]:
+    def parts(self) -> list[object]:
         """Add the state of the figures, which are computed after the version is published."""
         return [*super().parts(), odds_state(self.reader)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -42,7 +42,7 @@ class RankingView(CompetitionView):
 
     query_class: ClassVar[type[Query]] = RankingQuery
 
-    def find(self, **lookup: Any) -> None:
+    def find(self, **lookup: object) -> None:
         """Find the open table. Raise Http404 for a league, which has standings instead."""
         super().find(**lookup)
         if self.reader.competition.kind != Competition.Kind.OPEN:

@@ -154,7 +154,7 @@ def ledger_document(ledger: Ledger) -> LedgerDocument:
 @cache
 def columns() -> tuple[Column, ...]:
     """Return the meaning of each column of a row; `direction` tells which values are better."""
-    described: Mapping[str, tuple[Literal["asc", "desc"] | None, Any]] = {
+    described: Mapping[str, tuple[Literal["asc", "desc"] | None, object]] = {
         "rank": ("asc", gettext_lazy("Rank; entrants that nothing separates share it")),
         "name": (None, gettext_lazy("Entrant")),
         "total": ("desc", gettext_lazy("Points, with those carried over and adjustments")),

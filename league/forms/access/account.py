@@ -55,7 +55,7 @@ class TokenForm(ServiceForm):
     )
     days = forms.TypedChoiceField(label=_("Good for"), choices=DAYS, coerce=int, initial=30)
 
-    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+    def __init__(self, *args: object, user: User, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self.fields["competition"].queryset = competitions_where(user, Capability.READ)  # type: ignore[attr-defined]
         self.fields["scopes"].choices = list(scopes_of(user))  # type: ignore[attr-defined]
@@ -93,7 +93,7 @@ class NewAccountForm(ServiceForm):
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Require the same password twice."""
         typed = super().clean() or self.cleaned_data
         if "again" in typed and typed.get("password") != typed["again"]:

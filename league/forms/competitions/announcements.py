@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
@@ -36,7 +34,7 @@ class AnnounceForm(ServiceForm):
 class TakeDownForm(ServiceForm):
     """Choice of one of the announcements shown now."""
 
-    def __init__(self, data: Any = None, *, session: Session) -> None:
+    def __init__(self, data: object = None, *, session: Session) -> None:
         super().__init__(data)
         standing = Announcement.objects.filter(session=session, ended_at=None).select_related("session__competition")
         self.fields["announcement"] = forms.ModelChoiceField(standing, label=_("Announcement"))

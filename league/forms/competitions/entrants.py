@@ -72,13 +72,13 @@ class EntrantField(forms.Field):
             widget = forms.Select(choices=[("", "—"), *choices])
         super().__init__(widget=widget, **options)
 
-    def prepare_value(self, value: Any) -> Any:
+    def prepare_value(self, value: object) -> object:
         """Return an entrant's id as the label shown in a typed field; typed text stays as it is."""
         if self.is_typed and isinstance(value, int):
             return entrant_label(self.by_id[value])
         return value
 
-    def to_python(self, value: Any) -> Entrant | None:
+    def to_python(self, value: object) -> Entrant | None:
         """Return the chosen entrant; raise ValidationError if there is no such one."""
         text = str(value or "").strip()
         if not text:

@@ -55,12 +55,12 @@ class SeatsForm(ServiceForm):
 
     def __init__(
         self,
-        data: Any = None,
+        data: object = None,
         *,
         rules: Ruleset,
         entrants: Sequence[Entrant],
         seated: Sequence[int] = (),
-        **options: Any,
+        **options: object,
     ) -> None:
         super().__init__(data, **options)
         self.entrants = {entrant.pk: entrant for entrant in entrants}
@@ -118,7 +118,7 @@ class HoldBackForm(ServiceForm):
 
     until = date_time_field(gettext_lazy("Public from"))
 
-    def clean_until(self) -> Any:
+    def clean_until(self) -> object:
         """Require a moment: releasing at once is another button."""
         if self.cleaned_data["until"] is None:
             raise ValidationError(_("Enter the day and the time."))

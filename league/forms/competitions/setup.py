@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
@@ -208,7 +208,7 @@ class RosterForm(ServiceForm):
     )
     pointers = {"/name": "pasted"}
 
-    def __init__(self, data: Any = None, *, competition: Competition) -> None:
+    def __init__(self, data: object = None, *, competition: Competition) -> None:
         super().__init__(data)
         cast("PlayersField", self.fields["known"]).offer_to(competition)
 
@@ -254,7 +254,7 @@ def duplicate_name_errors(lines: Sequence[RosterLine]) -> list[str]:
 class SeedsForm(ServiceForm):
     """Assign entrants to the slots of a block."""
 
-    def __init__(self, data: Any = None, *, block: Block, everybody: Sequence[Entrant]) -> None:
+    def __init__(self, data: object = None, *, block: Block, everybody: Sequence[Entrant]) -> None:
         super().__init__(data)
         self.slots = list(block.slots.order_by("number"))
         by_number = {entrant.number: entrant for entrant in everybody}

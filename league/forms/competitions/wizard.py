@@ -173,7 +173,7 @@ class LeagueForm(ServiceForm):
         """The other visible fields."""
         return [row for row in self.visible_fields() if not row.name.startswith("option_")]
 
-    def options_typed(self) -> dict[str, Any]:
+    def options_typed(self) -> dict[str, object]:
         """Return the options that differ from the book's defaults."""
         rules = ruleset_named(self.ruleset_name)
         known = rules.options if rules else {}
@@ -214,7 +214,7 @@ class RosterForm(ServiceForm):
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     pointers = {"/roster": "pasted", "/name": "pasted"}
 
-    def __init__(self, data: Any = None, *, competition: Competition) -> None:
+    def __init__(self, data: object = None, *, competition: Competition) -> None:
         super().__init__(data)
         cast("PlayersField", self.fields["known"]).offer_to(competition)
 
@@ -288,7 +288,7 @@ class RowChoice:
         return next((player for player in self.matched.players if str(player.pk) == self.chosen), None)
 
 
-def choices_of(rows: Sequence[MatchedRow], data: Mapping[str, Any], *, is_seen: bool) -> list[RowChoice]:
+def choices_of(rows: Sequence[MatchedRow], data: Mapping[str, object], *, is_seen: bool) -> list[RowChoice]:
     """Return the rows with their choices; choices count only if they were made for this very text."""
     return [RowChoice(row, str(data.get(f"row_{row.row.line}", "")) if is_seen else None) for row in rows]
 
@@ -305,7 +305,7 @@ class ByHandForm(ServiceForm):
     pointers = {"/blocks": "__all__"}
 
     def __init__(
-        self, data: Any = None, *, blocks: Sequence[Block], entrants: Sequence[Entrant], placed: Mapping[int, int]
+        self, data: object = None, *, blocks: Sequence[Block], entrants: Sequence[Entrant], placed: Mapping[int, int]
     ) -> None:
         super().__init__(data)
         self.blocks, self.entrants = blocks, entrants
@@ -348,7 +348,7 @@ class AbsencesField(forms.CharField):
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=5_000, **options)
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the hanchan missed, by entrant number."""
         found: dict[int, frozenset[int]] = {}
         for line in super().clean(value).splitlines():
@@ -399,7 +399,7 @@ class ScheduleForm(ServiceForm):
     seed = seed_field()
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: Any = None, *, counts_hanchan: bool, **options: Any) -> None:
+    def __init__(self, data: object = None, *, counts_hanchan: bool, **options: object) -> None:
         super().__init__(data, **options)
         if counts_hanchan:
             del self.fields["hanchan"], self.fields["sessions"]
@@ -454,7 +454,7 @@ class SwapForm(ServiceForm):
     other = forms.ChoiceField(label=gettext_lazy("Changes places with"))
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, data: Any = None, *, players: Sequence[Entrant], where: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, data: object = None, *, players: Sequence[Entrant], where: Sequence[tuple[str, str]]) -> None:
         super().__init__(data)
         self.players = {str(entrant.pk): entrant for entrant in players}
         people = [(pk, f"{entrant.number} {person_name(entrant.player)}") for pk, entrant in self.players.items()]

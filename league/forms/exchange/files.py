@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from django import forms
 from django.core import signing
@@ -37,7 +36,7 @@ class SourceForm(ServiceForm):
         help_text=gettext_lazy("With its header, as a spreadsheet copies it."),
     )
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Require a file or a text."""
         typed = super().clean() or {}
         if not self.errors and not typed.get("file") and not typed.get("pasted", "").strip():

@@ -37,7 +37,7 @@ class ChipsField(forms.CharField):
         self.ledger = ledger
         super().__init__(max_length=16, required=False, **options)
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the amount in the ledger's scale; 0 if left empty."""
         text = plain(super().clean(value)).replace(",", "")
         if not text:
@@ -61,7 +61,7 @@ class CounterGame:
     round: int
     dealer: int | None
     asks_chips: bool
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     entry: SheetEntry | None = None
     """The sheet to correct; its seats are the chairs."""
     corrects: int | None = None
@@ -95,7 +95,7 @@ class GameForm(ServiceForm):
 
     pointers = {"/are_seats_known": "dealer", "/first_dealer": "dealer", "/kyoutaku": "sticks"}
 
-    def __init__(self, data: Any = None, *, game: CounterGame) -> None:
+    def __init__(self, data: object = None, *, game: CounterGame) -> None:
         super().__init__(data, initial=initial_of(game))
         self.game, self.rules = game, game.rules
         for chair in range(game.rules.players):
@@ -315,9 +315,9 @@ class GameForm(ServiceForm):
         return next((name for name in wrong if name in self.errors), wrong[0]) if self.is_bound else wrong[0]
 
 
-def initial_of(game: CounterGame) -> dict[str, Any]:
+def initial_of(game: CounterGame) -> dict[str, object]:
     """Return the initial values: an empty sheet with the proposed dealer, or the sheet to correct."""
-    initial: dict[str, Any] = {"dealer": "" if game.dealer is None else game.dealer, "of_own_day": game.is_late}
+    initial: dict[str, object] = {"dealer": "" if game.dealer is None else game.dealer, "of_own_day": game.is_late}
     if game.corrects is not None:
         initial["reason"] = _("Mistyped at the counter")
     entry = game.entry

@@ -40,7 +40,7 @@ class MergeForm(ServiceForm):
         if not self.candidates:
             del self.fields["like"]
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Add the entry to keep as `keep`; raise ValidationError if there is no such player."""
         typed = super().clean() or {}
         key = typed.get("key") or typed.get("like") or ""

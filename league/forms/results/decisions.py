@@ -24,7 +24,7 @@ class ForEntrantForm(ReasonForm):
 
     field_order = ["entrant", "points", "source", "reason"]
 
-    def __init__(self, data: Any = None, *, entrants: Sequence[Entrant], **options: Any) -> None:
+    def __init__(self, data: object = None, *, entrants: Sequence[Entrant], **options: object) -> None:
         super().__init__(data, **options)
         self.fields["entrant"] = EntrantField(offered=entrants, label=_("Player"))
         self.order_fields(self.field_order)
@@ -62,7 +62,7 @@ class OverrideForm(ForEntrantForm):
         self.fields["entrant"].label = _("Or this player")
         self.order_fields(["source", "entrant", "reason"])
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Require either a source or an entrant, not both."""
         typed = super().clean() or {}
         if bool(typed.get("source")) == bool(typed.get("entrant")):
@@ -76,7 +76,7 @@ class SwapForm(ReasonForm):
     other = forms.ChoiceField(label=gettext_lazy("Changes with"))
     field_order = ["other", "reason"]
 
-    def __init__(self, data: Any = None, *, slots: Sequence[Slot]) -> None:
+    def __init__(self, data: object = None, *, slots: Sequence[Slot]) -> None:
         super().__init__(data)
         self.slots = {slot.pk: slot for slot in slots}
         choices = [(str(slot.pk), slot_label(slot)) for slot in slots]
@@ -95,7 +95,7 @@ def slot_label(slot: Slot) -> str:
 class TieForm(ReasonForm):
     """Tied entrants in the order of the ruling."""
 
-    def __init__(self, data: Any = None, *, tied: Sequence[Entrant]) -> None:
+    def __init__(self, data: object = None, *, tied: Sequence[Entrant]) -> None:
         super().__init__(data)
         self.tied = tied
         for place in range(1, len(tied) + 1):
@@ -105,7 +105,7 @@ class TieForm(ReasonForm):
         self.order_fields([*(f"place_{place}" for place in range(1, len(tied) + 1)), "reason"])
         self.pointers = {"/order": "place_1"}
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Require each tied entrant exactly once."""
         typed = super().clean() or {}
         if not self.errors and len(set(self.order())) < len(self.tied):

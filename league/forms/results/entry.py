@@ -40,7 +40,7 @@ class SubstituteField(forms.CharField):
     def __init__(self, **options: Any) -> None:
         super().__init__(max_length=200, **options)
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the player, or None if there was no substitute."""
         text = super().clean(value)
         if not text:
@@ -101,7 +101,7 @@ class SheetForm(ServiceForm):
 
     def __init__(
         self,
-        data: Any = None,
+        data: object = None,
         *,
         hanchan: Hanchan,
         rules: Ruleset,
@@ -350,9 +350,9 @@ def reason_field() -> forms.Field:
     )
 
 
-def initial_of_seats(hanchan: Hanchan, *, known: bool) -> dict[str, Any]:
+def initial_of_seats(hanchan: Hanchan, *, known: bool) -> dict[str, object]:
     """Return the initial values of an empty sheet with the players of the schedule."""
-    initial: dict[str, Any] = {"are_seats_known": known}
+    initial: dict[str, object] = {"are_seats_known": known}
     for seat in hanchan.seats.all():
         initial[f"entrant_{seat.seat}"] = seat.entrant_id
         if seat.player_id != seat.entrant.player_id:
@@ -360,10 +360,10 @@ def initial_of_seats(hanchan: Hanchan, *, known: bool) -> dict[str, Any]:
     return initial
 
 
-def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str, Any]:
+def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str, object]:
     """Return the initial values of a sheet to correct."""
     stick = rules.settlement.kyoutaku.unit if rules.settlement.kyoutaku else 1
-    initial: dict[str, Any] = {"are_seats_known": entry.are_seats_known, "sticks": entry.kyoutaku // stick or ""}
+    initial: dict[str, object] = {"are_seats_known": entry.are_seats_known, "sticks": entry.kyoutaku // stick or ""}
     substitutes = Player.objects.in_bulk(
         [seat.player for seat in entry.seats if company.everybody[seat.entrant].player_id != seat.player]
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -50,7 +50,7 @@ class NameSubstituteForm(ServiceForm):
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
-    def __init__(self, *args: Any, hanchan: Hanchan, known: Sequence[str], **options: Any) -> None:
+    def __init__(self, *args: object, hanchan: Hanchan, known: Sequence[str], **options: object) -> None:
         super().__init__(*args, **options)
         seats = hanchan.seats.select_related("entrant__player", "player").order_by("seat")
         self.fields["player"].widget.listed = known

@@ -95,7 +95,7 @@ class Options(forms.Form):
             self.fields[f"{OPTION}{key}"] = _option_field(option)
 
     @property
-    def chosen(self) -> dict[str, Any]:
+    def chosen(self) -> dict[str, object]:
         """The values that differ from the book's own; empty while the form has errors."""
         if not self.is_valid():
             return {}
@@ -117,7 +117,7 @@ class Options(forms.Form):
             yield from ((f"{OPTION}{key}", text) for text in texts if text or len(texts) == 1)
 
 
-def query_under(rules: Ruleset, revision: int, options: Mapping[str, Any]) -> str:
+def query_under(rules: Ruleset, revision: int, options: Mapping[str, object]) -> str:
     """Return the calculator's query string for a revision of a ruleset under these options."""
     asked = options_of_hands(rules)
     chosen = [
@@ -159,7 +159,7 @@ class _Several(forms.MultipleChoiceField):
         return super().clean([each for each in value if each])
 
 
-def _as_text(value: Any) -> list[str]:
+def _as_text(value: object) -> list[str]:
     if isinstance(value, bool):
         return ["true" if value else "false"]
     return [str(each) for each in value] or [""] if isinstance(value, list) else [str(value)]
@@ -188,7 +188,7 @@ class HandForm(forms.Form):
         label=gettext_lazy("Dora indicators"), required=False, max_length=40, widget=forms.TextInput(attrs=TILES)
     )
 
-    def __init__(self, known: Known, asked: QueryDict | Mapping[str, Any]) -> None:
+    def __init__(self, known: Known, asked: QueryDict | Mapping[str, object]) -> None:
         given = QueryDict(mutable=True)
         given["seat"] = known.seats[1].value
         for name, text in asked.items():
@@ -248,7 +248,7 @@ class HandForm(forms.Form):
         """Return the tiles typed in a field, in the engine's notation."""
         return line_text(str(self.data.get(name, ""))).replace(" ", "")
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Set `asked` to the hand and its situation if both can be parsed."""
         values = super().clean() or {}
         hand, dora, ura = self._hand(), self._tiles("dora"), self._tiles("ura")
@@ -335,7 +335,7 @@ def _choice(label: str, choices: Iterable[tuple[str, str | Promise]]) -> forms.C
 class _Number(forms.CharField):
     """A number of 0 or more; full-width digits and thousands separators are accepted."""
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the number; 0 if left empty."""
         text = plain(super().clean(value)).replace(",", "")
         if not text:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -19,7 +18,7 @@ from scoring.ruleset.options import Choice, Flag, Integer, Integers, NumberTable
 _PAIR = re.compile(r"(?P<key>[^=]+(?==)|[^=\d]+(?<!-))=?(?P<number>-?\d+)")
 
 
-def option_fields(options: Mapping[str, Option], values: Mapping[str, Any]) -> dict[str, forms.Field]:
+def option_fields(options: Mapping[str, Option], values: Mapping[str, object]) -> dict[str, forms.Field]:
     """Return a field for each option as `option_<key>`, with the given value or the book's default as initial."""
     fields = {}
     for key, option in options.items():
@@ -36,7 +35,7 @@ def sent_untouched(fields: Mapping[str, forms.Field]) -> dict[str, list[str]]:
     return {name: texts for name, field in fields.items() if (texts := _sent(field.initial))}
 
 
-def _sent(initial: Any) -> list[str]:
+def _sent(initial: object) -> list[str]:
     match initial:
         case bool():
             return ["on"] if initial else []
@@ -69,11 +68,11 @@ def option_field(option: Option) -> forms.Field:
 class OneOfField(forms.ChoiceField):
     """One of an option's values."""
 
-    def __init__(self, known: Mapping[str, Any], option: Option) -> None:
+    def __init__(self, known: Mapping[str, object], option: Option) -> None:
         self.known, self.option = known, option
         super().__init__(choices=[(text, text) for text in known])
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the value with the type it has in the book."""
         if str(value) not in self.known:
             raise refusal(self.option, value)
@@ -83,11 +82,11 @@ class OneOfField(forms.ChoiceField):
 class WrittenField(forms.CharField):
     """A value typed as text: a number, several numbers, or pairs such as p=1 s=1."""
 
-    def __init__(self, option: Option, read: Callable[[str], Any]) -> None:
+    def __init__(self, option: Option, read: Callable[[str], object]) -> None:
         self.option, self.read = option, read
         super().__init__(max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off", "size": "12"}))
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: object) -> object:
         """Return the parsed value; raise ValidationError if the book does not allow it."""
         text = super().clean(value)
         try:
@@ -99,7 +98,7 @@ class WrittenField(forms.CharField):
         return found
 
 
-def usual(option: Option) -> Any:
+def usual(option: Option) -> object:
     """Return the book's own value as a field reads it: lists where the book has tuples."""
     return list(option.default) if isinstance(option.default, tuple) else option.default
 
@@ -111,7 +110,7 @@ def refusal(option: Option, value: object) -> ValidationError:
     return ValidationError(message % shown, code="option_value")
 
 
-def written(option: Option, value: Any) -> Any:
+def written(option: Option, value: object) -> object:
     """Return an option's value as its field shows it."""
     if isinstance(option, NumberTable) and isinstance(value, Mapping):
         return " ".join(f"{key}={number}" for key, number in value.items())

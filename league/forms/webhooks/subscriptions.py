@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
@@ -14,7 +12,7 @@ from league.services.webhooks.events import CHOSEN, EVENTS
 from league.services.webhooks.subscriptions import LONGEST_URL
 
 
-def event_choices() -> list[tuple[str, Any]]:
+def event_choices() -> list[tuple[str, object]]:
     """Return the events with their meaning in words and their technical name."""
     return [(name, format_html("{} <code>{}</code>", EVENTS[name].meaning, name)) for name in CHOSEN]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -23,7 +22,7 @@ class Command(BaseCommand):
         """Declare the option to remove instead of load."""
         parser.add_argument("--remove", action="store_true", help="remove the demonstration season instead")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         """Load or remove, and print the outcome."""
         if options["remove"]:
             removed = remove_demo(by=Actor.system(Door.COMMAND))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -17,7 +16,7 @@ class Command(BaseCommand):
 
     help = "Write docs/openapi.json after the API has changed."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         """Write the file and say so."""
         FILE.write_bytes(openapi())
         self.stdout.write(f"{FILE} is written.")

@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
     help = "Prepares the database and serves at HOST:PORT, with the ticker that stands in for Celery."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         """Check that the port is free before printing anything, then prepare, print the login and serve."""
         environment = settings.ENVIRONMENT
         refuse_taken_port(environment.host, environment.port)

@@ -151,7 +151,7 @@ def rows_by_id(model: type[Model], ids: Iterable[int]) -> Mapping[int, Model]:
     return {row.pk: row for row in rows}
 
 
-def named_in(side: Any) -> Iterator[tuple[type[Model], int]]:
+def named_in(side: object) -> Iterator[tuple[type[Model], int]]:
     """Yield model and id of every row that one side of a change refers to, at any depth."""
     if isinstance(side, list):
         for inner in side:
@@ -170,12 +170,12 @@ def named_in(side: Any) -> Iterator[tuple[type[Model], int]]:
                 yield from named_in(value)
 
 
-def is_by_id(key: str, value: Any) -> bool:
+def is_by_id(key: str, value: object) -> bool:
     """Return True if `value` maps ids of rows to values, as `NAMED_BY_ID` lists them."""
     return key in NAMED_BY_ID and isinstance(value, dict) and all(pk.isdecimal() for pk in value)
 
 
-def ids_in(value: Any) -> list[int]:
+def ids_in(value: object) -> list[int]:
     """Return the ids in a value, which is an id or nested lists of ids."""
     if isinstance(value, list):
         return [pk for inner in value for pk in ids_in(inner)]
@@ -210,7 +210,7 @@ def pieces(change: AnyChange, rows: Rows) -> Iterator[Piece]:
             yield Piece(label, before.get(label, ""), after.get(label, ""))
 
 
-def sorted_items(side: Mapping[str, Any]) -> list[tuple[str, Any]]:
+def sorted_items(side: Mapping[str, object]) -> list[tuple[str, object]]:
     """Return the items of a snapshot, people first, then by key.
 
     PostgreSQL stores JSON objects with keys in its own order, so the order written is not the order read.
@@ -218,7 +218,7 @@ def sorted_items(side: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return sorted(side.items(), key=lambda item: (item[0] not in PERSONS, item[0]))
 
 
-def texts_by_label(side: Any, change: AnyChange, rows: Rows) -> dict[str, str]:
+def texts_by_label(side: object, change: AnyChange, rows: Rows) -> dict[str, str]:
     """Return one side of a change as texts by label."""
     found: dict[str, str] = {}
     for key, value in sorted_items(side) if isinstance(side, dict) else ():
@@ -232,14 +232,14 @@ def texts_by_label(side: Any, change: AnyChange, rows: Rows) -> dict[str, str]:
     return found
 
 
-def title_of_part(key: str, number: int, inner: Mapping[str, Any], change: AnyChange, rows: Rows) -> str:
+def title_of_part(key: str, number: int, inner: Mapping[str, object], change: AnyChange, rows: Rows) -> str:
     """Return the label of one item in a list of objects: its entrant's name, else the field's name with its number."""
     if "entrant" in inner:
         return text("entrant", inner["entrant"], change, rows)
     return f"{field_words(key, change.subject_type)} {number}"
 
 
-def part_text(inner: Mapping[str, Any], change: AnyChange, rows: Rows) -> str:
+def part_text(inner: Mapping[str, object], change: AnyChange, rows: Rows) -> str:
     """Return one item of a list of objects as a line; zero values are left out."""
     left = {key: value for key, value in sorted_items(inner) if key not in HIDDEN_KEYS and value != 0}
     said = [f"{field_words(key, change.subject_type)} {text(key, value, change, rows)}" for key, value in left.items()]

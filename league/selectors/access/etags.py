@@ -12,7 +12,6 @@ import json
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
@@ -26,28 +25,28 @@ RENDERING = ("*.py", "*.html", "*.toml", "*.mo")
 """The files whose change may change a response."""
 
 
-def etag_of(reader: Reader, *parts: Any) -> str:
+def etag_of(reader: Reader, *parts: object) -> str:
     """Return the strong ETag of one competition's page or document; `parts` identify the representation."""
     return etag(reader_state(reader), *parts)
 
 
-def etag_of_all(readers: Iterable[Reader], *parts: Any) -> str:
+def etag_of_all(readers: Iterable[Reader], *parts: object) -> str:
     """Return the strong ETag of a document made from several competitions."""
     return etag([reader_state(reader) for reader in readers], *parts)
 
 
-def etag(*parts: Any) -> str:
+def etag(*parts: object) -> str:
     """Return a quoted strong ETag of any JSON-serializable parts, the active language and the software."""
     text = json.dumps([software_digest(), get_language(), *parts], default=str, sort_keys=True)
     return f'"{hashlib.sha256(text.encode(errors="backslashreplace")).hexdigest()[:32]}"'
 
 
-def reader_state(reader: Reader) -> list[Any]:
+def reader_state(reader: Reader) -> list[object]:
     """Return the inputs of a response for this reader; the columns come from the row already loaded."""
     return [reader.audience, reader.version, reader.until, *competition_state(reader.competition)]
 
 
-def competition_state(competition: Competition) -> list[Any]:
+def competition_state(competition: Competition) -> list[object]:
     """Return the visible columns of a competition, which may change without its standings being recomputed.
 
     `created_at` distinguishes it from a competition that had the same id in a database since discarded.

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from league.selectors.live.clauses import clause_link
 from league.wording.call_out import Caller, amounts
@@ -28,7 +27,7 @@ from scoring.ruleset.play import Play
 from scoring.ruleset.value import Dora, Limit, LimitName, SeveralYakuman
 from scoring.value import By, Worth, value
 
-Document = dict[str, Any]
+Document = dict[str, object]
 
 NOT_ENTERED = (AwardEvent.YAKUMAN, AwardEvent.KAZOE, AwardEvent.FORCED)
 """Awards that follow from the hand's value and are not entered."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from league.models import Hanchan, HanchanSeat, Ruling, Standing
 from league.selectors.access.readers import Reader
@@ -38,7 +37,7 @@ from scoring.ruleset import Ruleset
 from scoring.standings import Entrant, Played, Row
 from scoring.value import By
 
-Document = dict[str, Any]
+Document = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -20,7 +19,7 @@ def table_options(rules: Ruleset) -> dict[str, Option]:
     return {key: option for key, option in rules.options.items() if option.scope is Scope.TABLE}
 
 
-def option_findings(rules: RulesInForce, values: Mapping[str, Any]) -> tuple[Finding, ...]:
+def option_findings(rules: RulesInForce, values: Mapping[str, object]) -> tuple[Finding, ...]:
     """Return a finding for each value that the rules in force do not allow at a table, with a pointer to its option."""
     found = tuple(_refused(ruleset_of(rules), values))
     if found:
@@ -32,7 +31,7 @@ def option_findings(rules: RulesInForce, values: Mapping[str, Any]) -> tuple[Fin
     return ()
 
 
-def _refused(rules: Ruleset, values: Mapping[str, Any]) -> Iterator[Finding]:
+def _refused(rules: Ruleset, values: Mapping[str, object]) -> Iterator[Finding]:
     for key, value in values.items():
         pointer, option = f"/options/{key}", rules.options.get(key)
         if option is None:
@@ -48,7 +47,7 @@ def _refused(rules: Ruleset, values: Mapping[str, Any]) -> Iterator[Finding]:
             yield Finding("option_fixed", message % {"option": title_in(option.title)}, pointer)
 
 
-def _fixed(option: Option) -> Any:
+def _fixed(option: Option) -> object:
     """Return the option's value in force as JSON; the rules passed in are narrowed, so that it is the default."""
     return list(option.default) if isinstance(option.default, tuple) else option.default
 

@@ -9,7 +9,6 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Min, Prefetch, QuerySet
@@ -189,7 +188,7 @@ def _running(sitting: Sitting, in_force: RulesInForce, games: _Games) -> Running
     )
 
 
-def table_rules(in_force: RulesInForce, options: Mapping[str, Any]) -> Ruleset:
+def table_rules(in_force: RulesInForce, options: Mapping[str, object]) -> Ruleset:
     """Return the rules with a table's options, or without them if the current rules no longer know an option."""
     try:
         return ruleset_of(in_force, options)

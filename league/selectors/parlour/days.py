@@ -66,7 +66,7 @@ class DaySheet:
         """Return the fees in yen that the house takes from its guests."""
         return self.guest_fees + self.set_fees
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Return the sheet as JSON for storage."""
         return {**asdict(self), "day": self.day.isoformat()}
 

@@ -33,7 +33,7 @@ def person_document(player: Player) -> dict[str, Any]:
     }
 
 
-def profile(player: Player) -> dict[str, Any]:
+def profile(player: Player) -> dict[str, object]:
     """Return the profile of a player."""
     names = ("key", "name", "name_kana", "name_romaji", "affiliation", "number", "handle", "is_public", "created_at")
     return {name: getattr(player, name) for name in names}
@@ -63,7 +63,7 @@ def results_of(people: Sequence[Player]) -> Any:
     return rows.select_related("sheet__hanchan__table_session__competition").order_by("sheet__entered_at", "pk")
 
 
-def result_line(row: SeatResult) -> dict[str, Any]:
+def result_line(row: SeatResult) -> dict[str, object]:
     """Return one seat of a sheet as a line."""
     hanchan = row.sheet.hanchan
     return {
@@ -81,7 +81,7 @@ def result_line(row: SeatResult) -> dict[str, Any]:
     }
 
 
-def account_document(user: User) -> dict[str, Any]:
+def account_document(user: User) -> dict[str, object]:
     """Return an account with roles, tokens, invitations and changes made.
 
     Token values are not stored and so not included.

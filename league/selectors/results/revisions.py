@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -50,7 +49,7 @@ class Revision:
 
 
 NOTHING = "–"
-ODD: dict[str, Any] = {
+ODD: dict[str, object] = {
     "extreme_score": _("an unusual score"),
     "same_result_twice": _("the same result as another hanchan of the table"),
     "same_scores_elsewhere": _("the same scores as another table"),

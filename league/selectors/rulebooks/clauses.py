@@ -46,7 +46,7 @@ class Setting:
     """One value of a ruleset with its path in the TOML file."""
 
     path: str
-    value: Any
+    value: object
 
 
 @cache
@@ -77,7 +77,7 @@ def _settings(path: str, table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, 
             yield clauses, Setting(where, found)
 
 
-def _has_clauses(table: Mapping[str, Any]) -> bool:
+def _has_clauses(table: Mapping[str, object]) -> bool:
     return "clauses" in table or any(isinstance(each, dict) and _has_clauses(each) for each in table.values())
 
 

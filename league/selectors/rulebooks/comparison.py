@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -31,7 +30,7 @@ MOST_CHONBO = 99
 class NotComparableError(ValueError):
     """Raised for a game that fits no ruleset; `field` names the input to check, the message says what to do."""
 
-    def __init__(self, field: str, code: str, message: str, **params: Any) -> None:
+    def __init__(self, field: str, code: str, message: str, **params: object) -> None:
         super().__init__(message)
         self.field, self.code, self.message, self.params = field, code, message, params
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from league.selectors.access.readers import Visitor
 from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
@@ -57,7 +56,7 @@ class Scored:
         return self.answer if isinstance(self.answer, NoWin) else None
 
     @property
-    def options(self) -> Mapping[str, Any]:
+    def options(self) -> Mapping[str, object]:
         """Return the house options with the values that were used."""
         return {key: option.default for key, option in self.rules.options.items()}
 

@@ -24,8 +24,8 @@ class ValueChange:
     """A value before and after; None on the side that has no such value."""
 
     path: str
-    before: Any
-    after: Any
+    before: object
+    after: object
     clauses: tuple[str, ...] = ()
     """The clauses that the value's table cites, or cited before it was removed."""
 

@@ -7,7 +7,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 from django.utils import timezone
 
@@ -46,7 +45,7 @@ def _text(revision: Revision) -> RevisionText:
     return RevisionText(revision.sha256, str(revision), revision)
 
 
-def ruleset_of(rules: RulesInForce, table_options: Mapping[str, Any] | None = None) -> Ruleset:
+def ruleset_of(rules: RulesInForce, table_options: Mapping[str, object] | None = None) -> Ruleset:
     """Return the ruleset in force with its options; `table_options` are those of one table.
 
     Raise `scoring.ruleset.OptionError` if the book does not know an option or its value.

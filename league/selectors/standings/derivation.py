@@ -113,7 +113,7 @@ def facts_at(reader: Reader) -> Facts:
     )
 
 
-def stored_facts(facts: Facts) -> dict[str, Any]:
+def stored_facts(facts: Facts) -> dict[str, object]:
     """Return the facts other than results in the JSON form that prepared rows store."""
     return {
         "seeds": sorted(facts.seeds.items()),
@@ -326,7 +326,7 @@ def standing_rows(block: Block, standings: Standings, resolution: Resolution) ->
         )
 
 
-def decision_json(decision: Decision | None, line: Ranked) -> dict[str, Any] | None:
+def decision_json(decision: Decision | None, line: Ranked) -> dict[str, object] | None:
     """Return the decision between an entrant and the neighbour above as JSON, with the hanchan that decided."""
     if decision is None:
         return None
@@ -375,7 +375,7 @@ def outcome_row(competition: Competition, resolution: Resolution) -> Outcome:
     )
 
 
-def awaiting_json(tie: Awaiting) -> dict[str, Any]:
+def awaiting_json(tie: Awaiting) -> dict[str, object]:
     """Return a tie that awaits a ruling as JSON."""
     return {
         "scope": tie.scope,

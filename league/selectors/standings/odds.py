@@ -157,7 +157,7 @@ def forecast_of(reader: Reader) -> Forecast | None:
     return found
 
 
-def odds_state(reader: Reader) -> list[Any]:
+def odds_state(reader: Reader) -> list[object]:
     """Return the inputs of a page with odds other than the version read, for its ETag.
 
     The digest identifies the figures: the version they were computed from may be a change hidden from the public.
@@ -270,7 +270,7 @@ def _cell(entrant: Entrant, counts: Iterable[tuple[int, int]], certain: Iterable
     return OddsCell(Chance.OUT) if count is None else OddsCell(Chance.OPEN, Share(count, seasons))
 
 
-def _favourites_first(player: PlayerOdds) -> tuple[Any, ...]:
+def _favourites_first(player: PlayerOdds) -> tuple[object, ...]:
     """Sort key: by title, then by the furthest stages, then by entrant id."""
     shares = [player.title, *reversed(player.stages)]
     return (*(-_weight(cell) for cell in shares), player.entrant.pk)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +15,7 @@ REASONS = {
     FAILING_REASON: _("Messages have failed for days."),
     RIGHTS_REASON: _("Who made it may no longer read what is held back."),
 }
-FAULTS: Mapping[str, Any] = {
+FAULTS: Mapping[str, object] = {
     Fault.NAME_UNKNOWN: _("the host's name is unknown"),
     Fault.ADDRESS_REFUSED: _("the host is not on the public internet"),
     Fault.CONNECTION_FAILED: _("no connection"),

@@ -35,8 +35,8 @@ class OpenChange:
         kind: str,
         subject: models.Model,
         *,
-        before: Any = None,
-        after: Any = None,
+        before: object = None,
+        after: object = None,
         reason: str = "",
         is_public: bool = True,
     ) -> Change:
@@ -51,8 +51,8 @@ class OpenChange:
         kind: str,
         subject: models.Model,
         *,
-        before: Any = None,
-        after: Any = None,
+        before: object = None,
+        after: object = None,
         reason: str = "",
         is_public: bool = True,
     ) -> Change:
@@ -99,7 +99,7 @@ def open_change(competition: Competition, by: Actor) -> OpenChange:
 
 
 def record_organization_change(
-    kind: str, subject: models.Model, *, by: Actor, before: Any = None, after: Any = None, reason: str = ""
+    kind: str, subject: models.Model, *, by: Actor, before: object = None, after: object = None, reason: str = ""
 ) -> OrganizationChange:
     """Record a change that belongs to no competition (of an account, a token, a player); it holds ids, never names."""
     return OrganizationChange.objects.create(
@@ -107,7 +107,7 @@ def record_organization_change(
     )
 
 
-def who_did_what_to(by: Actor, subject: models.Model) -> dict[str, Any]:
+def who_did_what_to(by: Actor, subject: models.Model) -> dict[str, object]:
     """Return the columns of an audit row that identify actor, entry point and subject, by ids."""
     return {
         "actor": by.user,

@@ -44,7 +44,7 @@ def all_or_nothing(service: Callable[P, R]) -> Callable[P, R]:
     return guarded
 
 
-def refuse_unkept(given: Mapping[str, Any]) -> None:
+def refuse_unkept(given: Mapping[str, object]) -> None:
     """Raise RuleViolationError for texts, numbers and dates that cannot be stored, all of them at once.
 
     Pointers start with the argument's name, or with the field where the argument is a plan or an entry (a
@@ -57,7 +57,7 @@ def refuse_unkept(given: Mapping[str, Any]) -> None:
         raise RuleViolationError(*found)
 
 
-def _unkept(value: Any, pointer: str) -> Iterator[Finding]:
+def _unkept(value: object, pointer: str) -> Iterator[Finding]:
     """Yield a finding for each unstorable value inside `value`.
 
     Rows and parsed files are skipped: they were checked where they came in.

@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -29,7 +28,7 @@ class Claim:
 
     pk: int
     status: int | None
-    answer: dict[str, Any]
+    answer: dict[str, object]
 
     @property
     def is_answered(self) -> bool:
@@ -68,6 +67,6 @@ def as_seen_by(user: User, fingerprint: str) -> str:
     return hashlib.sha256(limits.encode()).hexdigest()
 
 
-def keep_answer(claim: Claim, status: int, answer: dict[str, Any]) -> None:
+def keep_answer(claim: Claim, status: int, answer: dict[str, object]) -> None:
     """Store the response for a request that is sent again."""
     IdempotencyKey.objects.filter(pk=claim.pk).update(status=status, response=answer)

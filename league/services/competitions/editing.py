@@ -171,11 +171,11 @@ def update_row(row: models.Model, words: Any) -> dict[str, Any]:
     return {name: as_json(value) for name, value in before.items()}
 
 
-def new_values(row: models.Model, before: dict[str, Any]) -> dict[str, Any]:
+def new_values(row: models.Model, before: dict[str, object]) -> dict[str, object]:
     """Return the new values of the fields in `before`."""
     return {name: as_json(getattr(row, name)) for name in before}
 
 
-def as_json(value: Any) -> Any:
+def as_json(value: object) -> object:
     """Return a value as the audit log stores it."""
     return value.isoformat() if isinstance(value, dt.datetime | dt.time) else value

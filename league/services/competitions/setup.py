@@ -6,7 +6,6 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils import timezone
@@ -50,7 +49,7 @@ class CompetitionPlan:
     league_format: str | FormatRevision
     name_en: str = ""
     kind: Competition.Kind = Competition.Kind.LEAGUE
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     time_zone: str = "Asia/Tokyo"
     day_starts_at: dt.time = dt.time(0, 0)
     audience: Audience | None = None
@@ -234,7 +233,7 @@ def has_results(competition: Competition) -> bool:
 
 
 @all_or_nothing
-def new_player(*, name: str, by: Actor, key: str = "", **personal: Any) -> Player:
+def new_player(*, name: str, by: Actor, key: str = "", **personal: object) -> Player:
     """Add a player. Without a key a random one is generated, which does not reveal the name."""
     refuse_adding(by)
     if not name.strip():

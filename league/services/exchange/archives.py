@@ -56,7 +56,7 @@ def standings_text(competition: Competition) -> str:
     )
 
 
-def _line(row: Standing) -> dict[str, Any]:
+def _line(row: Standing) -> dict[str, object]:
     return {
         "block": row.block.key,
         "rank": row.rank,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -20,7 +19,7 @@ COUNTED = ("han", "fu", "yakuman", "dora", "number", "honba")
 LONGEST_TEXT = 1000
 
 
-def entry_read(data: Any, pointer: str) -> Entry:
+def entry_read(data: object, pointer: str) -> Entry:
     """Return the parsed entry. Raise RuleViolationError with everything in it that cannot be read."""
     if found := [*beyond_measure(data, pointer)]:
         raise RuleViolationError(*found)
@@ -35,7 +34,7 @@ def _fault(key: str, message: str, pointer: str) -> Finding:
     return Finding("entry_unreadable", text, f"{pointer}/{key}" if key else pointer)
 
 
-def beyond_measure(data: Any, pointer: str, key: str = "") -> Iterator[Finding]:
+def beyond_measure(data: object, pointer: str, key: str = "") -> Iterator[Finding]:
     """Yield a finding for each number or text that is larger than any table can have; they never reach the engine."""
     if isinstance(data, Mapping):
         for name, value in data.items():

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -31,10 +30,10 @@ FIRST = "import-0"
 class ImportedLog:
     """Entries as JSON objects in order, with the seats and the table's options."""
 
-    entries: Sequence[Mapping[str, Any]]
+    entries: Sequence[Mapping[str, object]]
     seats: Sequence[int] | None = None
     """Entrant ids, first dealer first; None for the planned seats."""
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     changes: Sequence[Sequence[int] | None] | None = None
     """Score changes of each hand according to the file, None for an unfinished hand; None if the file has none."""
 
@@ -87,7 +86,7 @@ def faults_in(log: ImportedLog, hanchan: Hanchan) -> Iterator[Finding]:
 
 
 def replay_findings(
-    log: ImportedLog, entries: Sequence[Entry], hanchan: Hanchan, options: Mapping[str, Any]
+    log: ImportedLog, entries: Sequence[Entry], hanchan: Hanchan, options: Mapping[str, object]
 ) -> Iterator[Finding]:
     """Yield a finding for every impossible entry; if there is none, for every hand with other score changes."""
     rules = ruleset_of(hanchan.rules, options)

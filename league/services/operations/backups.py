@@ -125,7 +125,7 @@ def _write(stream: IO[bytes]) -> Contents:
     return contents
 
 
-def _as_json(contents: Contents) -> dict[str, Any]:
+def _as_json(contents: Contents) -> dict[str, object]:
     return {name: getattr(contents, name) for name in Contents.__dataclass_fields__}
 
 
@@ -138,7 +138,7 @@ def _lines(model: type[models.Model]) -> Iterator[bytes]:
         yield json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _to_json(field: models.Field[Any, Any], value: Any) -> Any:
+def _to_json(field: models.Field[Any, Any], value: object) -> object:
     """Return a field's value as JSON can hold it; the value of a JSONField is kept as it is."""
     if value is None or isinstance(field, models.JSONField):
         return value
@@ -147,7 +147,7 @@ def _to_json(field: models.Field[Any, Any], value: Any) -> Any:
     return value if isinstance(value, str | int | float) else _as_text(value)
 
 
-def _as_text(value: Any) -> str:
+def _as_text(value: object) -> str:
     """Return dates, times, decimals and similar values as text that the field's `to_python` parses back."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()

@@ -183,7 +183,7 @@ def _by_key(rows: Any, key: tuple[str, ...]) -> dict[tuple[Any, ...], Model]:
 
 
 def _rows_compared(
-    where: str, stored: Mapping[tuple[Any, ...], Model], wanted: Mapping[tuple[Any, ...], Model]
+    where: str, stored: Mapping[tuple[object, ...], Model], wanted: Mapping[tuple[object, ...], Model]
 ) -> Iterator[Difference]:
     """Yield missing rows, surplus rows, and differing columns of rows that exist on both sides."""
     for key in sorted(stored.keys() | wanted.keys()):

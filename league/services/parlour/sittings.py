@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -51,7 +50,7 @@ class SittingPlan:
     first_dealer: int = 0
     kind: Sitting.Kind = Sitting.Kind.FREE
     chips: Sitting.Chips = Sitting.Chips.PER_GAME
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     yen_per_hour: int = 0
     at: dt.datetime | None = None
     """The time of opening: now, unless a paper record is entered later."""

@@ -199,7 +199,7 @@ class Surroundings:
         """The sheets that the results may repeat or contradict."""
         return Memory(said_by(self._rows()))
 
-    def _rows(self) -> Iterable[tuple[Any, ...]]:
+    def _rows(self) -> Iterable[tuple[object, ...]]:
         """Return the columns `SAID` of seats, in the order they were written.
 
         At an open table only the sessions' own seats: equal scores in earlier years are no sign of an error.
@@ -215,7 +215,7 @@ class Surroundings:
 
     def _rows_beside(
         self, rows: QuerySet[SeatResult], hanchan: Hanchan, entry: SheetEntry
-    ) -> Iterable[tuple[Any, ...]]:
+    ) -> Iterable[tuple[object, ...]]:
         """Return the seats that a single result may repeat: its entrants' in the block, and those of the session."""
         table, players = hanchan.table_session, [seat.player for seat in entry.seats]
         same = Q(score__in=[seat.score for seat in entry.seats])

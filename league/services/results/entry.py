@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
@@ -45,7 +45,7 @@ class SheetEntry:
     seats: tuple[SeatEntry, ...]
     kyoutaku: int = 0
     are_seats_known: bool = True
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     tobi: tuple[tuple[int, int], ...] = ()
     forced_top: int | None = None
@@ -61,7 +61,7 @@ class SheetEntry:
             forced_top=self.forced_top,
         )
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """Return the facts that a sheet stores besides scores, chonbo and deposits, as JSON."""
         return {
             "are_seats_known": self.are_seats_known,

@@ -74,7 +74,7 @@ def rule_on_tie(
     return ruling
 
 
-def decide(change: OpenChange, kind: str, decision: Decided, *, before: Any = None, after: Any = None) -> None:
+def decide(change: OpenChange, kind: str, decision: Decided, *, before: object = None, after: object = None) -> None:
     """Record a decision with its reason; it is public at once only if no result is held back."""
     is_public = nothing_held_back(change.competition)
     change.record(kind, decision, before=before, after=after, reason=decision.reason, is_public=is_public)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -139,7 +138,7 @@ def settled_seats(sheet: ResultSheet, entry: SheetEntry) -> Sequence[SeatResult]
     ]
 
 
-def line_as_json(line: Line) -> dict[str, Any]:
+def line_as_json(line: Line) -> dict[str, object]:
     """Return a settlement's line as it is stored, with the amount as an exact fraction in text form."""
     return {
         "ledger": line.ledger,
@@ -168,7 +167,7 @@ class SheetChange:
     is_blind: bool = False
     """True if the sheet waits unseen by others: the change must not contain its content."""
 
-    def mark(self, by: Actor, n: int) -> dict[str, Any] | None:
+    def mark(self, by: Actor, n: int) -> dict[str, object] | None:
         """Set the states and numbers that change `n` gives the sheets; return the former result for the audit log."""
         before = None if self.is_blind else snapshot(self.counting)
         for sheet in (self.sheet, *self.ended):
@@ -187,7 +186,7 @@ class SheetChange:
         """The sheets that end with this change."""
         return [*self.ended, self.counting] if self.counting and self.ends_as else self.ended
 
-    def row(self, change: OpenChange, before: dict[str, Any] | None) -> Change:
+    def row(self, change: OpenChange, before: dict[str, object] | None) -> Change:
         """Return the audit row of this step, unsaved."""
         counts, hanchan = self.ends_as is not None, self.sheet.hanchan
         return change.row(
@@ -230,7 +229,7 @@ def _write_sheets(steps: Sequence[SheetChange]) -> None:
 
 def _finish(steps: Sequence[SheetChange]) -> None:
     """Write the final state of the hanchan, and end the links of tables that are done."""
-    ends: defaultdict[Any, list[int]] = defaultdict(list)
+    ends: defaultdict[object, list[int]] = defaultdict(list)
     for step in steps:
         ends[step.ends_as].append(step.sheet.hanchan_id)
     for state, hanchan in ends.items():
@@ -247,12 +246,12 @@ def supersede(sheet: ResultSheet, n: int) -> None:
     sheet.save(update_fields=["state", "ended_n"])
 
 
-def snapshot_without_content(sheet: ResultSheet) -> dict[str, Any]:
+def snapshot_without_content(sheet: ResultSheet) -> dict[str, object]:
     """Return a sheet for the log without its content, for blind entry."""
     return {"sheet": sheet.pk, "revision": sheet.revision, "state": sheet.state}
 
 
-def snapshot(sheet: ResultSheet | None, seats: Sequence[SeatResult] | None = None) -> dict[str, Any] | None:
+def snapshot(sheet: ResultSheet | None, seats: Sequence[SeatResult] | None = None) -> dict[str, object] | None:
     """Return a sheet as the audit log stores it: ids and numbers, never names.
 
     `seats` are the sheet's own, which saves a query if they are loaded.

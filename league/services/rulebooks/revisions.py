@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -92,7 +92,7 @@ class RulesChoice:
 
     ruleset: RulesetRevision
     league_format: FormatRevision
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     since: dt.datetime | None = None
 
 

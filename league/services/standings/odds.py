@@ -10,7 +10,6 @@ import hashlib
 import json
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from typing import Any
 
 import numpy as np
 from django.db import transaction
@@ -112,7 +111,7 @@ def forecast_of(
     If the season cannot be simulated, the row holds the reason instead.
     """
     # The release before this one looks for the method in the payload; both run at once during an upgrade.
-    payload: dict[str, Any] = {"method": METHOD, "pool": pool}
+    payload: dict[str, object] = {"method": METHOD, "pool": pool}
     try:
         course = lay_out(season)
         odds = count(_simulated(course, digest, after_batch))
@@ -212,7 +211,7 @@ def digest_of(season: Season) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def canonical(value: Any) -> Any:
+def canonical(value: object) -> object:
     """Return a value in a form that JSON writes the same for equal values.
 
     References to rows (`ref`) and the text of reasons are left out, because they do not influence the simulation.
@@ -229,7 +228,7 @@ def canonical(value: Any) -> Any:
     return value
 
 
-def odds_json(course: Course, odds: Odds) -> dict[str, Any]:
+def odds_json(course: Course, odds: Odds) -> dict[str, object]:
     """Return the figures as they are stored: counts out of all seasons, entrants by id.
 
     A stage counts only entrants who can still reach it; `certain` has those who are in it already.
@@ -259,11 +258,11 @@ def odds_json(course: Course, odds: Odds) -> dict[str, Any]:
     }
 
 
-def _counts(by_entrant: Mapping[Hashable, Any]) -> list[list[Any]]:
+def _counts(by_entrant: Mapping[Hashable, object]) -> list[list[object]]:
     return sorted([id_of(entrant), counts] for entrant, counts in by_entrant.items())
 
 
-def _swing(entrant: Hashable, swing: Swing) -> dict[str, Any]:
+def _swing(entrant: Hashable, swing: Swing) -> dict[str, object]:
     return {
         "entrant": id_of(entrant),
         "block": swing.block,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
@@ -41,7 +40,7 @@ class WebhookEvent:
     """An event that webhooks report: its stable name, its meaning, and the kinds of changes that cause it."""
 
     name: str
-    meaning: Any
+    meaning: object
     kinds: tuple[str, ...] = ()
     staff_only: bool = False
     """True if only subscriptions with the staff's audience get it."""

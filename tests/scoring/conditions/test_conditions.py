@@ -1,4 +1,4 @@
-"""What everybody needs before the last hanchan, derived from settlement and tie-break."""
+"""Conditions before the last hanchan: margins, ties and sentences, derived from settlement and tie-break."""
 
 import random
 from collections import Counter
@@ -44,7 +44,7 @@ MATCH = {"A": 623, "B": 181, "C": -96, "D": -708}
 
 
 def changed(rules: Ruleset, **settlement: object) -> Ruleset:
-    """The ruleset with other steps of its settlement."""
+    """Return the ruleset with some steps of its settlement replaced."""
     data = rules.data()
     data["settlement"] |= settlement
     data["settlement"] = {key: value for key, value in data["settlement"].items() if value is not None}
@@ -57,7 +57,7 @@ def before(
     tiebreak: TieBreak = BACK_TRACKING,
     tables: tuple[str, ...] = ("ABCD",),
 ) -> BlockSituation:
-    """These totals from one hanchan each; the tables named play one more, everybody else has finished."""
+    """Return the situation with these totals from one hanchan each; players of the tables have one more to play."""
     playing = "".join(tables)
     return BlockSituation(
         rows={who: Row(who, (Played(1, total, 1, 30_000, f"{who}:1"),)) for who, total in totals.items()},
@@ -70,20 +70,20 @@ def before(
 
 
 def margin(situation: BlockSituation, own: str, place: int, rival: str, rival_place: int) -> tuple[Kind, int]:
-    """What it takes to end above a rival at these places."""
+    """Return kind and least margin of the condition to end above a rival, for these two places."""
     cell = situation.duel(own, rival).cell(Span(place), Span(rival_place))
     return cell.kind, cell.least
 
 
 def told(situation: BlockSituation, who: str, target: int) -> list[tuple[Says, tuple[int, ...]]]:
-    """What the sentences say, without their clauses."""
+    """Return the sentences for a target without their clauses."""
     return [(each.says, each.places) for each in sentences_of(needs_of(situation, who, target))]
 
 
-# ─── what places are worth ───
+# ─── points for places ───
 
 
-def test_a_place_is_worth_what_the_settlement_makes_of_it_the_return_score_taken_off() -> None:
+def test_the_bonus_of_a_place_follows_from_the_settlement_less_the_return_score() -> None:
     profile = profile_of(CINDERELLA)
     assert isinstance(profile, Profile)
     assert [profile.bonus[Span(place)] for place in range(1, 5)] == [100, -200, -400, -500]
@@ -92,7 +92,7 @@ def test_a_place_is_worth_what_the_settlement_makes_of_it_the_return_score_taken
 
 
 @pytest.mark.clause("cinderella", "CL-038", "CL-039")
-def test_players_who_share_places_share_what_these_bring_rounded_alike() -> None:
+def test_players_who_share_places_share_their_points_rounded_alike() -> None:
     profile = profile_of(CINDERELLA)
     assert isinstance(profile, Profile)
     assert profile.bonus[Span(1, 2)] == -50
@@ -100,7 +100,7 @@ def test_players_who_share_places_share_what_these_bring_rounded_alike() -> None
     assert profile.bonus[Span(1, 4)] == -250
 
 
-def test_where_the_seats_part_level_players_no_places_are_shared() -> None:
+def test_no_places_are_shared_where_seats_break_ties() -> None:
     profile = profile_of(TENHOU)
     assert isinstance(profile, Profile)
     assert not any(span.is_shared for span in profile.bonus)
@@ -115,26 +115,26 @@ def test_where_the_seats_part_level_players_no_places_are_shared() -> None:
         ("superbingo", {Obstacle.NO_SCORE, Obstacle.PRIZES, Obstacle.TOBI, Obstacle.PLACE_PAYMENTS}),
     ],
 )
-def test_rules_under_which_margins_do_not_say_it_all_are_named(name: str, found: set[Obstacle]) -> None:
+def test_rules_that_margins_cannot_describe_have_named_obstacles(name: str, found: set[Obstacle]) -> None:
     obstacles = profile_of(load(name))
     assert isinstance(obstacles, tuple)
     assert set(obstacles) == found
 
 
-def test_rounding_that_swallows_a_step_of_the_score_is_an_obstacle_and_rounding_that_does_not_is_none() -> None:
+def test_rounding_is_an_obstacle_only_if_coarser_than_a_step_of_the_score() -> None:
     rounding = {"policy": "nearest_alike", "step": 1, "clauses": ["CL-039"]}
     assert profile_of(changed(CINDERELLA, rounding=rounding)) == (Obstacle.ROUNDING,)
     assert isinstance(profile_of(changed(CINDERELLA, rounding=rounding | {"step": "0.1"})), Profile)
     assert isinstance(profile_of(load("banchi4")), Profile)
 
 
-def test_a_score_worth_less_than_the_ledger_keeps_is_an_obstacle() -> None:
+def test_a_score_step_finer_than_the_ledger_is_an_obstacle() -> None:
     conversion = CINDERELLA.data()["settlement"]["conversion"] | {"per": 10_000}
     assert profile_of(changed(CINDERELLA, conversion=conversion)) == (Obstacle.ROUNDING,)
 
 
 @pytest.mark.clause("mleague", "ML-003")
-def test_of_a_shared_place_that_does_not_divide_the_least_and_the_odd_tenth_are_known() -> None:
+def test_a_shared_place_that_does_not_divide_has_a_least_share_and_an_odd_tenth() -> None:
     profile = profile_of(MLEAGUE)
     assert isinstance(profile, Profile)
     # Places 1 to 3 bring 50, three times 16.7 or 16.6, less the return score of 30.
@@ -144,7 +144,7 @@ def test_of_a_shared_place_that_does_not_divide_the_least_and_the_odd_tenth_are_
 
 
 @pytest.mark.clause("mleague", "ML-003")
-def test_where_the_seats_decide_on_the_odd_tenth_a_margin_leaves_it_open() -> None:
+def test_a_margin_is_open_where_seats_decide_on_the_odd_tenth() -> None:
     situation = before(dict.fromkeys("ABCD", 0))
     cell = situation.duel("A", "B").cell(Span(1, 3), Span(4))
     assert cell.least_possible == cell.least - 100
@@ -165,7 +165,7 @@ def test_a_share_that_differs_by_more_than_a_step_of_the_rounding_is_an_obstacle
 # ─── one rival ───
 
 
-def test_with_both_places_given_one_margin_decides() -> None:
+def test_for_two_given_places_one_margin_decides() -> None:
     situation = before(MATCH, tiebreak=TOTAL_ONLY)
     assert margin(situation, "C", 2, "B", 4)[0] is Kind.ALWAYS
     assert margin(situation, "C", 2, "B", 3) == (Kind.MARGIN, 7_800)
@@ -176,7 +176,7 @@ def test_with_both_places_given_one_margin_decides() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-022")
-def test_where_the_tie_break_is_won_the_margin_that_makes_totals_level_is_enough() -> None:
+def test_with_a_won_tie_break_equal_totals_are_enough() -> None:
     cell = before(MATCH).duel("C", "B").cell(Span(2), Span(3))
     assert cell.least == 7_700
     assert cell.tie is not None
@@ -185,7 +185,7 @@ def test_where_the_tie_break_is_won_the_margin_that_makes_totals_level_is_enough
 
 
 @pytest.mark.clause("cinderella", "CL-022")
-def test_where_the_tie_break_is_lost_it_takes_one_step_more() -> None:
+def test_with_a_lost_tie_break_one_more_step_is_needed() -> None:
     cell = before(MATCH).duel("C", "D").cell(Span(2), Span(1))
     assert (cell.least, cell.least_possible) == (-21_100, -21_100)
     assert cell.tie is not None
@@ -193,7 +193,7 @@ def test_where_the_tie_break_is_lost_it_takes_one_step_more() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-029")
-def test_where_no_rule_separates_level_players_only_a_ruling_can() -> None:
+def test_players_that_no_rule_separates_need_a_ruling() -> None:
     situation = before(dict.fromkeys("ABCD", 0))
     cell = situation.duel("A", "B").cell(Span(3, 2), Span(3, 2))
     assert cell.kind is Kind.RULING
@@ -203,7 +203,7 @@ def test_where_no_rule_separates_level_players_only_a_ruling_can() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-023")
-def test_level_in_total_and_in_the_last_hanchan_the_one_before_decides() -> None:
+def test_equal_totals_and_last_hanchan_are_decided_by_the_hanchan_before() -> None:
     situation = before(dict.fromkeys("ABCD", 0))
     rows = dict(situation.rows)
     rows["A"] = replace(rows["A"], played=(Played(1, 5, 1, 30_000),), adjustment=-5)
@@ -214,28 +214,28 @@ def test_level_in_total_and_in_the_last_hanchan_the_one_before_decides() -> None
 
 
 @pytest.mark.clause("cinderella", "CL-057")
-def test_of_players_level_at_the_top_the_deposits_left_may_decide() -> None:
+def test_leftover_deposits_may_decide_between_tied_leaders() -> None:
     situation = before({"A": 30, "B": 0, "C": 0, "D": 0}, CINDERELLA)
     cell = situation.duel("A", "B").cell(Span(1, 2), Span(1, 2))
     assert (cell.kind, cell.least) == (Kind.MARGIN, -2_900)
     assert situation.duel("A", "B").cell(Span(2, 2), Span(2, 2)).kind is Kind.ALWAYS
 
 
-def test_a_place_further_apart_leaves_room_for_whoever_is_between() -> None:
+def test_places_further_apart_leave_room_for_a_player_between() -> None:
     situation = before({"A": 0, "B": 301, "C": 0, "D": 0}, CINDERELLA, TOTAL_ONLY)
     assert margin(situation, "A", 1, "B", 2) == (Kind.MARGIN, 200)
     situation = before({"A": 0, "B": 501, "C": 0, "D": 0}, CINDERELLA, TOTAL_ONLY)
     assert margin(situation, "A", 1, "B", 3) == (Kind.ALWAYS, 200)
 
 
-def test_players_parted_by_their_seats_may_have_the_same_score() -> None:
+def test_players_separated_by_seat_may_have_the_same_score() -> None:
     situation = before({"A": 300, "B": 0, "C": 0, "D": 0}, TENHOU, TOTAL_ONLY)
     cell = situation.duel("A", "B").cell(Span(2), Span(1))
     assert cell.kind is Kind.RULING or cell.least_possible == 0
     assert [cell.is_ahead(margin) for margin in (-100, 0, 100)] == [False, None, True]
 
 
-def test_points_finer_than_a_step_of_the_score_can_never_come_out_level() -> None:
+def test_points_finer_than_a_step_of_the_score_can_never_be_equal() -> None:
     coarse = replace(before(MATCH, CINDERELLA).worth, per_unit=10)
     situation = replace(before({"A": 0, "B": 3, "C": 0, "D": 0}, CINDERELLA), profile=coarse)
     cell = situation.duel("A", "B").cell(Span(2, 2), Span(2, 2))
@@ -244,16 +244,16 @@ def test_points_finer_than_a_step_of_the_score_can_never_come_out_level() -> Non
     assert finished[Span(2)].tie is None
 
 
-# ─── everybody at one table ───
+# ─── all players at one table ───
 
 
-def test_each_place_gets_a_sentence_and_neighbours_with_the_same_answer_share_it() -> None:
+def test_each_place_has_a_sentence_and_equal_neighbours_share_one() -> None:
     situation = before(MATCH)
     assert told(situation, "A", 3) == [(Says.ENOUGH, (1, 2, 3)), (Says.TABLE, (4,))]
     assert told(situation, "D", 1) == [(Says.TABLE, (1,)), (Says.OUT, (2, 3, 4))]
 
 
-def test_a_sentence_names_every_case_that_differs_and_what_holds_otherwise() -> None:
+def test_a_sentence_lists_the_differing_cases_and_the_default() -> None:
     sentence = sentences_of(needs_of(before(MATCH), "C", 1))[0]
     assert (sentence.says, sentence.places) == (Says.NEEDS, (1,))
     assert sentence.clauses is not None
@@ -264,7 +264,7 @@ def test_a_sentence_names_every_case_that_differs_and_what_holds_otherwise() -> 
     assert sentence.clauses.otherwise == ALWAYS_TRUE
 
 
-def test_of_two_ways_neither_of_which_follows_from_the_other_both_are_told() -> None:
+def test_two_independent_ways_are_both_listed() -> None:
     sentence = sentences_of(needs_of(before(MATCH), "C", 3))[1]
     assert sentence.places == (2,)
     assert sentence.clauses is not None
@@ -273,13 +273,13 @@ def test_of_two_ways_neither_of_which_follows_from_the_other_both_are_told() -> 
     assert clause.length == 3
 
 
-def test_a_tie_that_only_a_ruling_breaks_is_pointed_to() -> None:
+def test_a_tie_that_needs_a_ruling_is_mentioned() -> None:
     situation = before({"A": -300, "B": 0, "C": -900, "D": -900}, CINDERELLA, TOTAL_ONLY)
     assert (Says.RULING, ()) in told(situation, "A", 1)
     assert (Says.RULING, ()) not in told(replace(situation, tiebreak=BACK_TRACKING), "A", 1)
 
 
-def test_whoever_has_withdrawn_plays_on_without_being_in_the_way() -> None:
+def test_a_withdrawn_player_at_the_table_is_no_rival() -> None:
     situation = before(MATCH)
     rows = {who: row for who, row in situation.rows.items() if who != "D"}
     without = replace(situation, rows=rows)
@@ -290,10 +290,10 @@ def test_whoever_has_withdrawn_plays_on_without_being_in_the_way() -> None:
     assert needs.hangs_on == ()
 
 
-# ─── rivals elsewhere ───
+# ─── rivals at other tables or finished ───
 
 
-def test_over_somebody_who_has_finished_the_own_score_decides() -> None:
+def test_against_a_finished_rival_the_own_score_decides() -> None:
     situation = before(MATCH | {"E": 300}, tables=("ABCD",))
     cells = situation.against_finished("C", "E")
     assert (cells[Span(1)].kind, cells[Span(1)].least) == (Kind.ALWAYS, 19_700)
@@ -304,7 +304,7 @@ def test_over_somebody_who_has_finished_the_own_score_decides() -> None:
     assert tie.level is TieLevel.BEHIND
 
 
-def test_a_score_over_somebody_finished_stands_beside_the_margins_of_the_table() -> None:
+def test_a_needed_score_against_a_finished_rival_is_part_of_the_sentence() -> None:
     situation = before({"A": 0, "B": 0, "C": 0, "D": 0, "E": 500}, CINDERELLA)
     enough, out = sentences_of(needs_of(situation, "A", 1))
     assert (enough.says, enough.places, out.says, out.places) == (Says.NEEDS, (1,), Says.OUT, (2, 3, 4))
@@ -320,7 +320,7 @@ def test_two_tables_are_compared_by_final_scores_across_them() -> None:
     assert situation.duel("A", "E").cell(Span(1), Span(1, 4)).kind is Kind.MARGIN
 
 
-def test_what_hangs_on_another_table_is_told_as_such_with_what_makes_sure_and_what_it_takes() -> None:
+def test_dependence_on_another_table_is_stated_with_sure_and_possible_conditions() -> None:
     totals = {"A": 0, "B": -50, "C": -100, "D": -200, "E": 40, "F": 20, "G": 0, "H": -60}
     situation = before(totals, CINDERELLA, tables=("ABCD", "EFGH"))
     assert told(situation, "A", 5) == [
@@ -338,7 +338,7 @@ def test_what_hangs_on_another_table_is_told_as_such_with_what_makes_sure_and_wh
     assert [group.table for group in first.hangs_on] == [1]
 
 
-def test_what_margins_do_not_say_is_not_stated() -> None:
+def test_rules_with_obstacles_have_no_needs() -> None:
     situation = before({"A": 0, "B": 0, "C": 0, "D": 0}, load("boo"))
     assert Obstacle.NO_SCORE in situation.obstacles
     assert before(MATCH).obstacles == ()
@@ -346,21 +346,21 @@ def test_what_margins_do_not_say_is_not_stated() -> None:
         needs_of(situation, "A", 1)
 
 
-def test_with_another_table_long_conditions_point_to_the_table_and_short_ones_are_told() -> None:
+def test_long_conditions_refer_to_the_table_and_short_ones_are_written_out() -> None:
     totals = {"A": 609, "B": 312, "C": 299, "D": 266, "E": -57, "F": -234, "G": -511, "H": -684}
     situation = before(totals, CINDERELLA, tables=("AEFG", "BCDH"))
     assert told(situation, "A", 1) == [(Says.DEPENDS, (1,)), (Says.POSSIBLE, (2,)), (Says.TABLE, (3, 4))]
     assert told(situation, "A", 5) == [(Says.ENOUGH, (1,)), (Says.TABLE, (2, 3, 4))]
 
 
-def test_of_a_table_whose_sum_is_not_known_nobody_can_be_sure_to_stay_behind() -> None:
+def test_rivals_at_a_table_of_unknown_sum_are_never_surely_behind() -> None:
     totals = {"A": 0, "B": 0, "C": 0, "D": 0, "E": 0, "F": 0, "G": 0}
     left: dict[Entrant, int] = {who: 1 if who in "ABCD" else 2 for who in totals}
     situation = replace(before(totals, CINDERELLA), left=left)
     assert told(situation, "A", 4) == [(Says.ENOUGH, (1,)), (Says.DEPENDS, (2, 3, 4))]
 
 
-def test_where_the_others_cannot_matter_the_sentence_does_not_speak_of_them() -> None:
+def test_a_sentence_omits_other_tables_that_cannot_matter() -> None:
     totals = {"A": 0, "B": -50, "C": -100, "D": -200, "E": -300, "F": -200, "G": -400, "H": -60}
     situation = before(totals, CINDERELLA, tables=("ABCD", "EFGH"))
     says = {each for target in range(1, 8) for each, _ in told(situation, "A", target)}
@@ -369,7 +369,7 @@ def test_where_the_others_cannot_matter_the_sentence_does_not_speak_of_them() ->
     assert all(case.sure == case.possible for case in needs.places[0].cases)
 
 
-def test_the_pairs_of_places_at_one_table_and_across_tables() -> None:
+def test_pairs_of_places_are_limited_at_one_table_and_free_across_tables() -> None:
     totals = dict.fromkeys("ABCDEFGH", 0)
     situation = before(totals, CINDERELLA, tables=("ABCD", "EFGH"))
     here = list(situation.duel("A", "B").pairs())
@@ -381,12 +381,12 @@ def test_the_pairs_of_places_at_one_table_and_across_tables() -> None:
     assert len(across) == 100
 
 
-# ─── conditions put together ───
+# ─── combined conditions ───
 
 NOWHERE = Distances({}, 0)
 
 
-def test_a_condition_that_follows_from_another_is_left_out() -> None:
+def test_an_implied_condition_is_left_out() -> None:
     apart = Distances({"B": Span(2), "C": Span(3), "D": Span(4)}, 100)
     ways = at_least(2, [Condition("B", 7_800), Condition("C", 5_000)], (), apart)
     assert ways == ((Condition("B", 7_800),),)
@@ -394,7 +394,7 @@ def test_a_condition_that_follows_from_another_is_left_out() -> None:
     assert ways == ((Condition("C", 5_000),),)
 
 
-def test_own_scores_are_nested_so_that_only_the_highest_needed_is_asked() -> None:
+def test_of_nested_own_scores_only_the_highest_needed_is_a_condition() -> None:
     assert at_least(2, [], (30_000, 20_000, 40_000), NOWHERE) == ((Condition(None, 30_000),),)
     assert at_least(4, [], (30_000, 20_000, 40_000), NOWHERE) == NEVER_TRUE
     assert at_least(0, [Condition("B", 0)], (30_000,), NOWHERE) == ALWAYS_TRUE
@@ -404,14 +404,14 @@ def test_own_scores_are_nested_so_that_only_the_highest_needed_is_asked() -> Non
     )
 
 
-def test_of_conditions_on_one_rival_the_sharper_stays() -> None:
+def test_of_two_conditions_on_one_rival_the_needed_one_remains() -> None:
     twice = [Condition("B", 5_000), Condition("B", 7_800)]
     assert at_least(2, twice, (), NOWHERE) == ((Condition("B", 7_800),),)
     assert at_least(1, twice, (), NOWHERE) == ((Condition("B", 5_000),),)
 
 
 def shuffled_formulas(seed: int) -> dict[tuple[tuple[str, int], ...], Formula]:
-    """For every arrangement of three rivals one of a few formulas."""
+    """Return one of a few random formulas for each arrangement of three rivals."""
     dice = random.Random(seed)
     some = [NEVER_TRUE, ALWAYS_TRUE, ((Condition("B", 100),),), ((Condition("C", 200), Condition("D", 0)),)]
     picked = dice.choices(some, k=dice.randint(1, 4))
@@ -419,7 +419,7 @@ def shuffled_formulas(seed: int) -> dict[tuple[tuple[str, int], ...], Formula]:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_clauses_say_exactly_what_the_cases_say(seed: int) -> None:
+def test_clauses_are_equivalent_to_their_cases(seed: int) -> None:
     asked = shuffled_formulas(seed)
     clauses = clauses_of([Case(rivals, formula, formula) for rivals, formula in asked.items()], lambda case: case.sure)
     for rivals, formula in asked.items():
@@ -430,18 +430,18 @@ def test_clauses_say_exactly_what_the_cases_say(seed: int) -> None:
 
 
 def met(formula: Formula, ahead: dict[str, int]) -> bool:
-    """Does any of the ways hold with these margins?"""
+    """Tell if any of the ways holds with these margins."""
     return any(all(ahead[str(each.rival)] >= each.least for each in way) for way in formula)
 
 
 # ─── random endings ───
 
 BLOCKS = times(3)
-"""On so many random blocks random endings are tried."""
+"""Number of random blocks on which random endings are tried."""
 
 
 @pytest.mark.clause("cinderella", "CL-003", "CL-022", "CL-023", "CL-025", "CL-027")
-def test_what_is_stated_is_what_settlement_and_ranking_say_of_random_endings() -> None:
+def test_stated_conditions_agree_with_settlement_and_ranking_of_random_endings() -> None:
     dice, seen = random.Random(7), Counter[object]()
     for _ in range(BLOCKS):
         block = endings.some_block(dice)
@@ -455,13 +455,13 @@ def test_what_is_stated_is_what_settlement_and_ranking_say_of_random_endings() -
 
 
 @pytest.mark.parametrize("step", [-1, 1])
-def test_a_margin_stated_one_step_wrong_is_noticed(step: int) -> None:
+def test_random_endings_detect_a_margin_that_is_one_step_off(step: int) -> None:
     dice = random.Random(7)
     assert any(faults_found(dice, step) for _ in range(5))
 
 
 def faults_found(dice: random.Random, step: int) -> bool:
-    """Whether one of some random endings of a block contradicts margins that are one step off."""
+    """Tell if a random ending of a block contradicts margins that are one step off."""
     block = endings.some_block(dice)
     profile = block.situation.worth
     first = min(profile.bonus)
@@ -470,5 +470,5 @@ def faults_found(dice: random.Random, step: int) -> bool:
     return any(any(stated.faults(endings.some_ending(dice, block))) for _ in range(25))
 
 
-def test_both_league_formats_break_ties_as_the_endings_were_ranked() -> None:
+def test_random_endings_cover_the_tie_breaks_of_both_league_formats() -> None:
     assert {load_format(name).tiebreak for name in endings.FORMATS} <= set(endings.tiebreaks())

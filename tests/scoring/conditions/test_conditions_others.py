@@ -1,4 +1,4 @@
-"""What the others can still do, words that are true, and how far it is with more hanchan to go."""
+"""Conditions and the other players: their best and worst case, proofs of qualification, and distances to the border."""
 
 import random
 from collections.abc import Iterator
@@ -35,12 +35,12 @@ from tests.scoring.tables import BACK_TRACKING, points
 CINDERELLA, BOO = load("cinderella"), load("boo")
 
 
-def test_games_still_to_come_may_bring_all_their_most_and_have_to_bring_their_least() -> None:
+def test_future_hanchan_bring_at_most_their_maximum_and_at_least_their_minimum() -> None:
     group = with_more_left(("hana", "yuki"), {"hana": 10, "yuki": 21}, (-10, 30))
     assert (group.all_can_reach, group.all_can_stay) == (30, 11)
 
 
-def test_a_place_is_sure_or_ruled_out_only_if_it_is_in_every_arrangement_of_the_others() -> None:
+def test_a_place_is_sure_or_impossible_only_in_every_arrangement_of_the_others() -> None:
     surely, never = Case((), ALWAYS_TRUE, ALWAYS_TRUE), Case((), NEVER_TRUE, NEVER_TRUE)
     both = PlaceNeeds(1, (surely, never))
     assert (both.is_sure, both.is_impossible) == (False, False)
@@ -48,7 +48,7 @@ def test_a_place_is_sure_or_ruled_out_only_if_it_is_in_every_arrangement_of_the_
 
 
 def profile(rules: Ruleset = CINDERELLA) -> Profile:
-    """What places are worth."""
+    """Return the profile of points for places."""
     found = profile_of(rules)
     assert isinstance(found, Profile)
     return found
@@ -62,7 +62,7 @@ def block(
     rules: Ruleset = CINDERELLA,
     tables: tuple[str, ...] = (),
 ) -> BlockSituation:
-    """These totals from one hanchan each; those playing have so many left."""
+    """Return a situation with these totals from one hanchan each; the players `playing` have `left` more to play."""
     return BlockSituation(
         rows={who: Row(who, (Played(1, total, 1, 30_000),)) for who, total in totals.items()},
         left={who: left * (who in playing) for who in totals},
@@ -78,7 +78,7 @@ def block(
 # ─── the best and the worst case ───
 
 
-def test_players_of_one_table_cannot_all_end_above_what_their_sum_allows() -> None:
+def test_the_sum_of_a_table_limits_how_many_players_end_above_a_total() -> None:
     group = with_one_left("EFGH", dict.fromkeys("EFGH", 0), profile(), 1)
     assert group.all_can_reach == 0
     assert group.all_can_stay == 0
@@ -86,7 +86,7 @@ def test_players_of_one_table_cannot_all_end_above_what_their_sum_allows() -> No
     assert [group.fewest_above(total) for total in (-1, 0)] == [1, 0]
 
 
-def test_how_far_the_places_lie_apart_counts_as_well_as_the_sum() -> None:
+def test_the_distance_between_places_limits_a_group_as_well_as_the_sum() -> None:
     group = with_one_left("EFGH", {"E": 400, "F": 100, "G": -100, "H": -400}, profile(), 1)
     assert group.all_can_reach is not None
     assert group.all_can_stay is not None
@@ -94,17 +94,17 @@ def test_how_far_the_places_lie_apart_counts_as_well_as_the_sum() -> None:
 
 
 BY_PLACE = (3, 0, -2, -5)
-"""What the places of a small game bring, so that every ending of it can be looked at."""
+"""Points for the places of a small game, all endings of which can be enumerated."""
 
 
 def small_game() -> Profile:
-    """A game whose places lie only a few steps of the score apart."""
+    """Return a profile whose places lie only a few steps of the score apart."""
     shares = {span: sum(BY_PLACE[span.first - 1 : span.last]) // span.count for span in profile().bonus}
     return replace(profile(), bonus=shares)
 
 
 def every_ending(totals: dict[Entrant, int], worth: Profile) -> Iterator[list[int]]:
-    """What everybody ends with, for every game within a few steps of the start, deposits left or not."""
+    """Yield the final totals of every game within a few steps of the start, with and without leftover deposits."""
     for own in product(range(-9, 10), repeat=3):
         for deposits in range(0, 10, 3):
             steps = [*own, -sum(own) - deposits]
@@ -117,7 +117,7 @@ def every_ending(totals: dict[Entrant, int], worth: Profile) -> Iterator[list[in
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_the_best_and_the_worst_case_are_those_of_every_game(seed: int) -> None:
+def test_the_best_and_the_worst_case_match_an_enumeration_of_every_game(seed: int) -> None:
     dice = random.Random(seed)
     totals: dict[Entrant, int] = {who: dice.randint(-5, 5) for who in "EFGH"}
     group = with_one_left("EFGH", totals, small_game(), 1)
@@ -128,20 +128,20 @@ def test_the_best_and_the_worst_case_are_those_of_every_game(seed: int) -> None:
     assert 0 <= min(map(max, endings)) - group.all_can_stay <= 1
 
 
-def test_where_deposits_go_to_nobody_all_may_end_low() -> None:
+def test_all_players_may_end_low_where_deposits_are_forfeited() -> None:
     group = with_one_left("EFGH", dict.fromkeys("EFGH", 0), replace(profile(), gives_deposits=False), 1)
     assert group.all_can_stay is None
     assert group.fewest_above(-10_000) == 0
 
 
-def test_of_players_with_more_games_left_only_the_sum_is_known() -> None:
+def test_for_players_with_several_hanchan_left_only_the_sum_is_known() -> None:
     group = with_more_left("EFGH", {"E": 40, "F": 20, "G": 0, "H": -60}, (-3, 0))
     assert (group.all_can_reach, group.all_can_stay) == (0, 0)
     unknown = with_more_left("EFGH", {"E": 40, "F": 20, "G": 0, "H": -60}, None)
     assert (unknown.most_above(10_000), unknown.fewest_above(-10_000)) == (4, 0)
 
 
-def test_players_whose_tables_are_not_set_are_one_group() -> None:
+def test_players_without_scheduled_tables_are_one_group() -> None:
     totals = {"A": 90, "B": 0, "C": 0, "D": 0, "E": -30}
     (group,) = block(totals, "BCDE", left=2).groups
     assert group.entrants == ("B", "C", "D", "E")
@@ -153,7 +153,7 @@ def test_players_whose_tables_are_not_set_are_one_group() -> None:
     assert unknown.all_can_reach is None
 
 
-def test_a_table_with_somebody_who_withdrew_has_no_known_sum() -> None:
+def test_a_table_with_a_withdrawn_player_has_no_known_sum() -> None:
     situation = block(dict.fromkeys("ABCDEFGH", 0), "ABCDEFGH", tables=("ABCD", "EFGH"))
     rows = {who: row for who, row in situation.rows.items() if who != "E"}
     (_, group) = replace(situation, rows=rows).groups
@@ -166,14 +166,14 @@ def test_a_table_with_somebody_who_withdrew_has_no_known_sum() -> None:
 # ─── proofs ───
 
 
-def test_whoever_still_plays_can_end_anywhere() -> None:
+def test_a_player_still_playing_can_end_at_any_rank() -> None:
     situation = block({"A": 9000, "B": 0, "C": 0, "D": 0}, "ABCD", tables=("ABCD",))
     assert proof(situation, "A", 1) is Word.OPEN
     assert proof(situation, "A", 3) is Word.OPEN
     assert proof(situation, "A", 4) is Word.CERTAIN
 
 
-def test_whoever_has_finished_is_passed_by_no_more_than_the_sums_allow() -> None:
+def test_a_finished_player_is_passed_only_by_as_many_as_the_sums_allow() -> None:
     totals = {"A": 100, "B": 50, "C": -50, "D": -100, "E": 0, "F": 0, "G": 0, "H": 0}
     situation = block(totals, "EFGH", tables=("EFGH",))
     assert [proof(situation, "A", target) for target in (3, 4)] == [Word.OPEN, Word.CERTAIN]
@@ -181,14 +181,14 @@ def test_whoever_has_finished_is_passed_by_no_more_than_the_sums_allow() -> None
     assert [proof(situation, "D", target) for target in (3, 4, 7)] == [Word.ELIMINATED, Word.OPEN, Word.OPEN]
 
 
-def test_a_chonbo_may_lower_whoever_must_otherwise_end_above() -> None:
+def test_a_possible_chonbo_lowers_the_number_of_rivals_surely_above() -> None:
     totals = {"A": 100, "B": 50, "C": -50, "D": -100, "E": 0, "F": 0, "G": 0, "H": 0}
     situation = block(totals, "EFGH", tables=("EFGH",))
     assert ahead_of(situation, "D") == (3, 7)
     assert ahead_of(replace(situation, deducts=False), "D") == (4, 7)
 
 
-def test_level_players_who_have_finished_are_told_apart_as_the_ranking_does() -> None:
+def test_tied_finished_players_are_ordered_by_the_tie_break() -> None:
     situation = block({"A": 0, "B": 0, "C": -10})
     assert proof(situation, "A", 1) is Word.OPEN
     rows = dict(situation.rows)
@@ -203,7 +203,7 @@ def test_a_ledger_of_fixed_payments_bounds_what_a_hanchan_brings() -> None:
     assert hanchan_range(load("superbingo")) is None
 
 
-def test_where_a_hanchan_brings_only_so_much_a_lead_may_be_certain() -> None:
+def test_a_lead_is_certain_if_it_exceeds_the_range_of_the_hanchan_left() -> None:
     totals = {"A": 5, "B": 0, "C": 0, "D": -2}
     situation = block(totals, "ABCD", rules=BOO)
     assert [proof(situation, who, 1) for who in "ABCD"] == [
@@ -218,7 +218,7 @@ def test_where_a_hanchan_brings_only_so_much_a_lead_may_be_certain() -> None:
 
 
 def fixed(**steps: object) -> Ruleset:
-    """A ruleset whose ranking ledger counts these fixed payments alone."""
+    """Return a ruleset whose ranking ledger counts these fixed payments only."""
     data = BOO.data()
     data["options"] = {}
     del data["play"], data["settlement"]["top_payment"]
@@ -242,10 +242,10 @@ def test_every_fixed_payment_adds_to_the_bound() -> None:
     assert hanchan_range(fixed(tobi=prize | {"paid": "with_the_hand"})) == (0, 0)
 
 
-# ─── words ───
+# ─── statuses ───
 
 
-def test_the_word_is_the_proof_or_else_what_the_estimate_makes_likely() -> None:
+def test_the_status_is_the_proof_or_else_the_estimate() -> None:
     assert status_of(Word.CERTAIN, 500, 1000) == Status(Word.CERTAIN)
     assert status_of(Word.OPEN, 0, 0) == Status(Word.OPEN)
     assert status_of(Word.OPEN, 950, 1000) == Status(Word.ALMOST, "95")
@@ -253,15 +253,15 @@ def test_the_word_is_the_proof_or_else_what_the_estimate_makes_likely() -> None:
     assert status_of(Word.OPEN, 50, 1000) == Status(Word.ALMOST_OUT, "5")
 
 
-def test_an_estimate_is_never_nothing_and_never_everything() -> None:
+def test_an_estimate_is_never_0_or_100_percent() -> None:
     assert status_of(Word.OPEN, 1000, 1000) == Status(Word.ALMOST, ">99")
     assert status_of(Word.OPEN, 0, 1000) == Status(Word.ALMOST_OUT, "<1")
 
 
-# ─── more hanchan to go ───
+# ─── several hanchan left ───
 
 
-def test_the_distance_to_the_border_and_what_it_is_in_each_hanchan() -> None:
+def test_the_distance_to_the_border_is_given_in_total_and_per_hanchan() -> None:
     ranked = rank([points("A", 300), points("B", 100), points("C", -50)], TOTAL_ONLY).ranked
     assert distances(ranked, {"A": 2, "B": 2, "C": 4}, 2) == (
         Distance("A", "C", is_in=True, gap=-350, left=2),
@@ -271,7 +271,7 @@ def test_the_distance_to_the_border_and_what_it_is_in_each_hanchan() -> None:
     assert distances(ranked, {"A": 2, "B": 2, "C": 4}, 2)[2].average == Fraction(75, 2)
 
 
-def test_there_is_no_border_where_everybody_or_nobody_is_in_and_no_average_without_a_hanchan() -> None:
+def test_without_a_border_there_is_no_distance_and_without_hanchan_no_average() -> None:
     ranked = rank([points("A", 300), points("B", 100)], TOTAL_ONLY).ranked
     assert distances(ranked, {}, 2) == ()
     assert distances(ranked, {}, 0) == ()

@@ -1,4 +1,4 @@
-"""Hands in one line, and random ones."""
+"""Helpers for hand tests: hands written in one line, and random hands."""
 
 from random import Random
 from typing import Any
@@ -41,19 +41,19 @@ def situation(by: str = "ron", seat: str = "S", **more: Any) -> Situation:
 def answer(
     rules: Ruleset, concealed: str, win: str, by: str = "ron", seat: str = "S", melds: tuple[str, ...] = (), **more: Any
 ) -> HandValue | NoWin:
-    """Score a hand written down."""
+    """Score a hand given in notation."""
     return score(Hand.parse(concealed, win, melds), situation(by, seat, **more), rules)
 
 
 def value(rules: Ruleset, concealed: str, win: str, *args: Any, **more: Any) -> HandValue:
-    """Score a hand that is a win."""
+    """Score a hand and assert that it is a win."""
     found = answer(rules, concealed, win, *args, **more)
     assert isinstance(found, HandValue), found
     return found
 
 
 def no_win(rules: Ruleset, concealed: str, win: str, *args: Any, **more: Any) -> NoWin:
-    """Score a hand that is none."""
+    """Score a hand and assert that it is no win."""
     found = answer(rules, concealed, win, *args, **more)
     assert isinstance(found, NoWin), found
     return found
@@ -64,7 +64,7 @@ def yaku(value: HandValue) -> dict[str, int]:
 
 
 def paid(value: HandValue, ledger: str = "table") -> dict[str, int]:
-    """What each pays, by seat, or by role where no seat is named."""
+    """Return the payments by seat, or by role where no seat is named."""
     found: dict[str, int] = {}
     for each in value.payments:
         if each.ledger == ledger:
@@ -78,7 +78,7 @@ HONOURS = list(range(27, 34))
 
 
 def random_hand(random: Random, *, suits: int = 3, honours: bool = True) -> Hand:
-    """A complete hand of four sets and a pair, or of seven pairs, with melds and red fives as chance has it."""
+    """Return a random complete hand (four sets and a pair, or seven pairs) with random melds and red fives."""
     chosen = random.sample(SUITS, random.randint(1, suits))
     kinds = [kind for suit in chosen for kind in suit] + (HONOURS if honours and random.random() < 0.6 else [])
     while True:
@@ -132,7 +132,7 @@ def _count(kind: int, concealed: list[int], called: list[Meld]) -> int:
 
 
 def _with_red(concealed: list[int], win: int, melds: list[Meld]) -> Hand:
-    """A hand in which the first five of each suit is red."""
+    """Return the hand with the first five of each suit red."""
     places = [list(concealed), *(list(meld.tiles) for meld in melds)]
     for five, red in ((4, 34), (13, 35), (22, 36)):
         place = next((place for place in places if five in place), None)
@@ -147,7 +147,7 @@ def is_closed(hand: Hand) -> bool:
 
 
 def kinds_held(hand: Hand) -> list[Tile]:
-    """Every tile by kind, the winning one and melds included."""
+    """Return every tile by kind, including the winning tile and the melds."""
     from scoring.hand.tiles import KIND
 
     tiles = (*hand.concealed, hand.win, *(tile for meld in hand.melds for tile in meld.tiles))
@@ -155,7 +155,7 @@ def kinds_held(hand: Hand) -> list[Tile]:
 
 
 def random_situation(random: Random, hand: Hand, players: int = 4) -> Situation:
-    """Circumstances that go together with a hand."""
+    """Return a random situation that is consistent with the hand."""
     closed, held = is_closed(hand), kinds_held(hand)
     riichi = random.choice(list(RiichiKind)[:3]) if closed else RiichiKind.NONE
     by = random.choice(list(By))

@@ -1,4 +1,4 @@
-"""Every worked example of a hand in the rule books."""
+"""Worked examples of hands in the rule books."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ BOOKS = Path(__file__).parents[3] / "rulesets"
 
 
 @pytest.mark.parametrize("name", ["banchi3", "banchi4", "boo", "cinderella", "kansai3", "superbingo"])
-def test_every_hand_worked_out_in_the_book_has_the_value_it_names(name: str) -> None:
+def test_every_worked_example_of_a_hand_has_its_stated_value(name: str) -> None:
     report = examples.run(examples.read(BOOKS / name / "examples.toml"))
     hands = [outcome for outcome in report.outcomes if outcome.kind == "hand"]
     assert hands

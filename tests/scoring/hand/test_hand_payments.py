@@ -1,4 +1,4 @@
-"""Who pays what: liability, forced deal-ins, prizes, sticks on the table."""
+"""Payments for a hand: liability, forced deal-ins, prizes, deposits, pocchi and yaku worth a mangan."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_a_liable_player_pays_all_of_a_self_draw_with_its_honba() -> None:
 
 
 @pytest.mark.clause("cinderella", "CL-097")
-def test_on_a_ron_the_liable_player_pays_half_and_the_discarder_the_other_half_with_all_honba() -> None:
+def test_on_ron_the_liable_player_pays_half_and_the_discarder_half_plus_honba() -> None:
     found = value(book("cinderella"), "22m45s", "3s", melds=DRAGONS, liable=LIABLE_WEST, honba=2, discarder=Wind.EAST)
     assert paid(found) == {"W": 16000, "E": 16600}
 
@@ -66,20 +66,20 @@ def test_prizes_follow_liability_too() -> None:
 
 
 @pytest.mark.clause("kansai3", "KS-223")
-def test_where_only_the_yakuman_prize_follows_liability_the_others_are_paid_as_usual() -> None:
+def test_other_prizes_are_paid_as_usual_where_only_the_yakuman_prize_is_liable() -> None:
     hand = ("22p45s", "3s")
     found = value(book("kansai3"), *hand, "tsumo", melds=(*DRAGONS, "nuki:1f2f3f4f"), liable=LIABLE_WEST)
     assert paid(found, "p") == {"W": 2000 + 500, "E": 500}
 
 
 @pytest.mark.clause("superbingo", "SB-211", "SB-057")
-def test_super_bingo_lets_only_the_yakuman_chips_follow_liability() -> None:
+def test_in_super_bingo_only_the_yakuman_chips_follow_liability() -> None:
     found = value(book("superbingo"), "22p46s", "0s", "tsumo", melds=DRAGONS, liable=LIABLE_WEST)
     assert paid(found, "chips") == {"W": 40 + 1, "E": 1}
 
 
 @pytest.mark.clause("banchi4", "B4-025")
-def test_who_fed_an_open_kan_pays_the_win_on_its_replacement_tile_alone() -> None:
+def test_the_player_who_fed_an_open_kan_alone_pays_the_win_on_its_replacement_tile() -> None:
     hand = ("345m60m99s", "4m", "tsumo")
     melds = ("pon:888s", "minkan:2222p")
     liable = (Liability(Wind.NORTH),)
@@ -114,7 +114,7 @@ def test_super_bingo_adds_a_prize_for_a_forced_deal_in() -> None:
 
 
 @pytest.mark.clause("superbingo", "SB-048")
-def test_all_seven_brings_its_own_prize_from_everybody_and_no_other() -> None:
+def test_all_seven_brings_its_own_prize_from_each_player_and_no_other() -> None:
     found = value(book("superbingo"), "77777p777777s1b2b", "7p", discarder=Wind.EAST)
     assert paid(found, "chips") == {"E": 300, "W": 300}
 
@@ -128,7 +128,7 @@ def test_a_house_may_count_several_yakuman_once() -> None:
 
 
 @pytest.mark.clause("boo", "BOO-115")
-def test_no_chips_for_opened_hands_where_the_house_gives_none() -> None:
+def test_opened_hands_get_no_chips_where_the_house_gives_none() -> None:
     rules = book("boo", ura_chips=True)
     found = value(rules, "234m56667p78s", "6s", melds=("pon:444s",))
     assert paid(found, "chips") == {}
@@ -140,13 +140,13 @@ def test_a_win_of_no_han_may_collect_no_honba() -> None:
     assert {each.cause for each in found.payments} == {PaymentCause.HAND}
 
 
-def test_many_honba_are_paid_like_few() -> None:
+def test_seventy_honba_are_paid_like_one() -> None:
     found = value(book("cinderella"), "234m567m34p678s99s", "2p", "tsumo", honba=70)
     assert found.total == 700 + 400 * 2 + 300 * 70
 
 
 @pytest.mark.clause("boo", "BOO-105", "BOO-049")
-def test_where_there_is_no_limit_a_full_flush_has_han_and_a_mangan_at_least() -> None:
+def test_without_a_limit_a_full_flush_has_han_and_at_least_a_mangan() -> None:
     rules = book("boo", blue_sky_south4=True)
     small = value(rules, "2245678s", "6s", melds=("chi:123s", "pon:999s"), round=RoundName.SOUTH, last_hand=True)
     assert (yaku(small), small.limit, small.total) == ({"chinitsu": 4}, LimitName.MANGAN, 2000)
@@ -163,7 +163,7 @@ def test_an_opened_hand_is_worth_a_step_more_but_not_above_a_counted_yakuman() -
 
 
 @pytest.mark.clause("banchi4", "B4-037")
-def test_the_dearest_tile_is_proposed_for_a_pocchi_and_the_winner_may_take_another() -> None:
+def test_the_most_valuable_tile_is_proposed_for_a_pocchi_and_another_may_be_chosen() -> None:
     drawn = {"by": "tsumo", "riichi": "riichi", "dora_indicators": "7s"}
     hand = ("234m678m345p67s22s", "wz")
     proposed = value(book("banchi4"), *hand, **drawn)
@@ -198,13 +198,13 @@ def test_any_amount_of_deposits_is_paid_to_the_winner() -> None:
 @pytest.mark.clause("tenhou4", "TH-017")
 @pytest.mark.clause("tenhou3", "TT-017")
 @pytest.mark.parametrize(("name", "share"), [("tenhou4", 64000), ("tenhou3", 48000)])
-def test_where_liability_covers_the_hand_a_further_yakuman_is_the_liable_players_too(name: str, share: int) -> None:
+def test_where_liability_covers_the_hand_the_liable_player_pays_a_further_yakuman(name: str, share: int) -> None:
     found = value(book(name), "22z11z", "1z", "tsumo", melds=DRAGONS, liable=LIABLE_WEST)
     assert paid(found) == {"W": share}
 
 
 @pytest.mark.clause("tenhou4", "TH-017")
-def test_where_liability_covers_the_hand_a_ron_is_halved_and_the_counters_are_the_liable_players() -> None:
+def test_where_liability_covers_the_hand_a_ron_is_halved_and_the_liable_player_pays_honba() -> None:
     found = value(book("tenhou4"), "22z11z", "1z", melds=DRAGONS, liable=LIABLE_WEST, honba=1, discarder=Wind.EAST)
     assert paid(found) == {"W": 32300, "E": 32000}
 
@@ -220,7 +220,7 @@ def test_a_book_may_cover_the_hand_by_self_draw_and_let_a_house_choose_on_ron() 
 
 
 @pytest.mark.clause("tenhou4", "TH-017", "TH-018")
-def test_the_tiles_and_the_score_sheet_pay_a_liable_hand_alike() -> None:
+def test_hand_scoring_and_the_kyoku_engine_pay_a_liable_hand_alike() -> None:
     for name in ("tenhou4", "banchi4", "cinderella"):
         rules = book(name)
         for by in ("tsumo", "ron"):
@@ -242,7 +242,7 @@ def rules_without_target(rules: Ruleset) -> Ruleset:
 
 
 def with_ron_before_the_first_draw(name: str, **more: object) -> Ruleset:
-    """The book with renhou as a mangan, or as the values given say."""
+    """Return the ruleset with renhou played as a mangan, or with the given values."""
     data = book(name).data()
     clauses = data["play"]["value"]["clauses"]
     data["play"]["yaku"]["renhou"] = {"counts": "mangan", "closed": 1, "open": 0, "clauses": clauses} | more
@@ -253,7 +253,7 @@ FIRST = {"first_turn": True, "discarder": Wind.EAST}
 
 
 @pytest.mark.parametrize("name", ["tenhou4", "cinderella", "banchi4"])
-def test_a_yaku_worth_a_mangan_is_a_mangan_alone_and_with_smaller_yaku(name: str) -> None:
+def test_a_yaku_worth_a_mangan_gives_a_mangan_alone_and_with_smaller_yaku(name: str) -> None:
     rules = with_ron_before_the_first_draw(name)
     alone = value(rules, "234m678p11s456s99m", "1s", **FIRST)
     assert (yaku(alone), alone.limit, alone.han, alone.fu, alone.total) == ({"renhou": 1}, LimitName.MANGAN, 0, 0, 8000)
@@ -262,14 +262,14 @@ def test_a_yaku_worth_a_mangan_is_a_mangan_alone_and_with_smaller_yaku(name: str
 
 
 @pytest.mark.parametrize("name", ["tenhou4", "cinderella", "banchi4"])
-def test_a_hand_dearer_than_the_mangan_has_its_own_value_and_the_two_are_not_added(name: str) -> None:
+def test_a_hand_worth_more_than_the_mangan_keeps_its_own_value(name: str) -> None:
     rules = with_ron_before_the_first_draw(name)
-    # A full flush 6 and a straight 2 are a baiman; the ron before the first draw is not counted besides.
+    # A full flush 6 and a straight 2 are a baiman; the ron before the first draw is not added.
     found = value(rules, "1234567892345p", "5p", **FIRST)
     assert yaku(found) == {"chinitsu": 6, "ittsu": 2}
     assert (found.limit, found.han, found.total) == (LimitName.BAIMAN, 8, 16000)
 
 
-def test_five_han_that_others_add_to_are_a_value_like_any_other() -> None:
+def test_renhou_worth_five_han_adds_to_other_yaku() -> None:
     rules = with_ron_before_the_first_draw("tenhou4", counts="han", closed=5)
     assert value(rules, "234m678p22s456s88m", "2s", **FIRST).total == 12000

@@ -1,4 +1,4 @@
-"""What holds of every hand: order never matters, a dora never takes away, payments follow formula and table."""
+"""Properties of every hand: independence of order, monotone dora, itemized sums, payments by formula and table."""
 
 from dataclasses import replace
 from random import Random
@@ -34,7 +34,7 @@ def told(value: HandValue) -> tuple[object, ...]:
 
 @MANY
 @given(seeds, st.sampled_from(BOOKS), st.randoms())
-def test_the_order_in_which_tiles_and_melds_are_written_never_matters(seed: int, name: str, random: Random) -> None:
+def test_the_order_of_tiles_and_melds_never_matters(seed: int, name: str, random: Random) -> None:
     hand, won, found = drawn(seed, name)
     if found is None:
         return
@@ -78,7 +78,7 @@ def test_fu_lines_add_up_to_the_fu_and_han_lines_to_the_han(seed: int, name: str
 @MANY
 @given(seeds, st.sampled_from(["cinderella", "banchi4", "tenhou4"]))
 def test_payments_follow_the_formula(seed: int, name: str) -> None:
-    """Fu times two to the power of han and two, up to the limit; one, two, four or six times, rounded up to 100."""
+    """Compute fu x 2^(han + 2) up to the limit, times 1, 2, 4 or 6, rounded up to 100."""
     _, won, found = drawn(seed, name)
     if found is None:
         return
@@ -102,7 +102,7 @@ def test_payments_follow_the_formula(seed: int, name: str) -> None:
 @pytest.mark.parametrize("name", ["banchi3", "kansai3", "superbingo"])
 @settings(max_examples=100, deadline=None)
 @given(seeds)
-def test_three_players_pay_by_the_printed_table_of_the_value_on_ron(name: str, seed: int) -> None:
+def test_three_player_tsumo_payments_follow_the_printed_table(name: str, seed: int) -> None:
     random = Random(seed)
     rules = book(name)
     hand = random_hand(random, suits=2)

@@ -1,4 +1,4 @@
-"""How hands are read, and what settles a yaku."""
+"""Readings of a hand, and the choice of its yaku."""
 
 import json
 
@@ -23,7 +23,7 @@ from scoring.ruleset import Ruleset
 from tests.scoring.hand.hands import book, no_win, value, yaku
 
 
-def test_a_hand_tells_how_it_was_read() -> None:
+def test_a_value_includes_its_reading() -> None:
     found = value(book("cinderella"), "22334m55s", "4m", "tsumo", melds=("chi:678p", "pon:666z"))
     reading = found.reading
     assert (reading.form, reading.wait) == (Form.SETS, Wait.TWO_SIDED)
@@ -38,7 +38,7 @@ def test_concealed_triplets_are_those_in_the_hand() -> None:
 
 
 @pytest.mark.clause("tenhou4", "TH-016")
-def test_a_house_may_give_nothing_for_open_all_simples() -> None:
+def test_a_house_may_exclude_open_tanyao() -> None:
     hand = ("234m678s55s67m", "8m")
     assert yaku(value(book("tenhou4"), *hand, melds=("pon:444p",))) == {"tanyao": 1}
     assert no_win(book("tenhou4", open_tanyao="never"), *hand, melds=("pon:444p",)).reason is NoWinReason.NO_YAKU
@@ -52,7 +52,7 @@ def test_the_first_call_may_be_a_kan_of_three() -> None:
 
 
 @pytest.mark.clause("kansai3", "KS-208")
-def test_a_straight_that_the_winning_tile_completes_was_not_there_before_it() -> None:
+def test_a_straight_completed_by_the_winning_tile_does_not_count_for_the_first_call() -> None:
     completed = no_win(book("kansai3"), "12345679p33z", "8p", melds=("pon:222s",))
     assert completed.reason is NoWinReason.KANSAKI_FIRST_CALL
     there = value(book("kansai3"), "123456789p3z", "3z", melds=("pon:222s",))
@@ -66,7 +66,7 @@ def test_the_first_call_may_be_one_of_the_same_triplets_in_three_suits() -> None
 
 
 @pytest.mark.clause("kansai3", "KS-208")
-def test_a_triplet_that_the_winning_tile_completes_was_not_there_before() -> None:
+def test_a_triplet_completed_by_the_winning_tile_does_not_count_for_the_first_call() -> None:
     refused = no_win(book("kansai3"), "222888p4467s", "5s", melds=("pon:999p",))
     assert refused.reason is NoWinReason.NO_YAKU
     found = value(book("kansai3"), "222888p44s66z", "6z", "tsumo", melds=("pon:999p",))
@@ -74,13 +74,13 @@ def test_a_triplet_that_the_winning_tile_completes_was_not_there_before() -> Non
 
 
 @pytest.mark.clause("kansai3", "KS-065")
-def test_a_half_flush_in_characters_is_a_haneman_at_least() -> None:
+def test_a_half_flush_in_manzu_has_a_limit() -> None:
     found = value(book("kansai3"), "999m1144z", "1z", melds=("pon:111m", "pon:222z"))
     assert found.limit is not None
 
 
 @pytest.mark.clause("boo", "BOO-061")
-def test_a_hand_may_be_read_as_pairs_or_as_sets_and_the_dearer_counts() -> None:
+def test_of_pairs_and_sets_the_more_valuable_reading_counts() -> None:
     found = value(book("cinderella"), "223344m667788p5s", "5s")
     assert found.reading.form is Form.SETS
     pairs = value(book("cinderella"), "2244m5577p3388s6s", "6s")
@@ -95,14 +95,14 @@ def test_a_yakuman_may_end_the_game_instead_of_being_paid() -> None:
 
 
 @pytest.mark.clause("kansai3", "KS-208")
-def test_what_tiles_cannot_prove_comes_with_a_notice() -> None:
+def test_a_condition_that_tiles_cannot_prove_gives_a_notice() -> None:
     for wait in (("234p2267s555z", "8s"), ("123p4488s666z", "4s")):
         found = value(book("kansai3"), *wait, melds=("pon:999m",))
         assert found.notices == (Notice.KANSAKI_CONCEALED,)
 
 
 @pytest.mark.clause("kansai3", "KS-208")
-def test_a_wait_counts_whether_or_not_an_unmarked_tile_of_it_is_left() -> None:
+def test_a_wait_counts_even_if_no_unmarked_tile_of_it_is_left() -> None:
     data = book("kansai3").data()
     data["play"]["tiles"]["red"] = {"p": 1}
     reddened = Ruleset.model_validate_json(json.dumps(data))
@@ -111,7 +111,7 @@ def test_a_wait_counts_whether_or_not_an_unmarked_tile_of_it_is_left() -> None:
 
 
 @pytest.mark.clause("boo", "BOO-056", "BOO-061")
-def test_boo_has_all_honours_with_four_sets_and_a_pair_only() -> None:
+def test_in_boo_tsuuiisou_needs_four_sets_and_a_pair() -> None:
     rules = book("boo", new_yaku=["chiitoitsu"])
     pairs = value(rules, "1122334455667z", "7z")
     assert yaku(pairs) == {"chiitoitsu": 1}
@@ -120,17 +120,17 @@ def test_boo_has_all_honours_with_four_sets_and_a_pair_only() -> None:
 
 
 @pytest.mark.clause("boo", "BOO-056", "BOO-050")
-def test_seven_pairs_of_honours_complete_when_dealt_are_still_a_heavenly_hand_in_boo() -> None:
+def test_in_boo_dealt_seven_pairs_of_honours_are_tenhou() -> None:
     dealt = value(book("boo", new_yaku=["chiitoitsu"]), "1122334455667z", "7z", "tsumo", "E", first_turn=True)
     assert yaku(dealt) == {"tenhou": 1}
 
 
-def test_elsewhere_seven_pairs_of_honours_are_all_honours() -> None:
+def test_in_other_rulesets_seven_pairs_of_honours_are_tsuuiisou() -> None:
     assert yaku(value(book("tenhou4"), "1122334455667z", "7z")) == {"tsuuiisou": 1}
 
 
 def laid(found: HandValue) -> list[str]:
-    """The parts as they are written, the completed one marked."""
+    """Return the parts of the reading in notation; "!" marks the completed one."""
     return [f"{tiles_text(part.kinds)}{'!' * part.completed}{part.how or ''}" for part in parts_of(found.reading)]
 
 
@@ -152,18 +152,18 @@ def laid(found: HandValue) -> list[str]:
         ("19m19p19s1234567z", "1m", (), ["119m19p19s1234567z!"]),
     ],
 )
-def test_a_reading_is_laid_out_set_by_set_with_the_completed_one_marked(
+def test_a_reading_is_split_into_sets_with_the_completed_one_marked(
     concealed: str, win: str, melds: tuple[str, ...], parts: list[str]
 ) -> None:
     assert laid(value(book("cinderella"), concealed, win, "tsumo", melds=melds)) == parts
 
 
-def test_the_called_sets_tell_how_they_were_called() -> None:
+def test_called_sets_keep_their_kind_of_call() -> None:
     found = parts_of(value(book("cinderella"), "22334m55s", "4m", "tsumo", melds=("chi:678p", "pon:666z")).reading)
     assert [part.how for part in found[-2:]] == [MeldKind.CHI, MeldKind.PON]
 
 
-def test_the_wall_holds_plain_and_marked_tiles_apart() -> None:
+def test_the_wall_counts_plain_and_marked_tiles_separately() -> None:
     wall = wall_of(book("banchi3"))
     assert sum(wall.values()) == 108
     names = {name: wall.get(parse_tiles(name)[0], 0) for name in ("1m", "2m", "5p", "0p", "gp", "5z", "wz", "7p")}
@@ -172,7 +172,7 @@ def test_the_wall_holds_plain_and_marked_tiles_apart() -> None:
         wall_of(loader.load("mleague"))
 
 
-def test_in_another_house_a_bonus_tile_that_is_turned_may_double_those_set_aside() -> None:
+def test_a_house_may_let_a_bonus_tile_indicator_double_those_set_aside() -> None:
     data = loader.load("superbingo").data()
     hand = {"melds": ("nuki:1b2b",), "riichi": "riichi", "dora_indicators": "1b", "ura_indicators": "1z"}
     plain = value(book("superbingo"), "678p234s123p99s67s", "8s", **hand)

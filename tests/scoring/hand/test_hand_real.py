@@ -1,4 +1,4 @@
-"""Real hands: what a server printed for them, counted again."""
+"""Real hands from a server's logs: yaku, fu, limits and payments agree with the printed ones."""
 
 import gzip
 import json
@@ -42,7 +42,7 @@ SPELLED = {
     "shousuushii": "shousuushi",
     "daisuushii": "daisuushi",
 }
-"""Names of the rows that are spelled otherwise in rulesets; every other one is the same."""
+"""Yaku names of the records that rulesets spell differently; all others are the same."""
 SAME = {"kokushi13": "kokushi", "suuankou_tanki": "suuankou", "chuuren9": "chuuren", "chuuren_9": "chuuren"}
 DORA = ("dora", "aka_dora", "ura_dora", "kita", "nuki_dora")
 WIND_YAKU = ("seat_wind", "round_wind")
@@ -119,7 +119,7 @@ def situation_of(row: dict[str, Any], rules: Ruleset) -> Situation:
 
 
 def found_yaku(value: HandValue, *, named_winds: bool) -> dict[str, int]:
-    """The yaku by the names of the rows, han together where a name comes twice."""
+    """Return the yaku by the names of the records; the han of repeated names are added."""
     found: dict[str, int] = {}
     for line in value.yaku:
         name = line.name.value
@@ -179,7 +179,7 @@ def _yakuman_differences(value: HandValue, expect: dict[str, Any]) -> Iterator[t
 
 @pytest.mark.clause("tenhou4", "TH-010", "TH-016", "TH-017", "TH-018", "TH-019", "TH-020")
 @pytest.mark.clause("tenhou3", "TT-010", "TT-016", "TT-018", "TT-019", "TT-020", "TT-024", "TT-025")
-def test_every_real_hand_has_the_yaku_fu_limit_and_payments_that_were_printed(folder: Path) -> None:
+def test_every_real_hand_has_the_printed_yaku_fu_limit_and_payments(folder: Path) -> None:
     count, wrong = 0, []
     for row in rows(folder / "hands.jsonl.gz"):
         count += 1
@@ -188,7 +188,7 @@ def test_every_real_hand_has_the_yaku_fu_limit_and_payments_that_were_printed(fo
     assert wrong == []
 
 
-def test_every_value_that_was_won_is_possible(folder: Path) -> None:
+def test_no_real_value_is_reported_as_impossible(folder: Path) -> None:
     count, refused = 0, []
     for row in rows(folder / "hands.jsonl.gz"):
         expect = row["expect"]

@@ -1,7 +1,7 @@
-"""Random hands under Tenhou's rules, held against the `mahjong` package.
+"""Random hands under Tenhou's rules, compared with the `mahjong` package.
 
-It is known to lack three things, none of which is asked here: liability, what three players pay, and a limit's name
-where 7,700 is rounded up.
+The package is known to lack three things, which are not tested here: liability, three-player payments, and the name
+of a limit where 7,700 is rounded up.
 """
 
 from random import Random
@@ -30,7 +30,7 @@ HANDS = times(600)
 
 
 class Tiles136:
-    """Gives every tile its number among 136; the first of each five is red."""
+    """Assigns each tile a number among 136; the first of each five is red."""
 
     def __init__(self) -> None:
         self.used: dict[int, int] = {}
@@ -99,7 +99,7 @@ def other_told(hand: Hand, won: Situation) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_of_random_hands_another_engine_thinks_the_same(seed: int) -> None:
+def test_another_engine_gives_random_hands_the_same_value(seed: int) -> None:
     random = Random(f"second opinion {seed}")
     for _ in range(HANDS):
         hand = random_hand(random)

@@ -1,4 +1,4 @@
-"""The table of possible values against the engine that counts tiles: nothing is below it, and every row occurs."""
+"""Table of possible values compared with the tile-counting engine: no hand is below it, and every row occurs."""
 
 import random
 from collections.abc import Iterator
@@ -28,24 +28,24 @@ from tests.fuzz.examples import times
 from tests.scoring.kyoku_tables import BANCHI3, BOO, CINDERELLA, KANSAI3, MLEAGUE, SUPERBINGO, TENHOU4
 
 HANDS = times(1400)
-"""So many random hands of each book are counted, each won in every way."""
+"""Number of random hands scored for each ruleset, each won in every way."""
 USUAL_FU = 50
-"""Up to here every row is met among random hands; beyond it hands are made of kans and rare."""
+"""Up to these fu every row occurs among random hands; hands with more fu need kans and are rare."""
 BOOKS = [name for name in loader.names() if loader.load(name).play is not None]
 RIICHI = {RiichiKind.NONE, RiichiKind.RIICHI}
 
 Seen = dict[tuple[By, RiichiKind, int, bool], int]
-"""The fewest han that were counted, by how the hand was won, its fu, and closed or opened."""
+"""Fewest han found, by way of winning, riichi, fu, and closed or opened."""
 
 
 @cache
 def kinds_of(rules: Ruleset) -> dict[int, int]:
-    """How many plain tiles there are of each kind."""
+    """Return the number of plain tiles of each kind."""
     return {tile: min(count, 4) for tile, count in wall_of(rules).items() if tile < KINDS}
 
 
 def sets_of(rules: Ruleset, dice: random.Random) -> Iterator[tuple[MeldKind | None, tuple[int, ...]]]:
-    """Four sets: mostly sequences, some called, some triplets and kans."""
+    """Yield four random sets: mostly sequences, some called, some triplets and kans."""
     kinds, chi = kinds_of(rules), play_of(rules).calls.chi
     runs = [kind for kind in kinds if kind < 27 and kind % 9 < 7 and {kind + 1, kind + 2} <= set(kinds)]
     style = dice.random()
@@ -63,7 +63,7 @@ def sets_of(rules: Ruleset, dice: random.Random) -> Iterator[tuple[MeldKind | No
 
 
 def hand_of(rules: Ruleset, dice: random.Random) -> Hand | None:
-    """A random complete hand; None where the tiles do not suffice."""
+    """Return a random complete hand; None if it would need more tiles than there are."""
     kinds = kinds_of(rules)
     sets = [*sets_of(rules, dice)]
     pair = (dice.choice(list(kinds)),) * 2
@@ -81,7 +81,7 @@ def hand_of(rules: Ruleset, dice: random.Random) -> Hand | None:
 
 
 def situations(rules: Ruleset, by: By, hand: Hand) -> Iterator[Situation]:
-    """The win as it is, and with the last tile, which gives a hand without yaku one; closed hands in riichi as well."""
+    """Yield the win with and without the last tile (which gives any hand a yaku); closed hands also in riichi."""
     for last in (False, True):
         for riichi in RIICHI if hand.closed else {RiichiKind.NONE}:
             yield Situation(
@@ -96,7 +96,7 @@ def situations(rules: Ruleset, by: By, hand: Hand) -> Iterator[Situation]:
 
 @cache
 def counted(name: str) -> tuple[Seen, int]:
-    """The fewest han of every kind among random hands, and how many values were counted."""
+    """Return the fewest han of every kind among random hands, and the number of values."""
     rules, dice, seen, count = loader.load(name), random.Random(f"{name} 7"), Seen(), 0
     for _ in range(HANDS):
         hand = hand_of(rules, dice)
@@ -111,7 +111,7 @@ def counted(name: str) -> tuple[Seen, int]:
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_no_hand_of_tiles_is_below_the_table(name: str) -> None:
+def test_no_random_hand_is_below_the_table(name: str) -> None:
     rules, (seen, count) = loader.load(name), counted(name)
     assert count > HANDS
     for (by, riichi, fu, closed), han in seen.items():
@@ -120,7 +120,7 @@ def test_no_hand_of_tiles_is_below_the_table(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOOKS)
-def test_every_usual_row_of_the_table_is_met_by_a_hand_of_tiles(name: str) -> None:
+def test_every_usual_row_of_the_table_occurs_among_random_hands(name: str) -> None:
     rules, (seen, _) = loader.load(name), counted(name)
     missing = []
     for by in By:
@@ -132,13 +132,13 @@ def test_every_usual_row_of_the_table_is_met_by_a_hand_of_tiles(name: str) -> No
     assert missing == []
 
 
-def test_a_book_of_final_scores_has_no_table() -> None:
+def test_a_ruleset_of_final_scores_has_no_table() -> None:
     with pytest.raises(ValueError, match="mleague says nothing of hands"):
         possible_values(MLEAGUE, Circumstances(By.RON))
 
 
 @pytest.mark.clause("boo", "BOO-034", "BOO-042", "BOO-087")
-def test_what_is_not_said_may_be_either_way_and_what_is_said_narrows_it() -> None:
+def test_unknown_circumstances_allow_both_and_known_ones_narrow_the_table() -> None:
     either = possible_values(BOO, Circumstances(By.RON))
     closed, opened = (possible_values(BOO, Circumstances(By.RON, closed=each)) for each in (True, False))
     assert {**closed, **opened} == dict(either)
@@ -150,7 +150,7 @@ def test_what_is_not_said_may_be_either_way_and_what_is_said_narrows_it() -> Non
 
 
 @pytest.mark.clause("boo", "BOO-011")
-def test_what_a_book_gives_every_hand_is_the_least_there_is() -> None:
+def test_han_given_to_every_hand_are_its_minimum() -> None:
     south = BOO.with_options({"bazoro": "south1"})
     rounds = (RoundName.EAST, RoundName.SOUTH)
     least = {name: possible_values(south, Circumstances(By.RON, round=name))[40, False] for name in rounds}
@@ -174,7 +174,7 @@ def test_a_hand_without_yaku_has_the_han_that_a_win_needs() -> None:
         (RiichiKind.RIICHI, 30, 2, ("menzen_tsumo", "riichi")),
     ],
 )
-def test_the_yaku_that_a_value_cannot_be_without_are_named(
+def test_the_yaku_that_a_value_implies_are_named(
     riichi: RiichiKind, fu: int, least: int, because: tuple[str, ...]
 ) -> None:
     found = possible_values(CINDERELLA, Circumstances(By.TSUMO, riichi=riichi))[fu, True]
@@ -196,7 +196,7 @@ def test_an_open_riichi_has_its_own_han() -> None:
 
 
 @pytest.mark.clause("kansai3", "KS-042", "KS-016")
-def test_prizes_whose_tiles_are_dora_bring_their_han_beside_the_yaku() -> None:
+def test_prizes_whose_tiles_are_dora_add_their_han() -> None:
     flowers = Circumstances(By.RON, prizes=((AwardEvent.FLUSH, 1),))
     assert possible_values(KANSAI3, flowers)[40, True].han == 5
     after_riichi = Circumstances(
@@ -207,7 +207,7 @@ def test_prizes_whose_tiles_are_dora_bring_their_han_beside_the_yaku() -> None:
 
 
 @pytest.mark.clause("kansai3", "KS-212")
-def test_a_limit_below_the_fewest_han_is_impossible_and_no_other() -> None:
+def test_only_a_limit_below_the_fewest_han_is_impossible() -> None:
     won = Circumstances(By.RON, riichi=RiichiKind.RIICHI, prizes=((AwardEvent.URA, 5),))
     found = why_limit_impossible(KANSAI3, won, LimitName.MANGAN)
     assert found is not None
@@ -217,8 +217,8 @@ def test_a_limit_below_the_fewest_han_is_impossible_and_no_other() -> None:
 
 
 @pytest.mark.clause("banchi3", "B3-040")
-def test_a_replacement_tile_without_fu_for_the_draw_leaves_fewer_fu() -> None:
-    # Where a North's replacement counts as one, an opened hand of sequences has 20 fu, and the yaku of it.
+def test_a_replacement_tile_without_fu_for_tsumo_lowers_the_fu() -> None:
+    # Where the tile drawn for a North counts as a replacement tile, an opened hand of sequences has 20 fu and rinshan.
     rules = BANCHI3.with_options({"nuki_rinshan": True})
     least = possible_values(rules, Circumstances(By.TSUMO, closed=False))[20, False]
     assert (least.han, least.because) == (1, ("rinshan",))
@@ -226,7 +226,7 @@ def test_a_replacement_tile_without_fu_for_the_draw_leaves_fewer_fu() -> None:
 
 
 @pytest.mark.clause("tenhou4", "TH-019")
-def test_fu_that_no_hand_has_are_told_by_how_it_was_won() -> None:
+def test_impossible_fu_are_reported_by_the_way_of_winning() -> None:
     codes = {
         (by, fu): getattr(why_impossible(TENHOU4, Circumstances(by), 4, fu), "code", None)
         for by, fu in ((By.RON, 20), (By.TSUMO, 20), (By.RON, 35), (By.RON, 200))

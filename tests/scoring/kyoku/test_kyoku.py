@@ -1,4 +1,4 @@
-"""What a kyoku moves, in its order of payment, and who deals next: clause by clause, book by book."""
+"""The kyoku engine: transfers in order of payment, and the next dealer, clause by clause for every ruleset."""
 
 from dataclasses import replace
 
@@ -69,7 +69,7 @@ class TestWins:
         assert [each.clause for each in result.transfers] == ["CL-059", "CL-144", "CL-052", "CL-047"]
 
     @pytest.mark.clause("cinderella", "CL-047")
-    def test_of_several_calls_the_next_in_turn_wins_and_the_result_says_so(self) -> None:
+    def test_of_several_ron_calls_the_next_in_turn_wins_by_head_bump(self) -> None:
         calls = RonCalls(loser=3, calls=(Win(2, MANGAN), Win(0, CHEAP)))
         result = kyoku.apply(FOUR, calls, CINDERELLA)
         assert isinstance(result.outcome, Ron)
@@ -91,25 +91,25 @@ class TestWins:
         assert name(result.after) == "E1-2"
 
     @pytest.mark.clause("banchi4", "B4-064")
-    def test_where_the_deal_follows_the_head_winner_it_passes_although_the_dealer_won_too(self) -> None:
+    def test_the_deal_passes_where_it_follows_the_head_winner_although_the_dealer_won_too(self) -> None:
         outcome = Ron(loser=1, wins=(Win(0, CHEAP), Win(2, MANGAN)))
         assert name(after(FOUR, outcome, BANCHI4)) == "E2-0"
 
     @pytest.mark.clause("banchi4", "B4-017")
-    def test_three_calls_draw_the_hand_and_leave_the_stakes(self) -> None:
+    def test_three_ron_calls_draw_the_hand_and_leave_the_stakes(self) -> None:
         calls = RonCalls(loser=1, calls=(Win(0, MANGAN), Win(2, CHEAP), Win(3, CHEAP)), stakes=(Stake(0),))
         result = kyoku.apply(FOUR, calls, BANCHI4)
         assert result.turns[0].code is kyoku.TurnCode.RONS_DRAW
         assert result.after.kyoutaku == 1000
         assert name(result.after) == "E1-1"
 
-    def test_points_may_be_given_in_place_of_han_and_fu(self) -> None:
+    def test_points_can_be_entered_instead_of_han_and_fu(self) -> None:
         assert after(FOUR, Ron(loser=0, wins=(Win(1, Points(7700)),)), CINDERELLA).scores[0] == 17300
         given = Tsumo(win=Win(1, Points(from_dealer=2000, from_other=1000)))
         assert after(FOUR, given, CINDERELLA).scores == (23000, 29000, 24000, 24000)
 
     @pytest.mark.clause("boo", "BOO-082", "BOO-090", "BOO-091", "BOO-092")
-    def test_the_parts_of_a_value_are_told_apart(self) -> None:
+    def test_the_parts_of_a_value_are_separate_transfers(self) -> None:
         state = at("E1", 2000, 2000, 2000, 2000, honba=1)
         result = kyoku.apply(state, ron(1, 0, Worth(1, 30, closed=True, dora=1)), BOO)
         assert told(result.transfers) == [
@@ -120,7 +120,7 @@ class TestWins:
         ]
 
     @pytest.mark.clause("boo", "BOO-107", "BOO-011")
-    def test_a_win_without_yaku_may_leave_the_counters_running_and_a_han_for_everybody_is_no_yaku(self) -> None:
+    def test_a_win_without_yaku_may_leave_honba_and_a_han_given_to_all_is_no_yaku(self) -> None:
         rules = BOO.with_options({"honba_for_zero_han": False, "bazoro": "south1"})
         state = at("S1", 3000, 1000, 2000, 2000, honba=1)
         assert name(after(state, ron(1, 0, Worth(1, 30)), rules)) == "S2-2"
@@ -131,7 +131,7 @@ class TestWins:
         assert name(after(state, given, rules)) == "S2-0"
 
     @pytest.mark.clause("boo", "BOO-105")
-    def test_in_a_house_without_a_limit_in_south_4_the_hand_is_paid_in_full_there_only(self) -> None:
+    def test_a_house_without_a_limit_in_south_4_pays_in_full_there_only(self) -> None:
         rules = BOO.with_options({"blue_sky_south4": True, "starting_score": 4000})
         for kyoku_name, paid in (("S4", 2560), ("S3", 2000)):
             state = at(kyoku_name, 4000, 4000, 4000, 4000)
@@ -140,7 +140,7 @@ class TestWins:
 
 class TestLiability:
     @pytest.mark.clause("cinderella", "CL-097")
-    def test_who_is_liable_pays_a_self_drawn_yakuman_with_its_honba_alone(self) -> None:
+    def test_the_liable_player_alone_pays_a_tsumo_yakuman_and_its_honba(self) -> None:
         state = at("E1", 25000, 25000, 25000, 25000, honba=1)
         outcome = Tsumo(win=Win(1, YAKUMAN, Liability(2)))
         result = kyoku.apply(state, outcome, CINDERELLA)
@@ -159,21 +159,21 @@ class TestLiability:
         ]
 
     @pytest.mark.clause("cinderella", "CL-097")
-    def test_who_is_liable_and_deals_in_pays_everything(self) -> None:
+    def test_a_liable_player_who_deals_in_pays_everything(self) -> None:
         outcome = Ron(loser=2, wins=(Win(1, YAKUMAN, Liability(2)),))
         assert told(kyoku.apply(FOUR, outcome, CINDERELLA).transfers) == [(2, 1, 32000, "hand")]
 
-    def test_points_given_for_a_liable_hand_are_all_the_liable_players(self) -> None:
+    def test_points_entered_for_a_liable_hand_are_paid_by_the_liable_player(self) -> None:
         outcome = Tsumo(win=Win(1, Points(from_dealer=16000, from_other=8000), Liability(2)))
         assert told(kyoku.apply(FOUR, outcome, CINDERELLA).transfers) == [(2, 1, 32000, "hand")]
 
     @pytest.mark.clause("banchi4", "B4-025")
-    def test_who_fed_an_open_kan_pays_for_all_three(self) -> None:
+    def test_the_player_who_fed_an_open_kan_pays_for_all_three(self) -> None:
         outcome = Tsumo(win=Win(0, Worth(3, 40), Liability(2, LiableFor.OPEN_KAN)))
         assert told(kyoku.apply(FOUR, outcome, BANCHI4).transfers) == [(2, 0, 7800, "hand")]
 
     @pytest.mark.clause("boo", "BOO-039")
-    def test_who_fed_an_open_kan_may_have_to_pay_as_the_discarder(self) -> None:
+    def test_the_player_who_fed_an_open_kan_may_pay_as_the_discarder(self) -> None:
         data = BOO.with_options({"ura_chips": True, "dora_points": "closed200_open100"}).data()
         data["play"]["chips"]["rules"]["open_hands"] = True
         rules = Ruleset.model_validate(data, strict=False)
@@ -210,7 +210,7 @@ class TestPrizes:
         assert result.changes("g")[1:] == (10500, -2500, -8000)
 
     @pytest.mark.clause("kansai3", "KS-223")
-    def test_other_prizes_of_a_liable_hand_are_paid_by_everybody_where_the_book_has_it_so(self) -> None:
+    def test_other_prizes_of_a_liable_hand_are_paid_by_each_player_where_the_ruleset_says_so(self) -> None:
         win = Win(1, YAKUMAN, Liability(2), prizes=Prizes({AwardEvent.FLUSH: 1}))
         prize = KANSAI3.play.chips.awards[AwardEvent.FLUSH].tsumo_each  # type: ignore[union-attr]
         found = kyoku.apply(THREE, Tsumo(win=win), KANSAI3).changes("p")
@@ -221,7 +221,7 @@ class TestPrizes:
         assert kyoku.apply(THREE, ron(1, 0, Worth(14)), KANSAI3).changes("p") == (-1000, 1000, 0)
 
     @pytest.mark.clause("banchi3", "B3-047", "B3-010")
-    def test_a_yakuman_may_bring_no_prize_as_such(self) -> None:
+    def test_a_yakuman_may_have_a_prize_of_its_own_or_none(self) -> None:
         outcome = ron(1, 0, Worth(yakuman=2), prizes=Prizes(without=1))
         assert kyoku.apply(THREE, outcome, BANCHI3).changes("g") == (-2000, 2000, 0)
         limit = ron(1, 0, Worth(limit=LimitName.YAKUMAN))
@@ -239,13 +239,13 @@ class TestPrizes:
         assert kyoku.apply(table, outcome, SUPERBINGO).changes("chips") == (-41, 41, 0)
 
     @pytest.mark.clause("superbingo", "SB-083", "SB-211")
-    def test_of_everything_a_flip_brings_only_the_yakumans_part_follows_the_liability(self) -> None:
+    def test_of_the_chips_of_a_tulip_only_the_yakuman_part_follows_liability(self) -> None:
         win = Win(1, YAKUMAN, Liability(2), prizes=Prizes(each=45, complete=True))
         result = kyoku.apply(at("E2", 30000, 30000, 30000), Ron(loser=0, wins=(win,)), SUPERBINGO)
         assert result.changes("chips") == (-25, 45, -20)
 
     @pytest.mark.clause("superbingo", "SB-048")
-    def test_a_fixed_prize_comes_from_everybody_on_ron_too(self) -> None:
+    def test_a_fixed_prize_comes_from_each_player_on_ron_too(self) -> None:
         win = Win(1, YAKUMAN, prizes=Prizes(fixed=YakuName.ALL_SEVEN))
         result = kyoku.apply(at("E2", 30000, 30000, 30000), Ron(loser=0, wins=(win,)), SUPERBINGO)
         assert result.changes("chips") == (-300, 600, -300)
@@ -266,14 +266,14 @@ class TestPrizes:
 class TestDraws:
     @pytest.mark.clause("cinderella", "CL-053")
     @pytest.mark.clause("banchi4", "B4-070")
-    def test_one_who_is_not_tenpai_pays_in_turn_order_and_two_pay_two_from_the_dealer_on(self) -> None:
+    def test_one_noten_player_pays_in_turn_order_and_two_pay_two_starting_with_the_dealer(self) -> None:
         single = kyoku.apply(at("E3", 25000, 25000, 25000, 25000), Draw(tenpai=(0, 1, 3)), CINDERELLA)
         assert told(single.transfers) == [(2, 3, 1000, "noten"), (2, 0, 1000, "noten"), (2, 1, 1000, "noten")]
         pairs = kyoku.apply(at("E3", 25000, 25000, 25000, 25000), Draw(tenpai=(0, 2)), CINDERELLA)
         assert told(pairs.transfers) == [(3, 2, 1500, "noten"), (1, 0, 1500, "noten")]
 
     @pytest.mark.clause("kansai3", "KS-034")
-    def test_the_deal_may_stay_at_every_draw_of_a_round(self) -> None:
+    def test_the_deal_stays_at_every_draw_of_the_south_round_where_the_ruleset_says_so(self) -> None:
         assert name(after(at("S2", 35000, 35000, 35000), Draw(), KANSAI3)) == "S2-1"
         assert name(after(at("E2", 35000, 35000, 35000), Draw(), KANSAI3)) == "E3-1"
 
@@ -298,7 +298,7 @@ class TestDraws:
         assert result.changes("p") == (-1000, -1000, 2000)
         assert name(result.after) == "E3-0"
 
-    def test_payments_for_tenpai_may_be_made_besides(self) -> None:
+    def test_noten_payments_may_be_added_to_nagashi(self) -> None:
         data = TENHOU4.data()
         data["play"]["draws"]["nagashi"]["noten_paid"] = True
         rules = Ruleset.model_validate(data, strict=False)
@@ -313,19 +313,19 @@ class TestDraws:
         assert codes(state, AbortiveDraw(kind=AbortiveKind.FOUR_KANS_SHOWN), shown) == []
 
     @pytest.mark.clause("banchi4", "B4-018")
-    def test_four_riichi_are_played_on_and_drawn_where_the_book_does_not_break_off(self) -> None:
+    def test_play_continues_after_four_riichi_where_the_ruleset_does_not_abort(self) -> None:
         outcome = Draw(tenpai=(0, 1, 2, 3), stakes=tuple(map(Stake, range(4))))
         assert codes(FOUR, outcome, BANCHI4) == []
         assert codes(FOUR, outcome, TENHOU4) == ["four_riichi_end_hand"]
 
     @pytest.mark.clause("tenhou4", "TH-012")
-    def test_four_riichi_break_the_hand_off_and_leave_four_stakes(self) -> None:
+    def test_four_riichi_abort_the_hand_and_leave_four_stakes(self) -> None:
         outcome = AbortiveDraw(kind=AbortiveKind.FOUR_RIICHI, stakes=tuple(map(Stake, range(4))))
         assert (after(FOUR, outcome, TENHOU4).kyoutaku, name(after(FOUR, outcome, TENHOU4))) == (4000, "E1-1")
 
     @pytest.mark.clause("kansai3", "KS-072")
     @pytest.mark.clause("banchi4", "B4-060")
-    def test_four_kans_that_stand_are_paid_like_a_self_drawn_yakuman(self) -> None:
+    def test_four_kans_that_stand_are_paid_like_a_tsumo_yakuman(self) -> None:
         result = kyoku.apply(THREE, FourKansStand(seat=2), KANSAI3)
         assert result.changes() == (-12000, -20000, 32000)
         assert result.turns[0].code is kyoku.TurnCode.FOUR_KANS
@@ -335,7 +335,7 @@ class TestDraws:
 
 class TestOffences:
     @pytest.mark.clause("cinderella", "CL-063", "CL-083", "CL-093")
-    def test_riichi_without_tenpai_turns_a_draw_into_a_chonbo(self) -> None:
+    def test_noten_riichi_turns_a_draw_into_a_chonbo(self) -> None:
         result = kyoku.apply(FOUR, Draw(tenpai=(1,), stakes=(Stake(1), Stake(3))), CINDERELLA)
         assert isinstance(result.outcome, ChonboCalled)
         assert [(turn.code, turn.clause, turn.params["seats"]) for turn in result.turns] == [
@@ -350,11 +350,11 @@ class TestOffences:
         assert (result.after.chonbo, name(result.after)) == ((0, 0, 0, 1), "E1-0")
 
     @pytest.mark.clause("cinderella", "CL-084")
-    def test_a_riichi_of_a_hand_that_lost_the_right_to_win_is_none_without_tenpai(self) -> None:
+    def test_noten_riichi_of_a_dead_hand_is_no_chonbo(self) -> None:
         result = kyoku.apply(FOUR, Draw(stakes=(Stake(1),), dead=(1,)), CINDERELLA)
         assert isinstance(result.outcome, Draw)
 
-    def test_an_offence_the_book_does_not_list_takes_its_clause_from_riichi(self) -> None:
+    def test_an_unlisted_noten_riichi_cites_the_clause_of_riichi(self) -> None:
         data = CINDERELLA.data()
         listed = data["play"]["penalties"]["offences"]
         data["play"]["penalties"]["offences"] = [each for each in listed if each["key"] == "false_win_shown"]
@@ -363,31 +363,31 @@ class TestOffences:
         assert found.turns[0].clause == "CL-059"
 
     @pytest.mark.clause("tenhou4", "TH-015")
-    def test_where_the_server_checks_riichi_a_draw_stays_one(self) -> None:
+    def test_a_draw_stays_a_draw_where_the_server_checks_riichi(self) -> None:
         assert isinstance(kyoku.apply(FOUR, Draw(stakes=(Stake(1),)), TENHOU4).outcome, Draw)
 
     @pytest.mark.clause("banchi4", "B4-065", "B4-047", "B4-069")
-    def test_a_fine_may_stay_on_the_table_when_the_hand_is_void_while_stakes_go_back(self) -> None:
+    def test_in_a_void_hand_a_fine_may_stay_on_the_table_while_stakes_are_returned(self) -> None:
         outcome = ChonboCalled(offenders=(0,), offence="false_win_shown", stakes=(Stake(1),), fines=(2,))
         result = kyoku.apply(FOUR, outcome, BANCHI4)
         assert result.changes() == (-9000, 3000, 2000, 3000)
         assert result.after.kyoutaku == 1000
 
     @pytest.mark.clause("kansai3", "KS-086")
-    def test_or_it_goes_back_as_well(self) -> None:
+    def test_in_a_void_hand_a_fine_may_be_returned_too(self) -> None:
         result = kyoku.apply(THREE, ChonboCalled(offenders=(0,), fines=(2,)), KANSAI3)
         assert result.changes() == (-16000, 8000, 8000)
         assert (2, None, 1000, "fine") in told(result.transfers)
         assert (None, 2, 1000, "fine_returned") in told(result.transfers)
 
-    def test_stakes_may_stay_on_the_table_too(self) -> None:
+    def test_in_a_void_hand_stakes_may_stay_on_the_table(self) -> None:
         data = CINDERELLA.data()
         data["play"]["penalties"]["chonbo"]["after"]["stakes_returned"] = False
         rules = Ruleset.model_validate(data, strict=False)
         assert after(FOUR, ChonboCalled(offenders=(0,), stakes=(Stake(1),)), rules).kyoutaku == 1000
 
     @pytest.mark.clause("boo", "BOO-104")
-    def test_what_an_offender_pays_may_hang_on_who_deals(self) -> None:
+    def test_the_payment_of_an_offender_may_depend_on_the_dealer(self) -> None:
         state = at("E2", 2000, 2000, 2000, 2000)
         assert kyoku.apply(state, ChonboCalled(offenders=(0,)), BOO).changes() == (-1000, 500, 250, 250)
         assert kyoku.apply(state, ChonboCalled(offenders=(1,)), BOO).changes() == (500, -1500, 500, 500)
@@ -395,21 +395,21 @@ class TestOffences:
         assert kyoku.apply(state, ChonboCalled(offenders=(0,)), rounded).changes() == (-1020, 500, 260, 260)
 
     @pytest.mark.clause("superbingo", "SB-073", "SB-074")
-    def test_chips_may_be_paid_besides(self) -> None:
+    def test_a_chonbo_may_cost_chips_too(self) -> None:
         result = kyoku.apply(at("E1", 30000, 30000, 30000), ChonboCalled(offenders=(0,)), SUPERBINGO)
         assert told(result.transfers, "chips") == [(0, 1, 10, "chonbo"), (0, 2, 10, "chonbo")]
         assert (result.after.amounts("chips"), name(result.after)) == ((-20, 10, 10), "E2-0")
 
     @pytest.mark.clause("banchi3", "B3-068")
     @pytest.mark.parametrize(("kyoku_name", "next_"), [("E1", "E2-0"), ("S3", "S3-0"), ("RE1", "RE1-0")])
-    def test_the_dealers_own_offence_moves_the_deal_but_in_the_last_hand(self, kyoku_name: str, next_: str) -> None:
+    def test_a_chonbo_by_the_dealer_moves_the_deal_except_in_the_last_hand(self, kyoku_name: str, next_: str) -> None:
         dealer = int(kyoku_name[-1]) - 1
         state = at(kyoku_name, 35000, 35000, 35000)
         assert name(after(state, ChonboCalled(offenders=(dealer,)), BANCHI3)) == next_
 
 
 class TestScoresOnly:
-    def test_scores_read_off_the_table_are_taken_as_they_are(self) -> None:
+    def test_entered_scores_are_taken_as_they_are(self) -> None:
         state = at("E1", 25000, 25000, 25000, 24000, kyoutaku=1000)
         outcome = ScoresOnly(scores=(25000, 33000, 17000, 25000), winners=(1,), stakes=(Stake(2),))
         result = kyoku.apply(state, outcome, CINDERELLA)
@@ -420,17 +420,17 @@ class TestScoresOnly:
         ]
         assert (result.after.scores, result.after.kyoutaku, name(result.after)) == (outcome.scores, 0, "E2-0")
 
-    def test_after_a_draw_the_missing_points_lie_on_the_table(self) -> None:
+    def test_points_missing_from_entered_scores_after_a_draw_are_deposits(self) -> None:
         outcome = ScoresOnly(scores=(26000, 24000, 25000, 24000), tenpai=(0,), prizes={})
         assert after(FOUR, outcome, BANCHI4).kyoutaku == 1000
         assert name(after(FOUR, outcome, BANCHI4)) == "E1-1"
 
-    def test_prizes_may_be_read_off_too(self) -> None:
+    def test_prizes_may_be_entered_with_the_scores(self) -> None:
         outcome = ScoresOnly(scores=(25000,) * 4, winners=(1,), prizes={"g": (-500, 1500, -500, -500)})
         assert after(FOUR, outcome, BANCHI4).amounts("g") == (-500, 1500, -500, -500)
 
     @pytest.mark.clause("banchi4", "B4-034")
-    def test_who_went_out_pays_the_winner_the_prize_for_it(self) -> None:
+    def test_a_player_who_goes_out_pays_the_winner_the_bust_prize(self) -> None:
         outcome = ScoresOnly(scores=(-1000, 51000, 25000, 25000), winners=(1,))
         result = kyoku.apply(FOUR, outcome, BANCHI4)
         assert (result.after.tobi, result.changes("g")) == (((0, 1),), (-500, 500, 0, 0))
@@ -439,7 +439,7 @@ class TestScoresOnly:
 class TestBusts:
     @pytest.mark.clause("kansai3", "KS-218", "KS-052")
     @pytest.mark.clause("superbingo", "SB-217")
-    def test_who_is_out_by_the_own_stake_pays_the_winner_or_after_a_draw_the_top(self) -> None:
+    def test_a_player_out_by_their_own_stake_pays_the_winner_or_after_a_draw_the_top(self) -> None:
         state = at("E2", 1000, 52000, 52000)
         wins = Ron(loser=1, wins=(Win(2, CHEAP),), stakes=(Stake(0),))
         assert after(state, wins, KANSAI3).tobi == ((0, 2),)
@@ -447,33 +447,31 @@ class TestBusts:
         assert after(state, drawn, KANSAI3).tobi == ((0, 1),)
 
     @pytest.mark.clause("superbingo", "SB-217", "SB-066")
-    def test_where_everybody_paid_gets_a_prize_both_winners_do(self) -> None:
+    def test_both_winners_get_the_bust_prize_where_each_paid_player_does(self) -> None:
         wins = (Win(1, CHEAP), Win(2, CHEAP))
         state = at("E2", 2000, 44000, 44000)
         assert after(state, Ron(loser=0, wins=wins), SUPERBINGO).tobi == ((0, 1), (0, 2))
 
     @pytest.mark.parametrize("scores", [(-5000, 45000, 30000, 30000), (-5000, 30000, 30000, 45000)])
-    def test_a_winner_who_was_below_zero_and_stays_there_pays_the_top_and_not_themselves(
-        self, scores: tuple[int, ...]
-    ) -> None:
+    def test_a_winner_who_stays_below_zero_pays_the_top(self, scores: tuple[int, ...]) -> None:
         found = after(at("E2", *scores), ron(0, 2, CHEAP), BANCHI4)
         assert found.scores[0] < 0
         assert found.tobi == ((0, scores.index(45000)),)
         assert problems(result_of(found, BANCHI4), BANCHI4) == ()
 
-    def test_where_another_won_too_the_prize_is_theirs(self) -> None:
+    def test_a_winner_who_stays_below_zero_pays_the_other_winner(self) -> None:
         outcome = Ron(loser=2, wins=(Win(0, CHEAP), Win(1, CHEAP)))
         found = after(at("E2", -5000, 30000, 30000, 45000), outcome, BANCHI4)
         assert found.tobi == ((0, 1),)
 
     @pytest.mark.clause("kansai3", "KS-032")
-    def test_deposits_that_the_head_winner_takes_are_not_the_payers_to_pay_with(self) -> None:
-        """5,000 are left: 3,000 for the right-hand winner, and too little for the other."""
+    def test_deposits_taken_by_the_head_winner_do_not_cover_the_payer(self) -> None:
+        """Start with 5,000 left: 3,000 for the right-hand winner, and too little for the other."""
         state = at("E1", 5000, 50000, 48000, kyoutaku=2000)
         outcome = Ron(loser=0, wins=(Win(1, Worth(2, 40)), Win(2, Worth(2, 40))))
         assert after(state, outcome, KANSAI3).tobi == ((0, 2),)
 
-    def test_a_book_without_a_prize_names_nobody(self) -> None:
+    def test_a_ruleset_without_bust_prize_names_no_receiver(self) -> None:
         state = at("E1", 7000, 49000, 49000)
         assert (after(state, ron(1, 0, MANGAN), BANCHI3).tobi, ends(after(state, ron(1, 0, MANGAN), BANCHI3))) == (
             (),
@@ -481,7 +479,7 @@ class TestBusts:
         )
 
 
-def test_stakes_and_fines_of_the_running_hand_are_shown_before_they_are_booked() -> None:
+def test_stakes_and_fines_of_the_running_hand_are_included_in_shown_scores() -> None:
     hand = InHand(stakes=(Stake(0), Stake(1, open=True)), fines=(1, 1))
     state = at("E1", 35000, 35000, 35000, hand=hand)
     opened = BANCHI3.data()

@@ -1,4 +1,4 @@
-"""What holds in every hand of every book: no point is lost, and play goes on or is over."""
+"""Properties of every hand under every ruleset: no point is lost, and the game goes on or is over."""
 
 from functools import cache
 
@@ -31,7 +31,7 @@ from tests.fuzz.examples import times
 
 RULESETS = [rules for rules in map(loader.load, loader.names()) if rules.play is not None]
 FEW = settings(max_examples=times(12))
-"""Every book has its turn, and every hand is a long way to go."""
+"""Few examples, because each is run for every ruleset and plays several hands."""
 
 EACH = pytest.mark.parametrize("rules", RULESETS, ids=lambda rules: rules.name)
 
@@ -53,7 +53,7 @@ def wins(draw: st.DrawFn, players: int) -> Win:
 
 @cache
 def outcomes(rules: Ruleset) -> st.SearchStrategy[Outcome]:
-    """Anything somebody might enter, much of it impossible."""
+    """Return a strategy for anything a user might enter, much of it impossible."""
     seat = st.integers(0, rules.players - 1)
     seats = st.lists(seat, unique=True, max_size=rules.players).map(tuple)
     stakes = st.just(()) | st.just(()) | seats.map(lambda declared: tuple(map(Stake, declared)))
@@ -72,13 +72,13 @@ def outcomes(rules: Ruleset) -> st.SearchStrategy[Outcome]:
 
 @st.composite
 def scores(draw: st.DrawFn, rules: Ruleset) -> tuple[int, ...]:
-    """Scores that hold all points of the table."""
+    """Draw scores that add up to all points of the table."""
     shifts = [draw(st.integers(-20, 20)) * rules.entry.unit for _ in range(rules.players - 1)]
     return tuple(rules.setup.start + shift for shift in (*shifts, -sum(shifts)))
 
 
 def played(draw: st.DrawFn, rules: Ruleset, hands: int) -> State:
-    """A table reached by playing whatever of the drawn outcomes can be."""
+    """Return a table reached by applying the possible ones of the drawn outcomes."""
     state = opening(rules)
     for _ in range(hands):
         outcome = draw(outcomes(rules))
@@ -114,7 +114,7 @@ def test_the_transfers_of_a_hand_add_up_to_zero_with_the_deposits(rules: Ruleset
 @EACH
 @FEW
 @given(data=st.data())
-def test_every_table_that_can_be_reached_is_over_or_goes_on(rules: Ruleset, data: st.DataObject) -> None:
+def test_every_reachable_table_is_over_or_allows_a_draw_and_a_ruling(rules: Ruleset, data: st.DataObject) -> None:
     state = data.draw(states(rules))
     if state.is_over:
         assert not kyoku.can_apply(state, Draw(), rules)
@@ -128,7 +128,7 @@ def test_every_table_that_can_be_reached_is_over_or_goes_on(rules: Ruleset, data
 @EACH
 @FEW
 @given(data=st.data())
-def test_a_game_goes_on_until_it_is_over_and_no_longer(rules: Ruleset, data: st.DataObject) -> None:
+def test_entries_after_the_end_of_the_game_are_refused(rules: Ruleset, data: st.DataObject) -> None:
     log: list[Entry] = [data.draw(outcomes(rules)) for _ in range(6)]
     hanchan = replay(log, rules)
     over = [number for number, step in enumerate(hanchan.steps) if step.after.is_over]
@@ -137,7 +137,7 @@ def test_a_game_goes_on_until_it_is_over_and_no_longer(rules: Ruleset, data: st.
 
 @FEW
 @given(data=st.data())
-def test_undoing_and_doing_again_changes_nothing(data: st.DataObject) -> None:
+def test_undo_and_redo_change_nothing(data: st.DataObject) -> None:
     rules = data.draw(st.sampled_from(RULESETS))
     history = History()
     for entry in data.draw(st.lists(outcomes(rules), max_size=8)):
@@ -154,7 +154,7 @@ def test_undoing_and_doing_again_changes_nothing(data: st.DataObject) -> None:
 @EACH
 @FEW
 @given(data=st.data())
-def test_what_is_refused_is_said_in_a_sentence(rules: Ruleset, data: st.DataObject) -> None:
+def test_every_refusal_is_a_sentence(rules: Ruleset, data: st.DataObject) -> None:
     state, outcome = data.draw(states(rules)), data.draw(outcomes(rules))
     for refusal in kyoku.verify(state, outcome, rules):
         assert str(refusal).endswith(".")

@@ -1,4 +1,4 @@
-"""Real games, hand by hand: what moved, the table after it, and when the game was over."""
+"""Real games from a server's logs: transfers, scores and the end of the game agree with the records."""
 
 import gzip
 import json
@@ -31,7 +31,7 @@ Row = dict[str, Any]
 
 ROUNDS = (RoundName.EAST, RoundName.SOUTH, RoundName.WEST)
 HANDS_OF_A_ROUND = 4
-"""Records count four hands to a round for three players too."""
+"""Records count four hands per round, for three players too."""
 
 ABORTIVE = {
     "yao9": AbortiveKind.NINE_TERMINALS,
@@ -42,7 +42,7 @@ ABORTIVE = {
 }
 
 PLAYED_ON_AFTER_TENPAI = {"bug1.xml"}
-"""An early record without a date, in which the last dealer, tenpai and leading, had to play on."""
+"""Early record without a date, in which the last dealer had to play on although tenpai and leading."""
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def edition(players: int, name: str, length: str, tenpai_stop: bool) -> Ruleset:
 
 
 def rules_of(row: Row, finished: Mapping[str, Row]) -> Ruleset:
-    """The edition a game was played under; a game without a final record was a hanchan."""
+    """Return the ruleset edition of a game; a game without a final record is taken for a hanchan."""
     length = finished.get(row["game"], {}).get("length", "hanchan")
     long = {"tonpu": "tonpuu"}.get(length, length)
     return edition(row["players"], row["edition"], long, row["game"] not in PLAYED_ON_AFTER_TENPAI)
@@ -99,7 +99,7 @@ class Record:
 
     @property
     def paid(self) -> tuple[int, ...]:
-        """What the record says everybody gained, stakes not among it."""
+        """Return the recorded gains by seat, without stakes."""
         deltas = [self.by_seat(delta) for (delta,) in self.events["delta"]]
         return tuple(map(sum, zip(*deltas, strict=True)))
 
@@ -110,7 +110,7 @@ class Record:
 
     @property
     def tenpai(self) -> tuple[int, ...]:
-        """Who was paid was tenpai. The record's own list leaves one seat out in some games."""
+        """Return the paid seats as tenpai, since the record's own list omits one seat in some games."""
         listed = tuple(map(self.seat, self.events["ryuukyoku"][0][1]))
         paid = tuple(seat for seat, amount in enumerate(self.paid) if amount > 0)
         if any(self.paid):
@@ -143,7 +143,7 @@ class Record:
 
 
 def games(folder: Path) -> Iterator[tuple[list[Record], Ruleset, Row | None]]:
-    """Every game with its hands in order, its rules, and its final record if there is one."""
+    """Yield every game: its hands in order, its rules, and its final record if there is one."""
     finished = {row["id"]: row for row in rows(folder / "games.jsonl.gz")}
     for _, hands in groupby(rows(folder / "deals.jsonl.gz"), key=lambda row: row["game"]):
         records = [Record(row) for row in hands]
@@ -174,7 +174,7 @@ def test_every_game_replays_hand_by_hand_to_its_recorded_scores_and_end(folder: 
     assert ended == expected
 
 
-def test_no_recorded_game_but_one_went_on_after_the_last_dealer_was_tenpai_as_leader(folder: Path) -> None:
+def test_only_one_recorded_game_went_on_after_the_leading_last_dealer_was_tenpai(folder: Path) -> None:
     went_on, looked_at = set(), set()
     for records, rules, _ in games(folder):
         looked_at.add(records[0].row["game"])

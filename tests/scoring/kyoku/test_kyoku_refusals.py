@@ -1,4 +1,4 @@
-"""What cannot be at a table, and what the table is told about it: each reason once, by the book that has it."""
+"""Refusals of the kyoku engine: each reason once, with its code, pointer and sentence."""
 
 from dataclasses import dataclass, replace
 
@@ -66,7 +66,7 @@ ALL_RIICHI = tuple(map(Stake, range(4)))
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An outcome or act that cannot be."""
+    """An impossible outcome or act with its expected refusal."""
 
     code: str
     rules: Ruleset
@@ -521,18 +521,18 @@ def refused(case: Case) -> tuple[kyoku.Refusal, ...]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}-{case.rules.name}")
-def test_what_cannot_be_is_refused_with_its_reason_and_place(case: Case) -> None:
+def test_an_impossible_outcome_or_act_is_refused_with_its_reason_and_pointer(case: Case) -> None:
     found = {each.code: each for each in refused(case)}
     assert case.code in found
     assert found[case.code].pointer == case.pointer
     assert case.says in str(found[case.code])
 
 
-def test_every_reason_is_given_somewhere() -> None:
+def test_every_refusal_code_has_a_case() -> None:
     assert {case.code for case in CASES} == set(SENTENCES)
 
 
-def test_doing_what_cannot_be_raises_with_every_reason() -> None:
+def test_applying_an_impossible_outcome_raises_an_error_with_every_reason() -> None:
     assert not kyoku.can_apply(FOUR, win(Worth(0, 35)), CINDERELLA)
     with pytest.raises(kyoku.InvalidOutcomeError, match=r"at least 1 han.*\nNo hand has 35 fu") as raised:
         kyoku.apply(FOUR, win(Worth(0, 35)), CINDERELLA)
@@ -541,7 +541,7 @@ def test_doing_what_cannot_be_raises_with_every_reason() -> None:
         kyoku.act_on(FOUR, Riichi(9), CINDERELLA)
 
 
-def test_a_book_of_final_scores_knows_no_hands() -> None:
+def test_a_ruleset_of_final_scores_raises_an_error_for_hands() -> None:
     with pytest.raises(kyoku.HandsUnknownError, match="mleague has no rules for hands"):
         kyoku.verify(FOUR, Draw(), MLEAGUE)
 
@@ -560,10 +560,10 @@ def test_a_book_of_final_scores_knows_no_hands() -> None:
         (CINDERELLA, FOUR, Points(7700)),
     ],
 )
-def test_values_a_hand_can_have_are_taken(rules: Ruleset, state: State, worth: Worth | Points) -> None:
+def test_possible_values_are_accepted(rules: Ruleset, state: State, worth: Worth | Points) -> None:
     assert kyoku.can_apply(state, discard(worth), rules)
 
 
-def test_a_ruling_may_move_points_between_the_table_and_anybody() -> None:
+def test_a_ruling_may_move_points_between_the_table_and_any_player() -> None:
     state = at("E1", 25000, 25000, 25000, 24000, kyoutaku=1000)
     assert kyoku.verify(state, ruling(Move(None, 1, 1000), Move(2, None, 300, TABLE_POINTS)), CINDERELLA) == ()

@@ -1,4 +1,4 @@
-"""What each seat needs in the last kyoku, by hand: the arithmetic stands beside every case."""
+"""Conditions of each seat in the last kyoku, worked out by hand; the arithmetic is given beside each case."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -59,7 +59,7 @@ def lost(state: State, rules: Ruleset, seat: int, goal: Goal = WIN) -> list[str]
 
 
 def reached(answer: Answer, by: By, loser: int | None = None) -> list[tuple[int, int | None]]:
-    """The points of the runs that reach the goal, from and to; to nothing for all that is larger."""
+    """Return the points (first, last) of the runs that reach the goal; last is None for an open-ended run."""
     way = next(each for each in answer.ways if each.by is by and (loser is None or loser in each.losers))
     return [_ends(run) for run in way.runs_of(GoalVerdict.REACHED)]
 
@@ -70,7 +70,7 @@ def _ends(run: Run) -> tuple[int, int | None]:
 
 class TestWinsThatReachTheTop:
     @pytest.mark.clause("cinderella", "CL-144")
-    def test_tsumo_direct_hit_and_ron_from_the_others(self) -> None:
+    def test_the_second_needs_a_tsumo_a_direct_hit_or_a_ron_from_the_others(self) -> None:
         # Second by 9,900, dealer is seat 3. A mangan drawn brings 8,000 and costs the first 2,000: 10,000; the hand
         # below (1,800-3,600) 7,200 + 1,800 = 9,000. A direct hit counts twice: 5,200 x 2 = 10,400, 4,500 x 2 = 9,000.
         # From the others 8,000 is short, 12,000 is not.
@@ -78,7 +78,7 @@ class TestWinsThatReachTheTop:
         assert says(state, CINDERELLA, 1) == "tsumo mangan, direct hit 5,200, from the others 12,000 (haneman)"
 
     @pytest.mark.clause("tenhou4", "TH-010")
-    def test_counters_count_for_each_way_as_they_are_paid(self) -> None:
+    def test_honba_count_for_each_way_of_winning_as_they_are_paid(self) -> None:
         # Three honba: a self-draw brings 300 from each, and costs the first 300: 1,200. Direct 900 twice, 1,800; from
         # the others 900. 9,900 are missing: drawn 7,200 + 1,800 + 1,200 = 10,200, and 6,400 + 1,600 + 1,200 = 9,200;
         # direct 4,500 x 2 + 1,800 = 10,800, and 3,900 x 2 + 1,800 = 9,600; from the others 8,000 + 900 is short.
@@ -88,8 +88,8 @@ class TestWinsThatReachTheTop:
         assert reached(answer, By.RON, 0) == [(4500, None)]
         assert reached(answer, By.RON, 2) == reached(answer, By.RON, 3) == [(12000, None)]
 
-    def test_deposits_and_the_stakes_of_the_others_go_to_the_winner(self) -> None:
-        # 1,000 from before and 1,000 that the first has just laid: he has 33,900, and the second wins 2,000 besides.
+    def test_deposits_and_stakes_of_the_others_reduce_the_need_of_the_winner(self) -> None:
+        # Deposits are 1,000 from before and 1,000 just staked by the first, now at 33,900; the second wins 2,000 more.
         # 27,000 + x > 33,900 - x takes 3,600 (7,200 against the 6,900 missing), and 3,200 (6,400) is short.
         state = replace(at("S4", 34900, 25000, 20100, 19000, kyoutaku=1000), hand=InHand(stakes=(Stake(0),)))
         answer = asked(state, TENHOU4, 1)
@@ -97,7 +97,7 @@ class TestWinsThatReachTheTop:
         # From the others 6,900 are missing: 7,100.
         assert reached(answer, By.RON, 3) == [(7100, None)]
 
-    def test_a_third_player_may_stand_between(self) -> None:
+    def test_a_third_player_may_be_in_between(self) -> None:
         # A direct hit of 5,800 leaves the first 24,200; with 26,800 seat 1 is behind seat 2's 27,000: 6,400 it takes.
         # From the others 8,000 makes 29,000 against 30,000. Drawn: 20,000 + 7,200 + 1,000 = 28,200 = 30,000 - 1,800,
         # and level players share the place.
@@ -106,33 +106,33 @@ class TestWinsThatReachTheTop:
         assert says(state, CINDERELLA, 1) == told
 
     @pytest.mark.clause("banchi4", "B4-073")
-    def test_where_the_seat_breaks_ties_level_scores_do_for_the_nearer_to_the_first_dealer_alone(self) -> None:
+    def test_where_seats_break_ties_equal_scores_suffice_only_nearer_to_the_first_dealer(self) -> None:
         # 2,000 from the dealer makes 28,000 each: seat 0 sits nearer to the first dealer than seat 1.
         assert reached(asked(at("E4", 26000, 28000, 23000, 23000), BANCHI4, 0), By.RON, 3) == [(2000, None)]
         assert reached(asked(at("E4", 28000, 26000, 23000, 23000), BANCHI4, 1), By.RON, 3) == [(2300, None)]
 
-    def test_the_leader_needs_any_win_and_who_is_too_far_away_cannot(self) -> None:
+    def test_the_leader_needs_any_win_and_a_distant_player_cannot_reach_the_top(self) -> None:
         state = at("E3", 80000, 6000, 4000)
         assert says(state, SUPERBINGO, 0) == "any win will do"
-        # A yakuman from the first, 32,000, makes 38,000 against 48,000; drawn 38,000 against 68,000.
+        # A yakuman from the first, 32,000, gives 38,000 against 48,000; by tsumo 38,000 against 68,000.
         assert asked(state, SUPERBINGO, 1).status is AnswerStatus.NOT_WITH_ONE_HAND
         assert says(state, SUPERBINGO, 1) == "not with one hand"
 
-    def test_payers_from_whom_the_same_hands_do_are_told_together(self) -> None:
+    def test_payers_with_the_same_requirement_are_listed_together(self) -> None:
         # The dealer has 40,000. From him 4,000 make 39,000, and without 40,000 at the table the game
         # goes on; 5,000 do. From seat 1 5,000 make 40,000 each, and seat 0 sits nearer to the first dealer.
         told = says(at("S3", 35000, 30000, 40000), KANSAI3, 0)
         assert told == "tsumo 2,000-3,000 (70 fu 2 han), ron 5,000; after other wins the game goes on"
 
     @pytest.mark.clause("cinderella", "CL-084")
-    def test_who_has_lost_the_right_to_win_is_told_so(self) -> None:
+    def test_a_player_with_a_dead_hand_may_not_win(self) -> None:
         state = replace(at("S4", 34900, 25000, 20100, 20000), hand=InHand(dead=(1,)))
         assert says(state, CINDERELLA, 1) == "no win is allowed in this hand"
 
 
 class TestSetsWithGaps:
     @pytest.mark.clause("superbingo", "SB-064", "SB-065")
-    def test_the_second_with_thirty_thousand_needs_neither_too_little_nor_too_much(self) -> None:
+    def test_second_place_with_30000_needs_neither_too_little_nor_too_much(self) -> None:
         # 25,000 + 4,000 is short of 30,000; 25,000 + 8,000 = 33,000 behind 35,000; 12,000 makes 37,000, which is first.
         # From the first 8,000 leaves him 27,000: seat 1 would be first. Drawn mangan: 33,000 against 35,000 - 3,000.
         goal = PlaceLine(2, 2, 30000, reached=True)
@@ -140,14 +140,14 @@ class TestSetsWithGaps:
         assert says(state, SUPERBINGO, 1, goal) == "direct hit exactly 8,000"
         assert reached(asked(state, SUPERBINGO, 1, goal), By.RON, 2) == [(8000, 8000)]
 
-    def test_a_run_in_the_middle_of_the_ladder_is_told_from_end_to_end(self) -> None:
+    def test_a_run_in_the_middle_of_the_ladder_is_written_as_a_range(self) -> None:
         # Seat 0 loses the second place to seat 1 winning from seat 2 for 1,000 to 8,000 (26,000 to 33,000 behind
         # 35,000 is no matter: he himself is first then, not second); from 12,000 on he is second with 35,000.
         goal = PlaceLine(2, 2, 30000, reached=True)
         state = at("E3", 35000, 25000, 30000)
         assert "from the others 1,000 to 8,000" in lost(state, SUPERBINGO, 0, goal)[0]
 
-    def test_the_larger_of_two_wins_may_miss_and_the_gap_is_named(self) -> None:
+    def test_a_larger_win_may_miss_the_goal_and_the_gap_is_named(self) -> None:
         # Seat 1 draws 1,000 from each and more: seat 0 is first, not second. Mangan 33,000 against 32,000: second with
         # 32,000. Haneman 37,000: 31,000. Baiman 41,000: 29,000 is short of the line.
         goal = PlaceLine(2, 2, 30000, reached=True)
@@ -155,12 +155,12 @@ class TestSetsWithGaps:
         told = lost(state, SUPERBINGO, 0, goal)[0]
         assert "tsumo with anything (but not mangan to haneman)" in told
 
-    def test_one_hand_alone_may_miss(self) -> None:
-        # Drawn 1,000-2,000 leaves the line to seat 0, of the rest nothing does.
+    def test_a_single_hand_may_miss_the_goal(self) -> None:
+        # Only one tsumo hand misses the goal: the mangan of 500-1,000, between hands that reach it.
         answer = asked(at("S2", 2000, 2000, 2500, 1500), BOO, 0, Top((TopType.A,)))
         tsumo = next(way for way in answer.ways if way.by is By.TSUMO)
         gaps = [(run.verdict, run.first.points, run.last.points) for run in tsumo.gaps(GoalVerdict.REACHED)]
-        # 600-800 with seat 3 paying all of 1,500 - 600 leaves nobody out: it is 4,000 that end the game; a mangan
+        # With 600-800 no player is bust; the game ends because seat 0 reaches 4,000. A mangan
         # without closed points and dora, 500-1,000 = 2,000, ends it with 4,000 as well; seat 2 then keeps 2,000.
         assert gaps == [(GoalVerdict.MISSED, 2000, 2000)]
         assert says(at("S2", 2000, 2000, 2500, 1500), BOO, 0, Top((TopType.A,))).startswith(
@@ -170,24 +170,24 @@ class TestSetsWithGaps:
 
 class TestTheGameMayGoOn:
     @pytest.mark.clause("cinderella", "CL-050", "CL-051")
-    def test_the_dealers_win_goes_on_where_nobody_may_stop(self) -> None:
+    def test_the_game_goes_on_after_a_dealer_win_where_stopping_is_not_played(self) -> None:
         state = at("S4", 25000, 20000, 27000, 28000)
         assert says(state, CINDERELLA, 3) == "after a win the game goes on"
         assert asked(state, CINDERELLA, 3).status is AnswerStatus.GOES_ON
 
     @pytest.mark.clause("banchi4", "B4-022")
-    def test_the_dealer_may_stop_where_placed(self) -> None:
-        # The dealer's smallest win, 500 from each, makes 28,500 against 27,500; somebody has 27,000 in any case.
+    def test_the_dealer_may_end_the_game_when_placed_high_enough(self) -> None:
+        # The dealer's smallest win, 500 from each, gives 28,500 against 27,500; a player has 27,000 in any case.
         state = at("E4", 28000, 24000, 21000, 27000)
         assert says(state, BANCHI4, 3) == "any win will do, ending the game as dealer where it would go on"
         assert all(run.is_choice for way in asked(state, BANCHI4, 3).ways for run in way.runs[:1])
 
-    def test_what_the_dealer_may_choose_is_the_worse_for_everybody_else(self) -> None:
+    def test_a_choice_of_the_dealer_counts_as_the_worse_case_for_the_others(self) -> None:
         state = at("E4", 28000, 24000, 21000, 27000)
         assert "lost if seat 3 wins at all" in lost(state, BANCHI4, 0)
 
     @pytest.mark.clause("tenhou4", "TH-008")
-    def test_where_stopping_is_no_choice_the_first_dealer_ends_the_game_by_winning(self) -> None:
+    def test_where_stopping_is_automatic_the_leading_dealer_ends_the_game_by_winning(self) -> None:
         state = at("S4", 30000, 25000, 15000, 30000)
         answer = asked(state, TENHOU4, 3)
         assert (answer.status, [run.is_choice for run in answer.ways[0].runs]) == (AnswerStatus.ANY_WIN, [False])
@@ -201,7 +201,7 @@ class TestTheGameMayGoOn:
         assert reached(asked(state, TENHOU4, 3), By.RON, 2) == [(10600, None)]
 
     @pytest.mark.clause("superbingo", "SB-016")
-    def test_no_win_reaches_it_but_after_some_the_game_goes_on(self) -> None:
+    def test_a_goal_that_no_win_reaches_may_remain_open_if_the_game_goes_on(self) -> None:
         goal = PlaceLine(2, 2, 30000, reached=True)
         told = says(at("E3", 35000, 25000, 30000), SUPERBINGO, 2, goal)
         assert told == "not with one hand, but after some wins the game goes on"
@@ -211,7 +211,7 @@ class TestWinsThatMayNotBeTaken:
     STATE = at("E3", 1000, 300, 3000, 3700)
 
     @pytest.mark.clause("boo", "BOO-075")
-    def test_a_win_that_the_book_forbids_is_no_way_to_anything(self) -> None:
+    def test_a_forbidden_win_does_not_count_towards_a_goal(self) -> None:
         # From seat 1 300 and more take them out; with less than 1,000 seat 0 stays below 2,000, which is forbidden.
         # 2,700 make 3,700 each, and seat 0 sits nearer to the first dealer.
         way = next(each for each in asked(self.STATE, BOO, 0).ways if each.losers == (1,))
@@ -224,12 +224,12 @@ class TestWinsThatMayNotBeTaken:
         ]
 
     @pytest.mark.clause("boo", "BOO-026")
-    def test_floating_takes_the_origin_when_the_game_ends(self) -> None:
+    def test_floating_needs_the_origin_score_at_the_end_of_the_game(self) -> None:
         # 1,000 from seat 1 make 2,000 and end the game.
         assert reached(asked(self.STATE, BOO, 0, Float(2000)), By.RON, 1) == [(1000, None)]
 
     @pytest.mark.clause("boo", "BOO-080")
-    def test_where_it_is_cut_instead_nobody_goes_out_and_the_game_goes_on(self) -> None:
+    def test_where_payments_are_cut_no_player_busts_and_the_game_goes_on(self) -> None:
         rules = BOO.with_options({"bust_without_rising": "pay_to_limit"})
         way = next(each for each in asked(self.STATE, rules, 0).ways if each.losers == (1,))
         assert _ends(way.runs[0]) == (120, 980)
@@ -238,7 +238,7 @@ class TestWinsThatMayNotBeTaken:
 
 class TestDraws:
     @pytest.mark.clause("cinderella", "CL-053", "CL-051")
-    def test_who_is_tenpai_decides(self) -> None:
+    def test_the_result_of_a_draw_depends_on_the_tenpai_players(self) -> None:
         # The second is 2,000 behind. Tenpai alone 3,000 + 1,000 passes; two against two 1,500 + 1,500 passes; level
         # is enough: with three tenpai each gets 1,000 and the first, if not among them, pays 3,000.
         state = at("S4", 32000, 30000, 20000, 18000)
@@ -254,13 +254,13 @@ class TestDraws:
             (4000, "any draw will do"),
         ],
     )
-    def test_the_lead_that_is_enough(self, lead: int, told: str) -> None:
+    def test_a_lead_of_4000_is_safe_at_any_draw(self, lead: int, told: str) -> None:
         # Alone tenpai the second gains 3,000 and the first pays 1,000; all but the first tenpai, 1,000 and 3,000: 4,000
         # both times. Two against two it is 3,000.
         assert draws(at("S4", 30000 + lead, 30000, 20000, 20000 - lead), CINDERELLA, 0) == [told]
 
     @pytest.mark.clause("cinderella", "CL-059")
-    def test_an_own_riichi_costs_its_stake_at_a_draw(self) -> None:
+    def test_the_own_riichi_costs_its_stake_at_a_draw(self) -> None:
         # 500 ahead, less the stake, 500 behind: tenpai alone brings 3,000; with the second tenpai too both get 1,500.
         found = asked(at("S4", 30500, 30000, 20000, 19500), CINDERELLA, 0)
         assert {draw.tenpai for draw in found.draws_in_riichi} == {
@@ -271,15 +271,15 @@ class TestDraws:
         assert next(draw.verdict for draw in found.draws if draw.tenpai == (0, 1)) is GoalVerdict.REACHED
 
     @pytest.mark.clause("kansai3", "KS-226")
-    def test_who_cannot_declare_riichi_has_no_such_draws(self) -> None:
+    def test_a_player_who_cannot_declare_riichi_has_no_draws_in_riichi(self) -> None:
         assert riichi_draws(at("S3", 500, 60000, 44500), KANSAI3, 0) == []
 
     @pytest.mark.clause("superbingo", "SB-019")
-    def test_where_the_third_riichi_has_to_be_open_it_is(self) -> None:
+    def test_a_third_riichi_is_assumed_open_where_it_must_be(self) -> None:
         state = replace(at("E3", 30000, 29000, 31000), hand=InHand(stakes=(Stake(0), Stake(2))))
         assert [draw.tenpai for draw in asked(state, SUPERBINGO, 1).draws_in_riichi] == [(0, 1, 2)]
 
-    def test_who_is_in_riichi_is_tenpai(self) -> None:
+    def test_a_player_in_riichi_is_tenpai_at_every_draw(self) -> None:
         state = replace(at("S4", 31000, 30000, 20000, 19000), hand=InHand(stakes=(Stake(2),)))
         assert all(2 in draw.tenpai for draw in asked(state, CINDERELLA, 0).draws)
 
@@ -322,28 +322,28 @@ class TestDraws:
             ),
         ],
     )
-    def test_the_shortest_that_can_be_said(
+    def test_the_draws_are_summarized_in_the_shortest_phrase(
         self, state: State, rules: Ruleset, seat: int, goal: Goal, told: Sequence[str]
     ) -> None:
         assert draws(state, rules, seat, goal) == told
 
 
 class TestSafe:
-    def test_nothing_takes_a_place_away_that_no_hand_can_reach(self) -> None:
-        # 500.0 ahead: four yakuman straight, 128,000 from one to the other, move 256.0, and the places 60.0.
+    def test_a_lead_that_no_hand_can_overcome_is_safe(self) -> None:
+        # 500.0 ahead: a fourfold yakuman, 128,000 from one to the other, moves 256.0, and the places 60.0.
         league = block(rows={0: 5000, 1: 0, 2: 0, 3: 0})
         state = at("S4", 40000, 20000, 20000, 20000)
         answer = asked(state, CINDERELLA, 0, Advance(1, league))
         assert (answer.status, answer.may_go_on) == (AnswerStatus.SAFE, True)
         assert ENGLISH.say(needs_phrase(answer)) == "nothing is needed if the game ends with this hand"
 
-    def test_it_is_safe_for_good_where_the_dealer_can_neither_win_nor_be_tenpai(self) -> None:
+    def test_a_goal_is_safe_for_good_where_the_dealer_can_neither_win_nor_be_tenpai(self) -> None:
         state = replace(at("S4", 40000, 20000, 20000, 20000), hand=InHand(dead=(3,)))
         told = says(state, CINDERELLA, 0, Advance(1, block(rows={0: 5000, 1: 0, 2: 0, 3: 0})))
         assert told == "nothing is needed: it is safe whatever happens"
 
     @pytest.mark.clause("superbingo", "SB-030")
-    def test_two_wins_on_one_discard_may_take_away_what_no_single_one_does(self) -> None:
+    def test_two_wins_on_one_discard_may_lose_a_goal_that_no_single_win_loses(self) -> None:
         # The dealer is first with 87,000. A yakuman of either leaves 55,000 against 34,000; both at once, 64,000, leave
         # 23,000 against 34,000 and 33,000.
         answer = asked(at("E3", 2000, 1000, 87000), SUPERBINGO, 2, Place(2))
@@ -355,7 +355,7 @@ class TestSafe:
 def block(
     rows: dict[int, int], *, waiting_for: Sequence[int] = (), rulings: tuple[tuple[int, ...], ...] = ()
 ) -> League:
-    """A block of entrants with these points in tenths; seats 0 to 3 and whoever is waited for have yet to play."""
+    """Return a block with these points in tenths; seats 0 to 3 and `waiting_for` have yet to play."""
     left = {0, 1, 2, 3, *waiting_for}
     found = tuple(
         Row(each, tuple(Played(n, 0, 2, 30000) for n in ((1,) if each in left else (1, 2))), carried=points)
@@ -365,8 +365,8 @@ def block(
 
 
 class TestAdvancing:
-    def test_what_the_block_needs_is_counted_in_points_of_the_league(self) -> None:
-        # Two go on. Seat 1 has 0.0; entrant 9, who is done, 4.0; entrant 8 has 90.0. As second with 30,000 seat 1
+    def test_advancing_is_computed_in_league_points(self) -> None:
+        # Two go on. Seat 1 has 0.0; entrant 9 (finished) 4.0; entrant 8 has 90.0. As second with 30,000 seat 1
         # gets +10.0; as third -10.0 and less. So it takes the second place: 25,000 and more than seat 2's 28,000.
         rows = {0: -900, 1: 0, 2: -900, 3: -900, 8: 900, 9: 40}
         league = block(rows)
@@ -378,14 +378,14 @@ class TestAdvancing:
         assert reached(answer, By.RON, 3) == [(3200, None)]
         assert waiting_phrase(answer) is None
 
-    def test_every_hundred_points_count(self) -> None:
+    def test_a_requirement_is_exact_to_one_hundred_points(self) -> None:
         # Entrant 9 has 7.0. Second with x points: x/1000 - 30 + 10 >= 7.0 needs 27,000; level is settled by the last
         # hanchan, in which entrant 9 had nothing.
         league = block({0: -900, 1: 0, 2: -900, 3: -900, 8: 900, 9: 70})
         state = at("S4", 32000, 25000, 24000, 19000)
         assert reached(asked(state, CINDERELLA, 1, Advance(2, league)), By.RON, 3) == [(2000, None)]
 
-    def test_more_places_need_less(self) -> None:
+    def test_more_advancing_places_need_a_smaller_win(self) -> None:
         league = block({0: -900, 1: 0, 2: -900, 3: -900, 7: 200, 8: 900, 9: 70})
         outcomes = Outcomes(at("S4", 32000, 25000, 24000, 19000), CINDERELLA)
         two, three, four = answers(outcomes, tuple(Advance(places, league) for places in (2, 3, 4)), (1,))
@@ -394,7 +394,7 @@ class TestAdvancing:
         assert (reached(two, By.RON, 3), reached(three, By.RON, 3)) == ([(7100, None)], [(2000, None)])
         assert four.status is AnswerStatus.ANY_WIN
 
-    def test_who_has_yet_to_play_is_named(self) -> None:
+    def test_entrants_who_have_yet_to_play_are_named(self) -> None:
         league = block({0: 0, 1: 0, 2: 0, 3: 0, 7: 50, 8: 10, 9: 0}, waiting_for=(7, 8))
         answer = asked(at("S4", 32000, 25000, 24000, 19000), CINDERELLA, 1, Advance(2, league))
         assert answer.waiting == (7, 8)
@@ -403,20 +403,20 @@ class TestAdvancing:
         assert ENGLISH.say(told) == "depends on results still to come: 7 and 8"
 
     @pytest.mark.clause("cinderella", "CL-029")
-    def test_a_tie_that_nothing_breaks_is_inside_only_by_a_ruling(self) -> None:
-        # Everybody level, and again at a draw with nobody tenpai: all four share the first rank.
+    def test_an_unbroken_tie_advances_only_by_a_ruling(self) -> None:
+        # All are level, and so they are after a draw with all noten: all four share the first rank.
         level = at("S4", 25000, 25000, 25000, 25000)
         for rulings, verdict in (((), GoalVerdict.MISSED), (((1, 0, 2, 3),), GoalVerdict.REACHED)):
             league = block({0: 0, 1: 0, 2: 0, 3: 0}, rulings=rulings)
             noten = next(draw for draw in asked(level, CINDERELLA, 1, Advance(1, league)).draws if not draw.tenpai)
             assert noten.verdict is verdict
 
-    def test_a_hanchan_that_is_in_the_table_already_is_taken_out_of_it_first(self) -> None:
+    def test_a_hanchan_already_in_the_standings_is_removed_first(self) -> None:
         league = replace(block({0: 0, 1: 0, 2: 0, 3: 0}), number=1)
         answer = asked(at("S4", 32000, 25000, 24000, 19000), CINDERELLA, 0, Advance(1, league))
         assert answer.status is AnswerStatus.ANY_WIN
 
-    def test_an_entrant_without_a_row_starts_from_nothing(self) -> None:
+    def test_an_entrant_without_a_row_starts_from_zero(self) -> None:
         league = replace(block({1: 0, 2: 0, 3: 0}), entrants=(5, 1, 2, 3))
         assert (
             asked(at("S4", 32000, 25000, 24000, 19000), CINDERELLA, 0, Advance(1, league)).status
@@ -439,21 +439,21 @@ class TestWhichKyokuMayEndTheGame:
             (at("W4", 25000, 25000, 25000, 25000), TENHOU4, {"bust", "sudden_death", "extension_end"}),
         ],
     )
-    def test_every_reason_is_found_by_trying(self, state: State, rules: Ruleset, reasons: set[str]) -> None:
+    def test_every_possible_reason_for_the_end_is_found(self, state: State, rules: Ruleset, reasons: set[str]) -> None:
         outcomes = Outcomes(state, rules)
         assert outcomes.reasons == {EndReason(each) for each in reasons}
         assert may_end(state, rules) is bool(reasons)
 
-    def test_the_end_is_near_where_it_takes_no_more_than_a_mangan(self) -> None:
+    def test_the_end_is_near_if_a_mangan_can_end_the_game(self) -> None:
         assert not Outcomes(at("E1", 25000, 25000, 25000, 25000), TENHOU4).is_near_end
         assert Outcomes(at("E1", 45000, 23000, 25000, 7000), TENHOU4).is_near_end
         assert Outcomes(at("S4", 25000, 25000, 25000, 25000), TENHOU4).is_near_end
 
-    def test_a_game_that_is_over_has_nothing_left_to_ask(self) -> None:
+    def test_a_finished_game_has_no_conditions(self) -> None:
         over = replace(at("S4", 25000, 25000, 25000, 25000), ends=(EndCause(EndReason.LAST_HAND, "CL-035"),))
         assert (may_end(over, CINDERELLA), answers(Outcomes(over, CINDERELLA), (WIN,))) == (False, ())
 
-    def test_rules_for_final_scores_alone_cannot_tell(self) -> None:
+    def test_a_ruleset_of_final_scores_raises_an_error(self) -> None:
         with pytest.raises(HandsUnknownError):
             may_end(at("S4", 25000, 25000, 25000, 25000), MLEAGUE)
 
@@ -480,10 +480,10 @@ class TestGoals:
             (BOO, (Place(1), Top((TopType.A,)), Top((TopType.A, TopType.B)), Float(2000), NotOut())),
         ],
     )
-    def test_they_follow_from_what_a_book_pays_for(self, rules: Ruleset, goals: tuple[Goal, ...]) -> None:
+    def test_the_goals_follow_from_the_payouts_of_a_ruleset(self, rules: Ruleset, goals: tuple[Goal, ...]) -> None:
         assert goals_of(rules) == goals
 
-    def test_a_sinking_uma_of_nothing_makes_no_goal(self) -> None:
+    def test_a_sinking_uma_of_zero_makes_no_goal(self) -> None:
         assert Float(40000) not in goals_of(BANCHI3.with_options({"sink_uma": 0}))
 
     @pytest.mark.parametrize(
@@ -513,18 +513,18 @@ class TestGoals:
             (Advance(2, block({})), "to be among the first 2 of the block", {"places": 2}),
         ],
     )
-    def test_each_says_what_is_wanted(self, goal: Goal, told: str, params: dict[str, object]) -> None:
+    def test_each_goal_has_a_phrase_and_parameters(self, goal: Goal, told: str, params: dict[str, object]) -> None:
         assert (ENGLISH.say(goal_phrase(goal, 4)), dict(goal.params)) == (told, params)
 
     @pytest.mark.clause("kansai3", "KS-030")
-    def test_floating_is_what_the_sinking_uma_asks(self) -> None:
+    def test_floating_needs_the_score_of_the_sinking_uma(self) -> None:
         # The top never sinks; seat 1 floats with 40,000: 35,000 + 5,000 from seat 2.
         state = at("S3", 45000, 35000, 25000)
         answer = asked(state, KANSAI3, 1, Float(40000))
         assert reached(answer, By.RON, 2) == [(5000, None)]
 
     @pytest.mark.clause("tenhou4", "TH-006")
-    def test_going_out_is_told_whether_or_not_the_game_goes_on(self) -> None:
+    def test_a_bust_is_a_threat_even_if_the_game_goes_on(self) -> None:
         state = at("E1", 1000, 33000, 33000, 33000)
         told = lost(state, TENHOU4, 0, NotOut())
         # The dealer, seat 0, pays 800 for 400-800 and 1,200 for 600-1,200; 1,000 straight leave zero, which is not out.
@@ -533,12 +533,12 @@ class TestGoals:
 
 
 class TestWhatTheOthersDo:
-    def test_what_a_win_of_each_takes_away(self) -> None:
+    def test_the_threats_list_the_wins_of_each_rival(self) -> None:
         # Second with 27,000 against 30,000: seat 3 deals. Any win of the first loses; so does seat 3's.
         state = at("S4", 30000, 27000, 22000, 21000)
         assert lost(state, TENHOU4, 1)[0] == "lost if seat 0 wins at all"
 
-    def test_what_they_win_may_not_matter(self) -> None:
+    def test_a_win_of_a_rival_may_not_matter(self) -> None:
         # The dealer's win lets the game go on, whatever it is.
         state = at("S4", 60000, 20000, 10000, 10000)
         assert lost(state, CINDERELLA, 0)[2] == "kept whatever seat 3 wins"

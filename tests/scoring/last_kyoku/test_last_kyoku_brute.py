@@ -1,7 +1,7 @@
-"""The stated winning sets against brute force: every hand there is, won in every way, on random tables of every book.
+"""Winning sets of the last kyoku compared with brute force: every hand, won in every way, on random tables.
 
-The judge here knows nothing of ladders and stretches: it plays each win and each draw through the engine of the kyoku,
-settles the game if it is over, and looks.
+The judge here knows nothing of ladders and runs: it plays each win and each draw through the kyoku engine, settles
+the game if it is over, and evaluates the goal.
 """
 
 import random
@@ -69,13 +69,13 @@ BOOKS = {
 }
 pytestmark = pytest.mark.slow
 TABLES = times(15)
-"""Tables of each book on which one seat's wins of one way are tried, every hand of them."""
+"""Number of tables of each ruleset on which one seat's wins of one way are tried."""
 HANDS = times(40)
-"""So many hands of a way are tried."""
+"""Maximum number of hands tried per way."""
 WHOLE_TABLES = times(1)
-"""Tables of each book on which every way and goal is tried ..."""
+"""Number of tables of each ruleset on which every way and goal is tried ..."""
 FEW_HANDS = times(3)
-"""... with so many hands."""
+"""... with this maximum number of hands per way."""
 
 
 @pytest.fixture(params=BOOKS, name="rules")
@@ -84,7 +84,7 @@ def _rules(request: pytest.FixtureRequest) -> Ruleset:
 
 
 class Hand(NamedTuple):
-    """A hand, and what it is paid where it is won."""
+    """A hand with its value."""
 
     worth: Worth
     paid: Value
@@ -92,7 +92,7 @@ class Hand(NamedTuple):
 
 @cache
 def hands(rules: Ruleset, by: By, dealer: bool, last_hand: bool) -> tuple[Hand, ...]:
-    """Every han, fu, yakuman and part there could be, once for each payment."""
+    """Return every combination of han, fu, yakuman and parts, once for each payment."""
     play = play_of(rules)
     boundless = play.value.uncapped_in_last_hand and last_hand
     parts = [(closed, dora) for closed in (False, True) for dora in range(5)]
@@ -114,7 +114,7 @@ def is_last_hand(state: State, rules: Ruleset) -> bool:
 
 
 def collects(worth: Worth, state: State, rules: Ruleset) -> bool:
-    """Whether the hand has a han of its own, where it takes one to collect the counters."""
+    """Tell if the hand has a han of its own, where the ruleset requires one to collect honba."""
     play = play_of(rules)
     given = play.value.bazoro_always
     given += play.value.bazoro_last_round if state.round is rules.setup.rounds[-1] else 0
@@ -122,15 +122,15 @@ def collects(worth: Worth, state: State, rules: Ruleset) -> bool:
 
 
 def impossible(state: State, outcome: Outcome, rules: Ruleset) -> bool:
-    """The hand itself cannot be, whoever might win it."""
+    """Tell if the hand itself is impossible, independent of its winner."""
     codes = {refusal.code for refusal in kyoku.verify(state, outcome, rules)}
     return any(code.startswith(("fu_", "han_", "limit_", "riichi_open_hand")) for code in codes)
 
 
 def tables(rules: Ruleset, count: int, seed: int = 1) -> Iterator[tuple[State, random.Random]]:
-    """Random last kyoku, and others: scores close together or far apart, sticks and riichi on the table.
+    """Yield random kyoku, most of them last ones: close or distant scores, deposits and riichi.
 
-    Fewer where wins are judged by the scores, which takes the engine several times as long.
+    There are fewer where wins are judged by the scores, which takes the engine several times as long.
     """
     judges = play_of(rules).legality is not None
     for number in range(count // 10 + 1 if judges else count):
@@ -156,7 +156,7 @@ def table(rules: Ruleset, dice: random.Random) -> State:
 
 
 def drawn_scores(rules: Ruleset, dice: random.Random, kyoutaku: int) -> list[int]:
-    """Nobody is out yet."""
+    """Return random scores with which no player is bust."""
     unit = rules.entry.unit
     width = dice.choice([2, 40, 250]) * max(unit, rules.setup.start // 300 // unit * unit)
     while True:
@@ -168,7 +168,7 @@ def drawn_scores(rules: Ruleset, dice: random.Random, kyoutaku: int) -> list[int
 
 
 def league(rules: Ruleset, dice: random.Random) -> League:
-    """A block of eight, close together."""
+    """Return a random block of eight with close totals."""
     scale = rules.ranking_ledger.scale
     rows = tuple(
         Row(
@@ -182,7 +182,7 @@ def league(rules: Ruleset, dice: random.Random) -> League:
 
 
 def judged(state: State, outcome: Outcome, rules: Ruleset, seat: int, goal: Goal) -> GoalVerdict:
-    """What the engine makes of an outcome, and the settlement of the goal."""
+    """Return the engine's verdict on an outcome with regard to the goal."""
     if not kyoku.can_apply(state, outcome, rules):
         return GoalVerdict.FORBIDDEN
     played = kyoku.apply(state, outcome, rules)
@@ -236,7 +236,10 @@ def outcome_of(winner: int, loser: int | None, worth: Worth, stakes: tuple[Stake
 
 
 def stated(way: WaySet, hand: Hand, state: State, rules: Ruleset) -> GoalVerdict | None:
-    """What a way's runs say of a hand: more than the ladder's last is like it; nothing for what is not on it."""
+    """Return the verdict of a way's runs on a hand.
+
+    A hand above the ladder's last rung is treated like that rung; a hand not on the ladder gives None.
+    """
     worth, paid = hand
     points = paid.ron if way.by is By.RON else paid.tsumo(state.players - 1)
     payment = rung_payment(paid, way.by, collects(worth, state, rules))
@@ -260,13 +263,13 @@ def ways_of(found: Answer) -> Iterator[tuple[WaySet, int | None]]:
 
 
 def some(state: State, rules: Ruleset, way: WaySet, most: int, dice: random.Random) -> Sequence[Hand]:
-    """All hands of a way, or so many of them."""
+    """Return all hands of a way, or a random sample of at most `most`."""
     found = hands(rules, way.by, way.winner == state.dealer, is_last_hand(state, rules))
     return found if len(found) <= most else dice.sample(found, most)
 
 
 class TestStatedSetsAreWhatBruteForceFinds:
-    def test_every_hand_of_one_way(self, rules: Ruleset) -> None:
+    def test_every_hand_of_one_way_agrees_with_the_engine(self, rules: Ruleset) -> None:
         checked = 0
         for state, dice in tables(rules, TABLES):
             seat, winner = dice.randrange(rules.players), dice.randrange(rules.players)
@@ -277,12 +280,12 @@ class TestStatedSetsAreWhatBruteForceFinds:
             checked += self.compare(state, rules, (seat, goal), won, some(state, rules, way, HANDS, dice))
         assert checked > TABLES // 10
 
-    def test_every_draw(self, rules: Ruleset) -> None:
+    def test_every_draw_agrees_with_the_engine(self, rules: Ruleset) -> None:
         for state, dice in tables(rules, TABLES // 4, seed=6):
             goal = dice.choice([*goals_of(rules), Advance(dice.randint(1, 4), league(rules, dice))])
             self.compare_draws(state, rules, answer(Outcomes(state, rules), dice.randrange(rules.players), goal))
 
-    def test_every_hand_of_every_way_for_every_goal(self, rules: Ruleset) -> None:
+    def test_hands_of_every_way_agree_with_the_engine_for_every_goal(self, rules: Ruleset) -> None:
         for state, dice in tables(rules, WHOLE_TABLES, seed=2):
             outcomes = Outcomes(state, rules)
             for goal in (*goals_of(rules), Advance(2, league(rules, dice))):
@@ -299,7 +302,7 @@ class TestStatedSetsAreWhatBruteForceFinds:
         won: tuple[WaySet, int | None],
         tried: Sequence[Hand],
     ) -> int:
-        """Each hand as the engine takes it; returns how many of them the ladder has."""
+        """Compare each hand with the engine's verdict; return the number of hands on the ladder."""
         count, (way, loser) = 0, won
         for hand in tried:
             said = stated(way, hand, state, rules)
@@ -329,7 +332,7 @@ class TestStatedSetsAreWhatBruteForceFinds:
 
 
 class TestTheRest:
-    def test_a_win_comes_to_the_same_with_an_own_stake_on_the_table(self, rules: Ruleset) -> None:
+    def test_the_winners_own_stake_does_not_change_the_verdict_on_a_win(self, rules: Ruleset) -> None:
         for state, dice in tables(rules, TABLES // 4, seed=3):
             seat, goal = dice.randrange(rules.players), dice.choice(goals_of(rules))
             loser = dice.choice([None, *(each for each in range(rules.players) if each != seat)])
@@ -341,7 +344,7 @@ class TestTheRest:
                     without = judged(state, outcome_of(seat, loser, worth), rules, seat, goal)
                     assert judged(state, staked, rules, seat, goal) is without
 
-    def test_safe_is_what_nothing_takes_away(self, rules: Ruleset) -> None:
+    def test_a_safe_goal_is_missed_by_no_win_and_no_draw(self, rules: Ruleset) -> None:
         for state, dice in tables(rules, TABLES // 4, seed=4):
             outcomes, seat = Outcomes(state, rules), dice.randrange(rules.players)
             found = answer(outcomes, seat, dice.choice(goals_of(rules)))
@@ -350,7 +353,7 @@ class TestTheRest:
             if found.status is AnswerStatus.SAFE:
                 assert GoalVerdict.MISSED not in verdicts
 
-    def test_a_kyoku_may_end_the_game_if_something_that_may_happen_does(self, rules: Ruleset) -> None:
+    def test_the_stated_reasons_for_an_end_include_all_that_brute_force_finds(self, rules: Ruleset) -> None:
         for state, _ in tables(rules, TABLES // 12, seed=5):
             reasons = set()
             for by, winner in product(By, range(rules.players)):

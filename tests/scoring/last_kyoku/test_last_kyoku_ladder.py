@@ -1,4 +1,4 @@
-"""Which hands there are, and the ladder of their payments."""
+"""Possible hands, and the ladder of their payments, for the conditions of the last kyoku."""
 
 import pytest
 
@@ -17,7 +17,7 @@ EVEN = (25000, 25000, 25000, 25000)
 
 
 def least(rules: Ruleset, by: By, fu: int) -> dict[bool, int]:
-    """The fewest han beside these fu, opened and closed."""
+    """Return the fewest han possible with these fu, by closed or opened."""
     table = possible_values(rules, Circumstances(by))
     return {closed: least.han for (each, closed), least in table.items() if each == fu}
 
@@ -28,7 +28,7 @@ def rungs(rules: Ruleset, by: By, winner: int = 0, kyoku_name: str = "E2") -> tu
 
 
 def changed(rules: Ruleset, **values: object) -> Ruleset:
-    """The book with other values; the keys are paths with two underscores."""
+    """Return the ruleset with other values; keys are paths joined by two underscores."""
     data = rules.data()
     for path, each in values.items():
         *folders, key = path.split("__")
@@ -41,31 +41,31 @@ def changed(rules: Ruleset, **values: object) -> Ruleset:
 
 class TestHands:
     @pytest.mark.clause("tenhou4", "TH-019")
-    def test_twenty_fu_are_a_self_drawn_pinfu_and_nothing_else(self) -> None:
+    def test_twenty_fu_are_pinfu_tsumo_only(self) -> None:
         assert least(TENHOU4, By.RON, 20) == {}
         assert least(TENHOU4, By.TSUMO, 20) == {True: 2}
 
     @pytest.mark.clause("boo", "BOO-087", "BOO-086")
-    def test_where_pinfu_counts_opened_and_by_ron_alone_twenty_fu_are_an_opened_ron(self) -> None:
+    def test_where_pinfu_counts_for_open_ron_hands_twenty_fu_are_an_open_ron(self) -> None:
         assert least(BOO, By.RON, 20) == {False: 1}
         assert least(BOO, By.TSUMO, 20) == {}
 
-    def test_seven_pairs_are_closed_and_a_self_draw_adds_its_han(self) -> None:
+    def test_seven_pairs_are_closed_and_tsumo_adds_its_han(self) -> None:
         assert (least(TENHOU4, By.RON, 25), least(TENHOU4, By.TSUMO, 25)) == ({True: 2}, {True: 3})
 
     def test_many_fu_need_concealed_triplets_and_kans_which_are_yaku(self) -> None:
-        # 20 and 10 for a closed ron, two concealed kans 32 each, a triplet fed 4, a pair of a double wind 4: 102.
+        # 20 and 10 for a closed ron, two concealed kans 32 each, a triplet by ron 4, a pair of a double wind 4: 102.
         assert least(TENHOU4, By.RON, 110)[True] == 1
-        # Self-drawn, the third triplet would be concealed: sanankou 2 and the self-draw 1, or with a kan more.
+        # By tsumo the third triplet would be concealed: sanankou 2 and menzen tsumo 1, or with a kan more.
         assert least(TENHOU4, By.TSUMO, 110)[True] == 5
         # Where a pair of a double wind has 2 fu the same hand has 100.
         assert least(CINDERELLA, By.RON, 110)[True] == 2
 
     @pytest.mark.clause("superbingo", "SB-009")
-    def test_where_fu_are_not_counted_only_han_are(self) -> None:
+    def test_without_fu_only_han_are_counted(self) -> None:
         assert least(SUPERBINGO, By.RON, 0) == {False: 1, True: 1}
 
-    def test_a_book_may_lack_the_yaku_that_shapes_make_or_pay_them_outright(self) -> None:
+    def test_a_ruleset_may_omit_the_yaku_of_many_fu_or_pay_a_mangan_for_them(self) -> None:
         data = TENHOU4.data()
         del data["play"]["yaku"]["sanankou"]
         data["play"]["yaku"]["toitoi"]["played"] = False
@@ -73,13 +73,13 @@ class TestHands:
         data["play"]["yaku"]["sankantsu"] = {**data["play"]["yaku"]["sankantsu"], "counts": "mangan"}
         assert least(Ruleset.model_validate(data, strict=False), By.TSUMO, 130) == {}
 
-    def test_an_opened_hand_without_fu_has_what_the_book_gives_it(self) -> None:
+    def test_an_opened_hand_without_fu_has_the_minimum_of_the_ruleset(self) -> None:
         assert {form.fu for form in forms(changed(TENHOU4, play__fu__open_least=40), By.RON) if not form.closed} >= {40}
 
 
 class TestLadder:
     @pytest.mark.clause("tenhou4", "TH-018", "TH-019")
-    def test_the_ladder_of_a_usual_book(self) -> None:
+    def test_the_ladder_of_tenhou_has_all_usual_payments(self) -> None:
         points = [rung.ron for rung in rungs(TENHOU4, By.RON)]
         below = [1000, 1300, 1600, 2000, 2300, 2600, 2900, 3200, 3600, 3900, 4500, 5200, 5800, 6400, 7100, 7700]
         assert points == [*below, 8000, 12000, 16000, 24000, 32000, 64000, 96000, 128000]
@@ -92,7 +92,7 @@ class TestLadder:
         assert [rung.ron for rung in rungs(CINDERELLA, By.RON)][13:19] == [7100, 8000, 12000, 16000, 24000, 32000]
 
     @pytest.mark.clause("kansai3", "KS-211")
-    def test_a_printed_table_splits_the_self_draw(self) -> None:
+    def test_a_printed_table_splits_tsumo_payments(self) -> None:
         shares = [(rung.from_other, rung.from_dealer) for rung in rungs(KANSAI3, By.TSUMO)][:7]
         assert shares == [(1000, y) for y in (1000, 2000, 3000)] + [(2000, y) for y in (3000, 4000, 5000)] + [
             (3000, 5000)
@@ -102,10 +102,10 @@ class TestLadder:
     def test_where_yakuman_count_once_the_ladder_ends_with_one(self) -> None:
         assert [rung.ron for rung in rungs(SUPERBINGO, By.RON)] == [1000, 2000, 4000, 8000, 12000, 16000, 24000, 32000]
 
-    def test_as_many_yakuman_as_stand_in_one_hand(self) -> None:
-        # All honours, four winds, four concealed triplets, four kans: one each where none is a double one.
+    def test_the_maximum_of_yakuman_counts_those_compatible_in_one_hand(self) -> None:
+        # Tsuuiisou, daisuushii, suuankou and suukantsu: one each where none is a double yakuman.
         assert most_yakuman(play_of(TENHOU4)) == 4
-        # With two each for four big winds and a wait for the pair it is six.
+        # With two each for daisuushii and suuankou tanki it is six.
         assert most_yakuman(play_of(TENHOU4.with_options({"double_yakuman": True}))) == 6
 
     @pytest.mark.clause("boo", "BOO-090", "BOO-091")
@@ -118,13 +118,13 @@ class TestLadder:
         assert (largest.ron, largest.worth.closed, largest.worth.dora) == (4700, True, 4)
         assert not largest.is_alone
 
-    def test_with_an_indicator_for_kans_there_are_more_dora(self) -> None:
+    def test_kan_dora_increase_the_maximum_of_dora(self) -> None:
         kinds = BOO.data()["play"]["dora"]["kinds"]
         rules = changed(BOO, play__dora__kinds={**kinds, "kan": kinds["indicator"]})
         assert max(rung.worth.dora for rung in rungs(rules, By.RON)) == 4 * (1 + play_of(BOO).wall.kans)
 
     @pytest.mark.clause("boo", "BOO-105")
-    def test_where_nothing_caps_it_the_ladder_ends_with_more_than_the_table_holds(self) -> None:
+    def test_without_a_limit_the_ladder_exceeds_the_points_of_the_table(self) -> None:
         rules = BOO.with_options({"blue_sky_south4": True})
         assert max(rung.points for rung in rungs(rules, By.RON, kyoku_name="S4")) > rules.table_total
         assert max(rung.points for rung in rungs(rules, By.RON, kyoku_name="S3")) == 4700
@@ -135,7 +135,7 @@ class TestLadder:
         assert [(rung.points, rung.limit) for rung in found] == [(0, LimitName.YAKUMAN)]
 
     @pytest.mark.clause("boo", "BOO-107", "BOO-011")
-    def test_hands_of_one_payment_are_two_rungs_where_only_one_of_them_collects_the_counters(self) -> None:
+    def test_equal_payments_are_two_rungs_where_only_one_hand_collects_honba(self) -> None:
         rules = BOO.with_options({"honba_for_zero_han": False, "bazoro": "south1"})
         both = [rung for rung in rungs(rules, By.RON, kyoku_name="S1", winner=1) if rung.ron == 480]
         # 60 fu with the given han alone, and 30 fu with one more: 60 x 2 x 4 = 30 x 4 x 4 = 480.
@@ -143,14 +143,14 @@ class TestLadder:
         east = rungs(rules, By.RON, kyoku_name="E1", winner=1)
         assert east[0].worth.han == 0
 
-    def test_a_rung_is_named_after_the_hand_that_comes_to_mind_first(self) -> None:
+    def test_a_rung_is_named_after_its_most_common_hand(self) -> None:
         named = {rung.ron: (rung.worth.fu, rung.worth.han) for rung in rungs(TENHOU4, By.RON) if rung.limit is None}
         assert (named[3900], named[5200], named[1600], named[6400]) == ((30, 3), (40, 3), (25, 2), (25, 4))
         limits = [rung.limit for rung in rungs(TENHOU4, By.RON) if rung.limit]
         assert limits[:5] == ["mangan", "haneman", "baiman", "sanbaiman", "yakuman"]
 
     @pytest.mark.parametrize("rules", [CINDERELLA, BANCHI4, BANCHI3, KANSAI3, SUPERBINGO, BOO, TENHOU4])
-    def test_every_rung_is_a_hand_that_the_book_lets_be_won(self, rules: Ruleset) -> None:
+    def test_every_rung_is_a_hand_that_the_ruleset_allows(self, rules: Ruleset) -> None:
         state = at("E2", *(rules.setup.start,) * rules.players)
         for way in (Way(0, None), Way(0, 1), Way(1, None), Way(1, 0)):
             found = ladder(table_of(state, rules), way.winner, way.by)

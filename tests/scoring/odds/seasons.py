@@ -1,4 +1,4 @@
-"""Seasons for tests: every way formats differ, played to any point, with so few different results that ties abound."""
+"""Random seasons for tests of the odds: every feature of formats, any state of play, and many ties."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ ROUNDS = 'seating = "rounds"'
 
 
 def sources(*every: str) -> str:
-    """Where entrants come from."""
+    """Return the `entrants` line of a block in a format file."""
     intakes = (f'{{ from = "{each}", {NOTE} }}' for each in every)
     return f"entrants = [{', '.join(intakes)}]"
 
 
 def stage(key: str, hanchan: int, carry: str, blocks: Mapping[str, str | Sequence[str]], *more: str) -> str:
-    """A stage as a format's file has it; a stage whose blocks have sizes is drawn."""
+    """Return a stage in the syntax of a format file; a stage whose blocks have sizes is drawn."""
     is_drawn = any(isinstance(each, str) for each in blocks.values())
     lines = [
         "[[stages]]", f'key = "{key}"', f'title = {{ ja = "{key}", en = "{key}" }}', f"hanchan = {hanchan}",
@@ -46,7 +46,7 @@ def stage(key: str, hanchan: int, carry: str, blocks: Mapping[str, str | Sequenc
 
 
 def made(players: int, entrants: int, tiebreak: str, champion: str, *stages: str) -> Format:
-    """A format of the tests' own."""
+    """Return a format made for the tests."""
     lines = [
         'name = "made"', 'title = { ja = "試験", en = "Made" }', f"players = {players}", f"entrants = {entrants}",
         NOTE, "[tiebreak]", tiebreak,
@@ -80,12 +80,12 @@ FORMATS: Sequence[Format] = (
         stage("s", 1, 'kind = "half", rounding = "down"', {"E": ["best:r#1/1-2", "r#2"]}, STAY),
     ),
 )  # fmt: skip
-"""What comes with the product; tables that do not come out even, drawn stages, carried halves, comparisons; three at a
-table; totals alone, points kept in full, nobody champion."""
+"""Built-in formats; uneven tables, drawn stages, halved carry-over, comparisons; three-player
+tables; ranking by totals only, full carry-over, no champion."""
 
 
 def pool(random: Random, players: int) -> tuple[SettledHanchan, ...]:
-    """Few results, small numbers: level totals, level hanchan, shared places."""
+    """Return few outcomes with small numbers, so that totals, hanchan and places are often tied."""
     found = []
     for _ in range(random.randint(1, 4)):
         points = sorted((random.randint(-2, 2) for _ in range(players)), reverse=True)
@@ -96,13 +96,13 @@ def pool(random: Random, players: int) -> tuple[SettledHanchan, ...]:
 
 
 def draws_of(course: Course, seed: int, seasons: int) -> Ints:
-    """Draws that depend on nothing but the seed."""
+    """Return random draws that depend on the seed only."""
     rows = np.random.default_rng(seed)
     return np.stack([rows.integers(0, bound, size=seasons) for bound in course.bounds])
 
 
 def season(random: Random) -> Season:
-    """A season of some format, played to some point, with whatever organizers may have decided."""
+    """Return a season of some format, played to some point, with decisions of the organizers."""
     league = random.choice(FORMATS)
     seats = league.players or 4
     names: list[Entrant] = list(range(101, 101 + (league.entrants or 0)))
@@ -117,7 +117,7 @@ def season(random: Random) -> Season:
 
 
 def a_step_on(before: Season, random: Random) -> Season:
-    """One more thing happens: a hanchan, a draw, a ruling, somebody passed over or put in another's place."""
+    """Return the season after one more event: a hanchan, a draw, a ruling, a withdrawal or a replacement."""
     try:
         course = lay_out(before)
     except UnforeseeableError:
@@ -143,7 +143,7 @@ def _company(course: Course, key: str, group: Group, game: DrawnGame, random: Ra
 
 
 def _hanchan(course: Course, random: Random) -> Season:
-    """The first hanchan of some group."""
+    """Play a hanchan, in most cases the first one of the first group."""
     groups = _open_groups(course)
     if not groups:
         return course.season
@@ -158,7 +158,7 @@ def _hanchan(course: Course, random: Random) -> Season:
 
 
 def _schedule(course: Course, random: Random) -> Season:
-    """A hanchan is put on the schedule."""
+    """Schedule a hanchan."""
     groups = _open_groups(course)
     if not groups:
         return course.season
@@ -183,7 +183,7 @@ def _draw(course: Course, random: Random) -> Season:
 
 
 def _ruling(course: Course, random: Random) -> Season:
-    """On a tie that awaits one, or too early, on whoever is in a block."""
+    """Rule on a tie that awaits a ruling, or else on all entrants of a block."""
     awaiting = course.resolution.awaiting
     scope, names = random.choice([(each.scope, list(each.entrants)) for each in awaiting] or [_all_of(course, random)])
     random.shuffle(names)
@@ -203,7 +203,7 @@ def _pass_over(course: Course, random: Random) -> Season:
 
 
 def _name(course: Course, random: Random) -> Season:
-    """The organizer names somebody who was not to play at all."""
+    """Let the organizer name a guest for a slot."""
     stages = course.season.format.stages
     chosen = random.choice(stages)
     key = random.choice(course.season.format.blocks_of[chosen.key])

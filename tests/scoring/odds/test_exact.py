@@ -1,4 +1,4 @@
-"""Where everything that can happen can be counted out, the odds are exactly that, and samples come close to it."""
+"""Exact odds of small seasons: they equal the enumeration of all outcomes, and samples come close to it."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ BEFORE = {
     3: ((-200, 3, 20000), (100, 2, 28000), (600, 1, 50000)),
     4: ((-500, 4, 2000), (-500, 4, 2000), (-500, 4, 2000)),
 }
-"""Three hanchan each: two whom nothing separates, one level with them in total, one far behind."""
+"""Three hanchan each: two players with equal results, one with the same total, one far behind."""
 SIGMAS = 4
 
 
 def last_hanchan() -> Season:
-    """A final of four before its last hanchan."""
+    """Return a final of four before its last hanchan."""
     played: dict[Entrant, tuple[Played, ...]] = {
         name: tuple(Played(number, *result) for number, result in enumerate(results, start=1))
         for name, results in BEFORE.items()
@@ -46,14 +46,14 @@ def last_hanchan() -> Season:
 
 
 def everything(course: Course, *, coins: bool = True) -> Ints:
-    """All draws there are; without coins these stay as they are."""
+    """Return all possible draws; without `coins`, those of the coins are kept constant."""
     tossed = {digits.column for coin in course.coins.values() for digits in coin.shuffle.digits}
     bounds = [1 if column in tossed and not coins else bound for column, bound in enumerate(course.bounds)]
     return np.stack(np.unravel_index(np.arange(prod(bounds)), bounds))
 
 
 def ways(names: Sequence[int]) -> Iterator[dict[int, tuple[int, int, int]]]:
-    """Every result with everybody in every seat of it."""
+    """Yield every outcome with the players in every order."""
     for outcome, seats in product(POOL, permutations(range(4))):
         yield {
             name: (outcome.points[seat], outcome.places[seat], outcome.scores[seat])
@@ -62,7 +62,7 @@ def ways(names: Sequence[int]) -> Iterator[dict[int, tuple[int, int, int]]]:
 
 
 def ranks_by_hand() -> dict[Entrant, list[Fraction]]:
-    """How often each rank, from the rule read as one key: the total, then back hanchan by hanchan; then by lot."""
+    """Return the probability of each rank, by comparing one key: total, then hanchan backwards, then a coin."""
     found: dict[Entrant, list[Fraction]] = {name: [Fraction(0)] * 4 for name in BEFORE}
     every = list(ways(list(BEFORE)))
     for results in every:
@@ -86,7 +86,7 @@ def counted(course: Course, draws: Ints) -> Odds:
     return count([simulate(course, draws)])
 
 
-def test_before_the_last_hanchan_of_a_final_the_odds_are_exactly_what_counting_out_gives() -> None:
+def test_the_odds_before_the_last_hanchan_equal_an_enumeration() -> None:
     course = lay_out(last_hanchan())
     odds = counted(course, everything(course))
     assert odds.seasons == 3 * 24 * 24
@@ -96,7 +96,7 @@ def test_before_the_last_hanchan_of_a_final_the_odds_are_exactly_what_counting_o
     assert odds.advanced == {"final": odds.titles}
 
 
-def test_two_whom_nothing_separates_are_told_apart_by_the_coin_half_and_half() -> None:
+def test_an_unbreakable_tie_is_split_evenly_by_the_coin() -> None:
     course = lay_out(last_hanchan())
     odds = counted(course, everything(course))
     assert odds.ranks["final"][1] == odds.ranks["final"][2]
@@ -104,7 +104,7 @@ def test_two_whom_nothing_separates_are_told_apart_by_the_coin_half_and_half() -
     assert without.ranks["final"][1] != without.ranks["final"][2]
 
 
-def test_what_hangs_on_the_next_hanchan_is_exactly_what_counting_out_gives() -> None:
+def test_the_swing_of_the_next_hanchan_equals_an_enumeration() -> None:
     course = lay_out(last_hanchan())
     odds = counted(course, everything(course))
     swing = odds.swings[3]
@@ -116,7 +116,7 @@ def test_what_hangs_on_the_next_hanchan_is_exactly_what_counting_out_gives() -> 
     assert swing.won[3] == 0 < swing.won[0]
 
 
-def test_samples_agree_with_counting_out_within_the_stated_error() -> None:
+def test_samples_agree_with_the_enumeration_within_the_stated_error() -> None:
     course = lay_out(last_hanchan())
     sampled = counted(course, draws_of(course, seed=7, seasons=20_000))
     exact = ranks_by_hand()
@@ -133,8 +133,8 @@ TWO_STAGES = made(
 )  # fmt: skip
 
 
-def test_through_two_stages_with_points_carried_over_the_odds_are_exactly_what_counting_out_gives() -> None:
-    """Points come in hundreds and everybody has another head start: no totals are level, no coin is needed."""
+def test_the_odds_of_two_stages_with_carry_over_equal_an_enumeration() -> None:
+    """Use points in hundreds and distinct head starts, so that no totals are level and no coin is needed."""
     pool = POOL[:1]
     head_start: dict[tuple[str, Entrant], int] = {("final", 8): 200}
     for name in range(1, 9):

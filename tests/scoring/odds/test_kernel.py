@@ -1,4 +1,4 @@
-"""The kernel is the scalar engine, season by season: who fills which slot, every ranking, every total, the champion."""
+"""The vectorized kernel of the odds compared with the scalar engine, season by season: slots, rankings and champion."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.fuzz.examples import times
 from tests.scoring.odds.seasons import draws_of, season
 
 SITUATIONS = times(16)
-"""From so many random situations seasons are played to their end; sixteen reach every branch of `lay_out`."""
+"""Number of random situations from which seasons are simulated; sixteen reach every branch of `lay_out`."""
 EACH = 2
-"""In so many ways each."""
+"""Number of simulated seasons per situation."""
 PARTS = 4
 
 
 def as_simulated(seasons: Seasons, number: int) -> dict[str, object]:
-    """One of the kernel's seasons, in the words of the scalar engine."""
+    """Return one season of the kernel in the format of `as_it_is`."""
     name = seasons.course.entrants
     rankings = {}
     for key, ranking in seasons.rankings.items():
@@ -35,7 +35,7 @@ def as_simulated(seasons: Seasons, number: int) -> dict[str, object]:
 
 
 def as_it_is(course: Course, draw: list[int]) -> dict[str, object]:
-    """The scalar engine's answer."""
+    """Return the season of the scalar engine."""
     simulated = simulate_one(course, draw)
     return {
         "slots": {key: list(own) for key, own in simulated.slots.items()},
@@ -48,7 +48,7 @@ def as_it_is(course: Course, draw: list[int]) -> dict[str, object]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_season_of_the_kernel_is_the_one_the_scalar_engine_gives(part: int) -> None:
+def test_every_season_of_the_kernel_equals_that_of_the_scalar_engine(part: int) -> None:
     compared = level = 0
     for seed in range(part, SITUATIONS, PARTS):
         try:
@@ -71,7 +71,7 @@ def test_every_season_of_the_kernel_is_the_one_the_scalar_engine_gives(part: int
 
 
 def has_level_totals(seasons: Seasons, number: int) -> bool:
-    """Whether level totals had to be told apart."""
+    """Tell if a ranking of the season has equal totals."""
     return any(
         len(set(ranking.totals[:, number].tolist())) < len(ranking.totals) for ranking in seasons.rankings.values()
     )

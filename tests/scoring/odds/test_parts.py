@@ -1,4 +1,4 @@
-"""The parts odds are made of: shuffles in digits, rounds, outcomes, shares, and what cannot be foreseen."""
+"""Parts of the odds: shuffles, rounds, outcomes and prior, shares, unforeseeable seasons, and counts."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ WON, SECOND, THIRD, LAST = ((POOL[0].points[n], n + 1, POOL[0].scores[n]) for n 
 
 
 def start(league: Format = CINDERELLA, **changes: object) -> Season:
-    """A season before its first hanchan."""
+    """Return a season before its first hanchan."""
     seeds = {number: number for number in range(1, (league.entrants or 0) + 1)}
     season = Season(league, league.players or 4, 10, seeds, POOL)
     return replace(season, **changes)  # type: ignore[arg-type]
 
 
 def in_order(*names: int, hanchan: int) -> dict[int, tuple[Played, ...]]:
-    """Four who always end in this order."""
+    """Return the hanchan of four players who always end in this order."""
     results = (WON, SECOND, THIRD, LAST)
     return {
         name: tuple(Played(number, *own) for number in range(1, hanchan + 1))
@@ -48,11 +48,11 @@ def in_order(*names: int, hanchan: int) -> dict[int, tuple[Played, ...]]:
     }
 
 
-# ─── chance ───
+# ─── shuffles ───
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 4, 5])
-def test_a_shuffles_draws_give_every_order_once(size: int) -> None:
+def test_the_draws_of_a_shuffle_give_every_order_once(size: int) -> None:
     columns = Columns()
     shuffle = columns.shuffle(size)
     assert prod(columns.bounds) == factorial(size)
@@ -60,7 +60,7 @@ def test_a_shuffles_draws_give_every_order_once(size: int) -> None:
     assert len({shuffle.order(draw) for draw in draws}) == factorial(size)
 
 
-def test_a_shuffle_of_many_takes_as_many_draws_as_hold_its_digits() -> None:
+def test_a_large_shuffle_uses_several_draws_for_its_digits() -> None:
     columns = Columns()
     shuffle = columns.shuffle(40)
     assert len(columns.bounds) > 1
@@ -69,7 +69,7 @@ def test_a_shuffle_of_many_takes_as_many_draws_as_hold_its_digits() -> None:
     assert sorted(shuffle.order([bound - 1 for bound in columns.bounds])) == list(range(40))
 
 
-def test_many_shuffles_at_once_are_the_same_as_one_by_one() -> None:
+def test_vectorized_shuffles_equal_scalar_ones() -> None:
     columns = Columns()
     shuffle = columns.shuffle(23)
     rows = np.random.default_rng(3)
@@ -82,12 +82,12 @@ def test_many_shuffles_at_once_are_the_same_as_one_by_one() -> None:
 
 
 def company(course: Course, key: str) -> list[list[tuple[int, ...]]]:
-    """Each group's hanchan as the rows that meet."""
+    """Return each group's hanchan as tuples of the rows that meet."""
     groups = course.blocks[key].groups
     return [[tuple(group.rows[place] for place, _ in game.seats) for game in group.games] for group in groups]
 
 
-def test_eight_who_stay_at_their_tables_are_shuffled_once_a_session() -> None:
+def test_eight_players_who_stay_at_their_tables_are_shuffled_once_per_session() -> None:
     groups = lay_out(start()).blocks["A"].groups
     assert [group.rows for group in groups] == [tuple(range(8))] * 2
     assert all(group.shuffle is not None for group in groups)
@@ -103,14 +103,14 @@ def test_one_table_needs_no_shuffle() -> None:
     assert len(groups[0].games) == 4
 
 
-def test_what_is_scheduled_is_played_as_scheduled_and_the_rest_is_shuffled() -> None:
+def test_scheduled_hanchan_are_kept_and_the_rest_is_shuffled() -> None:
     fixtures = {"A": tuple(Fixture(number, (5, 1, 7, 3)) for number in (1, 2, 3, 4))}
     course = lay_out(start(fixtures=fixtures))
     assert company(course, "A")[:4] == [[(4, 0, 6, 2)]] * 4
     assert [group.rows for group in course.blocks["A"].groups[4:]] == [(1, 3, 5, 7), tuple(range(8))]
 
 
-def test_a_hanchan_on_the_schedule_that_somebody_has_played_or_that_seats_strangers_is_passed_over() -> None:
+def test_scheduled_hanchan_already_played_or_with_unknown_entrants_are_ignored() -> None:
     fixtures = {"A": (Fixture(1, (1, 2, 3, 4)), Fixture(2, (1, 2, 3, 99)), Fixture(9, (5, 6, 7, 8)))}
     course = lay_out(start(fixtures=fixtures, played={"A": in_order(1, 2, 3, 4, hanchan=1)}))
     groups = course.blocks["A"].groups
@@ -119,7 +119,7 @@ def test_a_hanchan_on_the_schedule_that_somebody_has_played_or_that_seats_strang
     ]  # fmt: skip
 
 
-def test_where_rounds_fill_no_tables_those_with_most_left_to_play_meet() -> None:
+def test_where_tables_do_not_come_out_even_players_with_most_hanchan_left_meet() -> None:
     stage_ = FORMATS[3].stage("q")
     table = DrawPlan(Columns(), 24, 4)
     (group,) = remaining([frozenset({1, 2})] * 6, (), stage_, table)
@@ -130,19 +130,19 @@ def test_where_rounds_fill_no_tables_those_with_most_left_to_play_meet() -> None
     assert len(uneven.games) == 2
 
 
-def test_what_cannot_fill_a_table_is_not_played() -> None:
+def test_players_who_cannot_fill_a_table_play_no_hanchan() -> None:
     stage_ = FORMATS[3].stage("q")
     assert remaining([frozenset({1})] * 3, (), stage_, DrawPlan(Columns(), 24, 4)) == ()
 
 
-def test_whoever_has_nothing_left_is_no_part_of_it_and_everybody_plays_their_hanchan_in_turn() -> None:
+def test_finished_players_are_left_out_and_the_others_play_their_hanchan_in_order() -> None:
     missing = [frozenset[int](), *[frozenset({1, 2})] * 5]
     (group,) = remaining(missing, (), FORMATS[3].stage("q"), DrawPlan(Columns(), 24, 4))
     assert group.rows == (1, 2, 3, 4, 5)
     assert [sorted(number for _, number in game.seats) for game in group.games] == [[1, 1, 1, 1], [1, 2, 2, 2]]
 
 
-def test_a_company_stays_for_a_session_only_where_people_stay_at_their_tables() -> None:
+def test_a_group_stays_together_for_a_session_only_with_seating_stay() -> None:
     stays = CINDERELLA.stage("preliminary")
     assert sessions_of(stays) == (range(1, 5), range(5, 9))
     moves = stays.model_copy(update={"seating": Seating.ROUNDS})
@@ -150,7 +150,7 @@ def test_a_company_stays_for_a_session_only_where_people_stay_at_their_tables() 
     assert sessions_of(stays.model_copy(update={"hanchan": None, "sessions": None})) == ()
 
 
-def test_the_next_hanchan_of_a_row_is_the_first_it_may_play() -> None:
+def test_the_next_hanchan_of_an_entrant_is_the_first_unplayed_one() -> None:
     fixtures = {"A": (Fixture(2, (1, 2, 3, 4)),)}
     block = lay_out(start(fixtures=fixtures, played={"A": in_order(1, 2, 3, 4, hanchan=1)})).blocks["A"]
     assert [block.next_number(row) for row in range(8)] == [2, 2, 2, 2, 1, 1, 1, 1]
@@ -170,12 +170,12 @@ def test_a_result_is_settled_by_the_rules_without_its_chonbo() -> None:
     assert outcome.points == (522, 101, -213, -410)
 
 
-def test_a_result_these_rules_cannot_settle_is_passed_over() -> None:
+def test_a_result_that_the_ruleset_cannot_settle_is_ignored() -> None:
     assert outcomes_of([HanchanResult(scores=(40000, 35000, 25000))], load("cinderella")) == ()
 
 
 @pytest.mark.parametrize("name", ["cinderella", "mleague", "boo", "banchi3", "kansai3", "superbingo", "tenhou4"])
-def test_the_prior_can_be_settled_by_every_book(name: str) -> None:
+def test_the_prior_can_be_settled_under_every_ruleset(name: str) -> None:
     rules = load(name)
     results = list(load_prior().results(rules))
     assert len(outcomes_of(results, rules)) == 24
@@ -184,8 +184,8 @@ def test_the_prior_can_be_settled_by_every_book(name: str) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4])
-def test_the_prior_is_what_it_says(players: int) -> None:
-    """Each player strays by 65 % of the start, nobody wins or loses on average in a hanchan and its mirror image."""
+def test_the_prior_has_its_stated_deviation_and_symmetry(players: int) -> None:
+    """Check the deviation (65 % of the start) and the symmetry: each hanchan has its mirror image."""
     (table,) = [each for each in load_prior().tables if each.players == players]
     lists = Counter(table.hanchan)
     assert lists == Counter(tuple(-each for each in reversed(hanchan)) for hanchan in table.hanchan)
@@ -194,7 +194,7 @@ def test_the_prior_is_what_it_says(players: int) -> None:
 
 
 @pytest.mark.parametrize("hanchan", [(100, -100), (100, 50, 0, -100), (-100, 0, 0, 100)])
-def test_a_made_up_hanchan_that_is_none_is_refused(hanchan: tuple[int, ...]) -> None:
+def test_an_invalid_hanchan_of_the_prior_is_refused(hanchan: tuple[int, ...]) -> None:
     note = {"ja": "試験", "en": "For tests"}
     with pytest.raises(ValueError, match="needs 4 numbers, first to last, that add up to 0"):
         Prior.model_validate({"note": note, "tables": ({"players": 4, "hanchan": (hanchan,)},)})
@@ -207,27 +207,27 @@ def test_a_made_up_hanchan_that_is_none_is_refused(hanchan: tuple[int, ...]) -> 
     ("times", "text"),
     [(0, "<1"), (4, "<1"), (5, "1"), (500, "50"), (994, "99"), (995, ">99"), (1000, ">99")],
 )
-def test_a_share_is_a_whole_percent_and_never_nothing_or_all(times: int, text: str) -> None:
+def test_a_share_is_a_whole_percent_and_never_0_or_100(times: int, text: str) -> None:
     assert percent_text(times, 1000) == text
 
 
-def test_a_bar_is_as_long_as_the_share() -> None:
+def test_the_length_of_a_bar_is_the_rounded_share() -> None:
     assert [percent(times, 1000) for times in (0, 4, 5, 995, 1000)] == [0, 0, 1, 100, 100]
 
 
 def test_the_standard_error_is_the_root_of_p_times_q_over_n_rounded_up() -> None:
-    """One half of 100,000 strays by 0.158 %, of 20,000 by 0.354 %, of 25 by 10 %."""
+    """Expect 0.158 % for one half of 100,000, 0.354 % of 20,000, 10 % of 25."""
     assert largest_error(100_000) == 2
     assert largest_error(20_000) == 4
     assert standard_error(5, 25) == 80
     assert standard_error(0, 1000) == standard_error(1000, 1000) == 1
 
 
-# ─── what cannot be foreseen ───
+# ─── unforeseeable seasons ───
 
 
 def played_out(**changes: object) -> Season:
-    """A final that is over."""
+    """Return a final that is over."""
     league = load_format("single-table-final")
     return start(league, played={"final": in_order(1, 2, 3, 4, hanchan=4)}, **changes)
 
@@ -256,21 +256,23 @@ FINAL = load_format("single-table-final")
         ),
     ],
 )
-def test_what_cannot_be_foreseen_says_why(season: Season, reason: Unforeseen, where: str) -> None:
+def test_an_unforeseeable_season_raises_an_error_with_its_reason(
+    season: Season, reason: Unforeseen, where: str
+) -> None:
     with pytest.raises(UnforeseeableError) as refused:
         lay_out(season)
     assert (refused.value.reason, refused.value.where) == (reason, where)
     assert str(refused.value) == (f"{where}: {reason}" if where else str(reason))
 
 
-def test_somebody_named_for_a_stage_who_also_comes_into_it_by_results_is_refused() -> None:
+def test_an_entrant_named_for_a_stage_who_also_qualifies_raises_an_error() -> None:
     course = lay_out(start(overrides=(Replace("final", 1, "ruling", "guest of honour", 9),)))
     with pytest.raises(UnforeseeableError, match="final: twice"):
         simulate(course, draws_of(course, 1, 1000))
 
 
-def test_a_tie_that_only_a_ruling_can_break_is_all_that_is_left_and_a_coin_breaks_it() -> None:
-    """Two with the same four results share the first place: each is champion in half of what can happen."""
+def test_an_unbroken_tie_in_a_finished_final_is_decided_by_a_coin() -> None:
+    """Two entrants with the same four results share first place: each is champion in half of the cases."""
     same = tuple(Played(number, *WON) for number in (1, 2, 3, 4))
     played = {**in_order(3, 4, 1, 2, hanchan=4), 1: same, 2: same, 3: in_order(1, 2, 3, 4, hanchan=4)[3]}
     course = lay_out(start(FINAL, played={"final": played}))
@@ -292,7 +294,7 @@ def test_counts_of_batches_add_up() -> None:
     assert both.swings[1].times == tuple(map(sum, zip(first.swings[1].times, second.swings[1].times, strict=True)))
 
 
-def test_every_season_seats_and_crowns_as_many_as_there_are_places() -> None:
+def test_every_season_fills_all_slots_and_has_one_champion() -> None:
     course = lay_out(start())
     odds = count([simulate(course, draws_of(course, 1, 500))])
     assert {key: sum(times.values()) for key, times in odds.reached.items()} == {
@@ -303,7 +305,7 @@ def test_every_season_seats_and_crowns_as_many_as_there_are_places() -> None:
     assert sum(odds.advanced["A"].values()) == 5 * 500
 
 
-def test_whoever_cannot_come_into_a_stage_any_more_and_whoever_is_in_it_are_not_counted() -> None:
+def test_entrants_who_are_in_a_stage_or_cannot_reach_it_are_not_counted() -> None:
     """Block A is over: its first is in the final, its last three are out."""
     over = in_order(1, 2, 3, 4, hanchan=8)
     lower = {n: tuple(Played(k, -100 * n, 4, 0) for k in range(1, 9)) for n in (5, 6, 7, 8)}
@@ -325,33 +327,33 @@ def test_without_a_champion_there_are_ranks_and_stages_but_no_titles() -> None:
     assert all(swing.won == (0, 0, 0, 0) for swing in odds.swings.values())
 
 
-def test_a_last_stage_from_which_nobody_goes_on_has_ranks_and_no_swings() -> None:
+def test_a_last_stage_without_champion_has_ranks_and_no_swings() -> None:
     league = made(4, 8, "", "", stage("only", 2, 'kind = "none"', {"A": ["seed:1-8"]}, ROUNDS))
     odds = count([simulate(course, draws_of(course, 1, 100)) for course in [lay_out(start(league))]])
     assert (len(odds.advanced), len(odds.swings)) == (0, 0)
     assert len(odds.ranks["A"]) == 8
 
 
-def test_nothing_counted_is_refused() -> None:
+def test_counting_no_seasons_raises_an_error() -> None:
     with pytest.raises(ValueError, match="no seasons"):
         count([])
 
 
-def test_equal_draws_give_equal_figures() -> None:
+def test_equal_draws_give_equal_odds() -> None:
     course = lay_out(start())
     draws = draws_of(course, 5, 400)
     assert count([simulate(course, draws)]) == count([simulate(lay_out(start()), draws.copy())])
 
 
-def test_whoever_has_played_all_of_a_block_under_way_has_no_next_hanchan_in_it() -> None:
+def test_an_entrant_who_has_played_all_hanchan_of_a_block_has_no_swing() -> None:
     course = lay_out(start(played={"A": in_order(1, 2, 3, 4, hanchan=8)}))
     odds = count([simulate(course, draws_of(course, 1, 200))])
     assert set(odds.swings) == set(range(5, 17))
     assert set(odds.advanced["A"]) == set(range(1, 9))
 
 
-def test_of_a_tie_that_awaits_a_ruling_only_those_tied_may_still_come() -> None:
-    """The fifth and the sixth of block A are level in everything: one of them goes on, the others of A are settled."""
+def test_of_a_tie_that_awaits_a_ruling_only_the_tied_may_still_advance() -> None:
+    """The fifth and sixth of block A are tied: one of them advances, the others of A are settled."""
     rows = {n: tuple(Played(k, 100 - 10 * min(n, 5) - 10 * (n > 6), 2, 0) for k in range(1, 9)) for n in range(1, 9)}
     course = lay_out(start(played={"A": rows}))
     assert course.is_in("po1") == {4}
@@ -361,6 +363,6 @@ def test_of_a_tie_that_awaits_a_ruling_only_those_tied_may_still_come() -> None:
     assert min(odds.reached["po1"][5], odds.reached["po1"][6]) > 150
 
 
-def test_whoever_may_be_the_best_of_a_rank_across_blocks_may_come() -> None:
+def test_every_candidate_for_best_of_a_rank_may_reach_the_stage() -> None:
     league = load_format("cinderella-2018")
     assert lay_out(start(league)).may_reach("po1") == set(range(1, 25))

@@ -1,4 +1,4 @@
-"""The shape of a ruleset: exact amounts, ledgers, options, and what it offers to entry forms."""
+"""The Ruleset model: exact amounts, ledgers, seat order, and options."""
 
 import json
 from fractions import Fraction
@@ -30,12 +30,12 @@ def test_an_amount_is_an_integer_or_a_decimal_in_quotes(written: object, amount:
 
 
 @pytest.mark.parametrize("written", [12.5, True, "1/3", "1e3", None])
-def test_nothing_else_is_an_amount(written: object) -> None:
+def test_other_values_are_not_amounts(written: object) -> None:
     with pytest.raises(ValidationError, match="an amount is an integer or a decimal"):
         AMOUNT.validate_python(written)
 
 
-def test_a_fault_says_where_what_and_what_is_allowed() -> None:
+def test_a_fault_is_written_with_file_line_key_and_value() -> None:
     assert str(Fault("a.toml", "setup.start", 0, "must be more", 3)) == "a.toml:3: setup.start: must be more (found 0)"
     assert str(Fault("a.toml", "", None, "this is no TOML")) == "a.toml: this is no TOML"
 
@@ -44,7 +44,7 @@ class TestLedgers:
     def test_a_ledger_stores_integers_at_its_scale(self) -> None:
         assert ledger(10).stored(Fraction(-183, 10)) == -183
 
-    def test_what_the_scale_cannot_hold_is_refused(self) -> None:
+    def test_an_amount_finer_than_the_scale_is_refused(self) -> None:
         with pytest.raises(ValueError, match="no multiple of 1/10"):
             ledger(10).stored(Fraction(1, 3))
 
@@ -75,12 +75,12 @@ class TestRuleset:
         assert CINDERELLA != "cinderella"
 
     @pytest.mark.parametrize("name", loader.names())
-    def test_what_a_ruleset_says_of_itself_makes_the_same_ruleset(self, name: str) -> None:
+    def test_a_dumped_ruleset_is_read_as_the_same_ruleset(self, name: str) -> None:
         rules = loader.load(name)
         assert Ruleset.model_validate_json(rules.model_dump_json(by_alias=True)) == rules
 
     @pytest.mark.clause("cinderella", "CL-057")
-    def test_seats_matter_where_level_leaders_have_deposits_to_take(self) -> None:
+    def test_seats_matter_where_tied_leaders_take_deposits(self) -> None:
         level = (34600, 11800, 18000, 34600)
         assert CINDERELLA.seat_order_matters(level, 1000)
         assert not CINDERELLA.seat_order_matters(level, 0)
@@ -98,7 +98,7 @@ class TestRuleset:
         assert BANCHI4.seat_order_matters((26000, 30000, 30000, 14000))
         assert not BANCHI4.seat_order_matters((26000, 30100, 29900, 14000))
 
-    def test_without_deposits_and_rounding_level_scores_leave_seats_alone(self) -> None:
+    def test_without_deposits_and_rounding_seats_do_not_matter_for_ties(self) -> None:
         data = CINDERELLA.data()
         del data["play"], data["settlement"]["kyoutaku"]
         data["options"] = {}
@@ -112,20 +112,20 @@ class TestRuleset:
         ("line", "out"),
         [(BustLine.BELOW_ZERO, {-100}), (BustLine.AT_ZERO, {-100, 0}), (BustLine.NEVER, set())],
     )
-    def test_where_a_player_is_out(self, line: BustLine, out: set[int]) -> None:
+    def test_a_player_is_bust_below_zero_at_zero_or_never(self, line: BustLine, out: set[int]) -> None:
         bust = Bust(line=line, clauses=("CL-048",))
         assert {score for score in (-100, 0, 100) if bust.is_bust(score)} == out
 
 
 class TestOptions:
-    def test_chosen_values_become_the_defaults_so_that_a_table_can_narrow_a_competition(self) -> None:
+    def test_chosen_values_become_the_defaults_for_further_options(self) -> None:
         house = BOO.with_options({"starting_score": 4000})
         table = house.with_options({"min_stick": 20})
         assert table.setup.start == 4000
         assert table.options["starting_score"].default == 4000
         assert table == BOO.with_options({"min_stick": 20, "starting_score": 4000})
 
-    def test_without_values_nothing_changes(self) -> None:
+    def test_without_options_the_ruleset_is_unchanged(self) -> None:
         assert BOO.with_options({}) is BOO
 
     def test_default_values_give_the_ruleset_as_written(self) -> None:
@@ -134,7 +134,7 @@ class TestOptions:
             defaults = {key: option.default for key, option in rules.options.items()}
             assert rules.with_options(defaults) == rules
 
-    def test_every_wrong_value_is_told_at_once_with_what_is_allowed(self) -> None:
+    def test_every_invalid_option_is_reported_at_once_with_the_allowed_values(self) -> None:
         with pytest.raises(OptionError) as refused:
             BANCHI4.with_options(
                 {"start": 25500, "uma": [20, 10, -10], "kiriage": 1, "several_yakuman": "twice", "rate": 5}
@@ -150,30 +150,30 @@ class TestOptions:
         }
         assert "twice" in str(refused.value)
 
-    def test_a_book_without_options_says_so(self) -> None:
+    def test_an_option_for_a_ruleset_without_options_is_refused(self) -> None:
         with pytest.raises(OptionError, match="the options are: none"):
             loader.load("kansai3").with_options({"start": 30000})
 
-    def test_values_that_are_impossible_together_are_refused(self) -> None:
+    def test_contradictory_option_values_are_refused(self) -> None:
         with pytest.raises(OptionError, match="return must be at least start"):
             BANCHI4.with_options({"start": 30000, "return": 25000})
 
     @pytest.mark.parametrize("value", [[20, 10, -10, -19], [20.0, 10, -10, -20], "20/10", [True, 0, 0, -1], None])
-    def test_numbers_of_a_list_are_whole_and_add_up_to_zero(self, value: object) -> None:
+    def test_a_list_option_needs_whole_numbers_that_add_up_to_zero(self, value: object) -> None:
         with pytest.raises(OptionError, match="that add up to 0"):
             BANCHI4.with_options({"uma": value})
 
     @pytest.mark.parametrize(
         "value", [{"A": 1, "B": 1}, {"A": 1, "B": 1, "C": -1}, {"A": 1, "B": 1, "C": 1, "D": 1}, 5]
     )
-    def test_a_table_has_a_number_for_each_of_its_keys(self, value: object) -> None:
+    def test_a_table_option_needs_a_number_for_each_key(self, value: object) -> None:
         with pytest.raises(OptionError, match="for each of A, B, C"):
             BOO.with_options({"stake_per_sunk": value})
         with pytest.raises(OptionError, match=r"for each of A, B, C \(and gentsuu\)"):
             BOO.with_options({"house_fee": value})
 
     @pytest.mark.clause("boo", "BOO-059")
-    def test_a_selection_switches_each_name_by_itself(self) -> None:
+    def test_a_selection_option_switches_each_name_separately(self) -> None:
         assert BOO.play is not None
         yaku = BOO.with_options({"new_yaku": ["sanshoku", "ryuuiisou"]}).play.yaku  # type: ignore[union-attr]
         names = ("iipeikou", "chiitoitsu", "sanshoku", "ryuuiisou")
@@ -181,12 +181,12 @@ class TestOptions:
         assert played == {"sanshoku", "ryuuiisou"}
 
     @pytest.mark.parametrize("value", [["sanshoku", "sanshoku"], ["toitoi"], [1], [{}], "sanshoku", 5])
-    def test_a_selection_takes_known_names_once(self, value: object) -> None:
+    def test_a_selection_option_accepts_known_names_once(self, value: object) -> None:
         with pytest.raises(OptionError, match="each once"):
             BOO.with_options({"new_yaku": value})
 
     @pytest.mark.clause("superbingo", "SB-063", "SB-087", "SB-092")
-    def test_some_options_are_agreed_at_each_table(self) -> None:
+    def test_some_options_are_chosen_per_table(self) -> None:
         options = loader.load("superbingo").options
         assert {key for key, option in options.items() if option.scope is Scope.TABLE} == {
             "chip_tiles",
@@ -195,7 +195,7 @@ class TestOptions:
         }
 
     @pytest.mark.clause("superbingo", "SB-087", "SB-088", "SB-089", "SB-090", "SB-091")
-    def test_one_flag_can_change_many_tables(self) -> None:
+    def test_one_flag_can_change_several_parts_of_the_ruleset(self) -> None:
         play = loader.load("superbingo").with_options({"dx": True, "chip_tiles": {"p": 4, "s": 4}}).play
         assert play is not None
         assert (play.tiles.total, play.wall.replacements) == (116, 12)
@@ -211,16 +211,14 @@ class TestOptions:
             ("uma", [20, 10, -10, -10], "that add up to 0"),
         ],
     )
-    def test_a_default_is_one_of_the_values_that_the_option_allows(
-        self, key: str, default: object, allowed: str
-    ) -> None:
+    def test_a_default_that_the_option_does_not_allow_is_refused(self, key: str, default: object, allowed: str) -> None:
         data = BANCHI4.data()
         data["options"][key]["default"] = default
         with pytest.raises(ValidationError, match=allowed):
             Ruleset.model_validate(data, strict=False)
 
     @pytest.mark.parametrize("value", [250, 450])
-    def test_steps_are_counted_from_the_least_value(self, value: int) -> None:
+    def test_steps_are_counted_from_the_minimum(self, value: int) -> None:
         data = BANCHI4.data()
         data["options"]["start"] |= {"minimum": 250, "maximum": 450, "step": 200, "default": value}
         data["options"]["start"]["sets"] = ["end.extension.below"]
@@ -229,19 +227,19 @@ class TestOptions:
         assert option.refusal(350) == "allowed: 250 to 450 in steps of 200"
 
     @pytest.mark.parametrize("name", loader.names())
-    def test_the_default_is_among_the_values_that_are_tried_out(self, name: str) -> None:
+    def test_the_default_is_among_the_candidates_of_an_option(self, name: str) -> None:
         for option in loader.load(name).options.values():
             tried = [json.dumps(list(option.settings_of(value))) for value in option.candidates()]
             assert json.dumps(list(option.settings_of(option.default))) in tried
 
     @pytest.mark.parametrize("path", ["setup", "setup.", "setup..start", "name", "options.start.default"])
-    def test_an_option_reaches_only_into_the_tables_of_the_book(self, path: str) -> None:
+    def test_an_option_may_set_only_values_of_the_ruleset_tables(self, path: str) -> None:
         data = BANCHI4.data()
         data["options"]["start"]["sets"] = [path]
         with pytest.raises(ValidationError, match="must lead into one of ledgers, setup, entry"):
             Ruleset.model_validate(data, strict=False)
 
-    def test_paths_lead_only_to_what_there_is(self) -> None:
+    def test_a_path_through_a_missing_or_plain_value_raises_an_error(self) -> None:
         data = {"a": {"b": 1}, "list": [{"key": "x"}, 5]}
         put(data, "a.c.d", 2)
         put(data, "list.x.y", 3)

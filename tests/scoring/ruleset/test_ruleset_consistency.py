@@ -1,4 +1,4 @@
-"""Impossible rulesets: each contradiction is told at its key, with what is allowed."""
+"""Consistency checks of rulesets: each contradiction is reported at its key, with the allowed values."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from scoring.ruleset.paths import put
 
 
 def faults(name: str, *changes: tuple[str, object], without: tuple[str, ...] = ()) -> dict[str, str]:
-    """Return what is told of a ruleset with some values changed and some tables left out, by key."""
+    """Return the faults, by key, of a ruleset with some values changed and some tables left out."""
     data = loader.load(name).data()
     data["options"] = {}
     for path, value in changes:
@@ -34,7 +34,7 @@ def told(data: dict[str, Any]) -> tuple[Fault, ...]:
 
 
 @pytest.mark.parametrize("name", loader.names())
-def test_the_products_own_rulesets_are_possible(name: str) -> None:
+def test_the_built_in_rulesets_are_consistent(name: str) -> None:
     assert faults(name) == {}
 
 
@@ -145,23 +145,23 @@ def test_contradictions_between_tables_are_refused(
 
 
 def borrowed(name: str, *path: str) -> dict[str, Any]:
-    """Return a table of another ruleset, as if the first clause of cinderella said so."""
+    """Return a table of another ruleset, citing the first clause of cinderella."""
     table: Any = loader.load(name).data()
     for part in path:
         table = table[part]
     return {**table, "clauses": ["CL-001"]}
 
 
-def test_tiles_that_are_laid_aside_must_be_in_the_wall() -> None:
+def test_tiles_set_aside_must_be_in_the_wall() -> None:
     found = faults("cinderella", ("play.nuki.bingo", borrowed("superbingo", "play", "nuki", "bingo")))
     assert found == {"play.nuki.bingo": "there are no such tiles"}
 
 
-def test_a_pocchi_must_stand_for_something() -> None:
+def test_a_pocchi_needs_a_rule_for_what_it_stands_for() -> None:
     assert "what the pocchi stands for" in faults("banchi3", without=("play.pocchi",))["play.pocchi"]
 
 
-def test_a_tulip_pays_chips_and_its_bonus_tiles_stand_for_tiles_there_are() -> None:
+def test_a_tulip_needs_chips_and_its_bonus_tiles_must_stand_for_existing_tiles() -> None:
     assert "needs play.chips" in faults("superbingo", without=("play.chips",))["play.tulip"]
     key = "play.tulip.joining.stands_for"
     assert faults("superbingo", (key, {"red": "5m"})) == {key: "there are no such tiles"}
@@ -176,18 +176,18 @@ def test_printed_tables_are_for_three_players() -> None:
 
 
 @pytest.mark.parametrize("flowers", [1, 4])
-def test_flowers_need_a_rule_for_laying_them_aside(flowers: int) -> None:
+def test_flowers_need_a_rule_for_setting_them_aside(flowers: int) -> None:
     total = 108 + flowers
     changes = (("play.tiles.flowers", flowers), ("play.tiles.total", total))
     assert "flower" in faults("kansai3", *changes, without=("play.nuki",))["play.nuki"]
 
 
-def test_accounts_may_stay_exact_where_every_group_of_level_players_shares_whole_steps() -> None:
+def test_rounding_may_be_exact_where_all_shared_places_divide_evenly() -> None:
     uma = ("settlement.uma.amounts", [30, -10, -10, -10])
     assert faults("cinderella", uma, ("settlement.rounding.policy", "exact")) == {}
 
 
-def test_where_wins_are_judged_by_who_floats_there_must_be_an_origin() -> None:
+def test_legality_tests_need_a_top_payment_with_an_origin() -> None:
     found = faults("cinderella", ("play.legality", borrowed("boo", "play", "legality")))
     assert found == {"play.legality": "needs settlement.top_payment, which says who floats"}
 
@@ -238,16 +238,16 @@ def test_limits_must_rise() -> None:
     assert "limits must rise" in faults("cinderella", ("play.value.limits", limits[::-1]))["play.value"]
 
 
-def test_steps_that_reckon_scores_need_a_conversion() -> None:
+def test_settlement_steps_on_scores_need_a_conversion() -> None:
     found = faults("cinderella", without=("settlement.conversion",))
     assert "oka, uma, rounding need a conversion" in found["settlement"]
 
 
-def test_a_book_need_not_give_the_difference_back() -> None:
+def test_a_ruleset_with_a_return_score_needs_no_oka() -> None:
     assert faults("kansai3", without=("settlement.oka",)) == {}
 
 
-def test_several_contradictions_are_told_at_once() -> None:
+def test_several_contradictions_are_reported_at_once() -> None:
     found = faults(
         "cinderella",
         ("settlement.uma.amounts", [20, 10, -10]),
@@ -258,14 +258,14 @@ def test_several_contradictions_are_told_at_once() -> None:
     assert "need as many amounts; must add up to 0" in found["settlement.uma.amounts"]
 
 
-def test_tiles_are_listed_one_by_one() -> None:
+def test_tiles_are_listed_by_kind() -> None:
     play = loader.load("banchi3").play
     assert play is not None
     assert play.tiles.listed()[:3] == ("1m", "9m", "1p")
     assert len(play.tiles.listed()) == 27
 
 
-def test_only_a_chonbo_waits_for_the_draw() -> None:
+def test_only_a_chonbo_may_be_judged_at_the_draw() -> None:
     data = loader.load("cinderella").data()
     data["play"]["penalties"]["offences"].append(
         {"key": "late_fine", "penalty": "fine", "judged": "at_draw", "clauses": ["CL-084"]}
@@ -273,7 +273,7 @@ def test_only_a_chonbo_waits_for_the_draw() -> None:
     assert [each.message for each in told(data)] == ["only a chonbo waits for the draw; every other penalty is at_once"]
 
 
-def test_a_lost_right_with_a_chonbo_waits_for_the_draw_with_it() -> None:
+def test_a_dead_hand_with_a_chonbo_must_be_judged_at_the_draw() -> None:
     data = loader.load("cinderella").data()
     data["play"]["penalties"]["offences"].append(
         {"key": "early", "penalty": "dead_hand_and_chonbo", "judged": "at_once", "clauses": ["CL-084"]}

@@ -1,4 +1,4 @@
-"""Schedules: who meets whom how often, from which wind, and what the report says of it."""
+"""Seating schedules: how often pairs meet, the distribution of seats, and the balance report."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ PERFECT = [(8, 8), (12, 11), (16, 5), (16, 15), (32, 7), (40, 13), (16, 7), (8, 
 
 
 def everybody_once(schedule: Schedule, players: int) -> bool:
-    """Each round seats every player at one table."""
+    """Tell if each round seats every player at exactly one table."""
     return all(sorted(player for table in each for player in table) == list(range(players)) for each in schedule)
 
 
 @pytest.mark.parametrize(("players", "rounds"), PERFECT)
-def test_where_a_perfect_design_is_known_it_is_reached(players: int, rounds: int) -> None:
+def test_a_known_perfect_design_is_used(players: int, rounds: int) -> None:
     schedule = seating(players, rounds)
     balance = balance_of(schedule, players)
     assert everybody_once(schedule, players)
@@ -48,7 +48,7 @@ def test_where_a_perfect_design_is_known_it_is_reached(players: int, rounds: int
     assert balance.starts.is_perfect
 
 
-def test_of_eight_players_in_eight_hanchan_pairs_meet_three_or_four_times_and_all_start_twice_everywhere() -> None:
+def test_eight_players_in_eight_hanchan_meet_three_or_four_times_and_start_twice_in_each_wind() -> None:
     balance = balance_of(seating(8, 8), 8)
     assert {balance.meetings[one][other] for one, other in combinations(range(8), 2)} == {3, 4}
     assert all(row == (2, 2, 2, 2) for row in balance.winds)
@@ -56,13 +56,13 @@ def test_of_eight_players_in_eight_hanchan_pairs_meet_three_or_four_times_and_al
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "rounds"), [(20, 8), (24, 12)])
-def test_where_no_design_is_known_the_search_comes_to_what_counting_allows(players: int, rounds: int) -> None:
+def test_without_a_known_design_the_search_reaches_the_theoretical_bound(players: int, rounds: int) -> None:
     balance = balance_of(seating(players, rounds), players)
     assert (balance.excess, balance.pairs.is_perfect, balance.starts.is_perfect) == (0, True, True)
 
 
 @pytest.mark.parametrize("players", designs.ONCE)
-def test_in_a_design_of_single_meetings_every_pair_meets_once(players: int) -> None:
+def test_in_a_design_once_every_pair_meets_once(players: int) -> None:
     schedule = designs.once(players)
     assert everybody_once(schedule, players)
     assert len(schedule) == (players - 1) // 3
@@ -70,19 +70,19 @@ def test_in_a_design_of_single_meetings_every_pair_meets_once(players: int) -> N
 
 
 @pytest.mark.parametrize("players", designs.THRICE)
-def test_in_a_design_of_threefold_meetings_every_pair_meets_three_times(players: int) -> None:
+def test_in_a_design_thrice_every_pair_meets_three_times(players: int) -> None:
     schedule = designs.thrice(players)
     assert everybody_once(schedule, players)
     assert len(schedule) == players - 1
     assert set(meetings(schedule, players)) == {3}
 
 
-def test_where_no_design_is_known_there_is_none() -> None:
+def test_an_unknown_design_is_empty() -> None:
     assert (designs.once(28), designs.thrice(24), designs.never_twice(24)) == ((), (), ())
 
 
 @pytest.mark.parametrize("tables", designs.FIELDS)
-def test_in_a_design_without_second_meetings_no_pair_meets_twice(tables: int) -> None:
+def test_in_a_design_never_twice_no_pair_meets_twice(tables: int) -> None:
     schedule = designs.never_twice(4 * tables)
     assert everybody_once(schedule, 4 * tables)
     assert len(schedule) == tables
@@ -96,7 +96,7 @@ def meetings(schedule: Schedule, players: int) -> list[int]:
 
 @settings(max_examples=times(20))
 @given(size=st.sampled_from([3, 4]), tables=st.integers(1, 4), rounds=st.integers(1, 9), seed=st.integers(0, 99))
-def test_any_company_can_be_seated_so_that_starts_differ_by_one_at_most(
+def test_winds_can_be_assigned_so_that_starts_differ_by_at_most_one(
     size: int, tables: int, rounds: int, seed: int
 ) -> None:
     players = size * tables
@@ -124,20 +124,20 @@ def test_equal_arguments_give_equal_schedules_and_another_seed_another_one() -> 
     assert seating(12, 6, moves=2000, seed=4) != seating(12, 6, moves=2000, seed=5)
 
 
-def test_players_of_one_club_are_kept_apart_where_that_is_possible() -> None:
+def test_players_of_one_club_are_kept_apart_where_possible() -> None:
     club = frozenset(combinations(range(3), 2))
     schedule = seating(12, 4, constraints=Constraints(apart=club), moves=20_000)
     assert balance_of(schedule, 12, club).apart == 0
 
 
-def test_somebody_who_comes_late_is_not_seated_before() -> None:
+def test_absent_players_are_not_seated() -> None:
     absent = {0: frozenset({3, 5, 7, 11})}
     schedule = seating(12, 3, constraints=Constraints(absent=absent), moves=2000)
     assert {player for table in schedule[0] for player in table} == set(range(12)) - absent[0]
     assert balance_of(schedule, 12).games[3] == 2
 
 
-def test_rounds_played_already_count_for_meetings_and_winds() -> None:
+def test_rounds_already_played_count_for_meetings_and_winds() -> None:
     whole = seating(8, 8)
     rest = seating(8, 5, constraints=Constraints(played=whole[:3]), moves=20_000)
     balance = balance_of((*whole[:3], *rest), 8)
@@ -145,7 +145,7 @@ def test_rounds_played_already_count_for_meetings_and_winds() -> None:
     assert (balance.starts.least, balance.starts.most) in {(2, 2), (1, 3)}
 
 
-def test_after_rounds_played_no_table_seated_anew_would_make_starts_more_even() -> None:
+def test_after_played_rounds_no_reseated_table_would_balance_starts_better() -> None:
     played = (((0, 1, 2, 3), (4, 5, 6, 7), (8, 9, 10, 11)),) * 3
     company = tuple(
         tuple(order[first : first + 4] for first in range(0, 12, 4))
@@ -166,13 +166,13 @@ def test_after_rounds_played_no_table_seated_anew_would_make_starts_more_even() 
             assert sum(count * count for count in anew.values()) >= before
 
 
-def test_a_round_in_which_somebody_rests_says_nothing_of_pairs_that_must_meet_again() -> None:
+def test_a_round_with_a_bye_forces_no_repeated_pairs() -> None:
     whole, partial = ((0, 1, 2, 3), (4, 5, 6, 7)), ((0, 1, 2, 3),)
     assert pairs_again((whole, partial), 8) == 0
     assert pairs_again((whole, whole), 8) == 4
 
 
-def test_broadcast_tables_stay_together_and_pairings_are_as_even_as_can_be() -> None:
+def test_broadcast_tables_have_two_games_per_player_and_even_pairings() -> None:
     tables = broadcast(8, 2)
     balance = balance_of(tables, 8)
     assert len(tables) == 4
@@ -182,9 +182,7 @@ def test_broadcast_tables_stay_together_and_pairings_are_as_even_as_can_be() -> 
 
 
 @pytest.mark.parametrize(("turns", "starts"), [((4, 4), (2, 2)), ((3, 3, 2), (2, 2)), ((2, 2, 2), (1, 2))])
-def test_people_who_stay_for_a_turn_play_it_together_and_start_evenly(
-    turns: tuple[int, ...], starts: tuple[int, int]
-) -> None:
+def test_groups_stay_together_for_a_turn_and_start_evenly(turns: tuple[int, ...], starts: tuple[int, int]) -> None:
     schedule = staying(8, turns)
     assert everybody_once(schedule, 8)
     assert len(schedule) == sum(turns)
@@ -197,7 +195,7 @@ def test_people_who_stay_for_a_turn_play_it_together_and_start_evenly(
     assert (balance.starts.least, balance.starts.most) == starts
 
 
-def test_of_eight_players_who_all_play_in_two_turns_four_pairs_meet_again_and_no_schedule_has_fewer() -> None:
+def test_eight_players_in_two_rounds_have_the_minimum_of_four_repeated_pairs() -> None:
     balance = balance_of(seating(8, 2), 8)
     assert (len(balance.pairs_meeting(2)), balance.excess) == (4, 0)
     assert (balance.pairs.most, balance.pairs.bound_most) == (2, 2)
@@ -214,14 +212,14 @@ def test_no_schedule_is_more_even_than_its_bound(tables: int, rounds: int, seed:
     assert balance.pairs.most >= balance.pairs.bound_most
 
 
-def test_two_of_four_broadcast_tables_share_two_players_at_the_least() -> None:
-    """Eight players in two tables each are in eight pairs of tables; there are six pairs of tables."""
+def test_two_of_four_broadcast_tables_share_at_most_two_players() -> None:
+    """Eight players in two tables each give eight shared players for six pairs of tables."""
     sharing = [len({*one[0]} & {*other[0]}) for one, other in combinations(broadcast(8, 2), 2)]
     assert sum(sharing) == 8
     assert max(sharing) == 2
 
 
-def test_a_change_by_hand_is_shown_with_what_it_costs() -> None:
+def test_a_manual_swap_is_shown_with_its_cost() -> None:
     schedule = seating(16, 5)
     one, other = schedule[2][0][0], schedule[2][1][0]
     before, after = cost_of_swap(schedule, 2, one, other, 16)
@@ -238,22 +236,20 @@ def test_a_change_by_hand_is_shown_with_what_it_costs() -> None:
         ((30, 2), "tables_not_full", "Let 2 more play, or 2 fewer."),
     ],
 )
-def test_a_schedule_that_cannot_be_is_refused_with_the_numbers(
-    arguments: tuple[int, int], code: str, words: str
-) -> None:
+def test_an_impossible_schedule_is_refused_with_the_numbers(arguments: tuple[int, int], code: str, words: str) -> None:
     with pytest.raises(SeatingError) as refused:
         seating(*arguments)
     assert refused.value.code == code
     assert words in str(refused.value)
 
 
-def test_a_constraint_on_somebody_unknown_is_refused() -> None:
+def test_a_constraint_on_an_unknown_player_is_refused() -> None:
     with pytest.raises(SeatingError, match="There is no player 8"):
         seating(8, 1, constraints=Constraints(apart=frozenset({(0, 8)})))
 
 
 @pytest.mark.parametrize(("size", "games"), [(4, 8), (3, 3), (4, 3)])
-def test_people_who_stay_at_a_table_take_turns_in_the_seats(size: int, games: int) -> None:
+def test_players_who_stay_at_a_table_rotate_through_the_seats(size: int, games: int) -> None:
     turns = rotate_seats(size, games)
     assert len(turns) == games
     assert all(sorted(turn) == list(range(size)) for turn in turns)
@@ -262,45 +258,45 @@ def test_people_who_stay_at_a_table_take_turns_in_the_seats(size: int, games: in
         assert len(run) == len(set(run))
 
 
-def test_in_turn_everybody_sits_once_directly_after_each_other() -> None:
+def test_in_a_rotation_each_player_sits_once_directly_after_each_other() -> None:
     after = Counter((turn[seat], turn[seat + 1]) for turn in rotate_seats(4, 4) for seat in range(3))
     assert set(after.values()) == {1}
     assert len(after) == 12
 
 
-def test_lots_follow_from_their_seed() -> None:
+def test_lots_are_determined_by_their_seed() -> None:
     assert draw_order(8, "spring") == draw_order(8, "spring")
     assert sorted(draw_order(8, "spring")) == list(range(8))
     assert draw_order(8, "spring") != draw_order(8, "autumn")
 
 
-def test_a_lot_is_what_anybody_can_reckon_from_seed_and_number() -> None:
+def test_a_lot_is_the_sha256_of_seed_and_number() -> None:
     assert lot("spring", 3) == hashlib.sha256(b"spring:3").hexdigest()
     assert in_order_of_lots([7, 3, 5], "spring") == tuple(sorted([3, 5, 7], key=lambda number: lot("spring", number)))
 
 
-def test_numbers_of_a_stream_repeat_with_their_seed() -> None:
+def test_a_random_stream_repeats_with_its_seed() -> None:
     assert list(islice(stream(7), 5)) == list(islice(stream(7), 5))
     assert next(stream(0)) == 0xE220A8397B1DCDAF
 
 
 @given(total=st.integers(0, 200), parts=st.integers(1, 12))
-def test_the_least_squares_are_those_of_an_even_share(total: int, parts: int) -> None:
+def test_the_least_sum_of_squares_is_that_of_an_even_share(total: int, parts: int) -> None:
     even = [total // parts + (place < total % parts) for place in range(parts)]
     assert least_squares(total, parts) == sum(count * count for count in even)
 
 
-def test_nothing_at_all_is_balanced() -> None:
+def test_an_empty_schedule_is_balanced() -> None:
     balance = balance_of((), 0)
     assert (balance.unevenness, balance.bound) == (0, 0)
     assert (balance.pairs, balance.starts) == (Spread(0, 0, 0, 0), Spread(0, 0, 0, 0))
 
 
-def test_companions_are_counted() -> None:
+def test_meetings_with_each_companion_are_counted() -> None:
     assert set(companions(seating(16, 5), 0).values()) == {1}
 
 
-def test_the_cost_of_a_swap_is_what_the_cost_becomes() -> None:
+def test_the_predicted_cost_of_a_swap_equals_the_new_cost() -> None:
     state = SearchState.of([[0, 1, 2, 3], [4, 5, 6, 7], [0, 1, 4, 5]], 8, [(0, 4)], [])
     change = state.change_of(state.tables[0], state.tables[1], 3, 6)
     moved = SearchState.of([[0, 1, 2, 6], [4, 5, 3, 7], [0, 1, 4, 5]], 8, [(0, 4)], [])

@@ -1,4 +1,4 @@
-"""Before the first flip: which wins are followed by a tulip, in which mode, and the chips of the win itself."""
+"""Start of a tulip: the wins that are followed by one, its mode and guarantees, and the chips of the win itself."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_win_after_riichi_of_any_kind_is_followed_by_a_tulip(riichi: RiichiKin
 
 
 @pytest.mark.clause("superbingo", "SB-035", "SB-212")
-def test_a_win_without_riichi_is_not_and_nothing_is_multiplied() -> None:
+def test_a_win_without_riichi_has_no_tulip_and_no_multiplier() -> None:
     tulip = flipped("", won("406777p22234777s", riichi=RiichiKind.NONE))
     assert (tulip.start.mode, tulip.state.end, tulip.total) == (None, FlipEnd.NO_TULIP, 1)
     assert remarks(tulip) == ["no_start"]
@@ -45,7 +45,7 @@ def test_a_win_without_riichi_is_not_and_nothing_is_multiplied() -> None:
         ("777p777s55566677z", Mode.TOP),
     ],
 )
-def test_a_real_yakuman_is_followed_by_one_open_and_without_riichi(hand: str, mode: Mode) -> None:
+def test_a_real_yakuman_is_followed_by_a_tulip_even_open_and_without_riichi(hand: str, mode: Mode) -> None:
     win = won(hand, riichi=RiichiKind.NONE, opened=True, limit=LimitName.YAKUMAN)
     tulip = flipped("", win)
     assert tulip.start.mode is mode
@@ -65,9 +65,7 @@ def test_a_real_yakuman_is_followed_by_one_open_and_without_riichi(hand: str, mo
         (BOTH_SEVENS, "", Mode.TOP),
     ],
 )
-def test_three_sevens_however_used_make_a_kakuhen_three_of_both_the_highest_mode(
-    hand: str, nuki: str, mode: Mode
-) -> None:
+def test_three_sevens_of_a_suit_give_a_kakuhen_and_three_of_both_the_top_mode(hand: str, nuki: str, mode: Mode) -> None:
     assert flipped("", won(hand, nuki=nuki)).start.mode is mode
 
 
@@ -84,7 +82,7 @@ def test_three_sevens_however_used_make_a_kakuhen_three_of_both_the_highest_mode
         ({"limit": LimitName.SANBAIMAN, "ippatsu": True}, 2),
     ],
 )
-def test_ippatsu_and_a_hand_of_sanbaiman_or_more_give_a_guarantee_each(more: dict[str, Any], guarantees: int) -> None:
+def test_ippatsu_and_a_sanbaiman_or_more_give_a_guarantee_each(more: dict[str, Any], guarantees: int) -> None:
     assert flipped("", won(**more)).start.guarantees == guarantees
 
 
@@ -96,7 +94,7 @@ def test_a_forced_deal_in_gives_its_chips_and_no_guarantee() -> None:
 
 
 @pytest.mark.clause("superbingo", "SB-093", "SB-094", "SB-092")
-def test_a_drawn_pocchi_is_the_tile_it_is_declared_as_and_gives_a_guarantee_on_top() -> None:
+def test_a_drawn_pocchi_counts_as_its_declared_tile_and_gives_a_guarantee() -> None:
     win = won(
         "12333789p45677swz",
         By.TSUMO,
@@ -114,7 +112,7 @@ def test_a_drawn_pocchi_is_the_tile_it_is_declared_as_and_gives_a_guarantee_on_t
 
 
 @pytest.mark.clause("superbingo", "SB-057", "SB-059", "SB-088")
-def test_chips_of_the_win_are_counted_first_for_open_hands_too() -> None:
+def test_chips_of_the_win_are_counted_for_open_hands_too() -> None:
     win = won("406p123456789s22z", riichi=RiichiKind.NONE, opened=True)
     assert flipped("", win).total == 1
     assert flipped("", win, DX).total == 0
@@ -124,13 +122,13 @@ def test_chips_of_the_win_are_counted_first_for_open_hands_too() -> None:
 
 
 @pytest.mark.clause("superbingo", "SB-057")
-def test_ura_are_counted_as_for_the_hands_value_and_those_of_a_bonus_tile_are_none() -> None:
+def test_ura_count_as_for_the_value_of_the_hand_except_bonus_tile_indicators() -> None:
     win = won(dora_indicators="3z2b", ura_indicators="1z1b")
     assert [(line.event.value, line.count) for line in flipped("", win).start.base] == [("ura", 2)]
 
 
 @pytest.mark.clause("superbingo", "SB-048", "SB-212")
-def test_all_seven_brings_its_fixed_prize_from_everybody_and_nothing_is_flipped() -> None:
+def test_all_seven_brings_its_fixed_prize_from_each_player_without_flips() -> None:
     win = won("7777777p77777s1b2b", riichi=RiichiKind.NONE, limit=LimitName.YAKUMAN, yakuman=(YakuName.ALL_SEVEN,))
     tulip = flipped("", win)
     assert (tulip.total, tulip.payers, tulip.start.mode) == (300, Payers.EACH, None)
@@ -139,7 +137,7 @@ def test_all_seven_brings_its_fixed_prize_from_everybody_and_nothing_is_flipped(
 
 
 @pytest.mark.clause("superbingo", "SB-084", "SB-099", "SB-212")
-def test_nagashi_counts_as_completed_and_its_chip_tiles_bring_nothing() -> None:
+def test_nagashi_counts_as_completed_and_its_chip_tiles_give_no_chips() -> None:
     win = won("2340p56789s1122z", By.TSUMO, RiichiKind.NONE, limit=LimitName.YAKUMAN, yakuman=(YakuName.NAGASHI,))
     tulip = flipped("", win)
     assert [(line.name, line.chips) for line in tulip.lines] == [("yakuman", 20), ("completion", 10)]

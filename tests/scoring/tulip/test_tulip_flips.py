@@ -1,4 +1,4 @@
-"""What each flip brings, and why. The worked examples of the book prove the arithmetic as a whole."""
+"""Chips and remarks of each flip of a tulip; the worked examples prove the arithmetic as a whole."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ from tests.scoring.tulip.wins import BOTH_SEVENS, NO_BAMBOO, THREE_SEVENS, flipp
         ("7z", "5z6z7z"),
     ],
 )
-def test_a_tile_matches_itself_and_its_neighbours_and_each_sort_goes_round(tile: str, matched: str) -> None:
-    """Held against one tile of every kind."""
+def test_a_tile_matches_itself_and_its_neighbours_and_each_suit_wraps_around(tile: str, matched: str) -> None:
+    """Flip the tile against one tile of every kind."""
     state = open_tulip(won(), SUPERBINGO)
     every = parse_tiles("123456789p123456789s1234567z")
     step = flip(replace(state, matching=every), parse_tiles(tile)[0], SUPERBINGO).step
@@ -46,7 +46,7 @@ def test_a_tile_matches_itself_and_its_neighbours_and_each_sort_goes_round(tile:
     assert step.chips == 3
 
 
-def test_what_a_tile_would_match_can_be_asked_before_it_is_flipped() -> None:
+def test_the_matches_of_a_tile_are_known_before_it_is_flipped() -> None:
     state = flipped("3s").state
     assert matches(state, parse_tiles("1z")[0], SUPERBINGO) == parse_tiles("22z")
     assert matches(state, parse_tiles("6z")[0], SUPERBINGO) == ()
@@ -84,7 +84,7 @@ def test_a_kakuhen_flips_both_tiles_of_each_stack_and_ends_when_both_miss() -> N
 
 
 @pytest.mark.clause("superbingo", "SB-039", "SB-041")
-def test_six_matches_make_a_normal_tulip_a_kakuhen_from_the_next_stack_on() -> None:
+def test_six_matches_promote_a_normal_tulip_to_kakuhen_from_the_next_stack() -> None:
     tulip = flipped("8p6p", won("778899p123345s22z"))
     assert tulip.steps[0].is_promoted
     assert [step.place for step in tulip.steps] == [WallPlace(1, StackLevel.UPPER), WallPlace(2, StackLevel.UPPER)]
@@ -93,7 +93,7 @@ def test_six_matches_make_a_normal_tulip_a_kakuhen_from_the_next_stack_on() -> N
 
 
 @pytest.mark.clause("superbingo", "SB-039", "SB-040")
-def test_more_than_six_are_one_step_only_and_nothing_is_above_the_highest_mode() -> None:
+def test_more_than_six_matches_promote_one_step_only_up_to_the_top_mode() -> None:
     win = won("777p22s555666777z", riichi=RiichiKind.NONE, limit=LimitName.YAKUMAN)
     tulip = flipped("6z3s5z", win)
     assert hits(tulip) == [9, 2, 9]
@@ -103,7 +103,7 @@ def test_more_than_six_are_one_step_only_and_nothing_is_above_the_highest_mode()
 
 
 @pytest.mark.clause("superbingo", "SB-040", "SB-061", "SB-038")
-def test_the_highest_mode_reached_late_doubles_what_was_counted_before() -> None:
+def test_the_top_mode_reached_late_doubles_all_chips() -> None:
     tulip = flipped("7p2s4s", won("667788p334405s11z", By.TSUMO, ura_indicators="4z"))
     assert hits(tulip) == [6, 2, 6]
     assert [(line.name, line.chips) for line in tulip.lines] == [("ura", 2), ("red", 1), ("matches", 14), ("times", 17)]
@@ -120,7 +120,7 @@ def test_completion_and_yakuman_chips_are_doubled_too() -> None:
 
 
 @pytest.mark.clause("superbingo", "SB-036")
-def test_a_failed_stack_uses_a_guarantee_up_and_the_next_stack_follows() -> None:
+def test_a_stack_without_a_match_uses_a_guarantee_and_the_next_stack_follows() -> None:
     tulip = flipped("5z3s6z", won(ippatsu=True))
     assert [step.uses_guarantee for step in tulip.steps] == [True, False, False]
     assert (tulip.state.guarantees, tulip.state.end) == (0, FlipEnd.MISSED)
@@ -136,7 +136,7 @@ def test_reaching_the_last_stack_completes_it_even_without_a_match_and_uses_no_g
 
 
 @pytest.mark.clause("superbingo", "SB-056", "SB-062")
-def test_a_stack_with_only_its_lower_tile_does_not_belong_to_it() -> None:
+def test_a_stack_with_only_its_lower_tile_does_not_count() -> None:
     tulip = over_wall(won(), wall("5z9s", "-5p"), SUPERBINGO)
     assert (len(tulip.steps), tulip.state.end) == (1, FlipEnd.COMPLETED)
 
@@ -148,7 +148,7 @@ def test_a_win_in_the_stack_of_the_last_tile_counts_as_completed() -> None:
     assert "nothing_to_flip" in remarks(tulip)
 
 
-def test_where_nobody_has_counted_the_stacks_it_goes_on_until_one_misses() -> None:
+def test_with_an_unknown_number_of_stacks_the_tulip_goes_on_until_a_miss() -> None:
     assert flipped("3s4s5s6s").state.end is None
     assert flipped("3s4s5s6s", won(stacks=4)).state.end is FlipEnd.COMPLETED
 
@@ -157,7 +157,7 @@ def test_where_nobody_has_counted_the_stacks_it_goes_on_until_one_misses() -> No
 
 
 @pytest.mark.clause("superbingo", "SB-050", "SB-054", "SB-051")
-def test_laid_aside_a_bonus_tile_is_a_seven_and_draws_flipped_sevens_in_once_they_are_counted() -> None:
+def test_a_bonus_tile_set_aside_counts_as_a_seven_and_adds_flipped_sevens_after_counting() -> None:
     tulip = flipped("7p7p", won("34567899p123789s", nuki="1b"))
     assert tulip.start.joined == parse_tiles("1b")
     assert hits(tulip) == [4, 5]
@@ -168,13 +168,13 @@ def test_laid_aside_a_bonus_tile_is_a_seven_and_draws_flipped_sevens_in_once_the
 
 
 @pytest.mark.clause("superbingo", "SB-082")
-def test_sevens_taken_in_raise_no_mode() -> None:
+def test_sevens_added_by_flips_do_not_raise_the_mode() -> None:
     tulip = flipped("7p6p5z", won("12377p456789s111z", nuki="1b"))
     assert (hits(tulip), tulip.state.mode, tulip.state.end) == ([3, 4, 0], Mode.NORMAL, FlipEnd.MISSED)
 
 
 @pytest.mark.clause("superbingo", "SB-052")
-def test_bonus_tiles_among_the_indicators_join_before_the_first_flip_kan_indicators_too() -> None:
+def test_bonus_tiles_among_all_indicators_join_before_the_first_flip() -> None:
     tulip = flipped("8s7s6p", won("234678p123s11333z", dora_indicators="2z1b", ura_indicators="2b9p"))
     assert tulip.start.joined == parse_tiles("1b2b")
     assert (hits(tulip), tulip.state.taken) == ([1, 1, 3], parse_tiles("7s"))
@@ -182,7 +182,7 @@ def test_bonus_tiles_among_the_indicators_join_before_the_first_flip_kan_indicat
 
 
 @pytest.mark.clause("superbingo", "SB-053", "SB-054", "SB-050")
-def test_a_flipped_bonus_tile_joins_if_it_matched_a_bonus_tile_with_the_hand_being_enough() -> None:
+def test_a_flipped_bonus_tile_joins_if_it_matched_the_hand_or_a_bonus_tile() -> None:
     joined = flipped("1b7p", won("345678p111234s44z"))
     assert (hits(joined), joined.state.taken) == ([3, 4], parse_tiles("1b7p"))
     alone = flipped("2b", won(NO_BAMBOO, nuki="2b"))

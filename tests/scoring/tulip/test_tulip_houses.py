@@ -1,4 +1,4 @@
-"""Another house's tulip: Super Bingo's book with other values."""
+"""Tulips under other house rules: Super Bingo's ruleset with other values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.scoring.tulip.wins import THREE_SEVENS, flipped, hits, problems, won
 
 
 def changed(*changes: tuple[str, object], drop: tuple[str, ...] = ()) -> Ruleset:
-    """Super Bingo's book with some values changed: a house of its own."""
+    """Return Super Bingo's ruleset with some values changed."""
     text = loader.text_of("superbingo")
     for old, new in changes:
         assert old in text
@@ -24,7 +24,7 @@ def changed(*changes: tuple[str, object], drop: tuple[str, ...] = ()) -> Ruleset
     return loader.parse(text, "own.toml")
 
 
-def test_a_house_may_count_other_numbers_and_start_its_tulip_from_other_wins() -> None:
+def test_a_house_may_use_other_numbers_and_start_its_tulip_after_other_wins() -> None:
     own = changed(
         ('riichi = { clauses = ["SB-035"] }\nyakuman', "yakuman"),
         ("matches = 6", "matches = 3"),
@@ -38,7 +38,7 @@ def test_a_house_may_count_other_numbers_and_start_its_tulip_from_other_wins() -
     assert [(step.hits, step.chips) for step in tulip.steps] == [(3, 15)]
 
 
-def test_a_house_may_give_no_guarantees_and_let_bonus_tiles_be_nothing() -> None:
+def test_a_house_may_give_no_guarantees_and_no_meaning_to_bonus_tiles() -> None:
     own = changed(
         ('ippatsu = { count = 1, clauses = ["SB-036"] }\n', ""),
         ('limit = { count = 1, from_limit = "sanbaiman", clauses = ["SB-036"] }\n', ""),
@@ -50,7 +50,7 @@ def test_a_house_may_give_no_guarantees_and_let_bonus_tiles_be_nothing() -> None
     assert (tulip.start.guarantees, tulip.start.joined, hits(tulip)) == (0, (), [0])
 
 
-def test_a_house_may_pay_chips_for_closed_hands_only_and_several_yakuman_each() -> None:
+def test_a_house_may_pay_chips_for_closed_hands_only_and_for_each_yakuman() -> None:
     own = changed(("open_hands = true", "open_hands = false"), ('several = "once"', 'several = "add"'))
     both = (YakuName.DAISANGEN, YakuName.TSUUIISOU)
     win = won("22z111z555666777z", riichi=RiichiKind.NONE, limit=LimitName.YAKUMAN, yakuman=both)
@@ -59,7 +59,7 @@ def test_a_house_may_pay_chips_for_closed_hands_only_and_several_yakuman_each() 
     assert flipped("", win).total == 40
 
 
-def test_a_book_without_open_riichi_refuses_one() -> None:
+def test_an_open_riichi_is_refused_where_it_is_not_played() -> None:
     text = loader.text_of("superbingo")
     table = text[text.index("[play.riichi.open]") : text.index("[play.draws]")]
     option = text[text.index("[options.open_riichi]") :]
@@ -67,6 +67,6 @@ def test_a_book_without_open_riichi_refuses_one() -> None:
     assert problems(won(riichi=RiichiKind.OPEN), own) == [("tulip_no_open_riichi", "riichi")]
 
 
-def test_a_limit_the_book_does_not_have_is_refused() -> None:
+def test_a_limit_that_the_ruleset_does_not_have_is_refused() -> None:
     limit = '    { name = "kazoe", from_han = 14, base = 8000, clauses = ["SB-028", "SB-204"] },\n'
     assert problems(won(limit=LimitName.KAZOE), changed((limit, ""))) == [("tulip_limit", "limit")]

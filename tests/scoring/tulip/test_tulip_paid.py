@@ -1,4 +1,4 @@
-"""A tulip at the table: who pays its chips."""
+"""Payment of a tulip's chips at the table."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def valued(hand: Hand, situation: Situation, rules: Ruleset = SUPERBINGO) -> Han
 
 
 @pytest.mark.clause("superbingo", "SB-211", "SB-212")
-def test_a_win_by_its_tiles_with_its_tulip_is_paid_at_the_table() -> None:
-    """Ippatsu 1 and a chip five 1; 1p matches 2p and 9p twice, then haku and hatsu miss. From each 1 + 1 + 3."""
+def test_the_chips_of_a_scored_hand_and_its_tulip_are_paid_at_the_table() -> None:
+    """Add ippatsu 1, chip five 1; 1p matches 2p and 9p twice, haku and hatsu miss: 1 + 1 + 3 from each."""
     hand = Hand.parse("234067p34567s99p", "8s")
     situation = Situation(
         By.TSUMO, Wind.SOUTH, riichi=RiichiKind.RIICHI, ippatsu=True, dora_indicators=parse_tiles("1z")
@@ -46,7 +46,7 @@ def test_a_win_by_its_tiles_with_its_tulip_is_paid_at_the_table() -> None:
 
 
 @pytest.mark.clause("superbingo", "SB-048", "SB-211")
-def test_a_fixed_prize_comes_from_everybody_at_the_table() -> None:
+def test_a_fixed_prize_is_paid_by_each_player() -> None:
     seven = won("7777777p77777s1b2b", riichi=RiichiKind.NONE, limit=LimitName.YAKUMAN, yakuman=(YakuName.ALL_SEVEN,))
     prizes = prizes_of(flipped("", seven), SUPERBINGO)
     outcome = Ron(loser=0, wins=(Win(1, YAKUMAN, prizes=prizes),))
@@ -55,7 +55,7 @@ def test_a_fixed_prize_comes_from_everybody_at_the_table() -> None:
 
 
 @pytest.mark.clause("superbingo", "SB-084", "SB-099")
-def test_nagashi_is_paid_by_everybody_at_the_table() -> None:
+def test_the_chips_of_nagashi_are_paid_by_each_player() -> None:
     held = won("2340p56789s1122z", By.TSUMO, RiichiKind.NONE, limit=LimitName.YAKUMAN, yakuman=(YakuName.NAGASHI,))
     outcome = Nagashi(seats=(2,), prizes=prizes_of(flipped("", held), SUPERBINGO))
     assert kyoku.apply(at("E1", 30000, 30000, 30000), outcome, SUPERBINGO).changes("chips") == (-30, -30, 60)
@@ -69,7 +69,7 @@ def test_nagashi_is_paid_by_everybody_at_the_table() -> None:
         ("777p777s55566677z", (-40, 80, -40)),
     ],
 )
-def test_who_is_liable_pays_half_of_the_yakuman_chips_doubled_where_all_is_doubled(
+def test_a_liable_player_pays_half_of_the_yakuman_chips_including_the_multiplier(
     hand: str, chips: tuple[int, ...]
 ) -> None:
     win = won(hand, riichi=RiichiKind.NONE, opened=True, limit=LimitName.YAKUMAN)
@@ -79,14 +79,14 @@ def test_who_is_liable_pays_half_of_the_yakuman_chips_doubled_where_all_is_doubl
     assert result.changes("chips") == chips
 
 
-def test_prizes_of_a_win_without_a_tulip_are_those_of_its_value() -> None:
+def test_the_prizes_of_a_win_without_a_tulip_are_those_of_its_value() -> None:
     value = valued(Hand.parse("406p234567888s3p", "3p"), Situation(By.RON, Wind.SOUTH))
     tulip = flipped("", won_of(value))
     assert prizes_of(tulip, SUPERBINGO) == Prizes(each=1, complete=True)
     assert tulip.total == sum(each.amount for each in value.payments if each.ledger == "chips")
 
 
-def test_a_win_by_its_tiles_brings_what_the_tulip_asks_for() -> None:
+def test_the_input_of_a_tulip_follows_from_a_scored_hand() -> None:
     hand = Hand.parse("22p77z", "7z", ("pon:555z", "minkan:6666z", "pon:111z"))
     value = valued(hand, Situation(By.RON, Wind.SOUTH, ura_indicators=parse_tiles("1p")))
     win = won_of(value, stacks=4)

@@ -1,4 +1,4 @@
-"""What holds of every tulip: fed tile by tile or all at once, undone and done again, paid at the table."""
+"""Properties of every tulip: step-by-step flips equal the whole wall, undo, totals, and zero-sum payments."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_STACKS = 20
 
 
 def deck() -> list[Tile]:
-    """All 112 tiles, one five of circles and one of bamboos marked."""
+    """Return all 112 tiles, with one marked five each of circles and bamboos."""
     kinds = [f"{number}{suit}" for suit in "ps" for number in range(1, 10)] + [f"{number}z" for number in range(1, 8)]
     tiles = [NAMED[kind] for kind in kinds for _ in range(8 if kind in ("7p", "7s") else 4)]
     for plain, marked in FIVES.items():
@@ -32,7 +32,7 @@ def deck() -> list[Tile]:
 
 
 def taken(tiles: list[Tile], count: int, most: int) -> list[Tile]:
-    """The first tiles that a hand may hold: no bonus tiles, no more than so many of a kind."""
+    """Take the first tiles that a hand may hold: no bonus tiles, at most `most` of a kind."""
     found: list[Tile] = []
     for tile in list(tiles):
         if len(found) < count and tile not in BINGO and [KIND[each] for each in found].count(KIND[tile]) < most:
@@ -43,7 +43,7 @@ def taken(tiles: list[Tile], count: int, most: int) -> list[Tile]:
 
 @st.composite
 def walls(draw: st.DrawFn) -> tuple[Won, Wall]:
-    """A win after riichi or not, over a wall of what is left."""
+    """Draw a win, with or without riichi, and a wall of the remaining tiles."""
     random = Random(draw(st.integers(0, 2**32)))
     tiles = deck()
     random.shuffle(tiles)
@@ -80,7 +80,7 @@ def log_of(tulip: Tulip) -> tuple[Tile, ...]:
 
 
 @given(walls())
-def test_fed_tile_by_tile_it_is_what_the_whole_wall_gives(drawn: tuple[Won, Wall]) -> None:
+def test_flipping_tile_by_tile_equals_flipping_the_whole_wall(drawn: tuple[Won, Wall]) -> None:
     won, wall = drawn
     whole = over_wall(won, wall, SUPERBINGO)
     state, steps = open_tulip(whole.start.won, SUPERBINGO), []
@@ -95,7 +95,7 @@ def test_fed_tile_by_tile_it_is_what_the_whole_wall_gives(drawn: tuple[Won, Wall
 
 
 @given(walls())
-def test_undoing_a_flip_and_turning_it_again_changes_nothing(drawn: tuple[Won, Wall]) -> None:
+def test_undoing_and_repeating_a_flip_changes_nothing(drawn: tuple[Won, Wall]) -> None:
     whole = over_wall(*drawn, SUPERBINGO)
     log, won = log_of(whole), whole.start.won
     for count in range(len(log)):
@@ -107,7 +107,7 @@ def test_undoing_a_flip_and_turning_it_again_changes_nothing(drawn: tuple[Won, W
 
 
 @given(walls())
-def test_the_total_is_what_the_procedure_says_step_by_step(drawn: tuple[Won, Wall]) -> None:
+def test_the_total_equals_that_of_an_independent_implementation(drawn: tuple[Won, Wall]) -> None:
     won, wall = drawn
     whole = over_wall(won, wall, SUPERBINGO)
     assert (whole.total, whole.state.hits) == by_hand(won, wall)
@@ -115,7 +115,7 @@ def test_the_total_is_what_the_procedure_says_step_by_step(drawn: tuple[Won, Wal
 
 
 @given(walls())
-def test_a_guarantee_more_never_lowers_the_chips(drawn: tuple[Won, Wall]) -> None:
+def test_an_additional_guarantee_never_lowers_the_chips(drawn: tuple[Won, Wall]) -> None:
     won, wall = drawn
     with_one = replace(won, limit=won.limit or LimitName.SANBAIMAN)
     assert over_wall(with_one, wall, SUPERBINGO).total >= over_wall(won, wall, SUPERBINGO).total
@@ -123,7 +123,7 @@ def test_a_guarantee_more_never_lowers_the_chips(drawn: tuple[Won, Wall]) -> Non
 
 @pytest.mark.clause("superbingo", "SB-211", "SB-212")
 @given(walls(), st.integers(0, 2), st.integers(1, 2))
-def test_paid_at_the_table_the_chips_sum_to_zero(drawn: tuple[Won, Wall], winner: int, away: int) -> None:
+def test_the_chips_paid_at_the_table_add_up_to_zero(drawn: tuple[Won, Wall], winner: int, away: int) -> None:
     won, wall = drawn
     tulip = over_wall(won, wall, SUPERBINGO)
     yakuman = int(won.limit is LimitName.YAKUMAN)
@@ -136,19 +136,19 @@ def test_paid_at_the_table_the_chips_sum_to_zero(drawn: tuple[Won, Wall], winner
     assert changes[winner] == tulip.total * (2 if won.by is By.TSUMO else 1)
 
 
-# ─── the procedure once more, written from the book alone ───
+# ─── independent implementation, written from the rule book ───
 
 RINGS = ("123456789", "123456789", "1234", "567")
 
 
 def ring_of(name: str) -> tuple[int, str]:
-    """The ring of neighbours a tile belongs to, and its place's name."""
+    """Return the index of a tile's ring of neighbours, and its number."""
     number, suit = name[0].replace("0", "5"), name[1]
     return ("ps".index(suit) if suit in "ps" else 2 + (number > "4"), number)
 
 
 def is_near(name: str, other: str) -> bool:
-    """The same tile, or the one before or after it, going round."""
+    """Tell if two tiles are the same or neighbours in their ring."""
     (ring, number), (other_ring, other_number) = ring_of(name), ring_of(other)
     order = RINGS[ring]
     if ring != other_ring:
@@ -161,7 +161,7 @@ def as_seven(name: str) -> str:
 
 
 def after(name: str) -> str:
-    """The dora an indicator points at; none for a bonus tile."""
+    """Return the dora of an indicator; "" for a bonus tile, since it indicates none."""
     if name.endswith("b"):
         return ""
     ring, number = ring_of(name)
@@ -170,7 +170,7 @@ def after(name: str) -> str:
 
 
 def by_hand(won: Won, wall: Wall) -> tuple[int, int]:
-    """Total and matches as the book tells them."""
+    """Return total and matches, computed as the rule book describes."""
     hand = [NAME[tile] for tile in won.hand]
     plain = [name.replace("0", "5") for name in hand]
     base = won.ippatsu + sum(plain.count(after(NAME[tile])) for tile in won.ura_indicators)
@@ -204,7 +204,7 @@ def by_hand(won: Won, wall: Wall) -> tuple[int, int]:
     return (base + hits + 10 * completed) * (2 if mode == 2 else 1), hits
 
 
-def test_the_deck_is_the_books() -> None:
+def test_the_deck_of_the_tests_has_112_tiles() -> None:
     assert len(deck()) == 112
     assert sum(KIND[tile] == NO_KIND for tile in deck()) == 4
     assert sum(tile in RED.values() for tile in deck()) == 2

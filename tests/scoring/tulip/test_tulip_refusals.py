@@ -1,4 +1,4 @@
-"""Wins and flips that cannot be: each is told with its code and where it lies."""
+"""Refusals of impossible wins and flips of a tulip, with code and pointer."""
 
 from __future__ import annotations
 
@@ -54,22 +54,22 @@ from tests.scoring.tulip.wins import PLAIN, POCCHI, THREE_SEVENS, flipped, probl
         (Won((-1,), By.RON), ("not_a_tile", "hand")),
     ],
 )
-def test_a_win_that_cannot_be_is_refused_saying_what_and_where(win: Won, expected: tuple[str, str]) -> None:
+def test_an_impossible_win_is_refused_with_code_and_pointer(win: Won, expected: tuple[str, str]) -> None:
     assert problems(win) == [expected]
 
 
 @pytest.mark.parametrize(("declared", "where"), [("1f", "pocchi_as"), ("1m", "pocchi_as"), ("99", "pocchi_as")])
-def test_a_pocchi_stands_for_an_ordinary_tile_of_the_book(declared: str, where: str) -> None:
+def test_a_pocchi_must_stand_for_an_ordinary_tile_of_the_ruleset(declared: str, where: str) -> None:
     tile = 99 if declared == "99" else parse_tiles(declared)[0]
     assert problems(won("12333789p45677swz", By.TSUMO, pocchi_as=tile), POCCHI) == [("tulip_pocchi_as", where)]
 
 
-def test_a_pocchi_is_another_tile_only_when_it_was_drawn_after_riichi() -> None:
+def test_a_pocchi_may_stand_for_another_tile_only_if_drawn_after_riichi() -> None:
     seven = parse_tiles("7s")[0]
     assert problems(won("12333789p45677swz", By.RON, pocchi_as=seven), POCCHI) == [("tulip_pocchi", "pocchi_as")]
 
 
-def test_everything_that_is_wrong_is_told_at_once() -> None:
+def test_all_problems_are_reported_at_once() -> None:
     win = won(riichi=RiichiKind.NONE, ippatsu=True, forced=True, stacks=-1)
     assert [code for code, _ in problems(win)] == ["tulip_ippatsu", "tulip_forced", "tulip_stacks"]
 
@@ -85,7 +85,7 @@ def test_everything_that_is_wrong_is_told_at_once() -> None:
         ("0p0p", won("340p456789s22z666p"), "too_many_alike"),
     ],
 )
-def test_a_flip_that_cannot_be_is_flagged_and_changes_nothing(tiles: str, win: Won, code: str) -> None:
+def test_an_impossible_flip_is_flagged_and_changes_nothing(tiles: str, win: Won, code: str) -> None:
     tulip = replay(win, parse_tiles(tiles), SUPERBINGO)
     assert {each.code for each in tulip.problems} == {code}
     last = tulip.turns[-1]
@@ -94,12 +94,12 @@ def test_a_flip_that_cannot_be_is_flagged_and_changes_nothing(tiles: str, win: W
 
 
 @pytest.mark.parametrize("number", [-1, TILES, 99])
-def test_a_number_that_is_no_tile_is_not_flipped(number: int) -> None:
+def test_flipping_a_number_that_is_not_a_tile_raises_an_error(number: int) -> None:
     with pytest.raises(InvalidTulipError, match=f"{number} is no tile"):
         flip(open_tulip(won(), SUPERBINGO), number, SUPERBINGO)
 
 
-def test_the_fifth_seven_is_in_this_wall_and_the_ninth_is_not() -> None:
+def test_eight_sevens_of_a_suit_are_accepted_and_a_ninth_is_refused() -> None:
     assert flipped("7p7p7p7p7p", won(THREE_SEVENS)).problems == ()
     tulip = replay(won(THREE_SEVENS), parse_tiles("7p7p7p7p7p7p"), SUPERBINGO)
     assert [str(each) for each in tulip.problems] == [
@@ -108,19 +108,19 @@ def test_the_fifth_seven_is_in_this_wall_and_the_ninth_is_not() -> None:
 
 
 @pytest.mark.parametrize("stacks", [("-5p", "3s4s"), ("3s4s", "-5p", "-6p")])
-def test_tiles_cannot_be_missing_in_the_middle_of_the_wall(stacks: tuple[str, ...]) -> None:
+def test_a_missing_tile_in_the_middle_of_the_wall_is_refused(stacks: tuple[str, ...]) -> None:
     with pytest.raises(InvalidTulipError) as error:
         over_wall(won(), wall(*stacks), SUPERBINGO)
     assert [each.code for each in error.value.problems] == ["tulip_wall_gap"]
 
 
-def test_a_lower_tile_is_never_drawn_before_the_upper_one() -> None:
+def test_a_stack_without_its_lower_tile_is_refused() -> None:
     with pytest.raises(InvalidTulipError, match="none its lower one"):
         over_wall(won(), ((parse_tiles("3s")[0], None),), SUPERBINGO)
 
 
 @pytest.mark.parametrize("rules", [CINDERELLA, MLEAGUE])
-def test_books_without_a_tulip_say_so(rules: Ruleset) -> None:
+def test_a_ruleset_without_a_tulip_raises_an_error(rules: Ruleset) -> None:
     assert not declares_tulip(rules)
     with pytest.raises(NoTulipError, match=f"the ruleset {rules.name} has no tulip"):
         open_tulip(won(), rules)

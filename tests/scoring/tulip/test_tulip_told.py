@@ -1,4 +1,4 @@
-"""Every remark and every problem is a sentence with its clauses."""
+"""Sentences and clauses of every remark and problem of a tulip."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_every_remark_and_every_problem_is_a_sentence_with_its_clauses() -> None
 
 
 def every_kind_of_tulip() -> list[Tulip]:
-    """Tulips in which everything happens that can be remarked upon."""
+    """Return tulips in which every remark occurs."""
     drawn = won("12333789p45677swz", By.TSUMO, ippatsu=True, limit=LimitName.SANBAIMAN, pocchi_as=parse_tiles("7s")[0])
     yakuman = won("777p22s555666777z", riichi=RiichiKind.NONE, limit=LimitName.YAKUMAN)
     seven = won("7777777p77777s1b2b", riichi=RiichiKind.NONE, limit=LimitName.YAKUMAN, yakuman=(YakuName.ALL_SEVEN,))
@@ -50,6 +50,6 @@ def every_kind_of_tulip() -> list[Tulip]:
     ]
 
 
-def test_every_problem_has_a_sentence_that_can_be_filled_in() -> None:
+def test_every_problem_has_a_sentence_that_its_parameters_fill() -> None:
     params = dict.fromkeys(("tile", "actual", "most", "expected", "limit", "known", "yaku"), 1)
     assert all("{" not in str(TulipProblem(code, "", params)) for code in SENTENCES)
