@@ -49,9 +49,8 @@ PLAIN, YAKUMAN, MANGAN, REPLACES, NEEDS_COMPANION, PINFU, NEEDS_SETS = 0, 1, 2, 
 Test = Callable[[Reading], int]
 Candidates = tuple[tuple[Test, YakuLine, int, int], ...]
 """For each yaku that may apply: its test, its line, its marks, its han."""
-_MOST_BOOKS = 64
-SIGNATURE_BITS = 8
-"""The bits that the sorts of tiles take below the number of a way, in the keys of `Book.starts`."""
+MOST_BOOKS = 64
+"""The number of books that are kept at once; a process scores hands under a few rulesets."""
 FU_BITS = 20
 """The bits that fu take below han, in the keys of `Book.prices`."""
 PAID_BITS = 2
@@ -145,16 +144,8 @@ class Book:
         self.payment_clauses: Clauses = tuple(dict.fromkeys(both))
         self.pao_clauses: Clauses = play.pao.clauses if play.pao else ()
         self.forced_clauses: Clauses = play.riichi.open.clauses if play.riichi.open else ()
-        self.honba: dict[int, tuple[Payment, ...]] = {}
-        """Cache of `payments`: what honba counters bring, by winner and payer."""
-        self.deposits: dict[int, Payment] = {}
-        """Cache of `payments`: sticks on the table, by their points."""
-        self.ways: dict[int, Way] = {}
-        """Cache of `case`: circumstances known to be free of contradictions, by a small number."""
         self.candidates: dict[int, Candidates] = {}
         self._chosen: dict[tuple[tuple[YakuName, ...], int], Candidates] = {}
-        self.starts: dict[int, FoundYaku] = {}
-        """Cache of `case`: the yaku of the circumstances with those of the tiles, by way and sorts of tiles."""
         self.prices: dict[int, Price] = {}
 
     def _tiles(self) -> None:
@@ -175,14 +166,6 @@ class Book:
         if YakuName.CHIITOITSU not in self.yaku[True]:
             return -1
         return sets.ODD if self.play.yaku_rules.seven_pairs_four_alike else sets.NOT_A_PAIR
-
-    def start(self, way: Way, signature: int, kinds: int, *, closed: bool) -> FoundYaku:
-        """Return the yaku that do not depend on the reading: those of the way and of the tiles; cached by both."""
-        tiles = self.of_tiles(signature, kinds, closed=closed)
-        found = self.starts[way.number << SIGNATURE_BITS | signature] = FoundYaku(
-            way.found.lines + tiles.lines, way.found.marks | tiles.marks, way.found.han + tiles.han, tiles.outline
-        )
-        return found
 
     def of_tiles(self, signature: int, kinds: int, *, closed: bool) -> FoundYaku:
         """Return the yaku of the tiles themselves, such as all simples or a flush."""
@@ -280,7 +263,7 @@ _latest: list[Book | None] = [None]
 """The last book returned: usually the next call is for the same ruleset, and `is` is much faster than hashing it."""
 
 
-@lru_cache(maxsize=_MOST_BOOKS)
+@lru_cache(maxsize=MOST_BOOKS)
 def _build_book(rules: Ruleset) -> Book:
     if rules.play is None:
         raise NoHandsError(f"the ruleset {rules.name} says nothing of hands; it only settles final scores")

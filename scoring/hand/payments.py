@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
-from scoring.hand.book import Book, Price
+from scoring.hand.book import MOST_BOOKS, Book, Price
 from scoring.hand.case import Case
 from scoring.hand.records import Clauses, Payer, Payment, PaymentCause, YakuLine
 from scoring.hand.situation import Situation
@@ -125,12 +126,30 @@ def payments_of(case: Case, best: Tally) -> tuple[Payment, ...]:
             paid += _plain_honba(case)
     else:
         paid = _billed(case, best, with_honba=bool(with_honba))
-    return (*paid, book.deposits.get(won.deposits) or _deposits(won, book)) if won.deposits else paid
+    return (*paid, _deposits(won, book)) if won.deposits else paid
 
 
 _SEATS: dict[Wind | None, int] = {None: 0, **{wind: number for number, wind in enumerate(Wind, start=1)}}
 _MOST_HONBA = 64
-"""The cache limit of a book: up to this many honba counters, and this many different amounts of deposits."""
+"""The limit of `_Paid`: up to this many honba counters, and this many different amounts of deposits."""
+
+
+class _Paid:
+    """Payments under one book that are the same for many hands."""
+
+    __slots__ = ("deposits", "honba")
+
+    def __init__(self) -> None:
+        self.honba: dict[int, tuple[Payment, ...]] = {}
+        """The payments for honba counters, by winner, payer and number."""
+        self.deposits: dict[int, Payment] = {}
+        """The sticks on the table, by their points."""
+
+
+@lru_cache(maxsize=MOST_BOOKS)
+def _paid_under(_book: Book) -> _Paid:
+    """Return the cache of a book's payments; it lives as long as the book is among the latest."""
+    return _Paid()
 
 
 def _place(case: Case) -> int:
@@ -155,13 +174,14 @@ def _plain(case: Case, price: Price) -> tuple[Payment, ...]:
 def _plain_honba(case: Case) -> tuple[Payment, ...]:
     honba = case.situation.honba
     key = _place(case) << 6 | honba
-    found = case.book.honba.get(key) if honba < _MOST_HONBA else None
+    known = _paid_under(case.book).honba
+    found = known.get(key) if honba < _MOST_HONBA else None
     if found is None:
         bill = Bill(case)
         bill.pay_honba()
         found = tuple(bill.payments)
         if honba < _MOST_HONBA:
-            case.book.honba[key] = found
+            known[key] = found
     return found
 
 
@@ -187,10 +207,14 @@ def _billed(case: Case, best: Tally, *, with_honba: bool) -> tuple[Payment, ...]
 
 def _deposits(situation: Situation, book: Book) -> Payment:
     """Return the payment of the sticks on the table; a limited number of amounts is cached."""
-    clauses, points = book.play.riichi.clauses, situation.deposits
+    known, points = _paid_under(book).deposits, situation.deposits
+    found = known.get(points)
+    if found is not None:
+        return found
+    clauses = book.play.riichi.clauses
     found = Payment(None, Payer.TABLE, TABLE_POINTS, points, PaymentCause.DEPOSITS, clauses)
-    if len(book.deposits) < _MOST_HONBA:
-        book.deposits[points] = found
+    if len(known) < _MOST_HONBA:
+        known[points] = found
     return found
 
 
