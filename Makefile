@@ -1,5 +1,5 @@
-# What can be done here: `make help`. Needs Python 3.11 or later with venv, and make; everything else is installed
-# into .venv from the locked requirements, and only when those have changed.
+# `make help` lists the targets. Needs Python 3.11 or later with venv, and make; everything else is installed into .venv
+# from the locked requirements, and only when those have changed.
 
 PYTHON ?= $(shell for p in python3.11 python3 python3.12 python3.13; do \
 	$$p -c 'import sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
@@ -7,7 +7,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 BIN := $(VENV)/bin
 WORKERS ?= 2
-# Without compiled files every process compiles what it imports: 10 s for the tests, half a second for the service.
+# Without .pyc files every process compiles its imports again: 10 s for the tests, half a second for the service.
 unexport PYTHONDONTWRITEBYTECODE
 KILLS ?= 200
 FUZZ_EXAMPLES ?= 50
@@ -18,39 +18,39 @@ PRODUCTION := MODE=production SECRET_KEY=$$($(PY) -c 'import secrets; print(secr
 	DATABASE_URL=postgres://nobody@localhost/jantaku REDIS_URL=redis://localhost BASE_URL=https://jantaku.example
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-services test-all faults fuzz mutants audit check format types coverage conformance bench screenshots lock messages setup clean
+.PHONY: help run test test-services test-all faults fuzz mutants audit check format types coverage conformance bench screenshots lock messages structure setup clean
 
-help: ## say what can be done
+help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1|/p' $(MAKEFILE_LIST) | column -t -s '|' 2>/dev/null \
 		|| sed -n 's/^\([a-z-]*\):.*## /  make \1  /p' $(MAKEFILE_LIST)
 
-run: $(VENV)/.runtime ## serve with a demo season at HOST=127.0.0.1 PORT=8000; DEMO=0 leaves the demo out
+run: $(VENV)/.runtime ## serve with a demo season at HOST=127.0.0.1 PORT=8000; DEMO=0 starts without it
 	@exec $(PY) manage.py serve
 
-test: $(VENV)/.development ## all tests that need neither servers nor a browser
+test: $(VENV)/.development ## run all tests that need neither servers nor a browser
 	$(PYTEST) -m "not services and not postgres and not browser"
 
-test-services: $(VENV)/.development ## the rest: real PostgreSQL, Redis, worker, kills, browser; the database tests on PostgreSQL
+test-services: $(VENV)/.development ## run the others: PostgreSQL, Redis, worker, kills, browser; database tests on PostgreSQL
 	$(PY) -m scripts.install_servers
 	$(PYTEST) -m "services or postgres or browser"
 	$(ON_POSTGRES)
 
-test-all: $(VENV)/.development ## both in less time: what takes no server shares the processes of the rest
+test-all: $(VENV)/.development ## run both in less time, sharing the worker processes
 	$(PY) -m scripts.install_servers
 	$(PYTEST)
 	$(ON_POSTGRES)
 
-faults: $(VENV)/.development ## kill everything at random while results come in: KILLS=200, and SQLite's share of it
+faults: $(VENV)/.development ## kill processes at random while results come in: KILLS=200 on PostgreSQL, a quarter on SQLite
 	$(PY) -m scripts.faults --database postgres --kills $(KILLS)
 	$(PY) -m scripts.faults --database sqlite --kills $$(( ($(KILLS) + 3) / 4 ))
 
-fuzz: $(VENV)/.development ## try bad input by machine for minutes: FUZZ_EXAMPLES=50 of each form, address and service
+fuzz: $(VENV)/.development ## fuzz every form, address and service for minutes: FUZZ_EXAMPLES=50 of each
 	FUZZ_EXAMPLES=$(FUZZ_EXAMPLES) $(PYTEST) --timeout 0 tests/fuzz tests/scoring tests/league/exchange/test_readers_fuzzed.py
 
-mutants: $(VENV)/.development ## prove that the tests find faults: each fault of tests/mutants.toml must fail a test
+mutants: $(VENV)/.development ## mutation test: each fault of tests/mutants.toml must make a test fail
 	$(PY) -m scripts.mutants
 
-check: $(VENV)/.development ## format, lint, types, import contracts, migrations, deployment, catalogue
+check: $(VENV)/.development ## check format, lint, types, import contracts, migrations, deployment, catalogue
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy $(CODE)
@@ -60,54 +60,57 @@ check: $(VENV)/.development ## format, lint, types, import contracts, migrations
 	$(PRODUCTION) $(PY) manage.py check --deploy --fail-level WARNING
 	$(PY) -m scripts.catalogue check
 
-format: $(VENV)/.development ## format the code and mend what the linter can
+format: $(VENV)/.development ## format the code and apply the linter's fixes
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-audit: $(VENV)/.development ## write the list of parts (CycloneDX) into var/sbom.json, fail on parts with known weaknesses
+audit: $(VENV)/.development ## write an SBOM (CycloneDX) into var/sbom.json, fail on known vulnerabilities
 	@mkdir -p var
 	$(BIN)/uv tool run --from cyclonedx-bom==7.5.0 cyclonedx-py requirements requirements.txt --of JSON -o var/sbom.json
 	$(BIN)/uv tool run pip-audit==2.10.1 --strict --require-hashes --disable-pip -r requirements.txt -r requirements-dev.txt
 
-coverage: $(VENV)/.development ## run the tests on SQLite and fail below the promised coverage
+coverage: $(VENV)/.development ## run the tests on SQLite and fail below the required coverage
 	$(BIN)/coverage erase
 	$(PYTEST) --cov --cov-report=
 	$(BIN)/coverage report --include 'scoring/*,rulesets/*' --fail-under 100
 	$(BIN)/coverage report --fail-under 95
 
-conformance: $(VENV)/.development ## try out every value of the rule books, write docs/conformance.md, fail on what is unproved
+conformance: $(VENV)/.development ## change every value of the rule books, write docs/conformance.md, fail on an unproved one
 	$(PY) -m scripts.conformance
 
-bench: $(VENV)/.development ## run the benchmarks
+bench: $(VENV)/.development ## run the benchmarks, write docs/benchmarks.md
 	@if [ -f benchmarks/__main__.py ]; then exec $(PY) -m benchmarks; else echo "There are no benchmarks yet."; fi
 
-messages: $(VENV)/.development ## bring the Japanese catalogue up to date with the code, and compile it
+messages: $(VENV)/.development ## update the Japanese catalogue from the code, and compile it
 	$(PY) -m scripts.catalogue update
 
-screenshots: $(VENV)/.development ## take pictures of every page into var/screenshots, to be looked at
+structure: $(VENV)/.development ## write the diagram of layers and packages into docs/architecture.md
+	$(PY) -m scripts.structure
+
+screenshots: $(VENV)/.development ## take screenshots of every page into var/screenshots
 	$(PY) -m scripts.screenshots
 
-lock: $(VENV)/.development ## resolve requirements*.in anew into the locked requirements*.txt
+lock: $(VENV)/.development ## resolve requirements*.in into the locked requirements*.txt, with the newest versions
 	$(BIN)/uv pip compile --upgrade --python-version 3.11 --generate-hashes requirements.in -o requirements.txt
 	$(BIN)/uv pip compile --upgrade --python-version 3.11 --generate-hashes requirements-dev.in -o requirements-dev.txt
 
-setup: $(VENV)/.development ## install everything that building and testing needs
+setup: $(VENV)/.development ## install everything needed for development
 
-clean: ## remove what was installed and cached; the data in var/ stay
+clean: ## remove .venv and the caches; the data in var/ stay
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage .coverage.* htmlcov
 
 $(PY):
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later with venv is needed (Debian: python3 python3-venv)." >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 
-# The lock files name every package. --no-deps keeps pip from resolving again: with hashes, an extra such as
-# coverage[toml] fails as soon as a newer release than the locked one exists.
+# The lock files list every package. --no-deps keeps pip from resolving again: with hashes, an extra such as
+# coverage[toml] fails as soon as a release newer than the locked one exists.
 $(VENV)/.runtime: requirements.txt | $(PY)
-	@echo "Installing what the service needs; the first time takes about a minute."
+	@echo "Installing the service's requirements; the first time takes about a minute."
 	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
 	@touch $@
 
 $(VENV)/.development: requirements.txt requirements-dev.txt | $(PY)
-	@echo "Installing what building and testing needs; the first time takes about a minute."
+	@echo "Installing the development requirements; the first time takes about a minute."
 	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r requirements.txt -r requirements-dev.txt
 	@touch $@ $(VENV)/.runtime
