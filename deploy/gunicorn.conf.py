@@ -30,7 +30,7 @@ keepalive = 5
 max_requests = 0
 control_socket_disable = True
 loglevel = "info" if found.log_level == "DEBUG" else "warning"
-if os.access("/dev/shm", os.W_OK):  # noqa: S108 - gunicorn's sign that a process lives; a disk might make it wait
+if os.access("/dev/shm", os.W_OK):  # noqa: S108 - gunicorn's heartbeat file; a disk could block it
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 
 

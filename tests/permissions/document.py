@@ -12,22 +12,22 @@ from league.platform.environment import ROOT
 from tests.permissions.table import Access, Table, read_table
 
 FILE = ROOT / "docs" / "permissions.md"
-INTRODUCTION = """# Who may do what
+INTRODUCTION = """# Permissions
 
-Written from `tests/permissions/access.toml` by `python -m tests.permissions.document`; tests ask every address in every
-role and compare. A page that is not in the table fails them: whoever adds one says who may.
+Generated from `tests/permissions/access.toml` by `python -m tests.permissions.document`. Tests request every URL in
+every role and compare the responses with this table; a new page without an entry fails them.
 
-Roles belong to one competition: a scorer of one league is a stranger in another. What each may do:
+Roles belong to one competition: a scorer of one league has no rights in another. The capabilities of each role:
 
 """
 HOW = """
-Who may not is refused before anything they sent is looked at: by the way to the sign-in page, 401, 403, or, where they
-may not even know of it (a draft, a table that is held back, a parlour's pages), 404. The services ask again, so that no
-door can forget to.
+Unauthorized requests are refused before their content is read: with a redirect to the login page, 401, 403, or, where
+their existence is not public (a draft, a table that is held back, a parlour's pages), 404. The services check again, so
+that every entry point is covered.
 
-A competition's tokens may do what they were made for, there and nowhere else, and only in REST; a token stands for its
-maker and loses what its maker loses. A link to a table is good for that table until its last result is in. Whoever
-signs in with a code is nobody before it was typed.
+A competition's tokens have their scopes in that competition only, and only in REST; a token never has more rights than
+its owner has now. A link to a table is valid for that table until its last result is in. A user with two-factor login
+counts as anonymous until the code is entered.
 """
 
 
@@ -39,9 +39,9 @@ def document() -> str:
 
 def roles(table: Table) -> Iterator[str]:
     """Yield the rights of each role and each token of the tests."""
-    yield "| who | may |\n| --- | --- |\n"
+    yield "| role or token | capabilities |\n| --- | --- |\n"
     for name, given in {**table.roles, **table.tokens}.items():
-        yield f"| {name} | {', '.join(sorted(given)) or 'nothing here'} |\n"
+        yield f"| {name} | {', '.join(sorted(given)) or 'none here'} |\n"
 
 
 def groups(table: Table) -> Iterator[str]:
@@ -53,7 +53,7 @@ def groups(table: Table) -> Iterator[str]:
         patterns.setdefault(route.name, []).append(route.pattern)
     by_group = groupby(table.accesses.items(), key=lambda each: each[1].group)
     for title, found in by_group:
-        yield f"\n## {title}\n\n| address | to read | to change |\n| --- | --- | --- |\n"
+        yield f"\n## {title}\n\n| URL | read | change |\n| --- | --- | --- |\n"
         yield from lines(table, list(found), patterns)
 
 

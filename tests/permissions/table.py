@@ -50,9 +50,9 @@ class Table:
         is_here = place == "here"
         others = {
             "": False,
-            "nobody": False,
+            "no_one": False,
             "way": False,
-            "everybody": True,
+            "anyone": True,
             "secret": True,
             "visible": place in PUBLIC or "read" in given,
             "public": place in PUBLIC,
@@ -105,7 +105,7 @@ def _named(group: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, str]]]:
         yield name, {"read": group.get("read", ""), "write": group.get("write", "")}
     for model in group.get("models", ()):
         start = f"admin:{APPS.get(model, 'league')}_{model}"
-        add, change, delete = (group.get(word, {}).get(model, "nobody") for word in ("add", "change", "delete"))
+        add, change, delete = (group.get(word, {}).get(model, "no_one") for word in ("add", "change", "delete"))
         yield f"{start}_changelist", {"read": group["list"]}
         yield f"{start}_add", {"read": add, "write": add}
         yield f"{start}_change", {"read": group["rows"], "write": change}

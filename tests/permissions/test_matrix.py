@@ -98,7 +98,7 @@ def places_of(route: Route, access: Access) -> tuple[str, ...]:
         return ("open",)
     if route.name.startswith("admin:") or not (route.parameters or "{slug}" in access.query):
         return ("here",)
-    if {access.read, access.write} <= {"everybody", "secret", "account", "nobody", ""}:
+    if {access.read, access.write} <= {"anyone", "secret", "account", "no_one", ""}:
         return ("here",)
     is_of_table = route.parameters and any(word in route.pattern for word in AT_A_TABLE)
     return ("here", "draft", "held") if is_of_table else ("here", "draft")
