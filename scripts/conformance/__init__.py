@@ -1,1 +1,1 @@
-"""Proof that the rule books are executed: what proves each clause, and that no value can change unnoticed."""
+"""Conformance of the rule books: the proof of each clause, and a check that no rule's value can change unnoticed."""

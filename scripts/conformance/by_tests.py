@@ -1,7 +1,7 @@
-"""Changed values that no example notices, given to the tests that cite their clauses.
+"""Try changed values that no example notices on the tests that cite their clauses.
 
 Each change runs in a process of its own, forked from this one, in which the rulesets' folder is a copy with the
-changed file. Only tests of the engine are asked: those of the pages look at the same values through it.
+changed file. Only tests of the engine are run: those of the pages see the same values through the engine.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from scripts.conformance.mutation import Book
 from scripts.conformance.values import Value, mutants
 
 ASKED = ("tests/scoring/", "tests/rulesets/")
-"""Where the tests of the engine stand."""
+"""Folders of the engine's tests."""
 
 PLAIN = (
     *("-q", "-x", "--noconftest", "--import-mode=importlib", "-c", os.devnull, "--rootdir", str(ROOT)),
@@ -35,7 +35,7 @@ PLAIN = (
 
 
 class Noticed:
-    """Remembers which test failed first."""
+    """pytest plugin that remembers the first failed test."""
 
     def __init__(self) -> None:
         self.by = ""
@@ -43,7 +43,7 @@ class Noticed:
         """The first test that failed by an assertion, not by an error."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the first failure of a test itself."""
+        """Keep the first failure of a test's own call, not of its set-up."""
         if report.failed and report.when == "call" and not self.by:
             self.by = report.nodeid
 
@@ -55,7 +55,7 @@ class Noticed:
 
 
 def citing(tests: Iterable[Test], ruleset: str, clauses: Iterable[str]) -> list[str]:
-    """The engine's tests that cite one of these clauses, or the book at all where a value has none."""
+    """Return the engine's tests that cite one of the clauses, or the ruleset at all for a value without clauses."""
     wanted = set(clauses)
     return [
         test.id
@@ -66,13 +66,13 @@ def citing(tests: Iterable[Test], ruleset: str, clauses: Iterable[str]) -> list[
 
 
 def prepared() -> None:
-    """Import once what every fork needs."""
+    """Import the modules that every fork needs, once."""
     for module in ("hypothesis", "rulesets.examples", "scoring.hand", "scoring.hanchan", "scoring.stages"):
         importlib.import_module(module)
 
 
 def noticing_value(book: Book, value: Value, tests: Iterable[Test]) -> str:
-    """The first test citing a value's clauses that fails under one of its changes; empty if none does."""
+    """Return the first test citing a value's clauses that fails under one of its changes; empty if none does."""
     asked = citing(tests, book.name, value.clauses)
     if not asked:
         return ""
@@ -80,17 +80,17 @@ def noticing_value(book: Book, value: Value, tests: Iterable[Test]) -> str:
 
 
 def noticing(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str]) -> str:
-    """The first of these tests that fails where the ruleset is changed to these data; empty if none does."""
-    return _asked(ruleset, data, tests).by
+    """Return the first of these tests that fails under the ruleset changed to these data; empty if none does."""
+    return _run_in_fork(ruleset, data, tests).by
 
 
-def contradicting(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str]) -> str:
-    """The first of these tests that fails by an assertion; empty if none does."""
-    return _asked(ruleset, data, tests, "--maxfail=0").contradicted_by if tests else ""
+def find_contradicting(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str]) -> str:
+    """Return the first of these tests that fails by an assertion; empty if none does."""
+    return _run_in_fork(ruleset, data, tests, "--maxfail=0").contradicted_by if tests else ""
 
 
-def _asked(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], *options: str) -> Noticed:
-    """Run the tests in a fork of this process; one that dies noticed nothing."""
+def _run_in_fork(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], *options: str) -> Noticed:
+    """Run the tests in a fork of this process; a fork that dies has no result."""
     reader, writer = multiprocessing.get_context("fork").Pipe(duplex=False)
     child = multiprocessing.get_context("fork").Process(target=_run, args=(ruleset, data, (*options, *tests), writer))
     child.start()
@@ -104,7 +104,10 @@ def _asked(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], *
 
 
 def _run(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], answer: Any) -> None:
-    """Run tests, led by options, in this process, which ends with it; modules read before would know the rules as they were."""
+    """Run the tests in this forked process and send the result.
+
+    Test modules imported before are dropped first, since they may have read the unchanged rules.
+    """
     with tempfile.TemporaryDirectory() as folder, Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         if data is not None:
             copied = Path(folder) / "rulesets"
@@ -117,12 +120,14 @@ def _run(ruleset: str, data: Mapping[str, Any] | None, tests: Sequence[str], ans
         sys.stdout = sys.stderr = nowhere
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         noticed = Noticed()
-        pytest.main([*PLAIN, *(test if test.startswith("-") else str(ROOT / test) for test in tests)], plugins=[noticed])
+        pytest.main(
+            [*PLAIN, *(test if test.startswith("-") else str(ROOT / test) for test in tests)], plugins=[noticed]
+        )
         answer.send(noticed)
 
 
 def toml(data: Mapping[str, Any]) -> str:
-    """Data as TOML: every table inline, on a line of its own."""
+    """Return data as TOML, each top-level table inline on a line of its own."""
     return "".join(f"{_inline(key)} = {_inline(value)}\n" for key, value in data.items())
 
 

@@ -1,4 +1,4 @@
-"""Which tests cite which clauses, read from the tests themselves: their marks, without running them."""
+"""Find the tests that cite clauses by reading their marks from the source, without running the tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Test:
     __test__ = False
 
     id: str
-    """As pytest names it, without parameters."""
+    """The id that pytest gives it, without parameters."""
     marks: Marks
 
 
@@ -56,7 +56,7 @@ def _is_pytestmark(node: ast.stmt) -> bool:
 
 
 def _marks(node: ast.AST) -> Marks:
-    """Every clause marked in a piece of a test's source."""
+    """Return every clause marked in a piece of a test's source."""
     found: set[tuple[str, str]] = set()
     for each in ast.walk(node):
         if isinstance(each, ast.Call) and ast.unparse(each.func) == "pytest.mark.clause":
@@ -66,6 +66,6 @@ def _marks(node: ast.AST) -> Marks:
 
 
 def _values(call: ast.Call) -> tuple[str, ...]:
-    """The arguments of a mark; they are written out or counted up."""
+    """Return the arguments of a mark, which are literals or ranges."""
     source = ast.unparse(ast.Tuple(call.args, ast.Load()))
     return tuple(eval(source, {"__builtins__": {}, "range": range}))  # noqa: S307 - the project's own tests

@@ -1,7 +1,7 @@
-"""Change every value of a ruleset in turn: some example or test that cites its clauses must notice.
+"""Change every value of a ruleset, one at a time: an example or a test that cites its clauses must notice.
 
-Examples run in this process, on the changed ruleset, and only those that cite the value's clauses; an example of a
-season is led by the others of it. What no example notices is given to the marked tests of the engine.
+Examples run in this process on the changed ruleset, and only those that cite the value's clauses; an example of a
+season runs after the earlier ones of its season. A change that no example notices is tried on the marked tests.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ ERRORS = (ValueError, ArithmeticError, LookupError, TypeError)
 
 @dataclass(frozen=True)
 class Book:
-    """A ruleset of the product with its values and its examples."""
+    """A shipped ruleset with its values and its examples."""
 
     name: str
 
     @cached_property
     def data(self) -> Data:
-        """What stands in its file."""
+        """The parsed content of its TOML file."""
         return tomllib.loads(loader.text_of(self.name))
 
     @cached_property
@@ -41,12 +41,12 @@ class Book:
 
     @cached_property
     def values(self) -> tuple[Value, ...]:
-        """Every value of it."""
+        """Every value of its file."""
         return tuple(values_of(self.data))
 
     @cached_property
     def groups(self) -> Mapping[str, tuple[tuple[str, Example], ...]]:
-        """Each example under its id, led by those of its season that come before it."""
+        """Each example by its id, preceded by the earlier examples of its season."""
         groups: dict[str, tuple[tuple[str, Example], ...]] = {}
         seasons: dict[str, tuple[tuple[str, Example], ...]] = {}
         for kind, example in self.examples.examples:
@@ -60,14 +60,14 @@ class Book:
         return groups
 
     def citing(self, clauses: Iterable[str]) -> Iterator[str]:
-        """The ids of the examples that cite one of these clauses; of all if there is none."""
+        """Yield the ids of the examples that cite one of the clauses; of all examples if there are no clauses."""
         wanted = set(clauses)
         for id_, group in self.groups.items():
             if not wanted or wanted & set(group[-1][1].clauses):
                 yield id_
 
     def notices(self, id_: str, rules: Ruleset) -> bool:
-        """Whether an example fails under these rules."""
+        """Return True if an example fails under these rules."""
         context = replace(self.examples.context, ruleset=rules, seasons={})
         return any(_differs(kind, example, context) for kind, example in self.groups[id_])
 
@@ -91,37 +91,37 @@ def _differs(kind: str, example: Example, context: Context) -> bool:
 
 
 class Found(StrEnum):
-    """What became of a value when it was changed."""
+    """The result of changing a value."""
 
     EXAMPLES = "examples"
-    """An example noticed."""
+    """An example fails."""
     TESTS = "tests"
-    """No example, but a test."""
+    """No example fails, but a test does."""
     HELD = "held"
-    """The reader allows no other."""
+    """The loader accepts no other value."""
     SHOWN = "shown"
-    """No reckoning reads it."""
+    """No computation reads the value."""
     NOBODY = "nobody"
-    """Nobody noticed."""
+    """Neither an example nor a test fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What became of every value of a book."""
+    """The results of all values of a book."""
 
     found: Mapping[str, Found]
-    """By path."""
+    """Results by path."""
     by_test: tuple[tuple[Value, str], ...] = ()
     """Values that only a test notices, with the test."""
     unnoticed: tuple[Value, ...] = ()
 
     def counts(self) -> dict[str, int]:
-        """How many values of each kind."""
+        """Return the number of values with each result."""
         return {each.value: sum(found is each for found in self.found.values()) for each in Found if each != "nobody"}
 
 
 def found_by_examples(book: Book, value: Value) -> Found:
-    """What becomes of a value if only the examples are asked; at least one change of it must be noticed."""
+    """Return the result for a value from the examples alone; one noticed change is enough."""
     if why_shown(book.name, value.shown):
         return Found.SHOWN
     citing = list(book.citing(value.clauses))
@@ -133,8 +133,8 @@ def found_by_examples(book: Book, value: Value) -> Found:
     return Found.NOBODY if is_changed else Found.HELD
 
 
-def tried(book: Book, ask_tests: Callable[[Value], str]) -> Trial:
-    """Change every value of a book; the tests are asked where no example notices."""
+def try_values(book: Book, ask_tests: Callable[[Value], str]) -> Trial:
+    """Change every value of a book, and run the tests for those that no example notices."""
     found: dict[str, Found] = {}
     by_test: list[tuple[Value, str]] = []
     unnoticed: list[Value] = []

@@ -1,7 +1,7 @@
-"""Values that no reckoning reads, and worths that no hand can have: shown to people, proved by nothing.
+"""Values that no computation reads, and values of hands that cannot occur: documented, but not proved by any test.
 
-A clause that only such values come from is not executed. Whoever builds the engine for one takes it off this list.
-A pattern of one ruleset, or of several, has their names before a colon.
+A clause with such values only is not executed. When the engine learns to execute one, its pattern is removed here. A
+pattern of one ruleset, or of several, has their names before a colon.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ SHOWN: Mapping[str, str] = {
 
 
 def reasons(name: str) -> Iterator[tuple[str, str]]:
-    """Every pattern for a ruleset, with its reason."""
+    """Yield every pattern that applies to a ruleset, with its reason."""
     for pattern, why in SHOWN.items():
         ruleset, _, path = pattern.rpartition(":")
         if name in (ruleset or name).split(","):
@@ -164,5 +164,5 @@ def reasons(name: str) -> Iterator[tuple[str, str]]:
 
 
 def why_shown(name: str, path: str) -> str:
-    """Why nothing can notice a value of a ruleset; empty if something has to."""
+    """Return the reason why no test can notice a value of a ruleset; empty if one has to."""
     return next((why for pattern, why in reasons(name) if fnmatchcase(path, pattern)), "")

@@ -1,27 +1,31 @@
-"""The table of conformance for people: per book how many clauses are executed, and for each what proves it."""
+"""Write docs/conformance.md: for each rule book the number of executed clauses, and for each clause its proofs."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rulesets.clauses import Clause, Status, books, load_book
+from rulesets.clauses import Clause, ClauseStatus, books, load_book
 from rulesets.proofs import Proof, examples_of
 from scripts.conformance.citations import ROOT
+from scripts.conformance.clause_proofs import executed_clauses
 from scripts.conformance.mutation import Book
 from scripts.conformance.shown import why_shown
 
 TABLE = ROOT / "docs" / "conformance.md"
+NAMED = re.compile(r', "clauses": \[[^]]*\]')
+"""The clauses that a row of a ruleset names; they say nothing about a change."""
 MOST = 4
-"""So many examples are named; the others are counted."""
+"""Number of examples named; the others are counted."""
 
 STATUS = {
-    Status.EXECUTED: "executed",
-    Status.ENTERED: "entered",
-    Status.RULING: "ruling",
-    Status.DESCRIPTIVE: "descriptive",
-    Status.PENDING: "not yet",
+    ClauseStatus.EXECUTED: "executed",
+    ClauseStatus.ENTERED: "entered",
+    ClauseStatus.RULING: "ruling",
+    ClauseStatus.DESCRIPTIVE: "descriptive",
+    ClauseStatus.PENDING: "not yet",
 }
 
 HEAD = """# Conformance
@@ -33,12 +37,14 @@ what proves that. A clause is *executed* (the engine applies it), *entered* (the
 What proves a clause cites it: worked examples in `rulesets/<name>/examples.toml`, and tests marked with the clause.
 That the proof is one is tried out. Each value of `ruleset.toml` is changed, and an example or a test that cites the
 clauses of the value's table must fail; a value that is read by no reckoning is listed with the reason, and one that the
-reader refuses to see changed is *held*.
+reader refuses to see changed is *held*. Then each executed clause is broken: a value or the code that implements it is
+changed into a plausible misreading (`tests/clause_mutants/`), and an example or a test that cites this very clause must
+find another answer than it expects; an error or a refusal that it does not expect does not count.
 """
 
 
 def text(written: Mapping[str, Any]) -> str:
-    """The whole table, from the clauses as they stand and what was found out about tests and values."""
+    """Return the whole document, from the clauses and from the results for tests and values."""
     return "\n".join([HEAD, *_summary(), *(line for name in books() for line in _book(name, written[name]))])
 
 
@@ -59,22 +65,26 @@ def _book(name: str, written: Mapping[str, Any]) -> Iterator[str]:
     yield ""
     yield (
         f"{sum(values.values())} values: {values['examples']} noticed by an example, {values['tests']} by a test "
-        f"alone, {values['held']} held by the reader, {values['shown']} read by no reckoning."
+        f"alone, {values['held']} held by the reader, {values['shown']} read by no reckoning. "
+        f"{len(written['clauses'])} of {len(executed_clauses(name))} executed clauses have a detected mutant."
     )
     yield ""
     yield from _shown(name)
     yield ""
-    yield "| clause | status | proved by | why not executed |"
-    yield "| --- | --- | --- | --- |"
+    yield "| clause | status | proved by | changed | detected by | why not executed |"
+    yield "| --- | --- | --- | --- | --- | --- |"
     for clause in load_book(name).clauses:
         tests = written["tests"].get(clause.id, ())
         proofs = _proofs(examples.get(clause.id, ()), tests)
-        yield f"| {clause.id} | {STATUS[clause.status]} | {proofs} | {_why(clause)} |"
+        mutants = written["clauses"].get(clause.id, ())
+        changed = "<br>".join(map(_changed, mutants))
+        detected = "<br>".join(_test(each["detected_by"]) for each in mutants)
+        yield f"| {clause.id} | {STATUS[clause.status]} | {proofs} | {changed} | {detected} | {_why(clause)} |"
     yield ""
 
 
 def _shown(name: str) -> Iterator[str]:
-    """The values of a book that no reckoning reads, by the reason."""
+    """Yield the values of a book that no computation reads, grouped by the reason."""
     found: dict[str, list[str]] = {}
     for value in Book(name).values:
         if why := why_shown(name, value.shown):
@@ -87,8 +97,20 @@ def _proofs(examples: Sequence[Proof], tests: Sequence[str]) -> str:
     if examples:
         parts.append(_some([proof.id for proof in examples]))
     if tests:
-        parts.append(_some([f"`{test.rpartition('/')[2]}`" for test in tests], most=1))
+        parts.append(_some(list(map(_test, tests)), most=1))
     return "; ".join(parts)
+
+
+def _test(name: str) -> str:
+    """Return a test without its folder and parameters; an example's id as it is."""
+    return f"`{name.partition('[')[0].rpartition('/')[2]}`" if "::" in name else name
+
+
+def _changed(mutant: Mapping[str, str]) -> str:
+    """Return the misreading, if one is written down, and what was changed for it."""
+    where, _, change = NAMED.sub("", mutant["changed"]).partition(": ")
+    shown = (f"`{where}`: {change}" if change else f"`{where}`").replace("|", "\\|")
+    return f"{mutant['misreading']} {shown}".strip()
 
 
 def _some(names: Sequence[str], most: int = MOST) -> str:

@@ -109,11 +109,12 @@ def mutants(value: Value, data: Data) -> Iterator[Mutant]:
     yield from islice((each for each in loaded if each is not None), most)
 
 
-def set_to(value: Value, data: Data, other: object) -> Mutant | None:
+def change_to(value: Value, data: Data, other: object) -> Mutant | None:
     """Return the ruleset in which this value is the other one, or is left out for None; None if it does not load."""
     if other is None:
         return _mutant(value, "left out", without(data, value.path))
-    return _mutant(value, f"{_text(value.found)} → {_text(other)}", put(data, value.path, other))
+    change = f"added {_text(other)}" if value.found is None else f"{_text(value.found)} → {_text(other)}"
+    return _mutant(value, change, put(data, value.path, other))
 
 
 def _mutant(value: Value, change: str, changed: Data) -> Mutant | None:

@@ -24,7 +24,7 @@ def test_examples_come_in_the_order_of_their_file_and_tests_after_them() -> None
     assert not proofs[-1].is_example
     assert (
         Proof(
-            "test", "tests/scoring/test_settlement.py::test_each_chonbo_costs_40_even_the_winner_and_is_paid_to_no_player"
+            "test", "tests/scoring/test_settlement.py::test_each_chonbo_costs_40_even_the_winner_and_no_player_gets_it"
         )
         in proofs
     )

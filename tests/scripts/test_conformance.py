@@ -8,9 +8,11 @@ import pytest
 from rulesets import loader
 from rulesets.clauses import books
 from rulesets.proofs import FILE
-from scripts.conformance.by_tests import citing, noticing, prepared, toml
+from scripts.conformance.by_tests import citing, find_contradicting, noticing, prepared, toml
 from scripts.conformance.check import citations_of, faults
 from scripts.conformance.citations import Test, marked_tests
+from scripts.conformance.clause_mutants import ClauseMutant, Edit, detect_mutants, find_stale_mutants, load_mutants
+from scripts.conformance.clause_proofs import apply_value, executed_clauses, find_unproved_clauses
 from scripts.conformance.mutation import Book, Found, found_by_examples
 from scripts.conformance.shown import SHOWN
 from scripts.conformance.table import TABLE, text
@@ -134,7 +136,7 @@ def test_a_changed_value_is_checked_by_the_tests_that_cite_its_clauses() -> None
     book, tests = Book("cinderella"), marked_tests()
     chonbo = value("cinderella", "settlement.chonbo.amount")
     asked = citing(tests, book.name, chonbo.clauses)
-    assert "tests/scoring/test_settlement.py::test_each_chonbo_costs_40_even_the_winner_and_is_paid_to_no_player" in asked
+    assert "tests/scoring/test_settlement.py::test_each_chonbo_costs_40_even_the_winner_and_no_player_gets_it" in asked
     settlement = [test for test in asked if "test_settlement.py" in test]
     assert "test_each_chonbo_costs_40" in noticing(book.name, next(mutants(chonbo, book.data)).data, settlement)
     assert noticing(book.name, None, settlement) == ""
@@ -158,3 +160,91 @@ def test_a_claim_without_proof_and_an_unknown_citation_are_reported() -> None:
     assert "tests/test_x.py::test_x cites cinderella CL-999; there is no such clause" in told
     assert "tests/test_x.py::test_x cites mahjong XX-001; there is no such clause" in told
     assert any("claims to be executed, and no example or test cites it" in each for each in told)
+
+
+# ─── broken clauses ───
+
+
+@pytest.mark.parametrize("name", books())
+def test_every_executed_clause_has_a_mutant_that_a_proof_citing_it_detects(name: str) -> None:
+    found = WRITTEN[name]["clauses"]
+    assert list(find_unproved_clauses({name: found})) == []
+    assert set(found) == set(executed_clauses(name))
+    examples, tests = Book(name).groups, {test.id: test.marks for test in marked_tests()}
+    for clause, mutants_ in found.items():
+        for proof in (each["detected_by"] for each in mutants_):
+            if proof in examples:
+                assert clause in examples[proof][-1][1].clauses
+            else:
+                assert (name, clause) in tests[proof.partition("[")[0]]
+
+
+@pytest.mark.parametrize("name", books())
+def test_a_written_mutant_breaks_an_executed_clause_and_can_be_applied(name: str) -> None:
+    assert set(load_mutants(name)) <= set(executed_clauses(name))
+    assert list(find_stale_mutants(name)) == []
+    values = [each for mutants_ in load_mutants(name).values() for each in mutants_ if not each.is_text]
+    assert [each.clause for each in values if apply_value(Book(name), each) is None] == []
+
+
+def test_a_clause_without_a_detected_mutant_is_reported() -> None:
+    found = {"boo": {clause: () for clause in executed_clauses("boo") if clause != "BOO-065"}}
+    assert list(find_unproved_clauses(found)) == ["boo: BOO-065 has no detected mutant yet"]
+
+
+def test_a_mutant_changes_a_value_or_a_text_and_says_the_misreading() -> None:
+    for wrong in ({"misreading": "No."}, {"misreading": "", "value": "end.target.score"}):
+        with pytest.raises(ValueError, match="give either a value, or a file"):
+            ClauseMutant.model_validate({"clause": "BOO-008", **wrong})
+
+
+def test_a_text_mutant_applies_all_its_edits_or_none() -> None:
+    mutant = ClauseMutant(
+        clause="X", misreading="No.", file="a.py", before="a", after="b", more=[Edit(before="c", after="d")]
+    )
+    assert mutant.applied("a c") == "b d"
+    assert mutant.applied("a") == mutant.applied("a a c") == ""
+
+
+def test_a_written_value_is_changed_removed_or_added_with_the_values_that_go_along() -> None:
+    book = Book("superbingo")
+    both = next(each for each in load_mutants("superbingo")["SB-007"])
+    assert [each.value for each in apply_value(book, both).rules.setup.rounds] == ["E", "S"]  # type: ignore[union-attr]
+    added = apply_value(book, next(each for each in load_mutants("superbingo")["SB-025"]))
+    assert added is not None
+    assert added.data["play"]["yaku"]["sanrenkou"]["closed"] == 2
+    removed = apply_value(book, next(each for each in load_mutants("superbingo")["SB-042"]))
+    assert removed is not None
+    assert "daisharin" not in removed.data["play"]["yaku"]
+    nowhere = ClauseMutant(clause="SB-007", misreading="No.", value="nowhere.at.all", to=1)
+    assert apply_value(book, nowhere) is None
+
+
+def test_an_example_detects_by_another_answer_not_by_an_error() -> None:
+    book = Book("boo")
+    rules = book.examples.context.ruleset
+    assert not book.contradicts("BOO-R08", rules)
+    lower = next(mutants(value("boo", "end.target.score"), book.data))
+    assert book.contradicts("BOO-R07", lower.rules)
+    no_draws = ClauseMutant(clause="BOO-120", misreading="No.", value="options.abort_four_winds.default", to=False)
+    refused = apply_value(book, no_draws)
+    assert refused is not None
+    assert book.notices("BOO-VR09", refused.rules)
+    assert not book.contradicts("BOO-VR09", refused.rules)
+
+
+def test_a_text_mutant_runs_in_a_copy_and_one_that_changes_nothing_is_not_detected() -> None:
+    ends = next(iter(load_mutants("boo")["BOO-153"]))
+    harmless = ClauseMutant(clause="BOO-153", misreading="No.", file=ends.file, before=ends.before, after=ends.before)
+    assert [proof for _, proof in detect_mutants("boo", [ends, harmless])] == ["BOO-R10", ""]
+    assert list(detect_mutants("boo", [])) == []
+
+
+def test_a_test_detects_by_an_assertion() -> None:
+    prepared()
+    book, tests = Book("banchi3"), marked_tests()
+    mutant = apply_value(book, load_mutants("banchi3")["B3-017"][0])
+    assert mutant is not None
+    asked = citing(tests, "banchi3", ["B3-017"])
+    assert "first_dealer" in find_contradicting("banchi3", mutant.data, asked)
+    assert find_contradicting("banchi3", None, asked) == find_contradicting("banchi3", mutant.data, []) == ""
