@@ -10,7 +10,6 @@ set in `league.settings` alone, for workers as for web processes.
 
 import logging
 import os
-from typing import Any
 
 import structlog
 from celery import Celery, Task
@@ -44,7 +43,7 @@ def keep_our_logging(**_told: object) -> None:
 
 
 @receiver(bind_extra_task_metadata)
-def name_the_task(task: Task[Any, Any], **_told: object) -> None:
+def name_the_task(task: Task[..., object], **_told: object) -> None:
     """Bind the task's name to the log context, so that every line logged by the task carries it."""
     structlog.contextvars.bind_contextvars(task=task.name)
 

@@ -15,6 +15,7 @@ from kombu import Queue
 from redis.backoff import NoBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.retry import Retry
+from structlog.typing import Processor
 
 from league.platform import environment
 from league.platform.environment import ROOT
@@ -112,7 +113,7 @@ SQLITE_PRAGMAS = (
     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=20000;"
     " PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32000;"
 )
-SQLITE: dict[str, Any] = {
+SQLITE: dict[str, object] = {
     "ENGINE": "league.sqlite",
     "CONN_MAX_AGE": None,
     "OPTIONS": {
@@ -164,7 +165,7 @@ if ENVIRONMENT.has_metrics:
     MIDDLEWARE.append("django_prometheus.middleware.PrometheusAfterMiddleware")
 
 # Cache, broker and tasks: with Redis they are shared between processes, without it they are in process.
-CACHES: dict[str, dict[str, Any]] = {
+CACHES: dict[str, dict[str, object]] = {
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "jantaku",
@@ -184,7 +185,7 @@ if ENVIRONMENT.redis_url:
         },
     }
 # Debounce: results recorded within this time after a competition was published are published together
-# (`services/bursts.py`).
+# (`services/standings/debounce.py`).
 PUBLISHED_APART_SECONDS = 0.3
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_timeout": 5, "socket_connect_timeout": 5}
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -305,7 +306,8 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = ENVIRONMENT.email_from or "webmaster@localho
 EMAIL_TIMEOUT = 10
 
 # Security headers and cookies
-# No inline scripts or styles anywhere, and no other origin; only widgets override `frame-ancestors` (`views/embed.py`).
+# No inline scripts or styles anywhere, and no other origin; only `views/standings/widgets.py` overrides
+# `frame-ancestors`.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
@@ -380,13 +382,13 @@ SPECTACULAR_SETTINGS = {
 }
 
 # Logs: structlog adds the request id to every line; secrets are masked last, on the rendered text.
-SHARED_PROCESSORS: list[Any] = [
+SHARED_PROCESSORS: list[Processor] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 ]
-RENDERER: Any = (
+RENDERER: Processor = (
     structlog.processors.JSONRenderer()
     if ENVIRONMENT.log_format is environment.LogFormat.JSON
     else structlog.dev.ConsoleRenderer(colors=False)

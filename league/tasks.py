@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import Any
 
 from celery import Task, shared_task
 
@@ -63,7 +62,7 @@ def report_odds_worker(self: Task[[], None]) -> None:
     _beat_for_odds(self)
 
 
-def _beat_for_odds(task: Task[Any, None]) -> None:
+def _beat_for_odds(task: Task[..., None]) -> None:
     """Write the heartbeat of the worker that runs a task; without a worker (embedded mode) do nothing."""
     if task.request.hostname:
         heartbeats.beat(ODDS, task.request.hostname)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeGuard, TypeVar
 
 from pydantic import ValidationError
 
@@ -142,7 +142,7 @@ def _differences(kind: str, example: Example, context: Context) -> tuple[Differe
         return (Difference(kind, "an answer", f"{type(error).__name__}: {error}"),)
 
 
-def _toml(text: str, source: str) -> dict[str, Any]:
+def _toml(text: str, source: str) -> dict[str, object]:
     try:
         return toml_of(text)
     except ValueError as error:
@@ -150,7 +150,7 @@ def _toml(text: str, source: str) -> dict[str, Any]:
         raise ExampleFileError((fault,)) from error
 
 
-def _unknown_kinds(source: str, data: Mapping[str, Any]) -> Iterator[Fault]:
+def _unknown_kinds(source: str, data: Mapping[str, object]) -> Iterator[Fault]:
     """Yield faults of the top level of a file: only conventions and lists of known kinds are allowed."""
     known = ("conventions", *KINDS)
     for key, value in data.items():
@@ -160,11 +160,11 @@ def _unknown_kinds(source: str, data: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault(source, key, value, f"write each example as a table [[{key}]]")
 
 
-def _is_list_of_tables(value: object) -> bool:
+def _is_list_of_tables(value: object) -> TypeGuard[list[object]]:
     return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
 
-def _tables(data: Mapping[str, Any]) -> Iterator[tuple[str, int, dict[str, Any]]]:
+def _tables(data: Mapping[str, object]) -> Iterator[tuple[str, int, object]]:
     """Yield every example with its kind and its number in the file."""
     for kind in KINDS:
         tables = data.get(kind, [])

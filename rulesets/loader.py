@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -74,7 +74,7 @@ def read_model(text: str, source: str, model: type[Model]) -> Model:
         raise RulesetError(_with_lines(tuple(found), text)) from error
 
 
-def _toml(text: str, source: str) -> dict[str, Any]:
+def _toml(text: str, source: str) -> dict[str, object]:
     try:
         return toml_of(text)
     except ValueError as error:
@@ -82,12 +82,12 @@ def _toml(text: str, source: str) -> dict[str, Any]:
         raise RulesetError((fault,)) from error
 
 
-def _json(data: dict[str, Any]) -> str:
+def _json(data: dict[str, object]) -> str:
     """Return data as JSON, since pydantic's strict mode takes lists as tuples and names as enums only from JSON."""
     return json.dumps(data, default=lambda date: date.isoformat())
 
 
-def _beyond(error: ValidationError, model: type[BaseModel], data: dict[str, Any], source: str) -> tuple[Fault, ...]:
+def _beyond(error: ValidationError, model: type[BaseModel], data: dict[str, object], source: str) -> tuple[Fault, ...]:
     """Return the other faults of data whose only reported faults are unknown keys.
 
     Pydantic runs a model's own checks only when its fields are valid, so the data is validated again without those
@@ -99,10 +99,14 @@ def _beyond(error: ValidationError, model: type[BaseModel], data: dict[str, Any]
     # A copy, since the faults report values and lines of the original.
     rest = deepcopy(data)
     for *tables, last in unknown:
-        node: Any = rest
+        node: object = rest
         for part in tables:
-            node = node[part] if not isinstance(node, dict) else node.get(part, node)
-        del node[last]
+            if isinstance(node, dict):
+                node = node.get(part, node)
+            elif isinstance(node, list) and isinstance(part, int):
+                node = node[part]
+        if isinstance(node, dict):
+            del node[last]
     try:
         model.model_validate_json(_json(rest))
     except ValidationError as further:

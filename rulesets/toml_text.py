@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from typing import Any
 
 LONGEST = 500_000
 """The characters of a rules file; the longest one of the product has a quarter of them."""
@@ -18,7 +17,7 @@ _CHAIN = re.compile(
 """A key with at least `DEEPEST` dots: parsing one takes time quadratic in its length."""
 
 
-def toml_of(text: str, longest: int = LONGEST) -> dict[str, Any]:
+def toml_of(text: str, longest: int = LONGEST) -> dict[str, object]:
     """Return the data of a text; raise ValueError if it is not TOML, too long or too deep."""
     if len(text) > longest:
         raise ValueError(f"it has {len(text)} characters; at most {longest} are read")

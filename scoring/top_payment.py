@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from scoring.ruleset.settling import GentsuuFee, TopPayment
+from scoring.ruleset.settling import GentsuuFee, TopPayment, TopTypes
 
 
 class TopType(StrEnum):
@@ -40,7 +40,7 @@ class Floating:
         """Return the amount that each sunk player owes the top."""
         if self.top_type is TopType.NONE:
             return Fraction(0)
-        return getattr(payment.stake, self.top_type.value)  # type: ignore[no-any-return]
+        return _amount(payment.stake, self.top_type)
 
     def fee(self, payment: TopPayment) -> Fraction:
         """Return the amount the top owes the house; zero if no player is sunk and pays the top."""
@@ -48,7 +48,13 @@ class Floating:
             return Fraction(0)
         if self.gentsuu and payment.gentsuu is GentsuuFee.OWN_FEE:
             return payment.fee.gentsuu or Fraction(0)
-        return getattr(payment.fee, self.top_type.value)  # type: ignore[no-any-return]
+        return _amount(payment.fee, self.top_type)
+
+
+def _amount(amounts: TopTypes, top_type: TopType) -> Fraction:
+    if top_type is TopType.A:
+        return amounts.A
+    return amounts.B if top_type is TopType.B else amounts.C
 
 
 def floating(scores: Sequence[int], top: int, payment: TopPayment, forced_top: int | None) -> Floating:

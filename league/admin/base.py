@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar, cast
 from urllib.parse import urlencode, urlsplit
 
 import structlog
 from django.contrib import admin, messages
-from django.contrib.auth.models import User
+from django.contrib.admin import AdminSite
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model, Prefetch, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, resolve, reverse
 from django.utils.translation import gettext as _
@@ -26,25 +26,32 @@ from django.views import View
 from league.admin.lists import CountedPages, ids_matching
 from league.forms.service import ServiceForm
 from league.models import (
+    Block,
     Competition,
     Door,
+    Entrant,
     Membership,
     RulesInForce,
+    Session,
 )
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability
 from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.web.visitors import user_of
 from league.wording.names import person_name, title_of
 
 M = TypeVar("M", bound=Model)
 
 P = TypeVar("P", bound=Model)
 
+F = TypeVar("F", bound=ServiceForm)
+
 if TYPE_CHECKING:
     Admin = admin.ModelAdmin[M]
     """ModelAdmin that accepts a type parameter at run time."""
     Inline = admin.TabularInline[M, P]
     """TabularInline that accepts a type parameter at run time."""
+    from django.utils.functional import _StrOrPromise as StrOrPromise
 else:
 
     class Typed:
@@ -58,6 +65,42 @@ else:
 
     class Inline(Typed, admin.TabularInline):
         """Rows on the page of the row they belong to."""
+
+
+class Desk(Protocol):
+    """The parts of an admin that the pages at its addresses need, whatever its model."""
+
+    @property
+    def admin_site(self) -> AdminSite:
+        """The site that the admin is registered with."""
+
+    @property
+    def opts(self) -> object:
+        """The metadata of the admin's model, for its templates."""
+
+
+class OfSession(Protocol):
+    """A row of a session."""
+
+    @property
+    def session(self) -> Session:
+        """The session."""
+
+
+class OfBlock(Protocol):
+    """A row of a block."""
+
+    @property
+    def block(self) -> Block:
+        """The block."""
+
+
+class OfEntrant(Protocol):
+    """A row of an entrant, if it has one."""
+
+    @property
+    def entrant(self) -> Entrant | None:
+        """The entrant."""
 
 
 LOOKED_AT = ("_changelist", "_change", "_history", "_revisions", "_balance")
@@ -85,16 +128,16 @@ class ObjectLink:
 def actor_of(request: HttpRequest) -> Actor:
     """Return the user as an Actor of the admin, with the request's id for the log."""
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
-    return Actor(user=cast("User", request.user), door=Door.ADMIN, request_id=str(request_id))
+    return Actor(user=user_of(request), door=Door.ADMIN, request_id=str(request_id))
 
 
 def roles_of(request: HttpRequest) -> dict[int, str]:
     """Return the user's roles by competition id, cached on the request."""
-    kept: dict[str, object] = request.__dict__
-    if "roles_at_the_desk" not in kept:
-        rows = Membership.objects.filter(user=cast("User", request.user)).values_list("competition", "role")
-        kept["roles_at_the_desk"] = dict(rows)
-    return cast("dict[int, str]", kept["roles_at_the_desk"])
+    kept: dict[int, str] | None = request.__dict__.get("roles_at_the_desk")
+    if kept is None:
+        rows = Membership.objects.filter(user=user_of(request)).values_list("competition", "role")
+        kept = request.__dict__["roles_at_the_desk"] = dict(rows)
+    return kept
 
 
 def may(request: HttpRequest, capability: Capability, competition: int | None = None) -> bool:
@@ -112,7 +155,7 @@ def may(request: HttpRequest, capability: Capability, competition: int | None = 
 
 def may_set_up(request: HttpRequest) -> bool:
     """Return True if the user may create competitions."""
-    return cast("User", request.user).has_perm("league.add_competition")
+    return request.user.has_perm("league.add_competition")
 
 
 def own_competitions(request: HttpRequest, capability: Capability = Capability.READ) -> QuerySet[Competition]:
@@ -123,15 +166,15 @@ def own_competitions(request: HttpRequest, capability: Capability = Capability.R
     return Competition.objects.filter(pk__in=ids)
 
 
-class LookupById:
-    """Mixin that ignores an empty `_to_field` parameter, for which Django would look up a field without a name."""
+class LookupById(Admin[M]):
+    """Admin that ignores an empty `_to_field` parameter, for which Django would look up a field without a name."""
 
-    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> M | None:
         """Return the row, or None."""
-        return super().get_object(request, object_id, from_field or None)  # type: ignore[misc]  # of the admin beside it
+        return super().get_object(request, object_id, from_field or None)
 
 
-class DeskAdmin(LookupById, Admin[M]):
+class DeskAdmin(LookupById[M]):
     """Read-only list and page of rows of the user's competitions. Buttons lead to the pages that change them."""
 
     competition_path: ClassVar[str] = "competition"
@@ -147,24 +190,23 @@ class DeskAdmin(LookupById, Admin[M]):
     show_facets = admin.ShowFacets.NEVER
 
     @admin.display(description=gettext_lazy("competition"))
-    def in_competition(self, row: Any) -> str:
+    def in_competition(self, row: M) -> str:
         """Return the competition's name in the user's language. Lists must select it with the rows."""
-        for step in self.competition_path.split("__"):
-            row = getattr(row, step)
-        return title_of(row)
+        competition = self.competition_of(row)
+        return title_of(competition) if competition else self.get_empty_value_display()
 
     @admin.display(description=gettext_lazy("session"))
-    def in_session(self, row: Any) -> str:
+    def in_session(self, row: OfSession) -> str:
         """Return the session's name in the user's language."""
         return title_of(row.session)
 
     @admin.display(description=gettext_lazy("block"))
-    def in_block(self, row: Any) -> str:
+    def in_block(self, row: OfBlock) -> str:
         """Return the block's name in the user's language."""
         return title_of(row.block)
 
     @admin.display(description=gettext_lazy("player"))
-    def of_entrant(self, row: Any) -> str:
+    def of_entrant(self, row: OfEntrant) -> str:
         """Return the name of the entrant's player."""
         return person_name(row.entrant.player) if row.entrant else "–"
 
@@ -193,12 +235,17 @@ class DeskAdmin(LookupById, Admin[M]):
         own = list(self.search_fields)
         return queryset.filter(pk__in=ids_matching(self.model, own, self.found_through, search_term)), False
 
-    def competition_id(self, row: Model) -> int | None:
-        """Return the id of the competition that a row belongs to, or None."""
+    def competition_of(self, row: Model) -> Competition | None:
+        """Return the competition that a row belongs to, or None."""
         found: object = row
         for step in self.competition_path.split("__") if self.competition_path else ():
             found = getattr(found, step)
-        return found.pk if isinstance(found, Competition) else None
+        return found if isinstance(found, Competition) else None
+
+    def competition_id(self, row: Model) -> int | None:
+        """Return the id of the competition that a row belongs to, or None."""
+        competition = self.competition_of(row)
+        return competition.pk if competition else None
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         """Return True if the user works for a competition or may create one."""
@@ -224,7 +271,7 @@ class DeskAdmin(LookupById, Admin[M]):
         """Return the buttons above the page of a row."""
         return ()
 
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         """Return the pages that change a row, as pairs of URL name and view class."""
         return ()
 
@@ -242,7 +289,7 @@ class DeskAdmin(LookupById, Admin[M]):
         return [*own, *super().get_urls()]
 
     def change_view(
-        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """Show the page of a row with its buttons."""
         row = self.get_object(request, object_id)
@@ -272,7 +319,7 @@ class DeskAdmin(LookupById, Admin[M]):
         return urlencode({f"{self.competition_path}__id__exact": competition})
 
     def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """Redirect to the change log, filtered by the row."""
         row = self.get_object(request, object_id)
@@ -306,9 +353,9 @@ class ShownInline(Inline[M, P]):
         return False
 
 
-def show(view: type[ServiceView], desk: DeskAdmin[Any], request: HttpRequest) -> HttpResponse:
+def show(view: type[View], desk: Desk, request: HttpRequest) -> HttpResponse:
     """Respond with a service view at an address that belongs to Django's admin, such as `add/`."""
-    return cast("HttpResponse", view.as_view(desk=desk)(request))
+    return cast("HttpResponse", view.as_view(desk=desk)(request))  # the stubs let a view return any HttpResponseBase
 
 
 def page_of(row: Model, name: str = "change") -> str:
@@ -332,45 +379,48 @@ def public_page(competition: Competition) -> str:
     return reverse("pages:home", args=[competition.slug])
 
 
-class ServiceView(View):
+class ServiceView(View, Generic[M, F]):
     """A page with one form that calls one service.
 
     An error is shown at the field its pointer names. A warning is shown with a checkbox, and its code is sent to the
     service as accepted once it is ticked.
     """
 
-    desk: DeskAdmin[Any] | None = None
-    form_class: type[ServiceForm] = ServiceForm
+    desk: DeskAdmin[M] | None = None
+    form_class: type[F]
     capability: Capability = Capability.MANAGE
-    title: Any = ""
-    explanation: Any = ""
-    submit: Any = ""
+    title: StrOrPromise = ""
+    explanation: StrOrPromise = ""
+    submit: StrOrPromise = ""
     is_grave: bool = False
     """True if the submit button is red, since the action is hard to undo or public at once."""
 
-    row: Any = None
+    row: M
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Find the row among those visible to the user; raise PermissionDenied without the capability."""
-        self.row = self.find(request, **kwargs)
+        self.row = self.find(request)
         if not may(request, self.capability, self.competition().pk):
             raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
 
-    def find(self, request: HttpRequest, **kwargs: Any) -> Any:
+    def find(self, request: HttpRequest) -> M:
         """Return the row of the page; raise Http404 if it is not visible to the user."""
         assert self.desk is not None  # noqa: S101 - the address gives it
-        row = self.desk.get_queryset(request).filter(pk=kwargs["pk"]).first()
+        row = self.desk.get_queryset(request).filter(pk=self.kwargs["pk"]).first()
         if row is None:
             raise Http404
         return row
 
     def competition(self) -> Competition:
-        """Return the competition in which the service acts."""
-        row = self.row
-        return cast("Competition", row if isinstance(row, Competition) else row.competition)
+        """Return the competition in which the service acts: the row itself, or the one that the row belongs to."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
+        found = self.row if isinstance(self.row, Competition) else self.desk.competition_of(self.row)
+        if found is None:
+            raise Http404
+        return found
 
-    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponseBase:
         """Show the empty form."""
         return self.show(self.form())
 
@@ -391,7 +441,7 @@ class ServiceView(View):
         """Return the actor of the change."""
         return actor_of(self.request)
 
-    def form(self, data: Any = None) -> ServiceForm:
+    def form(self, data: object = None) -> F:
         """Return the page's form, bound to `data` if given."""
         return self.form_class(data, **self.form_arguments())
 
@@ -399,17 +449,21 @@ class ServiceView(View):
         """Return further arguments of the form class."""
         return {}
 
-    def perform(self, form: object, by: Actor) -> str:
+    def perform(self, form: F, by: Actor) -> str:
         """Call the service and return the success message."""
         raise NotImplementedError
 
-    def after(self, form: Any) -> str:
+    def after(self, form: F) -> str:
         """Return the address to redirect to after success."""
         return page_of(self.row)
 
+    def subtitle(self) -> str:
+        """Return the name of the row that the page is about."""
+        return str(self.row)
+
     def trail(self) -> Iterable[tuple[str, str]]:
         """Return the breadcrumbs as pairs of name and address."""
-        rows = (self.competition(), self.row)
+        rows: tuple[Model, ...] = (self.competition(), self.row)
         # The row may be the competition itself, which is then named once.
         return [(str(row), page_of(row)) for row in dict.fromkeys(rows)]
 
@@ -417,17 +471,17 @@ class ServiceView(View):
         """Return further sentences above the form."""
         return ()
 
-    def more_context(self, form: ServiceForm, effect: Any = None) -> Iterable[tuple[str, Any]]:
+    def more_context(self, form: ServiceForm, effect: object = None) -> Iterable[tuple[str, object]]:
         """Return further template variables of the page."""
         return ()
 
-    def show(self, form: ServiceForm, effect: object = None) -> HttpResponse:
+    def show(self, form: F, effect: object = None) -> HttpResponse:
         """Render the page; the status is 422 if the form has errors."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         context = {
             **self.desk.admin_site.each_context(self.request),
             "title": self.title,
-            "subtitle": str(self.row) if self.row is not None else "",
+            "subtitle": self.subtitle(),
             "explanation": self.explanation,
             "notes": list(self.notes()),
             "trail": list(self.trail()),

@@ -10,7 +10,7 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import and_, or_
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import admin
@@ -20,6 +20,7 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
+from django.db.models.fields.related import RelatedField
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -37,13 +38,23 @@ DAY = forms.DateField(
 )
 
 
-def count_limited(rows: Any) -> int:
+def count_limited(rows: QuerySet[Model]) -> int:
     """Return the number of rows, counting at most one more than can be paged through."""
-    return int(rows.order_by().values("pk")[: COUNTED + 1].count())
+    return rows.order_by().values("pk")[: COUNTED + 1].count()
 
 
-class CountedPages(Paginator):  # type: ignore[type-arg]  # generic for types alone
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as StrOrPromise
+
+    PaginatorOfRows = Paginator[Model]
+else:
+    PaginatorOfRows = Paginator
+
+
+class CountedPages(PaginatorOfRows):
     """Paginator over the first `COUNTED` rows."""
+
+    object_list: QuerySet[Model]
 
     @cached_property
     def found(self) -> int:
@@ -77,36 +88,39 @@ def words_in_columns(columns: Sequence[str], said: str) -> Q:
 
 def ids_matching(
     model: type[Model], columns: Sequence[str], paths: Mapping[str, type[Model]], said: str
-) -> QuerySet[Any]:
+) -> QuerySet[Model, dict[str, object]]:
     """Return the ids of rows that match in their own columns, or belong to a row with a matching name.
 
     Names are looked up first: from a few ids an index leads to the rows, where a search over joined tables would join
     every row there is. If more names match than fit into a query, their ids become a subquery.
     """
-    rows: QuerySet[Any] = QuerySet(model).order_by().values("pk")
+    rows: QuerySet[Model, dict[str, object]] = QuerySet(model).order_by().values("pk")
     parts = [rows.filter(words_in_columns(columns, said))] if columns else []
     for path, named in paths.items():
-        ids: QuerySet[Any, Any] = (
-            QuerySet(named).filter(words_in_columns(NAMES[named], said)).order_by().values_list("pk", flat=True)
-        )
+        matching: QuerySet[Model] = QuerySet(named).filter(words_in_columns(NAMES[named], said))
+        ids = matching.order_by().values_list("pk", flat=True)
         if few := list(ids[: WRITTEN_OUT + 1]):
             parts.append(rows.filter(**{f"{path}__in": few if len(few) <= WRITTEN_OUT else ids}))
     return parts[0].union(*parts[1:]) if len(parts) > 1 else next(iter(parts), rows.none())
+
+
+def path_to_competition(desk: admin.ModelAdmin[Model]) -> str:
+    """Return the lookup path from an admin's rows to their competition; empty if it has none."""
+    return str(getattr(desk, "competition_path", ""))
 
 
 class RelatedFilter(admin.RelatedFieldListFilter):
     """Filter by a related object, named in the user's language and limited to the competition chosen."""
 
     def field_choices(
-        self, field: Any, request: HttpRequest, model_admin: admin.ModelAdmin[Any]
-    ) -> list[tuple[str, Any]]:
+        self, field: RelatedField[Model, Model], request: HttpRequest, model_admin: admin.ModelAdmin[Model]
+    ) -> list[tuple[str, StrOrPromise]]:
         """Return the related rows visible to the user, or the chosen one alone if there are more than `OFFERED`."""
-        listed: Any = model_admin
-        desk: Any = model_admin.admin_site.get_model_admin(field.remote_field.model)
+        desk = model_admin.admin_site.get_model_admin(field.remote_field.model)
         rows = desk.get_queryset(request)
-        chosen = request.GET.get(f"{listed.competition_path}__id__exact", "")
+        chosen = request.GET.get(f"{path_to_competition(model_admin)}__id__exact", "")
         if chosen.isdecimal() and rows.model is not Competition:
-            rows = rows.filter(**{desk.competition_path: int(chosen)})
+            rows = rows.filter(**{path_to_competition(desk): int(chosen)})
         # One more than offered tells whether there are too many, without a count.
         offered = list(rows[: OFFERED + 1])
         if len(offered) > OFFERED:
@@ -115,17 +129,19 @@ class RelatedFilter(admin.RelatedFieldListFilter):
             ]
         return [(str(row.pk), str(row)) for row in offered]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model] | None:
         """Return the rows that belong to the chosen object.
 
         With few matches the database starts from the object. With many it would sort all of them for one page, so the
         filter becomes an EXISTS that is tested along the order of the list.
         """
-        rows = cast("QuerySet[Any]", super().queryset(request, queryset))
-        if not self.lookup_val or count_limited(rows) <= COUNTED:
+        rows = super().queryset(request, queryset)
+        if rows is None or not self.lookup_val or count_limited(rows) <= COUNTED:
             return rows
         first, _step, rest = self.field_path.partition("__")
-        owners: QuerySet[Any] = QuerySet(queryset.model._meta.get_field(first).remote_field.model)
+        owner = queryset.model._meta.get_field(first).related_model
+        assert isinstance(owner, type)  # noqa: S101 - a filter's path begins with a foreign key
+        owners: QuerySet[Model] = QuerySet(owner)
         belongs = owners.filter(**{f"{rest or 'pk'}__in": self.lookup_val}, pk=OuterRef(first))
         return queryset.filter(Exists(belongs))
 
@@ -155,14 +171,14 @@ class DayFilter(admin.FieldListFilter):
 
     def day(self, name: str) -> dt.date | None:
         """Return the day of a parameter, or None if it is empty. Raise IncorrectLookupParameters for other text."""
-        typed: Any = self.used_parameters.get(name)
+        typed = self.used_parameters.get(name)
         try:
-            found: dt.date | None = DAY.clean(typed[-1] if typed else "")
+            found: dt.date | None = DAY.clean(typed[-1] if isinstance(typed, list) and typed else "")
         except ValidationError as error:
             raise IncorrectLookupParameters(error) from error
         return found
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model]:
         """Return the rows of these days in the time zone of the service."""
         if first := self.day(self.first):
             queryset = queryset.filter(**{f"{self.field_path}__gte": morning_of(first)})

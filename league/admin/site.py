@@ -7,13 +7,14 @@ register models with it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import TYPE_CHECKING, TypedDict, TypeVar, cast
 
-from django.contrib.admin import AdminSite
+from django.contrib.admin import AdminSite, ModelAdmin
 from django.contrib.admin.forms import AdminAuthenticationForm
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.response import TemplateResponse
-from django.urls import path, reverse
+from django.urls import URLPattern, URLResolver, path, reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
@@ -21,6 +22,11 @@ from league.admin.operations import demo, search
 from league.admin.operations.navigation import tasks_of
 from league.admin.operations.start import start_page
 from league.web.two_step_login import TwoStepLoginView
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as StrOrPromise
+
+M = TypeVar("M", bound=Model)
 
 GROUPS = (
     ("season", _("Season"), ("Competition", "Entrant", "Stage", "Block", "Slot")),
@@ -43,6 +49,20 @@ SECRET = frozenset({"knox", "otp_static", "otp_totp"})
 """Labels of applications whose rows are secrets, such as tokens and second factors; the desk never lists them."""
 
 
+class ListedModel(TypedDict):
+    """A model in Django's list of an application's models, by the key that is read here."""
+
+    object_name: str
+
+
+class ListedApp(TypedDict):
+    """An application in Django's list of applications, by the keys that are read or replaced here."""
+
+    app_label: str
+    name: StrOrPromise
+    models: list[ListedModel]
+
+
 class OrganizersSite(AdminSite):
     """The organizers' desk, an admin site without bulk deletion."""
 
@@ -56,9 +76,14 @@ class OrganizersSite(AdminSite):
         # Rows are history: a correction adds a revision, and no list may delete rows in bulk.
         self.disable_action("delete_selected")
 
-    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+    def register(
+        self,
+        model_or_iterable: type[M] | Iterable[type[M]],
+        admin_class: type[ModelAdmin[M]] | None = None,
+        **options: object,
+    ) -> None:
         """Register models with the site, leaving out those of applications that hold secrets."""
-        models = model_or_iterable if isinstance(model_or_iterable, Iterable) else [model_or_iterable]
+        models = [model_or_iterable] if isinstance(model_or_iterable, type) else model_or_iterable
         wanted = [model for model in models if model._meta.app_label not in SECRET]
         super().register(wanted, admin_class, **options)
 
@@ -81,21 +106,21 @@ class OrganizersSite(AdminSite):
             template_name="admin/login.html",
             next_page=index,
         )
-        return cast("HttpResponse", never_cache(view)(request))
+        return cast("HttpResponse", never_cache(view)(request))  # the stubs let a view return any HttpResponseBase
 
     def each_context(self, request: HttpRequest) -> dict[str, object]:
         """Return the template context of every page of the desk. Its header links to the tasks of signed-in staff."""
         signed_in = self.has_permission(request)
         return {**super().each_context(request), "desk_tasks": tasks_of(request) if signed_in else []}
 
-    def get_urls(self) -> list[Any]:
+    def get_urls(self) -> list[URLResolver | URLPattern]:
         """Return the admin's URL patterns, preceded by the desk's search, list of all models and demo pages."""
         pages = (("search", search.search), ("lists", self.lists), ("demo", demo.demo))
         own = [path(f"{name}/", self.admin_view(page), name=f"desk_{name}") for name, page in pages]
         # Ours come first: the admin ends with a catch-all pattern.
         return [*own, *super().get_urls()]
 
-    def password_change(self, *_request: object, **_context: object) -> HttpResponse:  # type: ignore[override]  # no page
+    def password_change(self, *_request: object, **_context: object) -> HttpResponse:  # type: ignore[override]  # stubs: a page
         """Redirect to the site's own password page.
 
         That page writes a log entry and asks whether to revoke the user's tokens, which Django's page would not.
@@ -125,10 +150,10 @@ class OrganizersSite(AdminSite):
         ]
 
 
-def groups_of(app: dict[str, Any]) -> list[dict[str, Any]]:
+def groups_of(app: ListedApp) -> list[ListedApp]:
     """Split an application's models into the groups of `GROUPS`, in that order; leave out empty groups."""
     by_name = {model["object_name"]: model for model in app["models"]}
-    groups = []
+    groups: list[ListedApp] = []
     for key, name, models in GROUPS:
         found = [by_name[model] for model in models if model in by_name]
         if found:

@@ -60,7 +60,7 @@ def scheme_and_credentials(request: Request | HttpRequest) -> tuple[str, str]:
 def actor_of(request: Request) -> Actor:
     """Return the actor of an API request: its user, the API as channel, and the start of the token's digest."""
     return Actor(
-        user=cast("User", request.user),
+        user=cast("User", request.user),  # the stubs know no user model; changes need a login
         door=Door.API,
         credential=credential_of(request.auth) if request.auth else "",
         request_id=request_id()[:64],

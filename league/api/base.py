@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from http import HTTPStatus
-from typing import Any, ClassVar, TypeVar, cast
+from typing import IO, Any, ClassVar, Generic, TypeVar, cast
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
@@ -23,6 +23,7 @@ from rest_framework.parsers import JSONParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 from rest_framework.views import APIView
 
 from league.api.fields import LARGEST_PAGE, PagedQuery, Query
@@ -39,6 +40,8 @@ from league.web.visitors import is_signed_in
 VARY = ("Accept", "Accept-Language", "Authorization", "Cookie")
 READING = ("GET", "HEAD")
 Row = TypeVar("Row", Stage, Block)
+M = TypeVar("M", bound=Model)
+R = TypeVar("R")
 PREFLIGHT = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Methods": "GET, HEAD",
@@ -57,7 +60,9 @@ def is_anonymous(request: HttpRequest) -> bool:
 class JsonParser(JSONParser):
     """Parser of one JSON document whose text can be stored; too deep nesting is a client error."""
 
-    def parse(self, stream: Any, media_type: Any = None, parser_context: Any = None) -> Any:
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, object] | None = None
+    ) -> dict[str, object]:
         """Return the document. Raise ParseError if it is too deep, ProblemError if its text cannot be stored."""
         try:
             document = super().parse(stream, media_type, parser_context)
@@ -99,11 +104,12 @@ class ApiView(APIView):
     @cached_property
     def throttles(self) -> list[MinuteThrottle]:
         """Return the throttles of this request."""
-        return [cast("MinuteThrottle", throttle()) for throttle in self.throttle_classes]
+        made = [throttle() for throttle in self.throttle_classes]
+        return [throttle for throttle in made if isinstance(throttle, MinuteThrottle)]
 
-    def get_throttles(self) -> Any:
+    def get_throttles(self) -> list[BaseThrottle]:
         """Return the same instances at every call, because they remember what they counted."""
-        return self.throttles
+        return [*self.throttles]
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         """Check authentication, throttles and query parameters before anything is looked up.
@@ -118,7 +124,9 @@ class ApiView(APIView):
         query_class = self.query_class if request.method in READING else Query
         self.query = query_class.read(dict(request.query_params.lists()))
 
-    def finalize_response(self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any) -> Any:
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: object, **kwargs: object
+    ) -> Response:
         """Set the headers of caching and CORS, and do not count a 304 against the rate limit."""
         # Django's condition() responds with an empty 412; clients expect a problem document.
         if response.status_code == 412 and not isinstance(response, ProblemResponse):  # noqa: PLR2004
@@ -126,7 +134,8 @@ class ApiView(APIView):
         if response.status_code == HTTPStatus.NOT_MODIFIED:
             for throttle in self.throttles:
                 throttle.forgive()
-        response = super().finalize_response(request, cast("Response", response), *args, **kwargs)
+        answered = cast("Response", response)  # the stubs are too narrow: DRF takes any response
+        response = super().finalize_response(request, answered, *args, **kwargs)
         # Only anonymous responses may be shared by caches and read by pages of other origins.
         is_for_everybody = is_anonymous(request)
         if "Cache-Control" not in response.headers:
@@ -151,7 +160,7 @@ class DocumentView(ApiView, ABC):
     copy is still valid; `document` builds the response.
     """
 
-    def get(self, request: Request, **path: Any) -> HttpResponseBase:
+    def get(self, request: Request, **path: object) -> HttpResponseBase:
         """Return the document, or 304 if the client has it."""
         self.form = request.accepted_renderer.format
 
@@ -202,7 +211,9 @@ class DocumentView(ApiView, ABC):
         form = self.form or self.request.accepted_renderer.format
         return [type(self).__name__, self.kwargs, self.query, form, self.request.get_host()]
 
-    def page_of(self, rows: QuerySet[Any] | Sequence[Any], write: Any) -> dict[str, Any]:
+    def page_of(
+        self, rows: QuerySet[M, R] | Sequence[R], write: Callable[[list[R]], Sequence[object]]
+    ) -> dict[str, object]:
         """Return one page of the rows; `write` converts all rows of the page at once."""
         pages = Pages()
         found = pages.paginate_queryset(rows, self.request, view=self)
@@ -210,7 +221,7 @@ class DocumentView(ApiView, ABC):
             "count": pages.page.paginator.count if pages.page else 0,
             "next": pages.get_next_link(),
             "previous": pages.get_previous_link(),
-            "results": write(found),
+            "results": write(found or []),
         }
 
 
@@ -223,11 +234,12 @@ class CompetitionView(DocumentView):
         """Find the competition named in the path or in the query."""
         self.find(slug=path.get("slug") or self.query["competition"])
 
-    def find(self, **lookup: Any) -> None:
+    def find(self, **lookup: object) -> None:
         """Find the competition and its reader. Raise Http404 if the user may not know of it."""
         # The short way of the public: one query finds the competition, and no membership is read.
-        if "slug" in lookup and is_anonymous(self.request):
-            reader = public_reader(lookup["slug"])
+        slug = lookup.get("slug")
+        if isinstance(slug, str) and is_anonymous(self.request):
+            reader = public_reader(slug)
             if reader is None:
                 raise Http404
             self.reader = reader
@@ -283,7 +295,7 @@ class CompetitionView(DocumentView):
         return found
 
 
-class CollectionView(CompetitionView):
+class CollectionView(CompetitionView, Generic[M]):
     """A paginated collection of rows of one competition."""
 
     query_class = PagedQuery
@@ -293,20 +305,20 @@ class CollectionView(CompetitionView):
         return self.page_of(self.rows(reader), lambda rows: self.write_rows(reader, rows))
 
     @abstractmethod
-    def rows(self, reader: Reader) -> QuerySet[Any]:
+    def rows(self, reader: Reader) -> QuerySet[M]:
         """Return all rows that the reader may know of, in order."""
 
     @abstractmethod
-    def write_rows(self, reader: Reader, rows: Sequence[Any]) -> list[dict[str, Any]]:
+    def write_rows(self, reader: Reader, rows: Sequence[M]) -> Sequence[object]:
         """Return the documents of the rows of a page."""
 
 
 class RowView(CompetitionView):
     """A view of one row of a competition, found by its id alone."""
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find the row's competition, with the reader that decides if the row may be shown."""
-        self.find(pk=self.competition_id(path["pk"]))
+        self.find(pk=self.competition_id(self.kwargs["pk"]))
 
     def competition_id(self, pk: int) -> int:
         """Return the id of the competition that the row belongs to. Raise Http404 for an unknown id."""
@@ -318,7 +330,7 @@ class RowView(CompetitionView):
     path_to_competition: ClassVar[str] = "competition"
 
     @abstractmethod
-    def all_rows(self) -> QuerySet[Any]:
+    def all_rows(self) -> QuerySet[Model]:
         """Return the rows of all competitions; only the competition's id is read from them."""
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from typing import Any
+from typing import TypedDict
 
 from league.models import Audience, Competition, Hanchan, ResultSheet, SlotState, TableLink, WebhookDelivery
 from league.platform.errors import Level
@@ -84,7 +84,33 @@ ENUMS: Mapping[str, Iterable[str]] = {
 }
 
 
-def name_enums(result: dict[str, Any], generator: Any, **options: Any) -> dict[str, Any]:
+class Operation(TypedDict, total=False):
+    """An operation of the OpenAPI document, as far as it is changed here."""
+
+    operationId: str
+    requestBody: RequestBody
+
+
+class RequestBody(TypedDict, total=False):
+    """The request body of an operation, by media type."""
+
+    content: dict[str, dict[str, object]]
+
+
+class Components(TypedDict):
+    """The components of the OpenAPI document."""
+
+    schemas: dict[str, object]
+
+
+class ApiDescription(TypedDict):
+    """The OpenAPI document, as far as it is changed here."""
+
+    paths: dict[str, dict[str, Operation]]
+    components: Components
+
+
+def name_enums(result: ApiDescription, generator: object, **options: object) -> ApiDescription:
     """Return the OpenAPI document with a component for every enum. Raise KeyError for an enum without a name."""
     names = {tuple(str(each) for each in values): name for name, values in ENUMS.items()}
     components = {name: _named(schema, names) for name, schema in result["components"]["schemas"].items()}

@@ -7,7 +7,8 @@ permission.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+
+from league.api.enums import ApiDescription
 
 SEATS = [
     {"entrant": "7", "score": 41200},
@@ -54,7 +55,7 @@ REQUESTS: Mapping[str, object] = {
 """Maps an operation id to an example of its request body."""
 
 
-def with_examples(result: dict[str, Any], **_arguments: object) -> dict[str, Any]:
+def with_examples(result: ApiDescription, **_arguments: object) -> ApiDescription:
     """Return the OpenAPI document with an example for every request body."""
     for operations in result["paths"].values():
         for operation in operations.values():

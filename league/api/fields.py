@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
@@ -30,8 +30,15 @@ class IdField(serializers.RegexField):
         return int(text) if text else None
 
 
-class StrictSerializer(serializers.Serializer[Any]):
+class StrictSerializer(serializers.Serializer[object]):
     """Serializer that refuses unknown fields, so that a misspelt one is never silently ignored."""
+
+    @classmethod
+    def check(cls, data: object) -> Self:
+        """Return the serializer of a request body with its `validated_data`. Raise ValidationError for a wrong one."""
+        checked = cls(data=data)
+        checked.is_valid(raise_exception=True)
+        return checked
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
@@ -51,7 +58,7 @@ class StrictSerializer(serializers.Serializer[Any]):
         return super().to_internal_value(data)
 
 
-class Query(serializers.Serializer[Any]):
+class Query(serializers.Serializer[object]):
     """Query parameters of an endpoint; by default only the format."""
 
     format = serializers.ChoiceField(choices=["json"], required=False, help_text="The representation.")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
-from typing import Any
 
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.utils.encoders import JSONEncoder
@@ -39,7 +38,12 @@ class JsonRenderer(JSONRenderer):
 
     encoder_class = DocumentEncoder
 
-    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Any = None) -> bytes:
+    def render(
+        self,
+        data: object,
+        accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, object] | None = None,
+    ) -> bytes:
         """Return the JSON bytes; pydantic serializes a single document several times faster than the framework."""
         if not isinstance(data, Document) or self.get_indent(accepted_media_type or "", renderer_context or {}):
             return super().render(data, accepted_media_type, renderer_context)
@@ -55,7 +59,7 @@ class StandingsCsvRenderer(BaseRenderer):
     format = "csv"
     charset = "utf-8"
 
-    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+    def render(self, data: Standings, accepted_media_type: str | None = None, renderer_context: object = None) -> bytes:
         """Return the rows of all blocks, one block after the other, under one header."""
         text = io.StringIO()
         writer = csv.writer(text)
@@ -69,7 +73,7 @@ class FileRenderer(BaseRenderer):
 
     charset = None
 
-    def render(self, data: Any, accepted_media_type: Any = None, renderer_context: Any = None) -> bytes:
+    def render(self, data: bytes, accepted_media_type: str | None = None, renderer_context: object = None) -> bytes:
         """Return the bytes that the view made."""
         return bytes(data)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from drf_spectacular.drainage import set_override
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
@@ -13,6 +12,7 @@ from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_view
 
+from league.api.fields import Query, StrictSerializer
 from league.web.documents import Document, component_name, plain_schema
 from league.web.problem_documents import ProblemDocument
 from league.web.problems import KINDS, MEDIA_TYPE
@@ -33,19 +33,19 @@ LANGUAGE = OpenApiParameter(
 )
 
 
-class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular has no type here
     """Declares the only authentication scheme of the document: a token in the Authorization header."""
 
     target_class = "league.api.authentication.TokenAuthentication"
     name = "token"
 
-    def get_security_definition(self, auto_schema: AutoSchema) -> Any:
+    def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
         """Return the bearer scheme, which generated clients know how to send."""
         description = "`Authorization: Bearer …` with a token from `auth/login/` or from the page “Account → Tokens”."
         return {"type": "http", "scheme": "bearer", "description": description}
 
 
-class DocumentExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+class DocumentExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]  # drf-spectacular has no type here
     """Makes components of documents; enums remain inline, where `name_enums` finds them."""
 
     target_class = "league.web.documents.Document"
@@ -57,14 +57,14 @@ class DocumentExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-
         set_override(self.target, "suppress_collision_warning", value=True)  # parts are registered by name alone
         return component_name(self.target)
 
-    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> Any:
+    def map_serializer(self, auto_schema: AutoSchema, direction: str) -> dict[str, object]:
         """Return the document's schema, and register the components of its parts."""
         schema = self.target.model_json_schema(mode="serialization", ref_template=f"{COMPONENTS}{{model}}")
         parts = schema.pop("$defs", {})
         enums = {f"{COMPONENTS}{name}": plain_schema(part, {}) for name, part in parts.items() if "enum" in part}
         for name, part in parts.items():
             if "enum" not in part:
-                component = ResolvedComponent(  # type: ignore[no-untyped-call]
+                component = ResolvedComponent(  # type: ignore[no-untyped-call]  # no types
                     name=name.removesuffix("Document"),
                     type=ResolvedComponent.SCHEMA,
                     object=name,
@@ -86,17 +86,17 @@ def describe_get(
     operation: str,
     shape: type[Document] | OpenApiResponse | None,
     *,
-    query: type[Any] | None = None,
-    files: Mapping[str, Any] | None = None,
+    query: type[Query] | None = None,
+    files: Mapping[str, object] | None = None,
     missing: bool = True,
     refusals: tuple[int, ...] = (),
 ) -> Callable[[type], type]:
     """Describe the GET of a view: its document, `files` by media type, 304, and the possible problems."""
-    responses: dict[Any, Any] = {(200, "application/json"): shape} if shape else {}
+    responses: dict[object, object] = {(200, "application/json"): shape} if shape else {}
     responses |= {(200, media): kind for media, kind in (files or {}).items()}
     responses[304] = OpenApiResponse(description="You have the answer already.")
     responses |= problems(*COMMON_STATUSES, *refusals, *((404,) if missing else ()), 412)
-    parameters: list[Any] = [*([query] if query else []), CONDITIONAL, LANGUAGE]
+    parameters: list[OpenApiParameter | type[Query]] = [*([query] if query else []), CONDITIONAL, LANGUAGE]
 
     def describe(view: type) -> type:
         get = extend_schema(
@@ -110,7 +110,7 @@ def describe_get(
 
 def describe_post(
     operation: str,
-    body: type[Any] | None,
+    body: type[StrictSerializer] | None,
     shape: type[Document] | None,
     *,
     status: int = 200,

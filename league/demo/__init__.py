@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import datetime as dt
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TypedDict
 
 from league.files.reading import CompetitionFile, read
 from league.files.shape import Document
@@ -24,9 +25,17 @@ def demo_season(today: dt.date) -> CompetitionFile:
     return file.with_document(moved(file.document, today - max(starts).date()))
 
 
-def demo_games() -> Sequence[Mapping[str, object]]:
-    """Return the games with a log: block, number in it, and the log's entries in their order."""
-    games: Sequence[Mapping[str, object]] = tomllib.loads(GAMES.read_text(encoding="utf-8"))["games"]
+class DemoGame(TypedDict):
+    """A game with a log: block, number in it, and the log's entries in their order."""
+
+    block: str
+    number: int
+    entries: list[dict[str, object]]
+
+
+def demo_games() -> Sequence[DemoGame]:
+    """Return the games that have a log."""
+    games: Sequence[DemoGame] = tomllib.loads(GAMES.read_text(encoding="utf-8"))["games"]
     return games
 
 

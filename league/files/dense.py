@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TypeVar
 
 from league.files.shape import Document
 from scoring.ruleset.base import Strict
+
+Table = TypeVar("Table", bound=Strict)
 
 
 def with_dense_steps(document: Document) -> Document:
     """Return the same document with its steps renumbered 1, 2, 3, ... in the same order."""
     dense = {step: number for number, step in enumerate(sorted(set(_steps(document))), start=1)}
-    renumbered: Document = _renumbered(document, dense)
-    return renumbered
+    return _renumbered_table(document, dense)
 
 
 def _steps(node: object) -> Iterator[int]:
@@ -28,12 +29,14 @@ def _steps(node: object) -> Iterator[int]:
             yield from _steps(getattr(node, name))
 
 
-def _renumbered(node: Any, dense: Mapping[int, int]) -> Any:
+def _renumbered(node: object, dense: Mapping[int, int]) -> object:
     if isinstance(node, tuple):
         return tuple(_renumbered(each, dense) for each in node)
-    if not isinstance(node, Strict):
-        return node
-    update = {name: _renumbered(getattr(node, name), dense) for name in type(node).model_fields}
-    if update.get("step") is not None:
-        update["step"] = dense[update["step"]]
-    return node.model_copy(update=update)
+    return _renumbered_table(node, dense) if isinstance(node, Strict) else node
+
+
+def _renumbered_table(table: Table, dense: Mapping[int, int]) -> Table:
+    update = {name: _renumbered(getattr(table, name), dense) for name in type(table).model_fields}
+    if isinstance(step := update.get("step"), int):
+        update["step"] = dense[step]
+    return table.model_copy(update=update)

@@ -10,10 +10,10 @@ import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
+from pydantic_core import ErrorDetails
 
 from league.files.shape import Document
 from rulesets.lines import line_of
@@ -43,7 +43,7 @@ class CompetitionFile:
     document: Document
     faults: tuple[Fault, ...] = ()
     text: str = ""
-    data: Any = None
+    data: object = None
     kept: Mapping[Path, list[int]] = field(default_factory=dict)
     """For each list that lost entries: the indexes that its remaining entries had in the file."""
 
@@ -85,7 +85,8 @@ def read(text: str, source: str) -> CompetitionFile:
             for found in faults_of(error, Document, data, source)
         )
         kept: dict[Path, list[int]] = {}
-        rest = _without(data, frozenset(_put_aside(detail, data) for detail in error.errors()), kept)
+        put_aside = frozenset(_put_aside(detail, data) for detail in error.errors())
+        rest = _without_in_table(data, put_aside, kept)
         return CompetitionFile(source, _document(STAND_IN | rest), faults, text, data, kept)
 
 
@@ -94,7 +95,7 @@ def _document(data: object) -> Document:
     return Document.model_validate_json(json.dumps(data, default=lambda moment: moment.isoformat()))
 
 
-def _parsed(text: str, source: str) -> dict[str, Any]:
+def _parsed(text: str, source: str) -> dict[str, object]:
     """Parse the text into plain data.
 
     Raise ImportRefusedError if it is too large, too deep, has too long a number, or has a character that no database
@@ -106,7 +107,7 @@ def _parsed(text: str, source: str) -> dict[str, Any]:
     try:
         if not is_json:
             refuse_long_keys(text)
-        data: dict[str, Any] = json.loads(text) if is_json else tomllib.loads(text)
+        data: dict[str, object] = json.loads(text) if is_json else tomllib.loads(text)
         # Fails on lone surrogates, which JSON escapes can produce and PostgreSQL cannot store.
         json.dumps(data, ensure_ascii=False, default=str).encode()
     except (ValueError, RecursionError) as error:
@@ -123,7 +124,7 @@ def _has_nul(node: object) -> bool:
     return any(map(_has_nul, node)) if isinstance(node, list) else isinstance(node, str) and "\0" in node
 
 
-def _put_aside(detail: Any, data: object) -> Path:
+def _put_aside(detail: ErrorDetails, data: object) -> Path:
     """Return the path to drop for a fault: an unknown key alone, else the innermost list entry around it."""
     location: Path = tuple(detail["loc"])
     if detail["type"] == "extra_forbidden":
@@ -136,14 +137,10 @@ def _put_aside(detail: Any, data: object) -> Path:
     return found
 
 
-def _without(node: object, put_aside: frozenset[Path], kept: dict[Path, list[int]], at: Path = ()) -> Any:
+def _without(node: object, put_aside: frozenset[Path], kept: dict[Path, list[int]], at: Path = ()) -> object:
     """Return the data without these paths, and record in `kept` the indexes left of each shortened list."""
     if isinstance(node, dict):
-        return {
-            key: _without(value, put_aside, kept, (*at, key))
-            for key, value in node.items()
-            if (*at, key) not in put_aside
-        }
+        return _without_in_table(node, put_aside, kept, at)
     if isinstance(node, list):
         left = [index for index in range(len(node)) if (*at, index) not in put_aside]
         if len(left) < len(node):
@@ -152,15 +149,24 @@ def _without(node: object, put_aside: frozenset[Path], kept: dict[Path, list[int
     return node
 
 
-def _at(node: Any, part: str | int) -> Any:
+def _without_in_table(
+    table: Mapping[str, object], put_aside: frozenset[Path], kept: dict[Path, list[int]], at: Path = ()
+) -> dict[str, object]:
+    return {
+        key: _without(value, put_aside, kept, (*at, key)) for key, value in table.items() if (*at, key) not in put_aside
+    }
+
+
+def _at(node: object, part: str | int) -> object:
     """Return the child of a node, or None if there is none."""
-    try:
+    if isinstance(node, dict):
+        return node.get(part)
+    if isinstance(node, list) and isinstance(part, int) and -len(node) <= part < len(node):
         return node[part]
-    except (KeyError, IndexError, TypeError):
-        return None
+    return None
 
 
-def _spelled(path: Path, data: Any) -> list[str]:
+def _spelled(path: Path, data: object) -> list[str]:
     """Return a path as keys of the file; a list entry with a `key` of its own is named by it."""
     spelled, node = [], data
     for part in path:

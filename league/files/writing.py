@@ -10,7 +10,6 @@ import datetime as dt
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from league.files.shape import Document
 
@@ -31,25 +30,25 @@ def as_toml(document: Document) -> str:
     """Return the document as TOML."""
     data = document.model_dump(mode="python", exclude_defaults=True)
     plain = data_of(document)
-    return "\n".join(_sections(_with_moments(plain, data)))
+    return "\n".join(_sections({key: _with_moments(value, data[key]) for key, value in plain.items()}))
 
 
-def _with_moments(plain: Any, data: Any) -> Any:
+def _with_moments(plain: object, data: object) -> object:
     """Return the plain data, but with dates and times as objects, because TOML has types for them."""
     if isinstance(data, dt.date | dt.time):
         return data
-    if isinstance(plain, Mapping):
+    if isinstance(plain, Mapping) and isinstance(data, Mapping):
         return {key: _with_moments(value, data[key]) for key, value in plain.items()}
-    if isinstance(plain, list):
+    if isinstance(plain, list) and isinstance(data, list | tuple):
         return [_with_moments(*pair) for pair in zip(plain, data, strict=True)]
     return plain
 
 
-def _sections(data: Mapping[str, Any]) -> Iterator[str]:
+def _sections(data: Mapping[str, object]) -> Iterator[str]:
     for key, value in data.items():
         if isinstance(value, Mapping):
             yield _table(f"[{key}]", value)
-        else:
+        elif isinstance(value, list):
             yield from (_table(f"[[{key}]]", each) for each in value)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict, TypeVar, Unpack
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -19,6 +19,12 @@ from django.utils.translation import gettext_lazy
 from league.wording.formatting import ScoreTextError, parse_score
 from scoring.ruleset import Ledger
 
+if TYPE_CHECKING:
+    from django.forms.renderers import BaseRenderer
+    from django.utils.functional import _StrOrPromise as StrOrPromise
+
+K = TypeVar("K", bound=forms.Field)
+
 _MINUS = str.maketrans(dict.fromkeys("▲△▼−–—―ー‐‑", "-"))
 _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?")
 _NUMBERS = re.compile(r"(\d+)(?:-(\d+))?")
@@ -29,6 +35,30 @@ def plain(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text).translate(_MINUS).split())
 
 
+class OptionalFieldOptions(TypedDict, total=False):
+    """Options that each field takes, where the field itself decides if it is required."""
+
+    label: StrOrPromise | None
+    help_text: StrOrPromise
+    initial: object
+    widget: forms.Widget | type[forms.Widget] | None
+    error_messages: Mapping[str, StrOrPromise]
+
+
+class FieldOptions(OptionalFieldOptions, total=False):
+    """Options that each field takes."""
+
+    required: bool
+
+
+def field_of(form: forms.BaseForm, name: str, kind: type[K]) -> K:
+    """Return a form's field, which must be of this class."""
+    field = form.fields[name]
+    if not isinstance(field, kind):
+        raise TypeError(f"{name} is a {type(field).__name__}, not a {kind.__name__}")
+    return field
+
+
 class ListedInput(forms.TextInput):
     """Text input with suggestions. If any are given, it renders the datalist with this id as well."""
 
@@ -36,7 +66,9 @@ class ListedInput(forms.TextInput):
         super().__init__(attrs={"list": list_id, "autocomplete": "off"})
         self.listed = listed
 
-    def render(self, name: str, value: Any, attrs: Any = None, renderer: Any = None) -> SafeString:
+    def render(
+        self, name: str, value: object, attrs: dict[str, object] | None = None, renderer: BaseRenderer | None = None
+    ) -> SafeString:
         """Return the HTML of the input, followed by its datalist if there are suggestions."""
         field = super().render(name, value, attrs, renderer)
         if not self.listed:
@@ -48,7 +80,7 @@ class ListedInput(forms.TextInput):
 class ScoreField(forms.CharField):
     """A score in the unit of the rules: with 100, "412" is 41,200."""
 
-    def __init__(self, *, unit: int, **options: Any) -> None:
+    def __init__(self, *, unit: int, **options: Unpack[FieldOptions]) -> None:
         self.unit = unit
         super().__init__(max_length=16, **options)
 
@@ -73,7 +105,7 @@ def count_in(text: str) -> int:
 class CountField(forms.CharField):
     """A count of 0 or more; empty counts as 0."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: Unpack[OptionalFieldOptions]) -> None:
         super().__init__(max_length=LONGEST_COUNT, required=False, **options)
 
     def clean(self, value: object) -> object:
@@ -89,7 +121,7 @@ class CountField(forms.CharField):
 class AmountField(forms.CharField):
     """An amount of a ledger, such as -20.5, converted to its stored integer."""
 
-    def __init__(self, *, ledger: Ledger, **options: Any) -> None:
+    def __init__(self, *, ledger: Ledger, **options: Unpack[FieldOptions]) -> None:
         self.ledger = ledger
         super().__init__(max_length=16, **options)
 
@@ -111,7 +143,7 @@ class AmountField(forms.CharField):
 class NumbersField(forms.CharField):
     """Numbers of hanchan: "1-4" or "1, 2, 5"."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: Unpack[FieldOptions]) -> None:
         super().__init__(max_length=200, **options)
 
     def clean(self, value: object) -> object:

@@ -10,11 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+    from django_stubs_ext import StrPromise
 
     from league.models.access import TableLink
 
 
-def account(label: Any, *, blank: bool = False) -> models.ForeignKey[User | None, User | None]:
+def account(label: StrPromise, *, blank: bool = False) -> models.ForeignKey[User | None, User | None]:
     """Return a foreign key to the acting account; null stands for the service itself and for a table link."""
     return models.ForeignKey(
         settings.AUTH_USER_MODEL,

@@ -103,7 +103,7 @@ class Competition(models.Model):
 
 
 class Role(models.TextChoices):
-    """The role of a staff member in a competition; `services.actor.CAN` lists what each role may do."""
+    """The role of a staff member in a competition; `selectors.access.actors` lists its capabilities."""
 
     DIRECTOR = "director", _("director")
     SCORER = "scorer", _("scorer")

@@ -48,7 +48,7 @@ class Standing(Derived):
     goes: str = ""
     """The stage that the entrant is certain to play in next, or `out`; empty while that may still change.
 
-    `selectors.published` sets it on the rows it returns; it is not stored.
+    `selectors.standings.published` sets it on the rows it returns; it is not stored.
     """
 
     class Meta:
@@ -177,7 +177,7 @@ class Outcome(Derived):
 
 
 class Prepared(models.Model):
-    """Part of the data of a league's public pages, prepared when a version is published (`selectors.prepared`).
+    """Part of the data of a league's public pages, prepared when publishing (`services.standings.prepared`).
 
     `data` holds rows of other tables as lists of column values, without names of people. `key` is the id of the block
     or of the table session, and 0 for the season; `version` is the computed version at which the part was last
@@ -197,7 +197,7 @@ class Prepared(models.Model):
     part = models.CharField(_("part"), max_length=8, choices=Part)
     key = models.PositiveBigIntegerField(_("key"))
     layout = models.PositiveSmallIntegerField(_("layout"), db_default=1)
-    """The layout version of `data` (`selectors.prepared.LAYOUT`); rows of an older layout are rewritten, never read."""
+    """The layout of `data` (`LAYOUT` in `selectors.standings.prepared`); older rows are rewritten, never read."""
     version = models.PositiveBigIntegerField(_("computed from version"))
     data = models.JSONField(_("data"))
 

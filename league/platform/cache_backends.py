@@ -11,9 +11,9 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.core.cache import cache
 from django.core.cache.backends.redis import RedisCache
@@ -102,7 +102,7 @@ class ForgivingRedisCache(RedisCache):
         """Return the value of a key, or the default on a miss or while Redis is unavailable."""
         return run_or_default(default, lambda: RedisCache.get(self, key, default, version))
 
-    def get_many(self, keys: Any, version: int | None = None) -> dict[Any, Any]:
+    def get_many(self, keys: Iterable[str], version: int | None = None) -> dict[str, object]:
         """Return the values of those keys that are stored; an empty dictionary while Redis is unavailable."""
         return run_or_default({}, lambda: RedisCache.get_many(self, keys, version))
 

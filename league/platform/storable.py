@@ -1,7 +1,8 @@
 """Texts that databases can store: PostgreSQL accepts no NUL, and no database accepts a lone surrogate.
 
 `values_inside` is the common walk through documents, plans and arguments. URLs, forms and cookies are checked by
-`views.storable`, JSON documents where they are parsed (`unstorable_places`), service arguments by `services.guard`.
+`web.middleware.storable_text`, JSON documents where they are parsed (`unstorable_places`), service arguments by
+`services.access.guard`.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db.backends.sqlite3 import base
 from typing_extensions import override
@@ -23,7 +23,7 @@ else:
     Base = object
 PATIENCE = 10.0
 """Seconds to wait for the lock; after that SQLite is tried anyway, whose error says that the database is locked."""
-LOCKS: defaultdict[Any, threading.Lock] = defaultdict(threading.Lock)
+LOCKS: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 """The write lock of each database of this process, by file name."""
 
 

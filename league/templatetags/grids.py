@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import template
 from django.template.loader import render_to_string
@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.tables import ResultCell, StandingLine
+from league.templatetags.jantaku import LeagueContext
 from league.wording.formatting import points_text
 from league.wording.names import person_name
 
@@ -28,7 +29,7 @@ NOTHING = '<td class="num"><span class="none">–</span></td>'
 
 
 @register.simple_tag(takes_context=True)
-def result_cells(context: dict[str, Any], row: GridRow) -> SafeString:
+def result_cells(context: LeagueContext, row: GridRow) -> SafeString:
     """Return an entrant's results as table cells, one for each column.
 
     A cell has place, points, chonbo, a mark for a substitute, and the running total.
@@ -55,7 +56,7 @@ def _chonbo(count: int) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def sums(context: dict[str, Any], totals: Iterable[Sum]) -> SafeString:
+def sums(context: LeagueContext, totals: Iterable[Sum]) -> SafeString:
     """Return the totals of two neighbours in the ranking, each split into carried points, hanchan and adjustments."""
     slug, scale = context["competition"].slug, context["scale"]
     words = [escape(text) for text in (_("Hanchan %(number)s"), _("carried over"), _("adjusted"))]

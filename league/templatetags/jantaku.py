@@ -3,21 +3,42 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from fractions import Fraction
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from league.models import Entrant, Player, Standing
+from league.models import Competition, Entrant, Player, Standing
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
 from league.selectors.standings.what_if import TriedLine
 from league.web import ladder_svg
 from league.wording import formatting, messages, names
+
+if TYPE_CHECKING:
+    from league.selectors.standings.odds import BlockAdvance
+    from league.selectors.standings.tables import BlockTable
+
+V = TypeVar("V")
+
+
+class LeagueContext(TypedDict, total=False):
+    """The entries of a page's template context that tags read; each page has those that its tags need."""
+
+    competition: Competition
+    names: names.Names
+    scale: int
+    is_closed: bool
+    places: Sequence[int]
+    substituted: Container[tuple[int, int]]
+    movement: Movement | None
+    advance: BlockAdvance | None
+    table: BlockTable
+
 
 register = template.Library()
 register.simple_tag(address)
@@ -36,7 +57,7 @@ register.filter("criterion", messages.criterion_name)
 
 
 @register.simple_tag(takes_context=True)
-def person_link(context: Mapping[str, Any], entrant: Entrant) -> SafeString:
+def person_link(context: LeagueContext, entrant: Entrant) -> SafeString:
     """Return an entrant's name with a link to their page; guests of an open table have no page and no link."""
     name = escape(names.person_name(entrant.player))
     if context.get("is_closed"):
@@ -162,6 +183,6 @@ def goes_on(standing: Standing) -> bool:
 
 
 @register.filter
-def at(values: Sequence[Any], place: int) -> Any:
+def at(values: Sequence[V], place: int) -> V:
     """Return the value of a place, counted from 1."""
     return values[place - 1]

@@ -6,9 +6,9 @@ escaped where it is inserted (`escape`); all other values are numbers, states an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import template
 from django.template.loader import render_to_string
@@ -17,7 +17,16 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition, SlotState
 from league.selectors.rulebooks.clauses import address
-from league.templatetags.jantaku import goes_on, had_substitute, leads_to, moved, person_link, points, short_source
+from league.templatetags.jantaku import (
+    LeagueContext,
+    goes_on,
+    had_substitute,
+    leads_to,
+    moved,
+    person_link,
+    points,
+    short_source,
+)
 from league.web.ladder_svg import fitted
 from league.wording.formatting import points_text
 from league.wording.messages import destination_label, source_label
@@ -31,19 +40,18 @@ if TYPE_CHECKING:
     from league.web.ladder_svg import DrawnBox, DrawnRow
 
 register = template.Library()
-Context = Mapping[str, Any]
 NONE, TIED = "–", ' class="tied"'
 VACANT_UNITS = 24
 """Maximum width of a slot's source in a row without a name, in half-width letters."""
 
 
 @register.simple_tag(takes_context=True)
-def ladder_rows(context: Context, box: DrawnBox) -> SafeString:
+def ladder_rows(context: LeagueContext, box: DrawnBox) -> SafeString:
     """Return the rows of a block's box in the ladder as SVG, each linking to the player or, while vacant, the block."""
     return mark_safe("\n".join(_ladder_row(context, box, drawn) for drawn in box.rows))  # noqa: S308 - escaped below
 
 
-def _ladder_row(context: Context, box: DrawnBox, drawn: DrawnRow) -> str:
+def _ladder_row(context: LeagueContext, box: DrawnBox, drawn: DrawnRow) -> str:
     slug, row, block = context["competition"].slug, drawn.row, box.block
     entrant = row.entrant
     path = address("entrant", slug, entrant.player.key) if entrant else address("block", slug, block.block.key)
@@ -68,7 +76,7 @@ def _ladder_rank(standing: Standing, scale: int) -> str:
     )
 
 
-def _ladder_slot(context: Context, row: LadderRow) -> str:
+def _ladder_slot(context: LeagueContext, row: LadderRow) -> str:
     """Return a ladder row before play: the certainty of the slot, its player, and the player's source."""
     glyph = render_to_string("standings/glyph.html", {"x": 17, "y": 12, "state": row.state})
     source = row.slot.source if row.slot is not None else ""
@@ -82,7 +90,7 @@ def _ladder_slot(context: Context, row: LadderRow) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def standing_rows(context: Context, table: BlockTable) -> SafeString:
+def standing_rows(context: LeagueContext, table: BlockTable) -> SafeString:
     """Return the lines of a block's table, best first, each border row below the line it is drawn under."""
     followers: Iterable[StandingLine | None] = (*table.lines[1:], None)
     rows = (
@@ -92,7 +100,7 @@ def standing_rows(context: Context, table: BlockTable) -> SafeString:
     return mark_safe("".join(rows))  # noqa: S308 - escaped below
 
 
-def _standing_row(context: Context, table: BlockTable, line: StandingLine) -> str:
+def _standing_row(context: LeagueContext, table: BlockTable, line: StandingLine) -> str:
     """Return one line's cells: rank, player, total, chance, hanchan played, places, gaps."""
     row, scale, advance = line.standing, context["scale"], context["advance"]
     rank, gaps = NONE, [NONE, NONE]
@@ -121,7 +129,7 @@ def _standing_row(context: Context, table: BlockTable, line: StandingLine) -> st
     )
 
 
-def _standing_player(context: Context, row: Standing) -> str:
+def _standing_player(context: LeagueContext, row: Standing) -> str:
     """Return name and reading, with marks for a substitute and for a withdrawn player."""
     reading = reading_of(row.entrant.player)
     written = f' <small class="reading">{escape(reading)}</small>' if reading else ""
@@ -138,7 +146,7 @@ def _standing_total(row: Standing, scale: int) -> str:
     return f"{total}{why if row.decision else ''}{star if row.adjustment else ''}"
 
 
-def _border(context: Context, line: StandingLine, below: StandingLine) -> str:
+def _border(context: LeagueContext, line: StandingLine, below: StandingLine) -> str:
     """Return the row that names the destinations above and below a border; empty if there is none."""
     if not line.is_last_before_border or context["table"].is_empty:
         return ""
@@ -149,7 +157,7 @@ def _border(context: Context, line: StandingLine, below: StandingLine) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def block_rows(context: Context, drawn: LadderBlock, movement: Movement | None) -> SafeString:
+def block_rows(context: LeagueContext, drawn: LadderBlock, movement: Movement | None) -> SafeString:
     """Return a block's places as list items: ranks with totals after the first result, slots before it."""
     rows = (
         _rank_item(context, row.standing, movement)
@@ -160,7 +168,7 @@ def block_rows(context: Context, drawn: LadderBlock, movement: Movement | None) 
     return mark_safe("\n".join(rows))  # noqa: S308 - escaped below
 
 
-def _rank_item(context: Context, standing: Standing, movement: Movement | None) -> str:
+def _rank_item(context: LeagueContext, standing: Standing, movement: Movement | None) -> str:
     """Return rank, movement, name, destination of the rank, and total."""
     sat = tied = leads = ""
     rose = f' <span class="moves">{moved(movement, standing)}</span>' if movement else ""
@@ -180,7 +188,7 @@ def _rank_item(context: Context, standing: Standing, movement: Movement | None) 
     )
 
 
-def _slot_item(context: Context, row: LadderRow) -> str:
+def _slot_item(context: LeagueContext, row: LadderRow) -> str:
     """Return the slot's player or source, with its certainty."""
     source = row.slot.source if row.slot is not None else ""
     label = escape(source_label(source, context["names"])) if row.slot is not None else ""

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, wraps
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -30,7 +29,7 @@ from scoring.ruleset import Ruleset
 REPRESENTATION = "html"
 
 Page = Callable[..., HttpResponse]
-State = Callable[[Reader], list[Any]]
+State = Callable[[Reader], Sequence[object]]
 """A function that returns what a page depends on besides the published version, for its ETag."""
 
 
@@ -49,7 +48,7 @@ def competition_page_with(*states: State) -> Callable[[Page], Callable[..., Http
     def decorated(view: Page) -> Callable[..., HttpResponseBase]:
         @require_safe
         @wraps(view)
-        def page(request: HttpRequest, slug: str, **keys: Any) -> HttpResponseBase:
+        def page(request: HttpRequest, slug: str, **keys: object) -> HttpResponseBase:
             def read() -> tuple[str, Render]:
                 reader = reader_at(request, slug)
                 etag = etag_of(reader, REPRESENTATION, *(state(reader) for state in states))
@@ -62,7 +61,7 @@ def competition_page_with(*states: State) -> Callable[[Page], Callable[..., Http
     return decorated
 
 
-def render_in_zone(view: Page, request: HttpRequest, reader: Reader, **keys: Any) -> HttpResponse:
+def render_in_zone(view: Page, request: HttpRequest, reader: Reader, **keys: object) -> HttpResponse:
     """Call the view with the competition's time zone active."""
     with timezone.override(ZoneInfo(reader.competition.time_zone)):
         return view(request, reader, **keys)
@@ -89,7 +88,7 @@ def answer(request: HttpRequest, read: Read) -> HttpResponseBase:
     return cached_response(request, read, is_shared=not is_signed_in(request))
 
 
-def conditional(request: HttpRequest, etag: str, make: Callable[[], HttpResponse]) -> HttpResponseBase:
+def conditional(request: HttpRequest, etag: str, make: Callable[[], HttpResponseBase]) -> HttpResponseBase:
     """Return any other kind of response, or 304; the server caches nothing of it."""
     return conditional_response(request, etag, make, is_shared=not is_signed_in(request))
 
@@ -111,7 +110,7 @@ class Shown:
                 return block
         raise Http404(_("There is no such block."))
 
-    def context(self) -> dict[str, Any]:
+    def context(self) -> dict[str, object]:
         """Return the template context common to all pages of the competition."""
         return {
             "reader": self.reader,
@@ -124,6 +123,6 @@ class Shown:
         }
 
 
-def show(request: HttpRequest, template: str, shown: Shown, **context: Any) -> HttpResponse:
+def show(request: HttpRequest, template: str, shown: Shown, **context: object) -> HttpResponse:
     """Render a page of a competition."""
     return render(request, template, shown.context() | context)

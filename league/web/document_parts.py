@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, TypeVar
+from typing import Annotated, TypedDict, TypeVar, overload
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import override
@@ -110,6 +110,14 @@ def ref(pk: int | None) -> str | None:
     return None if pk is None else str(pk)
 
 
+@overload
+def moment(at: dt.datetime, competition: Competition) -> str: ...
+
+
+@overload
+def moment(at: dt.datetime | None, competition: Competition) -> str | None: ...
+
+
 def moment(at: dt.datetime | None, competition: Competition) -> str | None:
     """Return a moment in the competition's time zone in ISO 8601, or None."""
     return None if at is None else at.astimezone(ZoneInfo(competition.time_zone)).isoformat(timespec="seconds")
@@ -154,16 +162,34 @@ def exact(amount: str, ledger: Ledger) -> str:
     return ledger.model_copy(update={"scale": scale}).text((value * scale).numerator)
 
 
-NAMES: Mapping[str, str | None] = {"name": None, "kana": None, "romaji": None, "affiliation": None}
+class NameFields(TypedDict):
+    """The names in an `EntrantDocument`."""
+
+    name: str | None
+    kana: str | None
+    romaji: str | None
+    affiliation: str | None
 
 
-def person(reader: Reader, player: Player, affiliation: str = "") -> Mapping[str, str | None]:
+class EntrantFields(NameFields):
+    """The fields of an `EntrantDocument`."""
+
+    entrant: str | None
+    key: str | None
+
+
+NAMES: NameFields = {"name": None, "kana": None, "romaji": None, "affiliation": None}
+
+
+def person(reader: Reader, player: Player, affiliation: str = "") -> NameFields:
     """Return a person's names as this audience may see them; nulls for a person hidden from it."""
     shown = person_shown(reader, player, affiliation)
-    return NAMES if shown is None else {name: getattr(shown, name) for name in NAMES}
+    if shown is None:
+        return NAMES
+    return {"name": shown.name, "kana": shown.kana, "romaji": shown.romaji, "affiliation": shown.affiliation}
 
 
-def entrant(reader: Reader, row: Entrant) -> dict[str, str | None]:
+def entrant(reader: Reader, row: Entrant) -> EntrantFields:
     """Return the fields of an `EntrantDocument`: id, key and names; all null for a hidden person."""
     names = person(reader, row.player, row.affiliation)
     if names is NAMES:

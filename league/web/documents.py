@@ -22,8 +22,8 @@ Amount = Annotated[str, Field(json_schema_extra={"pattern": AMOUNT})]
 """A decimal such as -30.0, or a fraction such as 20/3 if there is no finite decimal."""
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 """An ISO 8601 moment in the competition's time zone."""
-Values = dict[str, Any]
-"""Any JSON object."""
+Values = dict[str, object]
+"""A JSON object of unknown keys."""
 AsOf = Annotated[int, Field(description="The published version that was read.")]
 Clauses = Annotated[list[str], Field(description="The clauses of the rule book it rests on.")]
 
@@ -36,11 +36,11 @@ class Document(BaseModel):
     )
 
     @classmethod
-    def build(cls, source: object, /, **rest: Any) -> Self:
+    def build(cls, source: object, /, **rest: object) -> Self:
         """Return the document of a row or record. A field missing in `rest` is its attribute of the same name."""
-        return cls(**{name: getattr(source, name) for name in cls.model_fields if name not in rest}, **rest)
+        return cls.model_validate({name: getattr(source, name) for name in cls.model_fields if name not in rest} | rest)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Return the object as a dict for the JSON encoder."""
         return self.model_dump(mode="json")
 
@@ -62,24 +62,20 @@ class Page(Document, Generic[Row]):
         return f"{component_name(params[0])}Page"
 
 
-def component_name(document: type[Any]) -> str:
+def component_name(document: type[object]) -> str:
     """Return the component name of a document class."""
     return document.__name__.removesuffix("Document")
 
 
-def plain_schema(node: Any, enums: Mapping[str, Any]) -> Any:
+def plain_schema(schema: Mapping[str, object], enums: Mapping[str, dict[str, object]]) -> dict[str, object]:
     """Return a JSON schema in the style of the other components: no titles, nullable types, inline enums."""
-    if isinstance(node, list):
-        return [plain_schema(each, enums) for each in node]
-    if not isinstance(node, dict):
-        return node
     found = {
-        key: plain_schema(value, enums)
-        for key, value in node.items()
+        key: _plain_part(value, enums)
+        for key, value in schema.items()
         if not (key == "title" and isinstance(value, str)) and (key, value) != ("additionalProperties", False)
     }
-    if "$ref" in found:
-        ref = found.pop("$ref")
+    if isinstance(ref := found.get("$ref"), str):
+        del found["$ref"]
         found = (enums[ref] if ref in enums else {"$ref": ref.removesuffix("Document")}) | found
     match found.pop("anyOf", None):
         case [{"$ref": ref}, {"type": "null"}]:
@@ -88,3 +84,9 @@ def plain_schema(node: Any, enums: Mapping[str, Any]) -> Any:
             nullable = {"enum": [*inner["enum"], None]} if "enum" in inner else {}
             return {**inner, "type": [inner["type"], "null"], **nullable, **found}
     return {"allOf": [{"$ref": found.pop("$ref")}], **found} if "$ref" in found and len(found) > 1 else found
+
+
+def _plain_part(part: object, enums: Mapping[str, dict[str, object]]) -> object:
+    if isinstance(part, list):
+        return [_plain_part(each, enums) for each in part]
+    return plain_schema(part, enums) if isinstance(part, dict) else part

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Protocol
 
+from django.forms import BoundField
 from django.utils.translation import gettext as _
 
 from league.platform.errors import Finding
@@ -19,10 +20,10 @@ class TypedSheet(Protocol):
     rules: Ruleset
 
     @property
-    def errors(self) -> Any:
+    def errors(self) -> Mapping[str, Sequence[object]]:
         """Errors of fields that cannot be parsed, by field name."""
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> BoundField:
         """Return the bound field of this name."""
 
     def add_prefix(self, field_name: str) -> str:
@@ -60,7 +61,7 @@ def unreadable(form: TypedSheet) -> Iterable[dict[str, str]]:
             yield {"code": "unreadable", "level": "error", "message": str(errors[0]), "field": form.add_prefix(name)}
 
 
-def finding_json(form: TypedSheet, finding: Finding) -> dict[str, Any]:
+def finding_json(form: TypedSheet, finding: Finding) -> dict[str, object]:
     """Return a finding as JSON with the name of the field it belongs to."""
     field = form.field_at(finding.pointer)
     return {

@@ -45,7 +45,7 @@ def registry() -> CollectorRegistry:
     """Return a registry with the counters of all processes and a collector that reads the database and the broker."""
     found = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        MultiProcessCollector(found)  # type: ignore[no-untyped-call]
+        MultiProcessCollector(found)  # type: ignore[no-untyped-call]  # prometheus_client has no type here
     else:
         found.register(_OfThisProcess())
     found.register(Service())

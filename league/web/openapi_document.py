@@ -25,5 +25,5 @@ def openapi() -> bytes:
 @cache
 def _openapi() -> bytes:
     with override(DOCUMENT_LANGUAGE):
-        schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+        schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]  # no types
     return (json.dumps(schema, indent=2, ensure_ascii=False) + "\n").encode()

@@ -11,7 +11,8 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypedDict
 
 from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.signals import got_request_exception
@@ -26,9 +27,19 @@ from league.platform.outages import Outage, outage_of
 from league.platform.storable import unstorable_places
 from league.web.problem_documents import FindingDocument, Location, ProblemDocument
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
+NO_PARAMS: Mapping[str, object] = MappingProxyType({})
+
+
+class ViewContext(TypedDict):
+    """The context in which Django REST framework calls the exception handler, as far as it is used."""
+
+    request: HttpRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +48,8 @@ class ProblemKind:
 
     code: str
     status: int
-    title: Any
-    advice: Any
+    title: StrPromise
+    advice: StrPromise
 
     @property
     def type(self) -> str:
@@ -240,10 +251,17 @@ class Problem:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def error(code: str, detail: str, *, pointer: str = "", where: Location = "body", **params: Any) -> FindingDocument:
+def error(
+    code: str,
+    detail: str,
+    *,
+    pointer: str = "",
+    where: Location = "body",
+    params: Mapping[str, object] = NO_PARAMS,
+) -> FindingDocument:
     """Return one entry of `errors`. It is not validated, because it may quote characters that are invalid in text."""
     return FindingDocument.model_construct(
-        in_=where, pointer=pointer, code=code, level=Level.ERROR, detail=detail, params=params, clause=""
+        in_=where, pointer=pointer, code=code, level=Level.ERROR, detail=detail, params=dict(params), clause=""
     )
 
 
@@ -276,12 +294,12 @@ def request_id() -> str:
     return str(get_contextvars().get("request_id", ""))
 
 
-def exception_handler(exc: Exception, context: Mapping[str, Any]) -> ProblemResponse:
+def exception_handler(exc: Exception, context: ViewContext) -> ProblemResponse:
     """Convert any exception of a view to a problem response.
 
     Unexpected ones are logged with their traceback, which the client never sees.
     """
-    request: HttpRequest = context["request"]
+    request = context["request"]
     problem = problem_of(exc)
     if problem.code in tuple(Outage):
         logger.error("request failed because of a database outage (%s): %s", problem.code, exc)
@@ -361,7 +379,7 @@ def finding_document(finding: Finding) -> FindingDocument:
     )
 
 
-def validation_errors(detail: Any, pointer: str = "", where: Location = "body") -> Iterator[FindingDocument]:
+def validation_errors(detail: object, pointer: str = "", where: Location = "body") -> Iterator[FindingDocument]:
     """Yield a serializer's nested errors as a flat list, each with its JSON pointer."""
     if isinstance(detail, Mapping):
         for key, inner in detail.items():
@@ -397,7 +415,7 @@ def unknown_fields(names: Iterable[str], known: Iterable[str], where: Location) 
 MOST_UNSTORABLE = 20
 
 
-def unstorable_errors(document: Any) -> list[FindingDocument]:
+def unstorable_errors(document: object) -> list[FindingDocument]:
     """Return an error for each of the first places of a JSON document whose text cannot be stored."""
     places = islice(unstorable_places(document), MOST_UNSTORABLE)
     return [error("unstorable_text", unstorable_sentence(), pointer=place) for place in places]

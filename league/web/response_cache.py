@@ -103,12 +103,14 @@ def _entry(path: str, etag: str, etag_now: Callable[[], str], render: Render) ->
     return found
 
 
-def conditional_response(request: HttpRequest, etag: str, render: Render, *, is_shared: bool) -> HttpResponseBase:
+def conditional_response(
+    request: HttpRequest, etag: str, render: Callable[[], HttpResponseBase], *, is_shared: bool
+) -> HttpResponseBase:
     """Return any other kind of response, such as a download or a refusal: 304, or rendered now without caching."""
 
     @gzip_page
     @condition(etag_func=lambda _request: etag)
-    def answer(_request: HttpRequest) -> HttpResponse:
+    def answer(_request: HttpRequest) -> HttpResponseBase:
         return render()
 
     response: HttpResponseBase = answer(request)

@@ -13,6 +13,7 @@ from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import Combinable
 from django.http import HttpRequest, HttpResponseBase
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
@@ -26,18 +27,18 @@ from league.services.access.sign_in_sessions import NOTED_EVERY, SEEN, SIGNED_IN
 class AccountBackend(ModelBackend):
     """Django's ModelBackend, whose session users come annotated with whether they need a second step."""
 
-    def get_user(self, user_id: Any) -> User | None:
+    def get_user(self, user_id: int | str) -> User | None:
         """Return the account with `needs_code`, or None if it does not exist or is inactive."""
         user = with_second_step(User.objects.all()).filter(pk=user_id).first()
         return user if user is not None and self.user_can_authenticate(user) else None
 
 
-def with_second_step(rows: QuerySet[User]) -> QuerySet[Any]:
+def with_second_step(rows: QuerySet[User]) -> QuerySet[User]:
     """Annotate accounts with `needs_code`: True if a session is anonymous until a code has been typed.
 
     A confirmed TOTP device always requires it; REQUIRE_TWO_FACTOR adds superusers, or also directors of competitions.
     """
-    needs: Any = Exists(TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True))
+    needs: Combinable | Q = Exists(TOTPDevice.objects.filter(user=OuterRef("pk"), confirmed=True))
     rule = settings.ENVIRONMENT.require_two_factor
     if rule != TwoFactor.NOBODY:
         needs |= Q(is_superuser=True)
@@ -54,7 +55,7 @@ class SignInMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """Set a lazy user: session and account are read only if the view accesses `request.user`."""
-        request.user = SimpleLazyObject(partial(session_user, request, request.user))  # type: ignore[assignment]
+        request.user = SimpleLazyObject(partial(session_user, request, request.user))  # type: ignore[assignment]  # no type for a lazy user
         return self.get_response(request)
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from django.http import HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import translation
 
 from league.files.writing_tables import Sheet, csv_lines, json_pieces, xlsx_bytes
 
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+R = TypeVar("R", bound=HttpResponseBase)
 
 
 def translate_pieces(pieces: Iterator[str], language: str) -> Iterator[str]:
@@ -23,11 +27,11 @@ def translate_pieces(pieces: Iterator[str], language: str) -> Iterator[str]:
         yield piece
 
 
-def as_csv(sheet: Sheet, language: str) -> HttpResponse:
+def as_csv(sheet: Sheet, language: str) -> HttpResponseBase:
     """Stream the table as CSV, line by line."""
     return StreamingHttpResponse(
         translate_pieces(csv_lines(sheet, language), language), content_type="text/csv; charset=utf-8"
-    )  # type: ignore[return-value]
+    )
 
 
 def as_xlsx(sheet: Sheet, language: str) -> HttpResponse:
@@ -35,15 +39,15 @@ def as_xlsx(sheet: Sheet, language: str) -> HttpResponse:
     return HttpResponse(xlsx_bytes(sheet, language), content_type=XLSX)
 
 
-def as_json(sheet: Sheet, language: str) -> HttpResponse:
+def as_json(sheet: Sheet, language: str) -> HttpResponseBase:
     """Stream the table as JSON, row by row."""
-    return StreamingHttpResponse(translate_pieces(json_pieces(sheet), language), content_type="application/json")  # type: ignore[return-value]
+    return StreamingHttpResponse(translate_pieces(json_pieces(sheet), language), content_type="application/json")
 
 
-WRITERS: dict[str, Callable[[Sheet, str], HttpResponse]] = {"csv": as_csv, "xlsx": as_xlsx, "json": as_json}
+WRITERS: dict[str, Callable[[Sheet, str], HttpResponseBase]] = {"csv": as_csv, "xlsx": as_xlsx, "json": as_json}
 
 
-def as_attachment(response: HttpResponse, name: str) -> HttpResponse:
+def as_attachment(response: R, name: str) -> R:
     """Set the name under which browsers save a response as a file."""
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

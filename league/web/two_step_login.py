@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.forms import AuthenticationForm
@@ -26,7 +25,7 @@ ON_THE_WAY = "second_step"
 class TwoStepLoginView(auth_views.LoginView):
     """Sign-in view that asks for name and password, then for the second step if the account has one."""
 
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         """Check name and password, unless this address has used up its attempts of the minute for any account."""
         if count_attempt(request, "sign_in"):
             return super().post(request, *args, **kwargs)

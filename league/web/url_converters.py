@@ -14,7 +14,7 @@ class IdConverter(StringConverter):
 
     regex = ID
 
-    def to_python(self, value: str) -> int:  # type: ignore[override]
+    def to_python(self, value: str) -> int:  # type: ignore[override]  # django-stubs knows only str
         """Return the id as an int."""
         return int(value)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
@@ -233,13 +232,13 @@ def field_words(name: str, subject_type: str) -> str:
         return str(FIELDS[name])
     try:
         label = "auth" if subject_type == "user" else "league"
-        field: Any = apps.get_model(label, subject_type)._meta.get_field(name)
+        field = apps.get_model(label, subject_type)._meta.get_field(name)
     except (LookupError, FieldDoesNotExist):
         return name
     return str(getattr(field, "verbose_name", name))
 
 
-def value_words(name: str, value: Any) -> str:
+def value_words(name: str, value: object) -> str:
     """Return a value of a change as text for people: the label of a choice, yes or no, a dash for an empty value."""
     if value is None or value == "":
         return "–"

@@ -12,13 +12,12 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import reduce
 from math import ceil, floor
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.wording.formatting import minus, place_text, points_text, score_text
-from league.wording.messages import criterion_name
+from league.wording.messages import DecidedBy, criterion_name
 from league.wording.odds import percent_text
 from scoring.conditions import (
     ALWAYS_TRUE,
@@ -207,7 +206,7 @@ def average_text(average: Fraction, scale: int, *, is_needed: bool) -> str:
     return points_text(ceil(tenths) if is_needed else floor(tenths), 10)
 
 
-def explanation_text(by: By, gap: int, decision: Mapping[str, Any] | None, scale: int) -> str:
+def explanation_text(by: By, gap: int, decision: DecidedBy | None, scale: int) -> str:
     """Explain in a few words which criterion ranks one neighbour above the other."""
     if by is By.TOTAL:
         return _("%(gap)s more in all") % {"gap": points_text(gap, scale)}

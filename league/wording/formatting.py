@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
@@ -74,6 +75,14 @@ def amount_text(amount: Fraction, scale: int, language: str | None = None, *, pl
 def score_text(value: int, language: str | None = None) -> str:
     """Format table points with a thousands separator: 41,200 or ▲3,500."""
     return _sign(value, language, plus=False) + f"{abs(value):,}"
+
+
+def whole_number(params: Mapping[str, object], name: str) -> int:
+    """Return a whole number among the parameters of a sentence. Raise TypeError if it is none."""
+    value = params[name]
+    if not isinstance(value, int):
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
+    return value
 
 
 def decimal_text(value: Fraction, digits: int, language: str | None = None) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -221,7 +220,7 @@ def no_win_text(no_win: NoWin) -> str:
     return engine_sentence(REASONS[no_win.reason], _translate_parameters(no_win.params))
 
 
-def _translate_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
+def _translate_parameters(params: Mapping[str, object]) -> dict[str, object]:
     """Translate parameters of an engine sentence: tiles, calls, winds and yaku become their names."""
     return {name: _READERS[name](value) if name in _READERS else value for name, value in params.items()}
 

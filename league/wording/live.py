@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from league.wording.formatting import score_text
+from league.wording.formatting import score_text, whole_number
 from league.wording.messages import format_parameter, number
 from league.wording.ruleset_settings import ABORTIVE, AWARDS
 from league.wording.ruleset_values import VALUES
@@ -219,12 +218,25 @@ def end_text(end: EndCause, seated: Seated) -> str:
     return ENDS[end.reason](end.params, seated)
 
 
-ENDS: Mapping[EndReason, Callable[[Mapping[str, Any], Seated], str]] = {
-    EndReason.YAKUMAN: lambda p, names: _("A yakuman by %(name)s ends the game at once.") % {"name": names[p["seat"]]},
-    EndReason.BUST: lambda p, names: _("%(names)s went out.") % {"names": seats_text(p["seats"], names)},
-    EndReason.TARGET: lambda p, _names: _("A player has reached %(score)s.") % {"score": score_text(p["score"])},
+def _seats(params: Mapping[str, object]) -> Sequence[int]:
+    """Return the seats among the parameters of a sentence. Raise TypeError if they are none."""
+    seats = params["seats"]
+    if not isinstance(seats, list | tuple):
+        raise TypeError(f"seats must be a sequence, not {seats!r}")
+    return seats
+
+
+ENDS: Mapping[EndReason, Callable[[Mapping[str, object], Seated], str]] = {
+    EndReason.YAKUMAN: lambda p, names: (
+        _("A yakuman by %(name)s ends the game at once.") % {"name": names[whole_number(p, "seat")]}
+    ),
+    EndReason.BUST: lambda p, names: _("%(names)s went out.") % {"names": seats_text(_seats(p), names)},
+    EndReason.TARGET: lambda p, _names: (
+        _("A player has reached %(score)s.") % {"score": score_text(whole_number(p, "score"))}
+    ),
     EndReason.SUDDEN_DEATH: lambda p, _names: (
-        _("A hand of the extension has left a player with %(score)s or more.") % {"score": score_text(p["score"])}
+        _("A hand of the extension has left a player with %(score)s or more.")
+        % {"score": score_text(whole_number(p, "score"))}
     ),
     EndReason.AGARI_YAME: lambda _p, _names: _("The dealer of the last hand won and ends the game."),
     EndReason.TENPAI_YAME: lambda _p, _names: _("The dealer of the last hand was tenpai and ends the game."),
@@ -239,20 +251,20 @@ def turn_text(turn: Turn, seated: Seated) -> str:
     return TURNS[turn.code](turn.params, seated)
 
 
-TURNS: Mapping[TurnCode, Callable[[Mapping[str, Any], Seated], str]] = {
+TURNS: Mapping[TurnCode, Callable[[Mapping[str, object], Seated], str]] = {
     TurnCode.HEAD_BUMP: lambda p, names: (
-        _("%(name)s is next in turn after the discarder and wins alone.") % {"name": names[p["seat"]]}
+        _("%(name)s is next in turn after the discarder and wins alone.") % {"name": names[whole_number(p, "seat")]}
     ),
     TurnCode.FORBIDDEN_PASSED_ON: lambda p, names: (
-        _("%(name)s may not take this win; the next caller does.") % {"name": names[p["seat"]]}
+        _("%(name)s may not take this win; the next caller does.") % {"name": names[whole_number(p, "seat")]}
     ),
     TurnCode.RONS_DRAW: lambda p, _names: _("With %(count)s calls of ron the hand is drawn.") % dict(p),
     TurnCode.CHONBO_AT_DRAW: lambda p, names: (
         _("The draw brings it to light: %(offence)s (%(names)s). The hand becomes a chonbo.")
-        % {"offence": offence_name(p["offence"]), "names": seats_text(p["seats"], names)}
+        % {"offence": offence_name(str(p["offence"])), "names": seats_text(_seats(p), names)}
     ),
     TurnCode.FOUR_KANS: lambda p, names: (
-        _("The four kans of %(name)s stand and are paid as a yakuman.") % {"name": names[p["seat"]]}
+        _("The four kans of %(name)s stand and are paid as a yakuman.") % {"name": names[whole_number(p, "seat")]}
     ),
     TurnCode.FORCED_YAKUMAN: lambda _p, _names: _("Forced to deal into an open riichi: paid as a yakuman."),
 }

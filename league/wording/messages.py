@@ -6,12 +6,12 @@ The engine itself has English texts and knows no Django.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from league.wording.formatting import place_text, points_text, rank_text, score_text
+from league.wording.formatting import place_text, points_text, rank_text, score_text, whole_number
 from league.wording.names import Names
 from scoring.lines import CHAMPION, OUT, WITHDRAWN
 from scoring.problems import SENTENCES
@@ -21,14 +21,18 @@ from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
 from scoring.stages import Reason
 from scoring.tiebreak import RULING, Criterion
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
 
 def number(value: int) -> str:
     """Format an amount with a thousands separator."""
     return f"{value:,}"
 
 
-def _table_sum(p: Mapping[str, Any]) -> str:
-    missing = p["expected"] - p["actual"]
+def _table_sum(p: Mapping[str, object]) -> str:
+    actual, expected = whole_number(p, "actual"), whole_number(p, "expected")
+    missing = expected - actual
     difference = (
         _("%(points)s missing") % {"points": number(missing)}
         if missing > 0
@@ -38,45 +42,46 @@ def _table_sum(p: Mapping[str, Any]) -> str:
         "The scores add up to %(actual)s points; with %(kyoutaku)s in deposits left the players must hold %(expected)s "
         "(%(difference)s). Check the scores and the deposits."
     ) % {
-        "actual": number(p["actual"]),
-        "expected": number(p["expected"]),
-        "kyoutaku": number(p.get("kyoutaku", 0)),
+        "actual": number(actual),
+        "expected": number(expected),
+        "kyoutaku": number(whole_number({"kyoutaku": 0, **p}, "kyoutaku")),
         "difference": difference,
     }
 
 
-def _score_not_multiple(p: Mapping[str, Any]) -> str:
+def _score_not_multiple(p: Mapping[str, object]) -> str:
     return _("The score %(score)s is no multiple of %(unit)s. Perhaps %(lower)s or %(upper)s is meant.") % {
-        key: score_text(p[key]) for key in ("score", "unit", "lower", "upper")
+        key: score_text(whole_number(p, key)) for key in ("score", "unit", "lower", "upper")
     }
 
 
-def _kyoutaku_not_multiple(p: Mapping[str, Any]) -> str:
+def _kyoutaku_not_multiple(p: Mapping[str, object]) -> str:
     return _(
         "The deposits left on the table are %(kyoutaku)s, no multiple of %(unit)s. Perhaps %(lower)s or %(upper)s "
         "is meant."
-    ) % {key: number(p[key]) for key in ("kyoutaku", "unit", "lower", "upper")}
+    ) % {key: number(whole_number(p, key)) for key in ("kyoutaku", "unit", "lower", "upper")}
 
 
-def _ledger_not_multiple(p: Mapping[str, Any]) -> str:
+def _ledger_not_multiple(p: Mapping[str, object]) -> str:
     return _(
         "The amount %(amount)s of %(ledger)s is no multiple of %(step)s. Perhaps %(lower)s or %(upper)s is meant."
     ) % dict(p)
 
 
-def _ledger_sum(p: Mapping[str, Any]) -> str:
+def _ledger_sum(p: Mapping[str, object]) -> str:
     return _(
         "The amounts of %(ledger)s add up to %(actual)s. What players pay one another adds up to 0: "
         "check each amount and its sign."
     ) % dict(p)
 
 
-MESSAGES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+MESSAGES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "table_sum": _table_sum,
     "score_count": lambda p: _("There are %(actual)s scores; these rules have %(expected)s players.") % dict(p),
     "score_not_multiple": _score_not_multiple,
     "extreme_score": lambda p: (
-        _("The score %(score)s is unusual. Check it, or accept it as it is.") % {"score": score_text(p["score"])}
+        _("The score %(score)s is unusual. Check it, or accept it as it is.")
+        % {"score": score_text(whole_number(p, "score"))}
     ),
     "kyoutaku_negative": lambda _p: _("The deposits left on the table cannot be negative."),
     "kyoutaku_not_multiple": _kyoutaku_not_multiple,
@@ -97,11 +102,11 @@ MESSAGES: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "tobi_twice": lambda _p: _("A player goes out once: name only one who gets the prize."),
     "tobi_positive_score": lambda p: (
         _("Marked as gone out, but with %(score)s points left. Check the score, or take the mark away.")
-        % {"score": score_text(p["score"])}
+        % {"score": score_text(whole_number(p, "score"))}
     ),
     "tobi_missing": lambda p: (
         _("Out with %(score)s points, but nobody is named who gets the prize for it.")
-        % {"score": score_text(p["score"])}
+        % {"score": score_text(whole_number(p, "score"))}
     ),
     "tobi_unused": lambda _p: _("These rules have no prize for taking a player out. Take the mark away."),
     "forced_top_unused": lambda _p: _("Under these rules no yakuman ends the game at once. Take the mark away."),
@@ -115,7 +120,7 @@ def problem_message(problem: Problem) -> str:
     return make(problem.params) if make else engine_sentence(SENTENCES[problem.code], problem.params)
 
 
-def engine_sentence(sentence: str, params: Mapping[str, Any]) -> str:
+def engine_sentence(sentence: str, params: Mapping[str, object]) -> str:
     """Translate a sentence of the engine and fill in its parameters.
 
     The catalogue has every `SENTENCES` of `scoring`.
@@ -134,7 +139,7 @@ def cause_name(cause: str) -> str:
     return str(CAUSES.get(cause, cause))
 
 
-CAUSES: Mapping[str, Any] = {
+CAUSES: Mapping[str, StrPromise] = {
     Cause.RETURN: pgettext_lazy("settlement", "score"),
     Cause.OKA: pgettext_lazy("settlement", "oka"),
     Cause.UMA: pgettext_lazy("settlement", "uma"),
@@ -169,7 +174,31 @@ def compared_value(criterion: str, value: int, scale: int) -> str:
     return score_text(value) if criterion == Criterion.SCORE else place_text(value)
 
 
-def decision_sentence(decision: Mapping[str, Any], scale: int) -> str:
+class DecidedBy(TypedDict):
+    """The criterion of a tie-break, and the number of the hanchan that decided; None for a ruling."""
+
+    criterion: str
+    number: int | None
+
+
+class ComparedValues(DecidedBy):
+    """The same with the values that were compared."""
+
+    above_value: int
+    below_value: int
+
+
+class TieDecision(ComparedValues):
+    """The tie-break between two neighbours with the same total, as a standing stores it."""
+
+    above: int
+    below: int
+    above_hanchan: NotRequired[int | None]
+    below_hanchan: NotRequired[int | None]
+    clause: str | None
+
+
+def decision_sentence(decision: ComparedValues, scale: int) -> str:
     """Explain why an entrant ranks below a neighbour with the same total; `decision` is that of a standing."""
     if decision["criterion"] == RULING:
         return _("Level on points; the organizer's ruling decided.")
@@ -215,7 +244,7 @@ def destination_label(destination: str, names: Names, goes: str = "") -> str:
     return str(DESTINATIONS[destination]) if destination in DESTINATIONS else names.stage(destination)
 
 
-DESTINATIONS: Mapping[str, Any] = {
+DESTINATIONS: Mapping[str, StrPromise] = {
     CHAMPION: pgettext_lazy("destination", "champion"),
     OUT: pgettext_lazy("destination", "eliminated"),
     WITHDRAWN: pgettext_lazy("destination", "withdrawn"),
@@ -227,7 +256,7 @@ def slot_reason(reason: str) -> str:
     return str(SLOT_REASONS.get(reason, ""))
 
 
-SLOT_REASONS: Mapping[str, Any] = {
+SLOT_REASONS: Mapping[str, StrPromise] = {
     Reason.UNSEEDED: gettext_lazy("nobody has this seed yet"),
     Reason.UNDRAWN: gettext_lazy("the draw is still to come"),
     Reason.NOT_STARTED: gettext_lazy("not started yet"),

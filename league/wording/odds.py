@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -28,9 +27,9 @@ UNFORESEEN: Mapping[str, Callable[[], str]] = {
 }
 
 
-def unforeseen_text(payload: Mapping[str, Any]) -> str:
+def unforeseen_text(reason: str) -> str:
     """Return the reason why no odds can be given."""
-    return UNFORESEEN[payload["unforeseen"]["reason"]]()
+    return UNFORESEEN[Unforeseen(reason)]()
 
 
 def share_text(share: Share) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -123,12 +122,12 @@ class SettingLine:
     clauses: tuple[str, ...] = ()
 
 
-def setting_line(path: str, value: Any) -> SettingLine:
+def setting_line(path: str, value: object) -> SettingLine:
     """Return a value of the file with its label."""
     return SettingLine(path, str(KEYS.get(path, "")), setting_text(path, value))
 
 
-def setting_text(path: str, value: Any) -> str:
+def setting_text(path: str, value: object) -> str:
     """Return the value as text: yes or no, labels of policies, numbers with a thousands separator."""
     policies = POLICIES.get(path.replace(".three", ".two"), {})
     if isinstance(value, bool):
@@ -140,7 +139,8 @@ def setting_text(path: str, value: Any) -> str:
         return _(", ").join(named) or _("none")
     if isinstance(value, list | tuple):
         return _(", ").join(setting_text(path, each) for each in value) or _("none")
-    return str(policies.get(value) or _named(value))
+    text = str(value)
+    return str(policies.get(text) or _named(text))
 
 
 def _named(value: str) -> str:
@@ -200,7 +200,7 @@ def facts_of_play(ruleset: Ruleset) -> Iterator[SettingLine]:
         yield from _prizes(ruleset)
 
 
-def _fact(path: str, value: Any, clauses: tuple[str, ...]) -> SettingLine:
+def _fact(path: str, value: object, clauses: tuple[str, ...]) -> SettingLine:
     found = setting_line(path, value)
     return SettingLine(path, found.name, found.value, clauses)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -68,7 +67,7 @@ def problem_text(problem: TulipProblem) -> str:
     return engine_sentence(PROBLEMS[problem.code], _translate_parameters(problem.params))
 
 
-def _translate_parameters(params: Mapping[str, Any]) -> dict[str, Any]:
+def _translate_parameters(params: Mapping[str, object]) -> dict[str, object]:
     """Translate parameters of an engine sentence: tiles, limits and yaku become their names."""
     return {name: _READERS[name](str(value)) if name in _READERS else value for name, value in params.items()}
 

@@ -7,7 +7,6 @@ small function here that reads it from the engine's answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 from rulesets.example_kinds.shape import Absent, Context, Difference, Example, refusal
 from scoring.hand import (
@@ -226,7 +225,7 @@ def _prizes(value: HandValue, rules: Ruleset) -> int:
     return sum(each.amount for each in prizes if in_all or each.payer is prizes[0].payer)
 
 
-READERS: Mapping[str, Callable[[HandValue, Ruleset], Any]] = {
+READERS: Mapping[str, Callable[[HandValue, Ruleset], object]] = {
     "dora": _dora,
     "ura": lambda value, _: value.ura,
     "fu": lambda value, _: value.fu,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from rulesets.example_kinds.round import Amounts, Before, RoundEvent, same_end, state_of, win_of
 from rulesets.example_kinds.shape import Context, Difference, Example
@@ -80,7 +79,7 @@ def judge_example(example: LegalityExample, rules: Ruleset) -> JudgedWin:
     return JudgedWin(judgement, result, settlement)
 
 
-def _read(found: JudgedWin) -> Mapping[str, Any]:
+def _read(found: JudgedWin) -> Mapping[str, object]:
     """Return the engine's answers, by the keys of `expect`."""
     judgement, settlement = found.judgement, found.settlement
     floating = settlement.floating if settlement is not None else None

@@ -6,7 +6,6 @@ function here.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from rulesets.example_kinds.shape import Absent, Context, Difference, Example, refusal
 from scoring import kyoku
@@ -35,7 +34,9 @@ from scoring.ruleset.flow import AbortiveKind
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
+from scoring.settled import Settlement
 from scoring.settlement import settle
+from scoring.top_payment import Floating
 from scoring.value import Worth
 
 Pairs = tuple[tuple[int, int], ...]
@@ -149,7 +150,8 @@ def differences(example: RoundExample, context: Context) -> Iterator[Difference]
     for key, expected in _expected(example.after, rules, context.absent).items():
         found = READERS[key](result, rules)
         if key == "end":
-            if not same_end(expected, result.after.ends, result.before, rules):
+            end = example.after.end
+            if end is not None and not same_end(end, result.after.ends, result.before, rules):
                 yield Difference(key, expected, [end.reason.value for end in result.after.ends])
         elif _normal(found) != _normal(expected):
             yield Difference(key, expected, found)
@@ -271,7 +273,7 @@ OUTCOMES: Mapping[str, Callable[[RoundEvent, Ruleset], Outcome]] = {
 """The reader of each type of event."""
 
 
-def _expected(after: After, rules: Ruleset, absent: Absent) -> Mapping[str, Any]:
+def _expected(after: After, rules: Ruleset, absent: Absent) -> Mapping[str, object]:
     """Return the results to compare; under `zero` those left out are expected to be none."""
     expected = {key: value for key, value in after if value is not None}
     if absent is Absent.IGNORE:
@@ -310,7 +312,7 @@ def spellings(end: EndCause, before: State, rules: Ruleset) -> set[str]:
     return names
 
 
-def _normal(value: Any) -> Any:
+def _normal(value: object) -> object:
     """Return pairs sorted, so that their order does not matter, and other sequences as lists."""
     if isinstance(value, Sequence) and value and isinstance(value[0], Sequence):
         return sorted(map(list, value))
@@ -322,8 +324,16 @@ def _chips(result: kyoku.KyokuResult, rules: Ruleset) -> Amounts:
     return result.changes(ledger)
 
 
-def _settled(result: kyoku.KyokuResult, rules: Ruleset) -> Any:
+def _settled(result: kyoku.KyokuResult, rules: Ruleset) -> Settlement:
     return settle(result_of(result.after, rules), rules)
+
+
+def _floating(result: kyoku.KyokuResult, rules: Ruleset) -> Floating:
+    """Return the floating players; raise ValueError if the ruleset has no payment to the top."""
+    floating = _settled(result, rules).floating
+    if floating is None:
+        raise ValueError("this ruleset knows no kinds of top")
+    return floating
 
 
 READERS: Mapping[str, Callable[[kyoku.KyokuResult, Ruleset], object]] = {
@@ -341,7 +351,7 @@ READERS: Mapping[str, Callable[[kyoku.KyokuResult, Ruleset], object]] = {
     "may_stop": lambda result, _: result.may_stop,
     "end": lambda result, _: result.after.ends,
     "top": lambda result, rules: _settled(result, rules).top,
-    "top_type": lambda result, rules: _settled(result, rules).floating.top_type.value,
-    "gentsuu": lambda result, rules: _settled(result, rules).floating.gentsuu,
+    "top_type": lambda result, rules: _floating(result, rules).top_type.value,
+    "gentsuu": lambda result, rules: _floating(result, rules).gentsuu,
 }
 """The reader of each key of `after`."""

@@ -6,7 +6,7 @@ function here that reads it from a settlement.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, Protocol
+from typing import Literal, Protocol
 
 from pydantic import Field
 
@@ -124,7 +124,7 @@ def _warnings(example: SettlementExample, rules: Ruleset) -> Iterator[Difference
         yield Difference("warnings", example.warnings, found)
 
 
-def _expected(example: SettlementExample, rules: Ruleset, absent: Absent) -> Mapping[str, Any]:
+def _expected(example: SettlementExample, rules: Ruleset, absent: Absent) -> Mapping[str, object]:
     """Return the results to compare; under `zero`, prizes and gentsuu left out are expected to be none."""
     expected = {key: value for key, value in example.expect if value is not None}
     if absent is Absent.IGNORE:
@@ -136,7 +136,7 @@ def _expected(example: SettlementExample, rules: Ruleset, absent: Absent) -> Map
     return expected
 
 
-def _normal(value: Any) -> Any:
+def _normal(value: object) -> object:
     """Return pairs sorted, so that their order does not matter, and other sequences as lists."""
     if isinstance(value, Sequence) and value and isinstance(value[0], Sequence):
         return sorted(value)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
 
 from scoring.format import Format
 from scoring.resolution import BlockStandings
@@ -43,7 +42,7 @@ class Example(Strict):
     note: str = ""
     disputed: str = ""
     """The reason why the example itself is thought to be wrong; it is then counted separately."""
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     """House options that differ from the defaults."""
     refused: str = ""
     """The code of the engine's refusal, or `any` for every code; nothing else is compared then."""

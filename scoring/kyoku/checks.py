@@ -149,8 +149,11 @@ def _left(outcome: ScoresOnly, table: RuledState) -> Refusals:
     if outcome.winners:
         if left:
             yield refusal("deposits_after_win", "scores", left=left)
-    # A draw without riichi stakes in the book (stake 0) leaves exactly the old deposits.
-    elif left < state.kyoutaku or (left % stake if stake else left):
+        return
+    # Old deposits need not be whole stakes (a ruling may leave any amount); only stakes can be added to them, and
+    # none where the book has no riichi stake.
+    added = left - state.kyoutaku
+    if added < 0 or (added % stake if stake else added):
         yield refusal("deposits_after_draw", "scores", left=left, least=state.kyoutaku)
 
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, ClassVar, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializer, PlainValidator
 
@@ -86,7 +86,7 @@ class Ruled(Strict):
     clauses: Clauses
 
 
-def parse_amount(value: Any) -> Fraction:
+def parse_amount(value: object) -> Fraction:
     """Parse an amount: an integer or a decimal in quotes. A binary float is refused."""
     if isinstance(value, Fraction):
         return value

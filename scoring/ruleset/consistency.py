@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scoring.ruleset.base import TABLE_POINTS, Wind
 from scoring.ruleset.end import BustLine
@@ -321,7 +321,7 @@ def _ledger(rules: Ruleset, key: str) -> Ledger | None:
     return next((ledger for ledger in rules.ledgers if ledger.key == key), None)
 
 
-def _named(names: Container[str], node: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+def _named(names: Container[str], node: object, path: str = "") -> Iterator[tuple[str, object]]:
     """Yield every entry with one of these names and its path, in nested tables and lists too."""
     if isinstance(node, dict):
         for name, value in node.items():
@@ -329,7 +329,7 @@ def _named(names: Container[str], node: Any, path: str = "") -> Iterator[tuple[s
                 yield f"{path}{name}", value
             if isinstance(value, dict | list):
                 yield from _named(names, value, f"{path}{name}.")
-    else:
+    elif isinstance(node, list):
         for number, value in enumerate(node):
             if isinstance(value, dict | list):
                 name = value.get("key", number) if isinstance(value, dict) else number

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from typing import Any, Literal, get_args, get_origin
+from typing import Literal, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
@@ -128,7 +128,7 @@ def _spelled(loc: Loc, data: object) -> Iterator[str]:
 
 def _known_keys(model: type[BaseModel], loc: Loc) -> list[str]:
     """Return the keys that the table at a location may have."""
-    annotation: Any = model
+    annotation: object = model
     for part in loc:
         annotation = _below(annotation, part)
     keys: list[str] = []
@@ -137,7 +137,7 @@ def _known_keys(model: type[BaseModel], loc: Loc) -> list[str]:
     return keys
 
 
-def _below(annotation: Any, part: int | str) -> Any:
+def _below(annotation: object, part: int | str) -> object:
     """Return the type one step of a location further down."""
     for each in _models(annotation):
         for name, field in each.model_fields.items():
@@ -149,7 +149,7 @@ def _below(annotation: Any, part: int | str) -> Any:
     return inner[dict][1] if dict in inner else inner.get(tuple, (None,))[0]
 
 
-def _members(annotation: Any) -> Iterator[Any]:
+def _members(annotation: object) -> Iterator[object]:
     """Yield the alternatives of a union type, without their annotations."""
     origin = get_origin(annotation)
     if origin is None or origin in (dict, tuple, Literal):
@@ -162,7 +162,7 @@ def _members(annotation: Any) -> Iterator[Any]:
         yield from _members(each)
 
 
-def _models(annotation: Any) -> list[type[BaseModel]]:
+def _models(annotation: object) -> list[type[BaseModel]]:
     return [each for each in _members(annotation) if isinstance(each, type) and issubclass(each, BaseModel)]
 
 

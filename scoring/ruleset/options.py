@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self, TypeGuard
 
 from pydantic import AfterValidator, Field, JsonValue, model_validator
 
@@ -50,7 +50,7 @@ class _Option(Ruled, ABC):
     scope: Scope
     sets: tuple[Path, ...] = ()
     """The paths to which the value itself is written."""
-    default: Any
+    default: object
 
     @model_validator(mode="after")
     def _default_allowed(self) -> Self:
@@ -68,7 +68,7 @@ class _Option(Ruled, ABC):
     def candidates(self) -> Iterator[JsonValue]:
         """Yield sample values, each of which must give a valid ruleset."""
 
-    def settings_of(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
+    def settings_of(self, value: object) -> Iterator[tuple[str, object]]:
         """Yield each path with the value to write there."""
         for path in self.sets:
             yield path, value
@@ -95,7 +95,7 @@ class _Mapped(_Option):
             raise ValueError(f"settings for {', '.join(unknown)}; the values are {allowed}")
         return self
 
-    def settings_of(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
+    def settings_of(self, value: object) -> Iterator[tuple[str, object]]:
         """Yield each path with the value to write there, then the settings of this value."""
         yield from super().settings_of(value)
         yield from self.settings.get(_name(value), {}).items()
@@ -146,7 +146,7 @@ class Integer(_Option):
 
     def refusal(self, value: object) -> str:
         """Allow multiples of the step from the minimum to the maximum."""
-        if _whole(value, self.minimum, self.maximum) and (value - self.minimum) % self.step == 0:  # type: ignore[operator]
+        if _whole(value, self.minimum, self.maximum) and (value - self.minimum) % self.step == 0:
             return ""
         return f"allowed: {self.minimum} to {self.maximum} in steps of {self.step}"
 
@@ -223,11 +223,12 @@ class Subset(_Option):
         yield []
         yield list(self.values)
 
-    def settings_of(self, value: Any) -> Iterator[tuple[str, JsonValue]]:
+    def settings_of(self, value: object) -> Iterator[tuple[str, object]]:
         """Yield the path of every name, with True if it is chosen."""
+        chosen = value if isinstance(value, list | tuple) else ()
         for name in self.values:
             for path in self.sets:
-                yield path.replace("*", name), name in value
+                yield path.replace("*", name), name in chosen
 
 
 Option = Annotated[Flag | Choice | Integer | Integers | NumberTable | Subset, Field(discriminator="type")]
@@ -238,5 +239,5 @@ def _name(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _whole(value: object, minimum: int, maximum: int) -> bool:
+def _whole(value: object, minimum: int, maximum: int) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and minimum <= value <= maximum

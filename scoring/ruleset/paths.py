@@ -5,12 +5,10 @@ An entry of a list is named by its own `key`: "ledgers.points.scale".
 
 from __future__ import annotations
 
-from typing import Any
 
-
-def get(data: dict[str, Any], path: str) -> Any:
+def get(data: dict[str, object], path: str) -> object:
     """Return the value at a path; None if the data have none. No table is created."""
-    node: Any = data
+    node: object = data
     for name in path.split("."):
         if isinstance(node, list):
             node = next((each for each in node if isinstance(each, dict) and each.get("key") == name), None)
@@ -19,13 +17,13 @@ def get(data: dict[str, Any], path: str) -> Any:
     return node
 
 
-def put(data: dict[str, Any], path: str, value: Any) -> None:
+def put(data: dict[str, object], path: str, value: object) -> None:
     """Write a value at a path, creating missing tables.
 
     Raise KeyError if the path leads through something that has no such entry.
     """
     *tables, last = path.split(".")
-    node: Any = data
+    node: object = data
     for name in tables:
         node = _entry(node, name)
     if not isinstance(node, dict):
@@ -33,7 +31,7 @@ def put(data: dict[str, Any], path: str, value: Any) -> None:
     node[last] = value
 
 
-def _entry(node: Any, name: str) -> Any:
+def _entry(node: object, name: str) -> object:
     if isinstance(node, dict):
         return node.setdefault(name, {})
     if isinstance(node, list):

@@ -79,8 +79,8 @@ class Tiles(Ruled):
     def listed(self) -> tuple[str, ...]:
         """Return every kind, one by one, in the order of suits and numbers."""
         kinds: list[str] = []
-        for run in self.kinds:
-            first, last, suit = _KINDS.fullmatch(run).groups()  # type: ignore[union-attr]
+        for found in filter(None, map(_KINDS.fullmatch, self.kinds)):
+            first, last, suit = found.groups()
             numbers = range(int(first), min(int(last or first), _SUITS[suit]) + 1)
             kinds += [f"{number}{suit}" for number in numbers]
         return tuple(kinds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from league.models import Hanchan
 from league.services.standings.publishing import publish_standings
@@ -107,6 +108,21 @@ def test_a_what_if_result_shows_its_outcome_and_records_nothing(season: Season) 
     assert answer["outcome"]["champion"]["state"] == "certain"
     assert len(answer["outcome"]["blocks"][0]["rows"]) == 4
     assert nobody().get("standings/", competition="spring", block="final") == before
+
+
+def test_a_what_if_may_seat_an_entrant_whose_slot_is_still_open() -> None:
+    league = factories.league()
+    final = league.blocks.order_by("-stage__order")[0]
+    people = factories.in_block(league.blocks.get(key="A"))[:4]
+    hanchan = factories.table(final, people).hanchan.get(round=1)
+    publish_standings(league.pk)
+    answer = nobody().get("competitions/spring/what-if/", results=f"{hanchan.pk}:41200,30100,18700,10000")
+    rows = next(block["rows"] for block in answer["outcome"]["blocks"] if block["key"] == final.key)
+    assert [(row["rank_before"], row["total_before"], row["rank"]) for row in rows] == [
+        (None, None, rank) for rank in (1, 2, 3, 4)
+    ]
+    page = Client().get("/c/spring/what-if/", {f"s{hanchan.pk}": ["41200", "30100", "18700", "10000"]})
+    assert page.status_code == 200
 
 
 def test_a_posted_what_if_gives_the_same_outcome_as_the_query(season: Season) -> None:

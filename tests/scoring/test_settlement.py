@@ -113,7 +113,7 @@ def test_of_tied_leaders_the_one_nearest_the_first_dealer_takes_the_deposits() -
 
 
 @pytest.mark.clause("cinderella", "CL-082")
-def test_each_chonbo_costs_40_even_the_winner_and_is_paid_to_no_player() -> None:
+def test_each_chonbo_costs_40_even_the_winner_and_no_player_gets_it() -> None:
     settled = settle(HanchanResult((35700, 8100, 40200, 16000), chonbo=(2, 0, 1, 0)), CINDERELLA)
     assert settled.places == (2, 4, 1, 3)
     assert points(settled) == ["-64.3", "-41.9", "10.2", "-24.0"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from axes import admin as axes_admin
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
@@ -13,17 +13,25 @@ from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, Permission, User
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
-from django.forms import CheckboxSelectMultiple, ModelMultipleChoiceField
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed, HttpResponseRedirect
+from django.db.models import ManyToManyField, Model
+from django.forms import CheckboxSelectMultiple, ModelForm, ModelMultipleChoiceField
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponseNotAllowed,
+    HttpResponseRedirect,
+)
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import LookupById, ServiceView, actor_of
+from league.admin.base import F, LookupById, M, ServiceView, actor_of
 from league.admin.people.people import EraseForm
-from league.forms.service import ReasonForm
+from league.forms.service import ReasonForm, ServiceForm
 from league.selectors.access.actors import Actor, is_master
 from league.selectors.people.personal_data import account_document
 from league.services.access.accounts import (
@@ -35,18 +43,26 @@ from league.services.access.accounts import (
 from league.services.access.two_factor import has_second_step, reset
 from league.services.people.erasure import erase_account
 
+if TYPE_CHECKING:
+    from django.contrib.admin.options import _FieldsetSpec as FieldsetSpec
 
-class AccountView(ServiceView):
+    PermissionsField = ModelMultipleChoiceField[Permission]
+    AdminOfUsers = UserAdmin[User]
+else:
+    PermissionsField, AdminOfUsers = ModelMultipleChoiceField, UserAdmin
+
+
+class AccountView(ServiceView[User, F]):
     """Base of the pages about an account, which belongs to no competition. Superusers only."""
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Find the account; raise PermissionDenied unless the user is a superuser."""
-        self.request = request
         if not is_master(request.user):
             raise PermissionDenied
-        self.row = User.objects.filter(pk=kwargs["pk"]).first()
-        if self.row is None:
+        account = User.objects.filter(pk=self.kwargs["pk"]).first()
+        if account is None:
             raise Http404
+        self.row = account
         # Skips ServiceView.dispatch, which asks for a role in a competition.
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
 
@@ -62,7 +78,7 @@ class AccountView(ServiceView):
         return reverse("admin:auth_user_change", args=[self.row.pk])
 
 
-class ResetView(AccountView):
+class ResetView(AccountView[ReasonForm]):
     """Turn off two-factor authentication for a user who lost the phone and the recovery codes."""
 
     form_class = ReasonForm
@@ -75,12 +91,12 @@ class ResetView(AccountView):
     is_grave = True
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: ReasonForm, by: Actor) -> str:
         reset(user=self.row, by=by, reason=form.cleaned_data["reason"])
         return _("Signing in asks for the password alone now.")
 
 
-class EraseAccountView(AccountView):
+class EraseAccountView(AccountView[EraseForm]):
     """Erase the personal data of an account."""
 
     form_class = EraseForm
@@ -103,7 +119,7 @@ class EraseAccountView(AccountView):
         return _("Erased. The account is called “%(name)s” from now on.") % {"name": self.row.get_username()}
 
 
-class AccountDataView(AccountView):
+class AccountDataView(AccountView[ServiceForm]):
     """Download everything stored about an account, to hand over to its owner."""
 
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
@@ -121,10 +137,10 @@ class AccountDataView(AccountView):
         return HttpResponseNotAllowed(["GET"])
 
 
-class NeverChanged(LookupById):
-    """Read-only mixin for the records of sign-in attempts, visible to superusers.
+class NeverChanged(LookupById[M]):
+    """Read-only admin of the records of sign-in attempts, visible to superusers.
 
-    A lock ends by itself; erasing an account removes its name from them (`services/erasure.py`).
+    A lock ends by itself; erasing an account removes its name from them (`services/people/erasure.py`).
     """
 
     actions = ()
@@ -143,17 +159,17 @@ class NeverChanged(LookupById):
 
 
 @admin.register(AccessAttempt)
-class AccessAttemptAdmin(NeverChanged, axes_admin.AccessAttemptAdmin):  # type: ignore[misc]  # axes has no types
+class AccessAttemptAdmin(NeverChanged[Model], axes_admin.AccessAttemptAdmin):  # type: ignore[misc]  # axes has no types
     """List failed sign-ins that count towards a lock."""
 
 
 @admin.register(AccessFailureLog)
-class AccessFailureLogAdmin(NeverChanged, axes_admin.AccessFailureLogAdmin):  # type: ignore[misc]  # axes has no types
+class AccessFailureLogAdmin(NeverChanged[Model], axes_admin.AccessFailureLogAdmin):  # type: ignore[misc]  # axes has no types
     """List failed sign-ins."""
 
 
 @admin.register(AccessLog)
-class AccessLogAdmin(NeverChanged, axes_admin.AccessLogAdmin):  # type: ignore[misc]  # axes has no types
+class AccessLogAdmin(NeverChanged[Model], axes_admin.AccessLogAdmin):  # type: ignore[misc]  # axes has no types
     """List successful sign-ins."""
 
 
@@ -163,7 +179,7 @@ RIGHTS = {"add_competition": gettext_lazy("May set up new competitions")}
 """Permissions an account may have beyond its roles in competitions. No other Django permission is used."""
 
 
-class RightsField(ModelMultipleChoiceField):  # type: ignore[type-arg]  # generic for types alone
+class RightsField(PermissionsField):
     """Checkboxes for these permissions, labelled in words."""
 
     def label_from_instance(self, obj: Permission) -> str:
@@ -175,7 +191,7 @@ admin.site.unregister([Group, User])  # rights come from roles in competitions, 
 
 
 @admin.register(User)
-class AccountAdmin(LookupById, UserAdmin):  # type: ignore[type-arg]  # generic for types alone
+class AccountAdmin(LookupById[User], AdminOfUsers):
     """Django's admin of users, with logging and without deletion."""
 
     change_form_template = "admin/league/account_form.html"
@@ -183,14 +199,16 @@ class AccountAdmin(LookupById, UserAdmin):  # type: ignore[type-arg]  # generic 
     list_filter = ("is_staff", "is_superuser", "is_active")
     readonly_fields = ("last_login", "date_joined")
 
-    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> FieldsetSpec:
         """Remove the groups from Django's fieldsets."""
         return [
-            (name, options | {"fields": tuple(field for field in options["fields"] if field != "groups")})
+            (name, {**options, "fields": tuple(field for field in options["fields"] if field != "groups")})
             for name, options in super().get_fieldsets(request, obj)
         ]
 
-    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **options: Any) -> Any:
+    def formfield_for_manytomany(
+        self, db_field: ManyToManyField[Model, Model], request: HttpRequest, **options: object
+    ) -> ModelMultipleChoiceField[Permission] | None:
         """Offer only the permissions in `RIGHTS`."""
         if db_field.name != "user_permissions":
             return super().formfield_for_manytomany(db_field, request, **options)
@@ -210,7 +228,7 @@ class AccountAdmin(LookupById, UserAdmin):  # type: ignore[type-arg]  # generic 
         """Return False: changes refer to accounts, which are deactivated or erased instead."""
         return False
 
-    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's
+    def save_model(self, request: HttpRequest, obj: User, form: ModelForm[User], change: bool) -> None:  # noqa: FBT001 - Django's
         """Save the account and log which fields changed. Deactivating one ends its sessions at once."""
         super().save_model(request, obj, form, change)
         # Password changes have a log entry of their own (user_change_password).

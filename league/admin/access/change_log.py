@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from django.contrib import admin
 from django.contrib.admin.options import IncorrectLookupParameters
@@ -32,6 +32,11 @@ from league.wording.names import title_of
 
 EXPORTED_AT_ONCE = 500
 
+L = TypeVar("L", bound=AnyChange)
+
+if TYPE_CHECKING:
+    AnyLog = admin.ModelAdmin[Change] | admin.ModelAdmin[OrganizationChange]
+
 
 class KindFilter(admin.SimpleListFilter):
     """Filter by kind of change, named in words."""
@@ -39,12 +44,12 @@ class KindFilter(admin.SimpleListFilter):
     title = gettext_lazy("what was done")
     parameter_name = "kind"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: AnyLog) -> list[tuple[str, str]]:
         """Return the kinds that occur, sorted by their names."""
         kinds = model_admin.get_queryset(request).order_by().values_list("kind", flat=True).distinct()
         return sorted(((kind, kind_words(kind)) for kind in kinds), key=lambda each: each[1])
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[AnyChange]) -> QuerySet[AnyChange]:
         """Return the changes of the chosen kind."""
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
@@ -55,11 +60,11 @@ class ActorFilter(admin.SimpleListFilter):
     title = gettext_lazy("who")
     parameter_name = "by"
 
-    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+    def lookups(self, request: HttpRequest, model_admin: AnyLog) -> list[tuple[str, str]]:
         """Return the accounts that made a change."""
         return [(str(pk), name) for pk, name in people_who_acted(model_admin.get_queryset(request))]
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[AnyChange]) -> QuerySet[AnyChange]:
         """Return the changes made by the chosen account."""
         value = self.value()
         return queryset.filter(actor=int(value)) if value and value.isdecimal() else queryset
@@ -77,7 +82,7 @@ class LogList(ChangeList):
         self.result_list = rows
 
 
-class LogAdmin(DeskAdmin[Any]):
+class LogAdmin(DeskAdmin[L]):
     """Base of the two logs: of competitions, and of the organization."""
 
     list_per_page = 50
@@ -95,8 +100,8 @@ class LogAdmin(DeskAdmin[Any]):
         return LogList
 
     def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
+        self, request: HttpRequest, queryset: QuerySet[L], search_term: str
+    ) -> tuple[QuerySet[L], bool]:
         """Search kinds of change by their translated names too, which the database does not hold."""
         return (queryset.filter(search_filter(search_term)) if search_term.strip() else queryset), False
 
@@ -135,7 +140,7 @@ class LogAdmin(DeskAdmin[Any]):
         lines = format_html_join("", "<li>{}</li>", ((str(piece),) for piece in found))
         return format_html('<ul class="pieces">{}</ul>', lines)
 
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow filtering by subject, since the history of a row is a filtered log."""
         return lookup in {"subject_type", "subject_id"} or super().lookup_allowed(lookup, value, request)
 
@@ -156,13 +161,13 @@ class LogAdmin(DeskAdmin[Any]):
         answer["Content-Disposition"] = f'attachment; filename="{self.opts.model_name}.csv"'
         return answer
 
-    def lines(self, rows: QuerySet[Any]) -> Iterator[str]:
+    def lines(self, rows: QuerySet[L]) -> Iterator[str]:
         """Yield the lines of the CSV file. It begins with a byte order mark, which spreadsheets need for UTF-8."""
         writer = csv.writer(Echo())
         yield "\ufeff" + writer.writerow(
             [_("at"), _("what"), _("who"), _("door"), _("about"), _("before and after"), _("reason")]
         )
-        page: list[Any] = []
+        page: list[L] = []
         for row in rows.iterator(chunk_size=EXPORTED_AT_ONCE):
             page.append(row)
             if len(page) == EXPORTED_AT_ONCE:
@@ -170,7 +175,7 @@ class LogAdmin(DeskAdmin[Any]):
                 page = []
         yield from self.written(writer, page)
 
-    def written(self, writer: Any, page: Sequence[AnyChange]) -> Iterator[str]:
+    def written(self, writer: RowWriter, page: Sequence[AnyChange]) -> Iterator[str]:
         """Yield a batch of rows as CSV lines."""
         for row, words in zip(page, render_changes(page), strict=True):
             at = timezone.localtime(row.at).isoformat(timespec="seconds")
@@ -178,6 +183,13 @@ class LogAdmin(DeskAdmin[Any]):
             cells = (at, words.what, words.who, row.get_door_display(), words.about, pieces, row.reason)
             # A reason that begins with "=" would run as a formula in a spreadsheet.
             yield writer.writerow([escape_formula(cell) for cell in cells])
+
+
+class RowWriter(Protocol):
+    """A writer of the csv module over an `Echo`."""
+
+    def writerow(self, row: Sequence[object], /) -> str:
+        """Return the row as a line."""
 
 
 class Echo:
@@ -189,7 +201,7 @@ class Echo:
 
 
 @admin.register(Change)
-class ChangeAdmin(LogAdmin):
+class ChangeAdmin(LogAdmin[Change]):
     """List all changes of competitions in order."""
 
     list_display = ["at", "what", "about", "pieces", "reason", "who", "where", "n"]
@@ -205,7 +217,7 @@ class ChangeAdmin(LogAdmin):
 
 
 @admin.register(OrganizationChange)
-class OrganizationChangeAdmin(LogAdmin):
+class OrganizationChangeAdmin(LogAdmin[OrganizationChange]):
     """List changes that belong to no competition: accounts, tokens, players."""
 
     competition_path = ""
@@ -215,7 +227,7 @@ class OrganizationChangeAdmin(LogAdmin):
     fields = ["at", "what", "about", "pieces", "reason", "who", "request_id"]
     readonly_fields = ["what", "about", "pieces", "who"]
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[OrganizationChange]:
         """Return all rows for superusers; for other users only those about players."""
         rows = super().get_queryset(request)
         return rows if is_master(request.user) else rows.filter(subject_type="player")

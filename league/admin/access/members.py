@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -18,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of
+from league.admin.base import DeskAdmin, M, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of
 from league.admin.lists import RelatedFilter
 from league.admin.live.links import warn_of_loopback
 from league.forms.service import ServiceForm
@@ -57,14 +56,14 @@ class InvitationForm(ServiceForm):
     )
 
 
-class StaffView(ServiceView):
+class StaffView(ServiceView[Competition, ServiceForm]):
     """Manage the staff of a competition. Each form on the page calls one service."""
 
     title = gettext_lazy("Staff")
 
-    def find(self, request: HttpRequest, **kwargs: Any) -> Competition:
+    def find(self, request: HttpRequest) -> Competition:
         """Return the competition if the user directs it; raise Http404 otherwise."""
-        found = own_competitions(request, Capability.MANAGE).filter(pk=kwargs["pk"]).first()
+        found = own_competitions(request, Capability.MANAGE).filter(pk=self.kwargs["pk"]).first()
         if found is None:
             raise Http404
         return found
@@ -145,7 +144,7 @@ class StaffView(ServiceView):
         revoke_token(row=self.posted_row(tokens_of_competition(self.row), "token").token, by=by)
         return self.done(_("The token has been revoked."))
 
-    def posted_row(self, rows: QuerySet[Any], name: str) -> Any:
+    def posted_row(self, rows: QuerySet[M], name: str) -> M:
         """Return the row whose id the form posted under this name; raise Http404 if it is not among the rows."""
         pk = self.request.POST.get(name, "")
         found = rows.filter(pk=int(pk)).first() if pk.isdecimal() else None
@@ -216,10 +215,10 @@ def staff_page(competition: Competition) -> str:
     return reverse("admin:league_membership_staff", args=[competition.pk])
 
 
-class OfStaff(DeskAdmin[Any]):
+class OfStaff(DeskAdmin[M]):
     """Base of lists over all competitions the user directs. Changes are made on the competition's staff page."""
 
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
         """Return rows of the competitions the user directs."""
         return super().get_queryset(request).filter(competition__in=own_competitions(request, Capability.MANAGE))
 
@@ -227,17 +226,18 @@ class OfStaff(DeskAdmin[Any]):
         """Return True for directors."""
         return may(request, Capability.MANAGE)
 
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+    def has_view_permission(self, request: HttpRequest, obj: M | None = None) -> bool:
         """Return True for directors of the row's competition."""
         return may(request, Capability.MANAGE, self.competition_id(obj) if obj else None)
 
     @override
-    def links(self, request: HttpRequest, row: Any) -> Iterable[ObjectLink]:
-        yield ObjectLink(_("Staff of the competition"), staff_page(row.competition), is_main=True)
+    def links(self, request: HttpRequest, row: M) -> Iterable[ObjectLink]:
+        if competition := self.competition_of(row):
+            yield ObjectLink(_("Staff of the competition"), staff_page(competition), is_main=True)
 
 
 @admin.register(Membership)
-class MembershipAdmin(OfStaff):
+class MembershipAdmin(OfStaff[Membership]):
     """List members with their roles."""
 
     list_display = ["user", "competition", "role"]
@@ -252,7 +252,7 @@ class MembershipAdmin(OfStaff):
 
 
 @admin.register(Invitation)
-class InvitationAdmin(OfStaff):
+class InvitationAdmin(OfStaff[Invitation]):
     """List invitations. Their links are shown once and not stored."""
 
     list_display = ["email", "competition", "role", "made_at", "expires_at", "accepted_at", "taken_back_at"]
@@ -269,7 +269,7 @@ class InvitationAdmin(OfStaff):
 
 
 @admin.register(TokenGrant)
-class TokenGrantAdmin(OfStaff):
+class TokenGrantAdmin(OfStaff[TokenGrant]):
     """List API tokens that are limited to one competition."""
 
     list_display = ["label", "competition", "maker", "may_do", "expires_at", "used_at"]

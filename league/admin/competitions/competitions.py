@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Protocol
 from urllib.parse import urlencode
 
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
+from django.views import View
 from typing_extensions import override
 
 from league.admin.base import (
@@ -61,13 +62,16 @@ from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_r
 from rulesets import loader
 from scoring.format import Assignment
 
+if TYPE_CHECKING:
+    from django.contrib.admin.options import _FieldsetSpec as FieldsetSpec
+
 
 def changelist_url(model: str, competition: Competition, path: str = "competition") -> str:
     """Return the address of a model's list, filtered by the competition."""
     return f"{reverse(f'admin:league_{model}_changelist')}?{urlencode({f'{path}__id__exact': competition.pk})}"
 
 
-class CreateView(ServiceView):
+class CreateView(ServiceView[Competition, CompetitionForm]):
     """Create a competition as a draft, with every field on one form."""
 
     form_class = CompetitionForm
@@ -78,9 +82,8 @@ class CreateView(ServiceView):
     submit = gettext_lazy("Create")
     made: Competition | None = None
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Skip the check for a role: the competition does not exist yet."""
-        self.request = request
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
 
     @override
@@ -90,7 +93,7 @@ class CreateView(ServiceView):
         return {"initial": {"kind": Competition.Kind.OPEN, "league_format": "open-play"}} if is_open else {}
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: CompetitionForm, by: Actor) -> str:
         typed = form.cleaned_data
         names = ("slug", "name", "name_en", "ruleset", "league_format", "options", "time_zone")
         self.made = create_competition(
@@ -110,11 +113,15 @@ class CreateView(ServiceView):
         return page_of(self.made, "enter") if self.made else reverse("admin:index")
 
     @override
+    def subtitle(self) -> str:
+        return ""
+
+    @override
     def trail(self) -> Iterable[tuple[str, str]]:
         return [(str(Competition._meta.verbose_name_plural), reverse("admin:league_competition_changelist"))]
 
 
-class EditView(ServiceView):
+class EditView(ServiceView[Competition, CompetitionWordsForm]):
     """Change a competition's name, audience and confirmation of results."""
 
     form_class = CompetitionWordsForm
@@ -125,14 +132,15 @@ class EditView(ServiceView):
         return {"initial": {name: getattr(self.row, name) for name in CompetitionWordsForm.base_fields}}
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: CompetitionWordsForm, by: Actor) -> str:
         edit_competition(competition=self.row, words=CompetitionWords(**form.cleaned_data), by=by)
         return _("Saved.")
 
 
-class StatusView(ServiceView):
+class StatusView(ServiceView[Competition, ServiceForm]):
     """Base of the pages that move a competition between draft, published and closed."""
 
+    form_class = ServiceForm
     status = Competition.Status.PUBLISHED
 
     @override
@@ -193,7 +201,7 @@ class WithholdView(StatusView):
             )
 
 
-class EnterView(ServiceView):
+class EnterView(ServiceView[Competition, RosterForm]):
     """Enter players in a competition."""
 
     form_class = RosterForm
@@ -211,7 +219,7 @@ class EnterView(ServiceView):
 
     @override
     @transaction.atomic
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: RosterForm, by: Actor) -> str:
         pasted = [self.player(found, by) for found in form.cleaned_data["pasted"]]
         before = self.row.entrants.count()
         enter_players(competition=self.row, players=[*pasted, *form.cleaned_data["known"]], by=by)
@@ -235,7 +243,7 @@ class EnterView(ServiceView):
         return page_of(self.row)
 
 
-class RulesView(ServiceView):
+class RulesView(ServiceView[Competition, RulesForm]):
     """Put other rules in force from a moment on."""
 
     form_class = RulesForm
@@ -250,7 +258,7 @@ class RulesView(ServiceView):
         return {"initial": {"ruleset": playing, "league_format": rules.format.name}}
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: RulesForm, by: Actor) -> str:
         typed = form.cleaned_data
         choice = RulesChoice(
             ruleset=keep_ruleset(typed["ruleset"]),
@@ -262,7 +270,7 @@ class RulesView(ServiceView):
         return _("In force: %(rules)s.") % {"rules": rules}
 
 
-class SeedView(ServiceView):
+class SeedView(ServiceView[Block, SeedsForm]):
     """Assign entrants to the seeded slots of a block."""
 
     title = gettext_lazy("Seed the block")
@@ -271,12 +279,12 @@ class SeedView(ServiceView):
     )
 
     @override
-    def form(self, data: object = None) -> ServiceForm:
+    def form(self, data: object = None) -> SeedsForm:
         everybody = self.row.competition.entrants.select_related("player").order_by("number")
         return SeedsForm(data, block=self.row, everybody=list(everybody))
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: SeedsForm, by: Actor) -> str:
         seed_block(block=self.row, entrants=form.entrants(), by=by)
         return _("%(block)s: the places are filled.") % {"block": self.row}
 
@@ -289,6 +297,12 @@ class SeedView(ServiceView):
         return page_of(following, "seed") if following else page_of(self.row.competition)
 
 
+class Counted(Protocol):
+    """A competition with the annotation of the list."""
+
+    entrant_count: int
+
+
 @admin.register(Competition)
 class CompetitionAdmin(DeskAdmin[Competition]):
     """List competitions. The page of each leads to everything that belongs to it."""
@@ -299,7 +313,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
     search_fields = ["name", "name_en", "slug"]
     readonly_fields = ["rules_now"]
 
-    def get_fieldsets(self, request: HttpRequest, obj: Competition | None = None) -> Any:
+    def get_fieldsets(self, request: HttpRequest, obj: Competition | None = None) -> FieldsetSpec:
         """Return the fieldsets of the page with titles in the user's language."""
         return [
             (None, {"fields": ["name", "name_en", "slug", "status", "kind"]}),
@@ -341,9 +355,9 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         return super().get_queryset(request).annotate(entrant_count=Count("entrants"))
 
     @admin.display(description=gettext_lazy("players"))
-    def people(self, row: Any) -> int:
+    def people(self, row: Counted) -> int:
         """Return the number of entrants."""
-        return int(row.entrant_count)
+        return row.entrant_count
 
     @admin.display(description=gettext_lazy("rules in force"))
     def rules_now(self, row: Competition) -> SafeString:
@@ -358,7 +372,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         return row.computed_version == row.version
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", EditView),
             ("publish", PublishView),
@@ -376,7 +390,9 @@ class CompetitionAdmin(DeskAdmin[Competition]):
         begin = self.admin_site.admin_view(NewLeagueView.as_view(desk=self))
         return [path("set-up/", begin, name="league_competition_set_up"), *files.urls(self), *super().get_urls()]
 
-    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
         """Redirect to the guided set-up; with `by-hand` show the form with every field, for open tables."""
         if not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
@@ -430,7 +446,7 @@ class StageAdmin(DeskAdmin[Stage]):
     search_fields = ["name", "name_en", "key"]
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [("draw", DrawView)]
 
     @override
@@ -449,7 +465,7 @@ class BlockAdmin(DeskAdmin[Block]):
     search_fields = ["name", "name_en", "key"]
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("seed", SeedView),
             ("adjust", AdjustView),
@@ -487,7 +503,7 @@ class SlotAdmin(DeskAdmin[Slot]):
     search_fields = ["source", "seeded__player__name"]
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [("override", OverrideView), ("swap", SwapSlotsView)]
 
     @override

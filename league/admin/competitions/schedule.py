@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Protocol
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ObjectLink, ServiceView, ShownInline, may, own_competitions, page_of, show
+from league.admin.base import (
+    Desk,
+    DeskAdmin,
+    F,
+    M,
+    ObjectLink,
+    ServiceView,
+    ShownInline,
+    may,
+    own_competitions,
+    page_of,
+    show,
+)
 from league.admin.competitions.announcements import AnnounceView, TakeDownView, TimerView
 from league.admin.competitions.seating import DrawSeatsView, is_scheduled
 from league.admin.lists import OFFERED, DayFilter, RelatedFilter
@@ -53,29 +66,29 @@ def players_of(block: Block) -> list[Entrant]:
     return [one for one in everybody if one.pk in certain] or list(everybody)
 
 
-class AddingView(ServiceView):
+class AddingView(ServiceView[M, F]):
     """Base of the pages that add to the competition or block named in the query string."""
-
-    @override
-    def find(self, request: HttpRequest, **kwargs: object) -> object:
-        row = own_competitions(request).filter(pk=number_in(request.GET, "competition") or 0).first()
-        if row is None:
-            raise Http404
-        return row
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
         return [(str(self.competition()), page_of(self.competition()))]
 
 
-class AddSessionView(AddingView):
+class AddSessionView(AddingView[Competition, SessionForm]):
     """Add a session to a competition."""
 
     form_class = SessionForm
     title = gettext_lazy("New session")
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def find(self, request: HttpRequest) -> Competition:
+        row = own_competitions(request).filter(pk=number_in(request.GET, "competition") or 0).first()
+        if row is None:
+            raise Http404
+        return row
+
+    @override
+    def perform(self, form: SessionForm, by: Actor) -> str:
         session = create_session(competition=self.row, by=by, **form.cleaned_data)
         return _("%(session)s is there. Add its tables next.") % {"session": session}
 
@@ -84,7 +97,7 @@ class AddSessionView(AddingView):
         return f"{reverse('admin:league_tablesession_add')}?competition={self.row.pk}"
 
 
-class EditSessionView(ServiceView):
+class EditSessionView(ServiceView[Session, SessionNameForm]):
     """Rename a session."""
 
     form_class = SessionNameForm
@@ -95,19 +108,19 @@ class EditSessionView(ServiceView):
         return {"initial": {"name": self.row.name, "name_en": self.row.name_en}}
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: SessionNameForm, by: Actor) -> str:
         edit_session(session=self.row, by=by, **form.cleaned_data)
         return _("Saved.")
 
 
-class AddTableView(AddingView):
+class AddTableView(AddingView[Block, TableForm]):
     """Schedule a table of a block."""
 
     title = gettext_lazy("New table")
     explanation = gettext_lazy("Seats may be left open and changed until the result is in.")
 
     @override
-    def find(self, request: HttpRequest, **kwargs: object) -> object:
+    def find(self, request: HttpRequest) -> Block:
         blocks = Block.objects.filter(competition__in=own_competitions(request)).select_related("competition", "stage")
         row = blocks.filter(pk=number_in(request.GET, "block") or 0).first()
         if row is None:
@@ -115,7 +128,7 @@ class AddTableView(AddingView):
         return row
 
     @override
-    def form(self, data: object = None) -> ServiceForm:
+    def form(self, data: object = None) -> TableForm:
         newest = list(self.row.competition.sessions.order_by("-number").values_list("pk", flat=True)[:OFFERED])
         wanted = number_in(self.request.GET, "session") or next(iter(newest), None)
         sessions = self.row.competition.sessions.filter(pk__in=[*newest, wanted])
@@ -129,14 +142,14 @@ class AddTableView(AddingView):
         return f"1-{min(planned, SESSION_OF)}" if planned else "1"
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: TableForm, by: Actor) -> str:
         typed = dict(form.cleaned_data)
         details = {name: typed[name] for name in ("table", "starts_at", "venue", "stream_url", "public_at")}
         fixture = Fixture(block=self.row, numbers=typed["numbers"], entrants=form.seated(), **details)
         table = create_table_session(session=typed["session"], fixture=fixture, by=by)
         return _("%(table)s is scheduled.") % {"table": table}
 
-    def after(self, form: Any) -> str:
+    def after(self, form: TableForm) -> str:
         """Return to this page for the next table of the same session."""
         session = form.cleaned_data["session"].pk
         return f"{reverse('admin:league_tablesession_add')}?block={self.row.pk}&session={session}"
@@ -145,7 +158,7 @@ class AddTableView(AddingView):
 SESSION_OF = 4
 
 
-class EditTableView(ServiceView):
+class EditTableView(ServiceView[TableSession, TableWordsForm]):
     """Change the time, venue and stream of a table, or cancel it."""
 
     form_class = TableWordsForm
@@ -156,12 +169,12 @@ class EditTableView(ServiceView):
         return {"initial": {name: getattr(self.row, name) for name in TableWordsForm.base_fields}}
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: TableWordsForm, by: Actor) -> str:
         edit_table_session(table_session=self.row, words=TableWords(**form.cleaned_data), by=by)
         return _("Saved.")
 
 
-class HoldBackView(ServiceView):
+class HoldBackView(ServiceView[TableSession, HoldBackForm]):
     """Put a table under embargo until a moment."""
 
     form_class = HoldBackForm
@@ -175,14 +188,15 @@ class HoldBackView(ServiceView):
         return {"initial": {"until": self.row.public_at}}
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: HoldBackForm, by: Actor) -> str:
         hold_back(table_session=self.row, until=form.cleaned_data["until"], by=by)
         return _("Held back.") if not self.row.is_released else _("Released: that moment has passed.")
 
 
-class ReleaseView(ServiceView):
+class ReleaseView(ServiceView[TableSession, ServiceForm]):
     """End the embargo of a table at once."""
 
+    form_class = ServiceForm
     title = gettext_lazy("Release")
     explanation = gettext_lazy("The public sees this table and its results at once. What was seen cannot be unseen.")
     submit = gettext_lazy("Release now")
@@ -194,7 +208,7 @@ class ReleaseView(ServiceView):
         return _("Released.")
 
 
-class SeatView(ServiceView):
+class SeatView(ServiceView[Hanchan, SeatsForm]):
     """Seat the players of a hanchan that has no result."""
 
     capability = Capability.SUBMIT
@@ -202,24 +216,19 @@ class SeatView(ServiceView):
     explanation = gettext_lazy("In order from the first dealer; all empty: not known.")
 
     @override
-    def competition(self) -> Competition:
-        found: Competition = self.row.block.competition
-        return found
-
-    @override
-    def form(self, data: object = None) -> ServiceForm:
+    def form(self, data: object = None) -> SeatsForm:
         seated = self.row.seats.order_by("seat").values_list("entrant", flat=True)
         return SeatsForm(
             data, rules=ruleset_of(self.row.rules), entrants=players_of(self.row.block), seated=list(seated)
         )
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: SeatsForm, by: Actor) -> str:
         seat_players(hanchan=self.row, entrants=form.seated(), by=by)
         return _("The seats are set.")
 
 
-class VoidView(LookFirstView):
+class VoidView(LookFirstView[Hanchan, ReasonForm]):
     """Void the confirmed result of a hanchan."""
 
     capability = Capability.CORRECT
@@ -233,12 +242,7 @@ class VoidView(LookFirstView):
     look_at_once = True
 
     @override
-    def competition(self) -> Competition:
-        found: Competition = self.row.block.competition
-        return found
-
-    @override
-    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: ReasonForm, by: Actor, accept: Collection[str]) -> object:
         return void_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"], accept=accept)
 
     @override
@@ -261,7 +265,7 @@ class SessionAdmin(DeskAdmin[Session]):
     search_fields = ["name", "name_en"]
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", EditSessionView),
             ("timer", TimerView),
@@ -312,7 +316,7 @@ class SessionAdmin(DeskAdmin[Session]):
         return show(AddSessionView, self, request)
 
 
-def choose(desk: DeskAdmin[Any], request: HttpRequest, title: str, rows: QuerySet[Any], name: str) -> HttpResponse:
+def choose(desk: Desk, request: HttpRequest, title: str, rows: QuerySet[Model], name: str) -> HttpResponse:
     """Render a page that asks for one of the rows; if there is only one, redirect as if it had been chosen."""
     listed = list(rows)
     if len(listed) == 1:
@@ -328,6 +332,14 @@ def choose(desk: DeskAdmin[Any], request: HttpRequest, title: str, rows: QuerySe
         "session": number_in(request.GET, "session"),
     }
     return render(request, "admin/league/choose.html", context)
+
+
+class WithCounts(Protocol):
+    """A table with the annotations of `with_counts`."""
+
+    pk: int
+    done: int
+    planned: int
 
 
 @admin.register(TableSession)
@@ -356,7 +368,7 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
         """Annotate the numbers of planned and of confirmed hanchan."""
         return with_counts(super().get_queryset(request))
 
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow the link from a session's page to its tables."""
         return lookup == "session__id__exact" or super().lookup_allowed(lookup, value, request)
 
@@ -367,12 +379,13 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
         return format_html('<a href="{0}">{0}</a>', link) if link else row.stream_url or self.get_empty_value_display()
 
     @admin.display(description=gettext_lazy("results"))
-    def results(self, row: Any) -> str:
+    def results(self, row: WithCounts) -> str:
         """Return the numbers of confirmed and planned hanchan, linked to the entry screen."""
-        return format_html('<a href="{}">{} / {}</a>', page_of(row, "entry"), row.done, row.planned)
+        address = reverse("admin:league_tablesession_entry", args=[row.pk])
+        return format_html('<a href="{}">{} / {}</a>', address, row.done, row.planned)
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", EditTableView),
             ("hold-back", HoldBackView),
@@ -436,7 +449,7 @@ class HanchanAdmin(DeskAdmin[Hanchan]):
     inlines = [SeatInline]
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("seats", SeatView),
             ("void", VoidView),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -15,7 +14,7 @@ from typing_extensions import override
 from league.admin.base import ServiceView, actor_of, may, page_of
 from league.forms.competitions.wizard import SeatDrawForm, SwapForm, fresh_seed
 from league.forms.service import ServiceForm
-from league.models import Block, Change, Competition, Hanchan, HanchanSeat
+from league.models import Block, Change, Competition, Hanchan, HanchanSeat, Session
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating import block_evenness, exchange_effect, scheduled_players
@@ -25,7 +24,7 @@ from league.wording.names import person_name, table_name, title_of
 DRAWS_SHOWN = 10
 
 
-class DrawSeatsView(ServiceView):
+class DrawSeatsView(ServiceView[Session, SeatDrawForm]):
     """Draw the seats of a session by lot (場決め)."""
 
     form_class = SeatDrawForm
@@ -69,7 +68,7 @@ class DrawSeatsView(ServiceView):
             yield f"{title_of(hanchan.block)} · {table} · {hanchan.number}: {' – '.join(people)}"
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: SeatDrawForm, by: Actor) -> str:
         drawn = draw_seats(session=self.row, draw=SeatDraw(**form.cleaned_data), by=by)
         said = ngettext(
             "The seats of %(count)s hanchan are drawn.", "The seats of %(count)s hanchan are drawn.", len(drawn)
@@ -86,7 +85,7 @@ def is_scheduled(block: Block) -> bool:
     return block.competition.kind == Competition.Kind.LEAGUE
 
 
-class BalanceView(ServiceView):
+class BalanceView(ServiceView[Block, ServiceForm]):
     """Show how balanced a block's schedule is, beside the bound that counting gives."""
 
     http_method_names = ["get", "head", "options"]
@@ -115,7 +114,7 @@ class BalanceView(ServiceView):
         return render(self.request, "admin/league/setting_up/balance.html", {**shared, **context})
 
 
-class SwapView(ServiceView):
+class SwapView(ServiceView[Block, SwapForm]):
     """Swap two players in the schedule, after showing the cost."""
 
     title = gettext_lazy("Change places")
@@ -152,7 +151,7 @@ class SwapView(ServiceView):
     def places(self) -> Iterable[tuple[str, str]]:
         """Yield the choices of the swap: each session with all its hanchan, then each hanchan alone."""
         rows = Hanchan.objects.filter(block=self.row, table_session__is_cancelled=False)
-        numbers: dict[Any, set[int]] = {}
+        numbers: dict[Session, set[int]] = {}
         for hanchan in rows.select_related("table_session__session"):
             numbers.setdefault(hanchan.table_session.session, set()).add(hanchan.number)
         for session, own in sorted(numbers.items(), key=lambda each: each[0].number):

@@ -6,13 +6,12 @@ generated schedule is previewed before it is written.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -22,7 +21,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ServiceView, actor_of, may_set_up, page_of, public_page
+from league.admin.base import Desk, F, ServiceView, actor_of, may_set_up, page_of, public_page
 from league.forms.competitions.wizard import (
     ByHandForm,
     DrawBlocksForm,
@@ -36,7 +35,7 @@ from league.forms.competitions.wizard import (
     ruleset_named,
 )
 from league.forms.service import ServiceForm
-from league.models import Change, Competition, Session, Slot
+from league.models import Change, Competition, Player, Session, Slot
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.format_ladder import format_ladder, format_names_of
@@ -63,7 +62,7 @@ from league.services.competitions.wizard import (
 from league.web.ladder_svg import draw
 from league.wording.names import title_in
 from rulesets.formats import format_names, load_format
-from scoring.format import Format
+from scoring.format import Format, Stage
 from scoring.seating import lot
 
 HEX_SHOWN = 12
@@ -133,7 +132,7 @@ def card_of(league_format: Format) -> FormatCard:
     )
 
 
-def _stage_words(stage: Any) -> str:
+def _stage_words(stage: Stage) -> str:
     """Return a stage's name with its number of hanchan."""
     if stage.hanchan is None:
         return title_in(stage.title)
@@ -144,9 +143,9 @@ def _stage_words(stage: Any) -> str:
 class NewLeagueView(View):
     """First step: choose a format by its ladder, then the league's name, rules and days."""
 
-    desk: DeskAdmin[Any] | None = None
+    desk: Desk | None = None
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user may create competitions."""
         if not may_set_up(request):
             raise PermissionDenied
@@ -232,7 +231,7 @@ def free_slug(*names: str) -> str:
     return next(slug for slug in candidates if slug not in taken)
 
 
-class SetUpView(ServiceView):
+class SetUpView(ServiceView[Competition, F]):
     """Base of the steps after the competition exists."""
 
     page = ""
@@ -253,7 +252,9 @@ class SetUpView(ServiceView):
         status = 422 if form.errors else 200
         return render(self.request, f"admin/league/setting_up/{self.page}.html", {**shared, **context}, status=status)
 
-    def do(self, form: ServiceForm, service: Any, done: str, following: str) -> HttpResponse | None:
+    def do(
+        self, form: ServiceForm, service: Callable[[Actor], object], done: str, following: str
+    ) -> HttpResponse | None:
         """Call the service and redirect; if it refuses, add its errors to the form and return None."""
         try:
             service(actor_of(self.request))
@@ -264,7 +265,7 @@ class SetUpView(ServiceView):
         return HttpResponseRedirect(page_of(self.row, following))
 
 
-class PlayersView(SetUpView):
+class PlayersView(SetUpView[RosterForm]):
     """Roster step: paste or choose players, check them row by row, enter them."""
 
     page = "players"
@@ -292,7 +293,7 @@ class PlayersView(SetUpView):
             return self.show_roster(form, rows)
         return self.enter(form, rows, known)
 
-    def enter(self, form: RosterForm, rows: Sequence[RowChoice], known: Sequence[Any]) -> HttpResponse:
+    def enter(self, form: RosterForm, rows: Sequence[RowChoice], known: Sequence[Player]) -> HttpResponse:
         """Enter the roster, or show the errors of its rows."""
         if faults := [row.fault for row in rows if row.fault]:
             form.add_error(None, faults)
@@ -322,7 +323,7 @@ def _counted(rows: Iterable[RowChoice]) -> dict[str, int]:
     return counts
 
 
-class BlocksView(SetUpView):
+class BlocksView(SetUpView[ServiceForm]):
     """Blocks step: assign entrants to blocks by draw, by number or by hand."""
 
     page = "blocks"
@@ -351,7 +352,7 @@ class BlocksView(SetUpView):
                 return answer
         return self.show_blocks(lots, hands, form)
 
-    def fill(self, filling: Filling, form: Any, by: Actor) -> None:
+    def fill(self, filling: Filling, form: ServiceForm, by: Actor) -> None:
         """Call the service."""
         fill_blocks(
             competition=self.row,
@@ -402,7 +403,7 @@ class BlocksView(SetUpView):
         }
 
 
-class ScheduleView(SetUpView):
+class ScheduleView(SetUpView[ScheduleForm]):
     """Schedule step: preview the whole schedule with its balance, then write it."""
 
     page = "schedule"
@@ -473,7 +474,7 @@ def _as_sent(value: object) -> object:
     return "" if value is None or value is False else str(value)
 
 
-class PublicationView(SetUpView):
+class PublicationView(SetUpView[ServiceForm]):
     """Last step: show the state of the competition and publish it."""
 
     page = "publish"
@@ -508,7 +509,7 @@ class PublicationView(SetUpView):
         )
 
 
-PAGES: tuple[tuple[str, type[ServiceView]], ...] = (
+PAGES: tuple[tuple[str, type[View]], ...] = (
     ("set-up-players", PlayersView),
     ("set-up-blocks", BlocksView),
     ("set-up-schedule", ScheduleView),

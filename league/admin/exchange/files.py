@@ -6,13 +6,11 @@ import re
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
 
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.crypto import get_random_string
@@ -21,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ServiceView, actor_of, may, may_set_up, page_of
+from league.admin.base import Desk, F, ServiceView, actor_of, may, may_set_up, page_of
 from league.files.archive import LARGEST, ArchiveRefusedError, pack_archive
 from league.files.result_rows import columns_of
 from league.files.tables import ParsedTable, as_text, read_table
@@ -40,6 +38,7 @@ from league.services.exchange.archives import archive_of, import_archive
 from league.services.exchange.table_import import Choices, ImportReport, import_results
 from league.services.results.batches import BatchOutcome
 from league.web.table_files import WRITERS, as_attachment
+from league.web.visitors import user_of
 from league.wording.formatting import language_of
 from scoring.ruleset import FaultsError
 
@@ -119,7 +118,7 @@ def who_words() -> dict[Who, str]:
     }
 
 
-class ExchangeView(ServiceView):
+class ExchangeView(ServiceView[Competition, F]):
     """Base of the import and export pages."""
 
     def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
@@ -138,10 +137,10 @@ class ExchangeView(ServiceView):
     @property
     def owner_ids(self) -> list[int]:
         """The ids of the competition and of the user, to which uploads are bound."""
-        return [self.row.pk, cast("User", self.request.user).pk]
+        return [self.row.pk, user_of(self.request).pk]
 
 
-class DataView(ExchangeView):
+class DataView(ExchangeView[ServiceForm]):
     """List the exports and imports of a competition."""
 
     http_method_names = ["get", "head", "options"]
@@ -171,7 +170,7 @@ class DataView(ExchangeView):
         ]
 
 
-class DownloadView(ExchangeView):
+class DownloadView(ExchangeView[ServiceForm]):
     """Download files for staff only: templates to fill in, the archive."""
 
     http_method_names = ["get", "head", "options"]
@@ -179,7 +178,7 @@ class DownloadView(ExchangeView):
     title = gettext_lazy("Data in and out")
 
     @override
-    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponseBase:
         kind, suffix = request.GET.get("kind", ""), request.GET.get("suffix", "")
         if kind == "archive":
             return self._archive()
@@ -197,7 +196,7 @@ class DownloadView(ExchangeView):
         return as_attachment(HttpResponse(pack_archive(archive), content_type=ARCHIVE), f"{self.row.slug}-archive.zip")
 
 
-class TableView(ExchangeView):
+class TableView(ExchangeView[SourceForm]):
     """Import a table in two steps: preview the outcome of each row, then write the table that was previewed."""
 
     form_class: type[SourceForm] = SourceForm
@@ -457,9 +456,9 @@ def newcomer(row: MatchedRow) -> Newcomer:
 class ArchiveInView(View):
     """Import a competition from an archive, for users with the permission to create competitions."""
 
-    desk: DeskAdmin[Any] | None = None
+    desk: Desk | None = None
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user may create competitions."""
         if not (request.user.is_staff and may_set_up(request)):
             raise PermissionDenied
@@ -509,7 +508,7 @@ class ArchiveInView(View):
         return render(self.request, "admin/league/service_form.html", context, status=422 if form.errors else 200)
 
 
-PAGES: tuple[tuple[str, type[ServiceView]], ...] = (
+PAGES: tuple[tuple[str, type[View]], ...] = (
     ("data", DataView),
     ("download", DownloadView),
     ("results-in", ResultsInView),
@@ -517,7 +516,7 @@ PAGES: tuple[tuple[str, type[ServiceView]], ...] = (
 )
 
 
-def urls(desk: DeskAdmin[Any]) -> Iterator[URLPattern]:
+def urls(desk: Desk) -> Iterator[URLPattern]:
     """Yield the addresses that belong to no competition yet."""
     yield path(
         "archive/", desk.admin_site.admin_view(ArchiveInView.as_view(desk=desk)), name="league_competition_archive"

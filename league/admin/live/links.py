@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
 from urllib.parse import urlsplit
 
 import segno
@@ -23,7 +22,8 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.base import ServiceView, actor_of, page_of
 from league.admin.results.entry import number_in
-from league.models import Competition, Entrant, TableLink
+from league.forms.service import ServiceForm
+from league.models import Competition, Entrant, TableLink, TableSession
 from league.platform.errors import ServiceError
 from league.platform.site_url import absolute_url, is_loopback, network_urls
 from league.selectors.access.actors import Actor, Capability
@@ -82,7 +82,7 @@ def title_of_link(link: TableLink) -> str:
     return _("Keep the score sheet")
 
 
-class TableLinksView(ServiceView):
+class TableLinksView(ServiceView[TableSession, ServiceForm]):
     """List the links of a table, create new ones and end old ones."""
 
     capability = Capability.SUBMIT
@@ -156,6 +156,6 @@ class TableLinksView(ServiceView):
         return render(self.request, "admin/league/table_links.html", context)
 
 
-def sheet_address(row: Any) -> str:
+def sheet_address(row: TableSession) -> str:
     """Return the address of a table's live score sheet."""
     return reverse("pages:table-sheet", args=[row.pk])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -11,14 +9,14 @@ from typing_extensions import override
 
 from league.admin.base import ServiceView
 from league.forms.live.log_import import LogForm
-from league.models import Competition, Entrant
+from league.models import Entrant, Hanchan
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.live.log_import import import_log
 
 
-class ImportLogView(ServiceView):
+class ImportLogView(ServiceView[Hanchan, LogForm]):
     """Import a log into a hanchan that has none."""
 
     capability = Capability.SUBMIT
@@ -29,11 +27,6 @@ class ImportLogView(ServiceView):
         "this hanchan's rules; if anything is wrong, all of it is named and nothing is kept. The result is submitted "
         "afterwards on the score sheet."
     )
-
-    @override
-    def competition(self) -> Competition:
-        found: Competition = self.row.block.competition
-        return found
 
     @override
     def form(self, data: object = None) -> LogForm:
@@ -47,7 +40,7 @@ class ImportLogView(ServiceView):
         return planned or list(may_play.order_by("number"))
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: LogForm, by: Actor) -> str:
         log = form.log()
         import_log(hanchan=self.row, log=log, by=by)
         return _("%(count)s entries are taken over. Look through them, then submit the result.") % {

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast
 from urllib.parse import urlencode
 
-from django.contrib.auth.models import User
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
@@ -17,6 +15,7 @@ from league.selectors.access.actors import Capability
 from league.selectors.operations import health, pending_tasks
 from league.selectors.results.blind_sheets import hidden_sheets
 from league.selectors.webhooks.subscriptions import failing_webhooks, why_disabled
+from league.web.visitors import user_of
 
 MOST_LISTED = 20
 
@@ -101,7 +100,7 @@ def hidden_from(request: HttpRequest) -> QuerySet[ResultSheet, int]:
     blind = Block.objects.filter(
         competition__in=own_competitions(request), competition__confirmation=Competition.Confirmation.BLIND
     )
-    rows = hidden_sheets(cast("User", request.user), own_competitions(request, Capability.CORRECT))
+    rows = hidden_sheets(user_of(request), own_competitions(request, Capability.CORRECT))
     return rows.filter(hanchan__block__in=list(blind.order_by().values_list("pk", flat=True)))
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from django import forms
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ObjectLink, ServiceView, actor_of, may, page_of, show
+from league.admin.base import DeskAdmin, F, ObjectLink, ServiceView, actor_of, may, page_of, show
 from league.admin.lists import RelatedFilter
 from league.forms.competitions.setup import PlayerForm
 from league.forms.people.merging import MergeForm
@@ -35,18 +35,15 @@ from league.wording.names import person_name
 WORDS = {"erase", "消去"}
 
 
-class PlayerView(ServiceView):
+class PlayerView(ServiceView[Player, F]):
     """Base of the pages about a player, who belongs to no competition."""
 
-    form_class: type[ServiceForm] = PlayerForm
-
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user directs a competition."""
-        self.request = request
         if not may(request, Capability.MANAGE):
             raise PermissionDenied
         if "pk" in kwargs:
-            self.row = self.find(request, **kwargs)
+            self.row = self.find(request)
         # Skips ServiceView.dispatch, which asks for a role in one competition.
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
 
@@ -55,20 +52,26 @@ class PlayerView(ServiceView):
         return [(str(Player._meta.verbose_name_plural), reverse("admin:league_player_changelist"))]
 
 
-class AddPlayerView(PlayerView):
+class AddPlayerView(PlayerView[PlayerForm]):
     """Add a player."""
 
+    form_class = PlayerForm
     title = gettext_lazy("New player")
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: PlayerForm, by: Actor) -> str:
         self.row = new_player(**form.cleaned_data, by=by)
         return _("%(name)s is known now.") % {"name": self.row}
 
+    @override
+    def subtitle(self) -> str:
+        return ""
 
-class EditPlayerView(PlayerView):
+
+class EditPlayerView(PlayerView[PlayerForm]):
     """Edit a player's names, affiliation and number."""
 
+    form_class = PlayerForm
     title = gettext_lazy("Edit")
 
     @override
@@ -76,7 +79,7 @@ class EditPlayerView(PlayerView):
         return {"initial": {name: getattr(self.row, name) for name in PlayerForm.base_fields}}
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: PlayerForm, by: Actor) -> str:
         edit_player(player=self.row, words=PlayerWords(**form.cleaned_data), by=by)
         return _("Saved.")
 
@@ -94,17 +97,17 @@ class EraseForm(ServiceForm):
         return word
 
 
-class OfOnePersonView(PlayerView):
+class OfOnePersonView(PlayerView[F]):
     """Base of the pages that show or erase everything stored about a player."""
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user has the permission to erase players."""
         if not has_right(request.user, RIGHT):
             raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
 
 
-class ErasePlayerView(OfOnePersonView):
+class ErasePlayerView(OfOnePersonView[EraseForm]):
     """Erase the personal data of a player; results stay under a number."""
 
     form_class = EraseForm
@@ -145,7 +148,7 @@ class ErasePlayerView(OfOnePersonView):
         return _("Erased. The entry is called “%(name)s” from now on.") % {"name": person_name(self.row)}
 
 
-class PersonDataView(OfOnePersonView):
+class PersonDataView(OfOnePersonView[ServiceForm]):
     """Download everything stored about a player, to hand over to that person."""
 
     def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
@@ -166,7 +169,7 @@ class PersonDataView(OfOnePersonView):
         return HttpResponseNotAllowed(["GET"])
 
 
-class MergeView(PlayerView):
+class MergeView(PlayerView[MergeForm]):
     """Merge a duplicate player into another entry, which is kept."""
 
     form_class = MergeForm
@@ -183,7 +186,7 @@ class MergeView(PlayerView):
         return {"duplicate": self.row}
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: MergeForm, by: Actor) -> str:
         keep, reason = form.cleaned_data["keep"], form.cleaned_data["reason"]
         merge_players(duplicate=self.row, keep=keep, by=by, reason=reason)
         self.row = keep
@@ -202,7 +205,7 @@ class PlayerAdmin(DeskAdmin[Player]):
     exclude = ["user"]
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", EditPlayerView),
             ("merge", MergeView),
@@ -210,7 +213,9 @@ class PlayerAdmin(DeskAdmin[Player]):
             ("data", PersonDataView),
         ]
 
-    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
         """Show the service's form in place of Django's."""
         if not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
@@ -230,7 +235,7 @@ class PlayerAdmin(DeskAdmin[Player]):
                 yield ObjectLink(_("Erase..."), page_of(row, "erase"))
 
 
-class WithdrawView(ServiceView):
+class WithdrawView(ServiceView[Entrant, ReasonForm]):
     """Withdraw an entrant from a competition."""
 
     form_class = ReasonForm
@@ -243,7 +248,7 @@ class WithdrawView(ServiceView):
     is_grave = True
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: ReasonForm, by: Actor) -> str:
         withdraw(entrant=self.row, by=by, reason=form.cleaned_data["reason"])
         return _("%(name)s has withdrawn.") % {"name": self.row}
 
@@ -262,10 +267,10 @@ class EntrantAdmin(DeskAdmin[Entrant]):
     search_fields = ["player__name", "player__name_kana", "player__name_romaji", "affiliation"]
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [("withdraw", WithdrawView)]
 
-    def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest) -> bool:
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         """Allow the link from a player's page to the player's competitions."""
         return lookup == "player__id__exact" or super().lookup_allowed(lookup, value, request)
 

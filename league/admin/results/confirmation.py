@@ -11,7 +11,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext as _
 
-from league.admin.base import ServiceView
+from league.admin.base import F, M, ServiceView
 from league.forms.service import ServiceForm
 from league.models import Competition, Entrant
 from league.platform.errors import ServiceError, WarningsNotAcceptedError
@@ -92,7 +92,7 @@ def digest_of(seen: object) -> str:
     return hashlib.sha256(repr(seen).encode()).hexdigest()[:16]
 
 
-class LookFirstView(ServiceView):
+class LookFirstView(ServiceView[M, F]):
     """A form submitted twice: the first POST shows the effect, the second one makes the change.
 
     The preview runs the real change and rolls it back (`preview_change`), so that both raise the same errors. The
@@ -102,11 +102,11 @@ class LookFirstView(ServiceView):
     look_at_once = False
     """True if the form has no field but a reason: the effect is shown with the empty form."""
 
-    def act(self, form: object, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: F, by: Actor, accept: Collection[str]) -> object:
         """Call the service that makes the change."""
         raise NotImplementedError
 
-    def done(self, form: object) -> str:
+    def done(self, form: F) -> str:
         """Return the success message."""
         raise NotImplementedError
 
@@ -142,7 +142,7 @@ class LookFirstView(ServiceView):
             return self.show(form)
         return self.show(form, effect)
 
-    def look(self, form: ServiceForm) -> Effect:
+    def look(self, form: F) -> Effect:
         """Return the effect of the change. Warnings not yet accepted are added to the form."""
         try:
             return self.run_and_undo(form, form.accepted)
@@ -150,7 +150,7 @@ class LookFirstView(ServiceView):
             form.take(error)
             return self.run_and_undo(form, {*form.accepted, *(finding.code for finding in error.findings)})
 
-    def run_and_undo(self, form: ServiceForm, accept: Collection[str]) -> Effect:
+    def run_and_undo(self, form: F, accept: Collection[str]) -> Effect:
         """Run the change with these warnings accepted, read its effect and roll back."""
         return preview_change(competition=self.competition(), act=partial(self.act, form, self.actor(), accept))
 
@@ -162,10 +162,10 @@ class LookFirstView(ServiceView):
         typed = None if self.look_at_once else sorted(form.cleaned_data.items())
         return f"{digest_of(typed)}-{digest_of(effect)}"
 
-    def more_context(self, form: ServiceForm, effect: Effect | None = None) -> Iterator[tuple[str, object]]:
+    def more_context(self, form: ServiceForm, effect: object = None) -> Iterator[tuple[str, object]]:
         """Yield the template variables of the effect."""
         yield "looks_first", True
-        if effect is None:
+        if not isinstance(effect, Effect):
             return
         mark, (typed, _dash, seen) = self.mark(form, effect), self.request.POST.get("seen", "").partition("-")
         yield "effect", describe_effect(self.competition(), effect)

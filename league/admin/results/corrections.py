@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, may, page_of
+from league.admin.base import Desk, may, page_of
 from league.admin.operations.start import hidden_from
 from league.admin.results.confirmation import LookFirstView
 from league.forms.service import ReasonForm
@@ -28,7 +27,7 @@ def trail_of(hanchan: Hanchan) -> list[tuple[str, str]]:
     return [(str(competition), page_of(competition)), (str(table), page_of(table, "entry"))]
 
 
-def revisions_page(desk: DeskAdmin[Any], request: HttpRequest, pk: int) -> HttpResponse:
+def revisions_page(desk: Desk, request: HttpRequest, pk: int) -> HttpResponse:
     """Render all revisions of a hanchan's result, newest first, each compared with the one before."""
     rows = Hanchan.objects.select_related("block__competition", "table_session__session", "table_session__block")
     hanchan = rows.select_related("rules__ruleset").filter(pk=pk).first()
@@ -51,7 +50,7 @@ def revisions_page(desk: DeskAdmin[Any], request: HttpRequest, pk: int) -> HttpR
     return render(request, "admin/league/revisions.html", context)
 
 
-class RevertView(LookFirstView):
+class RevertView(LookFirstView[ResultSheet, ReasonForm]):
     """Revert to an earlier revision by submitting it again as the newest."""
 
     capability = Capability.CORRECT
@@ -62,11 +61,6 @@ class RevertView(LookFirstView):
     )
     submit = gettext_lazy("Revert")
     look_at_once = True
-    row: ResultSheet
-
-    @override
-    def competition(self) -> Competition:
-        return self.row.hanchan.block.competition
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
@@ -81,7 +75,7 @@ class RevertView(LookFirstView):
         return {"revision": self.row.revision, "hanchan": str(self.row.hanchan)}
 
     @override
-    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: ReasonForm, by: Actor, accept: Collection[str]) -> object:
         # `corrects` names the revision that counts now, so a correction made meanwhile is reported as a conflict.
         counting = ResultSheet.objects.counting_of(self.row.hanchan_id)
         return revert_result(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views import View
 from typing_extensions import override
 
-from league.admin.base import RULES_OF_BLOCK, DeskAdmin, ObjectLink, ServiceView, may, page_of, ranking_scale
+from league.admin.base import RULES_OF_BLOCK, DeskAdmin, ObjectLink, may, page_of, ranking_scale
 from league.admin.lists import RelatedFilter
 from league.admin.results.rulings import TakeBackView
 from league.models import Adjustment, Draw, Override, Ruling
@@ -35,7 +36,7 @@ class DecisionAdmin(DeskAdmin[D]):
         return row.ended_n is None
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [("take-back", TakeBackView)]
 
     @override
@@ -104,7 +105,7 @@ class DrawAdmin(DecisionAdmin[Draw]):
     """List draws. New ones are made from the page of the stage."""
 
     competition_path = "stage__competition"
-    list_display: Any = ["stage", "in_competition", "seed", "reason", "at", "holds"]
+    list_display = ["stage", "in_competition", "seed", "reason", "at", "holds"]
     list_filter = [("stage__competition", RelatedFilter)]
     list_select_related = ["stage__competition"]
     search_fields = ["seed", "reason"]

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Prefetch, Q
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views import View
@@ -268,10 +267,10 @@ def company_of(session: TableSession) -> Company:
     return companies_of([session])[session.block_id]
 
 
-def number_in(query: Any, name: str) -> int | None:
+def number_in(query: Mapping[str, object], name: str) -> int | None:
     """Return a parameter as a number, or None if it is missing or not a number."""
-    text = query.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() else None
+    text = query.get(name)
+    return int(text) if isinstance(text, str) and text.isascii() and text.isdigit() else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,11 +360,11 @@ class EntryView(View):
     desk: DeskAdmin[TableSession] | None = None
     table: TableScreen
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Find the table; raise Http404 if the user may not see it, PermissionDenied without SUBMIT."""
         assert self.desk is not None  # noqa: S101 - the address gives it
         rows = self.desk.get_queryset(request).select_related("competition", "session", "block__stage")
-        session = rows.filter(pk=kwargs["pk"]).first()
+        session = rows.filter(pk=self.kwargs["pk"]).first()
         if session is None:
             raise Http404
         if not may(request, Capability.SUBMIT, session.competition_id):

@@ -14,13 +14,12 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -139,10 +138,10 @@ class NightView(View):
     desk: DeskAdmin[Session] | None = None
     session: Session
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Find the session among those of the user's competitions; raise Http404 otherwise."""
         assert self.desk is not None  # noqa: S101 - the address gives it
-        session = self.desk.get_queryset(request).select_related("competition").filter(pk=kwargs["pk"]).first()
+        session = self.desk.get_queryset(request).select_related("competition").filter(pk=self.kwargs["pk"]).first()
         if session is None:
             raise Http404
         self.session = session
@@ -400,14 +399,14 @@ class NightVersionView(NightView):
         return JsonResponse({"version": self.competition.version})
 
 
-def approvals_of(sheet: Any) -> int:
+def approvals_of(sheet: ResultSheet) -> int:
     """Return the number of players who approved the sheet, from the query's annotation."""
-    return int(sheet.approval_count)
+    return int(vars(sheet)["approval_count"])
 
 
-def photos_of(hanchan: Any) -> int:
+def photos_of(hanchan: Hanchan) -> int:
     """Return the number of photos of the hanchan's slip, from the query's annotation."""
-    return int(hanchan.photo_count)
+    return int(vars(hanchan)["photo_count"])
 
 
 def next_of(table: TableScreen) -> Hanchan | None:

@@ -21,7 +21,7 @@ from league.admin.base import ServiceView, actor_of, page_of
 from league.admin.live.links import Slip, slip_of, warn_of_loopback
 from league.admin.results.entry import rules_of
 from league.forms.results.night import SlipsForm
-from league.models import Hanchan, HanchanSeat, TableLink, TableSession
+from league.models import Hanchan, HanchanSeat, Session, TableLink, TableSession
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.live.access import is_awaiting
@@ -67,7 +67,7 @@ class Paper:
         return self.rules.settlement.kyoutaku is not None
 
 
-class SlipsView(ServiceView):
+class SlipsView(ServiceView[Session, SlipsForm]):
     """Print the slips of a session."""
 
     capability = Capability.SUBMIT

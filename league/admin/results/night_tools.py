@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -15,11 +15,11 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ServiceView, actor_of, may, page_of
+from league.admin.base import DeskAdmin, F, ServiceView, actor_of, may, page_of
 from league.admin.results.entry import number_in, rules_of, substitutes
 from league.forms.results.night import NameSubstituteForm, PhotoForm
-from league.forms.service import ReasonForm, ServiceForm
-from league.models import Competition, Hanchan, ResultSheet, SlipPhoto
+from league.forms.service import ReasonForm
+from league.models import Hanchan, ResultSheet, SlipPhoto
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.services.results.photos import attach_photo, remove_photo
@@ -31,15 +31,10 @@ from rulesets.clauses import Text, books, load_book
 RULE_TERM = "代打ち"
 
 
-class HanchanView(ServiceView):
+class HanchanView(ServiceView[Hanchan, F]):
     """Base of the pages about one hanchan, which are reached from match night and return there."""
 
     capability = Capability.SUBMIT
-
-    @override
-    def competition(self) -> Competition:
-        found: Competition = self.row.block.competition
-        return found
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
@@ -53,7 +48,7 @@ class HanchanView(ServiceView):
         return f"{page_of(table.session, 'night')}?open={self.row.pk}#table-{table.pk}"
 
 
-class SubstituteView(HanchanView):
+class SubstituteView(HanchanView[NameSubstituteForm]):
     """Name a substitute who sits for an entrant."""
 
     title = gettext_lazy("Name a substitute")
@@ -62,7 +57,7 @@ class SubstituteView(HanchanView):
     )
 
     @override
-    def form(self, data: object = None) -> ServiceForm:
+    def form(self, data: object = None) -> NameSubstituteForm:
         return NameSubstituteForm(data, hanchan=self.row, known=substitutes())
 
     @override
@@ -74,7 +69,7 @@ class SubstituteView(HanchanView):
 
     @override
     @transaction.atomic
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: NameSubstituteForm, by: Actor) -> str:
         typed = form.cleaned_data
         seat = typed["seat"]
         for hanchan in self.concerned(seat.entrant_id, later_too=typed["is_for_all"]):
@@ -98,7 +93,7 @@ class SubstituteView(HanchanView):
         return [self.row, *(later.order_by("round") if later_too else ())]
 
 
-class AbandonView(HanchanView):
+class AbandonView(HanchanView[ReasonForm]):
     """Abandon a hanchan, which then has no result."""
 
     capability = Capability.CORRECT
@@ -112,12 +107,12 @@ class AbandonView(HanchanView):
     is_grave = True
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: ReasonForm, by: Actor) -> str:
         abandon_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"])
         return _("Hanchan %(number)s is abandoned.") % {"number": self.row.number}
 
 
-class ResumeView(HanchanView):
+class ResumeView(HanchanView[ReasonForm]):
     """Resume an abandoned hanchan."""
 
     capability = Capability.CORRECT
@@ -126,12 +121,12 @@ class ResumeView(HanchanView):
     explanation = gettext_lazy("It is to be played, or goes on where its log stands.")
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: ReasonForm, by: Actor) -> str:
         resume_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"])
         return _("Hanchan %(number)s can be played and entered.") % {"number": self.row.number}
 
 
-class PhotosView(HanchanView):
+class PhotosView(HanchanView[PhotoForm]):
     """Show, add and remove photos of a hanchan's result slip."""
 
     capability = Capability.READ
@@ -171,16 +166,16 @@ class PhotosView(HanchanView):
             messages.success(self.request, _("The photo is taken away."))
         return HttpResponseRedirect(page_of(self.row, "photos"))
 
-    def photos(self) -> Any:
+    def photos(self) -> QuerySet[SlipPhoto]:
         """Return the photos of the hanchan without their bytes."""
         return SlipPhoto.objects.filter(hanchan=self.row, removed_at=None).defer("picture").select_related("added_by")
 
     @override
-    def form(self, data: object = None) -> ServiceForm:
+    def form(self, data: object = None) -> PhotoForm:
         return PhotoForm(data)
 
     @override
-    def show(self, form: ServiceForm, effect: Any = None) -> HttpResponse:
+    def show(self, form: PhotoForm, effect: object = None) -> HttpResponse:
         assert self.desk is not None  # noqa: S101 - the address gives it
         competition = self.competition()
         context = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import partial
-from typing import Any
 
 from django.contrib import admin
 from django.db.models import Prefetch, QuerySet
@@ -13,15 +12,16 @@ from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ObjectLink, ServiceView, ShownInline, may, own_competitions, page_of
+from league.admin.base import DeskAdmin, F, ObjectLink, ServiceView, ShownInline, may, own_competitions, page_of
 from league.admin.lists import DayFilter, RelatedFilter
 from league.admin.operations.start import hidden_from, sheets_waiting
 from league.admin.results.corrections import RevertView, revisions_page
 from league.admin.results.entry import Panel, rules_of
-from league.forms.service import ReasonForm
-from league.models import Competition, Entrant, Hanchan, ResultSheet, SeatResult, Session, TableEvent
+from league.forms.service import ReasonForm, ServiceForm
+from league.models import Entrant, Hanchan, ResultSheet, SeatResult, Session, TableEvent
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.results.revisions import accepted_words
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -30,7 +30,7 @@ from league.wording.formatting import place_text, points_text, score_text
 from league.wording.names import person_name
 
 
-class SheetView(ServiceView):
+class SheetView(ServiceView[ResultSheet, F]):
     """Base of the pages about a submitted result sheet."""
 
     capability = Capability.CONFIRM
@@ -39,11 +39,6 @@ class SheetView(ServiceView):
     def trail(self) -> Iterable[tuple[str, str]]:
         table = self.row.hanchan.table_session
         return [(str(self.competition()), page_of(self.competition())), (str(table), page_of(table, "entry"))]
-
-    @override
-    def competition(self) -> Competition:
-        found: Competition = self.row.hanchan.block.competition
-        return found
 
     def after(self, form: object) -> str:
         """Return to the queue while it holds more sheets, otherwise to the table of this one."""
@@ -54,9 +49,10 @@ class SheetView(ServiceView):
         return page_of(self.row.hanchan.table_session, "entry")
 
 
-class ConfirmView(SheetView):
+class ConfirmView(SheetView[ServiceForm]):
     """Confirm a result sheet as the second person."""
 
+    form_class = ServiceForm
     title = gettext_lazy("Confirm")
     explanation = gettext_lazy("Compare it with the slip. Once confirmed it counts.")
     submit = gettext_lazy("Confirm")
@@ -67,12 +63,12 @@ class ConfirmView(SheetView):
         return [f"{place_text(one.place)} {person_name(one.entrant.player)} {score_text(one.score)}" for one in seats]
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: ServiceForm, by: Actor) -> str:
         confirm_result(sheet=self.row, by=by, accept=form.accepted)
         return _("Hanchan %(number)s is confirmed.") % {"number": self.row.hanchan.number}
 
 
-class RejectView(SheetView):
+class RejectView(SheetView[ReasonForm]):
     """Reject a submitted result sheet with a reason."""
 
     form_class = ReasonForm
@@ -82,7 +78,7 @@ class RejectView(SheetView):
     is_grave = True
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: ReasonForm, by: Actor) -> str:
         reject_result(sheet=self.row, by=by, reason=form.cleaned_data["reason"])
         return _("The sheet is rejected.")
 
@@ -126,7 +122,7 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
         return super().get_queryset(request).exclude(pk__in=hidden_from(request))
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [("confirm", ConfirmView), ("reject", RejectView), ("revert", RevertView)]
 
     def get_urls(self) -> list[URLPattern]:

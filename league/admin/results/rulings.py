@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any
 
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
-from league.admin.base import page_of
+from league.admin.base import F, page_of
 from league.admin.results.confirmation import LookFirstView
 from league.forms.results.decisions import AdjustmentForm, DrawForm, ForEntrantForm, OverrideForm, SwapForm, TieForm
-from league.forms.service import ReasonForm, ServiceForm
-from league.models import Block, Competition, Entrant, Slot
+from league.forms.service import ReasonForm
+from league.models import Block, Competition, Entrant, Slot, Stage
+from league.models.rulings import Decided
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
@@ -44,7 +44,7 @@ def players_in(block: Block) -> list[Entrant]:
     return [one for one in everybody if one.pk in certain] or everybody
 
 
-class RuleView(LookFirstView):
+class RuleView(LookFirstView[Competition, TieForm]):
     """Rule on a tie by putting the tied entrants in order."""
 
     capability = Capability.RULE
@@ -54,9 +54,9 @@ class RuleView(LookFirstView):
     scope = ""
     tied: list[Entrant]
 
-    def find(self, request: HttpRequest, **kwargs: object) -> Competition:
+    def find(self, request: HttpRequest) -> Competition:
         """Return the competition; read the ranking (`scope`) and the tied entrants from the query string."""
-        found: Competition = super().find(request, **kwargs)
+        found = super().find(request)
         self.scope = request.GET.get("scope", "")
         ids = [int(text) for text in request.GET.getlist("entrant") if text.isascii() and text.isdigit()]
         known = found.entrants.select_related("player").in_bulk(ids)
@@ -71,11 +71,11 @@ class RuleView(LookFirstView):
         return [_("Ranking: %(where)s") % {"where": names.block(self.scope)}]
 
     @override
-    def form(self, data: object = None) -> ServiceForm:
+    def form(self, data: object = None) -> TieForm:
         return TieForm(data, tied=self.tied)
 
     @override
-    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: TieForm, by: Actor, accept: Collection[str]) -> object:
         return rule_on_tie(
             competition=self.row,
             scope=self.scope,
@@ -90,7 +90,7 @@ class RuleView(LookFirstView):
         return _("The ruling is given; the standings follow.")
 
 
-class AdjustView(LookFirstView):
+class AdjustView(LookFirstView[Block, AdjustmentForm]):
     """Add or deduct points outside a hanchan."""
 
     capability = Capability.RULE
@@ -98,12 +98,12 @@ class AdjustView(LookFirstView):
     explanation = gettext_lazy("Points given or taken outside a hanchan; they stand in the table as an adjustment.")
 
     @override
-    def form(self, data: object = None) -> ServiceForm:
+    def form(self, data: object = None) -> AdjustmentForm:
         ledger = ruleset_of(rules_at(self.row.competition)).ranking_ledger
         return AdjustmentForm(data, ledger=ledger, entrants=players_in(self.row))
 
     @override
-    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: AdjustmentForm, by: Actor, accept: Collection[str]) -> object:
         return adjust_points(
             block=self.row,
             entrant=form.chosen(),
@@ -118,38 +118,33 @@ class AdjustView(LookFirstView):
         return _("The points are adjusted; the standings follow.")
 
 
-class PassOverView(LookFirstView):
+class PassOverView(LookFirstView[Block, ForEntrantForm]):
     """Keep an entrant from advancing; the next in rank advances instead."""
 
     title = gettext_lazy("Pass somebody over")
     explanation = gettext_lazy("The player keeps the rank here but does not go on; whoever is next goes up.")
 
     @override
-    def form(self, data: object = None) -> ServiceForm:
+    def form(self, data: object = None) -> ForEntrantForm:
         return ForEntrantForm(data, entrants=players_in(self.row))
 
     @override
-    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: ForEntrantForm, by: Actor, accept: Collection[str]) -> object:
         reason = form.cleaned_data["reason"]
         return pass_over(block=self.row, entrant=form.chosen(), by=by, reason=reason, accept=accept)
 
     @override
-    def done(self, form: Any) -> str:
+    def done(self, form: ForEntrantForm) -> str:
         return _("%(name)s is passed over; the ladder follows.") % {"name": person_name(form.chosen().player)}
 
 
-class SlotView(LookFirstView):
+class SlotView(LookFirstView[Slot, F]):
     """Base of the pages about a slot."""
-
-    @override
-    def competition(self) -> Competition:
-        found: Competition = self.row.block.competition
-        return found
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
         block = self.row.block
-        rows = (block.competition, block)
+        rows: tuple[Competition | Block, ...] = (block.competition, block)
         return [*((str(row), page_of(row)) for row in rows), (self.place(), page_of(self.row))]
 
     def place(self) -> str:
@@ -164,7 +159,7 @@ class SlotView(LookFirstView):
         return [_("So far: %(source)s") % {"source": said}]
 
 
-class OverrideView(SlotView):
+class OverrideView(SlotView[OverrideForm]):
     """Fill a slot from another source, or with an entrant by name."""
 
     title = gettext_lazy("Fill from elsewhere")
@@ -174,12 +169,12 @@ class OverrideView(SlotView):
     )
 
     @override
-    def form(self, data: object = None) -> ServiceForm:
+    def form(self, data: object = None) -> OverrideForm:
         return OverrideForm(data, entrants=entrants_of(self.competition()))
 
     @override
-    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
-        entrant = form.chosen()
+    def act(self, form: OverrideForm, by: Actor, accept: Collection[str]) -> object:
+        entrant = form.chosen_if_any()
         return override_slot(
             slot=self.row,
             source="ruling" if entrant else form.cleaned_data["source"],
@@ -194,20 +189,20 @@ class OverrideView(SlotView):
         return _("%(slot)s is filled from elsewhere; the ladder follows.") % {"slot": self.place()}
 
 
-class SwapSlotsView(SlotView):
+class SwapSlotsView(SlotView[SwapForm]):
     """Swap the sources of two slots."""
 
     title = gettext_lazy("Exchange two places")
     explanation = gettext_lazy("Each of the two is filled from where the other was filled from, both at once.")
 
     @override
-    def form(self, data: object = None) -> ServiceForm:
+    def form(self, data: object = None) -> SwapForm:
         slots = Slot.objects.filter(block__competition=self.competition()).exclude(pk=self.row.pk)
         ordered = slots.select_related("block").order_by("block__stage__order", "block__order", "number")
         return SwapForm(data, slots=list(ordered))
 
     @override
-    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: SwapForm, by: Actor, accept: Collection[str]) -> object:
         reason = form.cleaned_data["reason"]
         return swap_slots(first=self.row, second=form.chosen(), by=by, reason=reason, accept=accept)
 
@@ -216,7 +211,7 @@ class SwapSlotsView(SlotView):
         return _("The two places are exchanged; the ladder follows.")
 
 
-class DrawView(LookFirstView):
+class DrawView(LookFirstView[Stage, DrawForm]):
     """Distribute the entrants of a drawn stage over its blocks."""
 
     form_class = DrawForm
@@ -225,7 +220,7 @@ class DrawView(LookFirstView):
     submit = gettext_lazy("Draw")
 
     @override
-    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: DrawForm, by: Actor, accept: Collection[str]) -> object:
         typed = form.cleaned_data
         return draw_stage(stage=self.row, by=by, seed=typed["seed"], reason=typed["reason"], accept=accept)
 
@@ -234,7 +229,7 @@ class DrawView(LookFirstView):
         return _("%(stage)s is drawn.") % {"stage": str(self.row)}
 
 
-class TakeBackView(LookFirstView):
+class TakeBackView(LookFirstView[Decided, ReasonForm]):
     """Take back a decision, which stays in the log."""
 
     form_class = ReasonForm
@@ -244,17 +239,8 @@ class TakeBackView(LookFirstView):
     is_grave = True
     look_at_once = True
 
-    def competition(self) -> Competition:
-        """Return the competition of the decision, found through its competition, block or stage."""
-        row = self.row
-        for step in ("competition", "block", "stage"):
-            if hasattr(row, step):
-                found = getattr(row, step)
-                return found if isinstance(found, Competition) else found.competition
-        raise Http404
-
     @override
-    def act(self, form: Any, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: ReasonForm, by: Actor, accept: Collection[str]) -> object:
         reason = form.cleaned_data["reason"]
         competition = self.competition()
         return take_back(decision=self.row, competition=competition, by=by, reason=reason, accept=accept)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of
+from league.admin.base import DeskAdmin, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of, show
 from league.admin.rulebooks.rules import RevisionAdmin
 from league.forms.competitions.setup import localize_moment
 from league.forms.rulebooks.own_rulesets import CloneForm, ForceForm, WritingForm
@@ -43,6 +43,9 @@ from league.web.rule_facts import facts_of, options_of, value_text
 from league.wording.names import title_in
 from rulesets import examples, loader
 from scoring.ruleset import Fault, Ruleset
+
+if TYPE_CHECKING:
+    from django.contrib.admin.options import _FieldsetSpec as FieldsetSpec
 
 LISTED = "admin:league_rulesetrevision_changelist"
 WRITE = "admin:league_rulesetrevision_write"
@@ -111,11 +114,12 @@ def tables_of(ruleset: Ruleset) -> Iterator[ValueTable]:
             yield from _tables(key, data[key])
 
 
-def _tables(key: str, table: Mapping[str, Any]) -> Iterator[ValueTable]:
+def _tables(key: str, table: Mapping[str, object]) -> Iterator[ValueTable]:
     inner = {name: value for name, value in table.items() if isinstance(value, dict) and "clauses" in str(value)}
     values = tuple((name, value_text(value)) for name, value in table.items() if name not in {*inner, "clauses"})
     if values:
-        yield ValueTable(key, values, tuple(table.get("clauses", ())))
+        clauses = table.get("clauses")
+        yield ValueTable(key, values, tuple(clauses) if isinstance(clauses, list | tuple) else ())
     for name, value in inner.items():
         yield from _tables(f"{key}.{name}", value)
 
@@ -123,16 +127,18 @@ def _tables(key: str, table: Mapping[str, Any]) -> Iterator[ValueTable]:
 class DeskView(View):
     """Base of the pages about rulesets, for users with the permission to write them."""
 
-    desk: Any = None
+    desk: DeskAdmin[RulesetRevision] | None = None
 
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user may write rulesets."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
         if not self.desk.has_add_permission(request):
             raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
 
-    def page(self, template: str, status: int = 200, **context: Any) -> HttpResponse:
+    def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
         """Render a template with the context that all admin pages share."""
+        assert self.desk is not None  # noqa: S101 - the address gives it
         trail = [(str(RulesetRevision._meta.verbose_name_plural), reverse(LISTED))]
         frame = {**self.desk.admin_site.each_context(self.request), "opts": self.desk.opts, "trail": trail}
         return render(self.request, template, {**frame, **context}, status=status)
@@ -195,6 +201,7 @@ class WriteView(DeskView):
             except ServiceError as error:
                 form.take(error)
             else:
+                assert self.desk is not None  # noqa: S101 - the address gives it
                 self.desk.log_addition(request, revision, _("Kept at the desk."))
                 messages.success(request, _("Kept: %(revision)s.") % {"revision": revision})
                 return HttpResponseRedirect(page_of(revision))
@@ -232,7 +239,7 @@ def proof_context(proof: ProofReport, text: str, written_examples: str) -> dict[
     }
 
 
-class ForceView(ServiceView):
+class ForceView(ServiceView[RulesetRevision, ForceForm]):
     """Put a revision in force for a competition from a moment on."""
 
     form_class = ForceForm
@@ -244,10 +251,9 @@ class ForceView(ServiceView):
     is_grave = True
 
     @override
-    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user directs a competition; the service checks the chosen one."""
-        self.request = request
-        self.row = self.find(request, **kwargs)
+        self.row = self.find(request)
         if not may(request, Capability.MANAGE):
             raise PermissionDenied
         return super(ServiceView, self).dispatch(request, *args, **kwargs)
@@ -258,7 +264,7 @@ class ForceView(ServiceView):
         return {"competitions": competitions.exclude(status=Competition.Status.CLOSED)}
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: ForceForm, by: Actor) -> str:
         typed = form.cleaned_data
         competition: Competition = typed["competition"]
         choice = RulesChoice(
@@ -271,7 +277,7 @@ class ForceView(ServiceView):
         return _("In force in “%(competition)s”: %(rules)s.") % {"competition": competition.name, "rules": rules}
 
     @override
-    def after(self, form: Any) -> str:
+    def after(self, form: ForceForm) -> str:
         return page_of(form.cleaned_data["competition"])
 
     @override
@@ -283,7 +289,7 @@ class ForceView(ServiceView):
 
 
 @admin.register(RulesetRevision)
-class RulesetRevisionAdmin(RevisionAdmin):
+class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
     """List kept rulesets. A changed rule makes a new revision."""
 
     change_form_template = "admin/league/rulesets/revision.html"
@@ -293,12 +299,12 @@ class RulesetRevisionAdmin(RevisionAdmin):
         css = {"all": ["league/admin/rulesets.css"]}
 
     @override
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+    def get_fieldsets(self, request: HttpRequest, obj: RulesetRevision | None = None) -> FieldsetSpec:
         """Return the fields of the row alone; the template shows the values and the text."""
         return [(None, {"fields": ["name", "number", "created_at", "sha256", "played_by"]})]
 
     @override
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+    def get_readonly_fields(self, request: HttpRequest, obj: RulesetRevision | None = None) -> list[str]:
         return ["name", "number", "created_at", "sha256", "played_by"]
 
     @admin.display(description=gettext_lazy("title"))
@@ -318,7 +324,7 @@ class RulesetRevisionAdmin(RevisionAdmin):
         return ", ".join(dict.fromkeys(str(rules.competition) for rules in row.rulesinforce_set.all())) or "–"
 
     @override
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RulesetRevision]:
         """Prefetch the competitions that pinned each revision."""
         return super().get_queryset(request).prefetch_related("rulesinforce_set__competition")
 
@@ -327,7 +333,7 @@ class RulesetRevisionAdmin(RevisionAdmin):
         return super().has_module_permission(request) or self.has_add_permission(request)
 
     @override
-    def has_view_permission(self, request: HttpRequest, obj: object = None) -> bool:
+    def has_view_permission(self, request: HttpRequest, obj: RulesetRevision | None = None) -> bool:
         return super().has_view_permission(request, obj) or self.has_add_permission(request)
 
     @override
@@ -336,7 +342,7 @@ class RulesetRevisionAdmin(RevisionAdmin):
         return bool(request.user.is_active and request.user.is_staff) and may_write_rulesets(request.user)
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [("force", ForceView)]
 
     @override
@@ -351,7 +357,7 @@ class RulesetRevisionAdmin(RevisionAdmin):
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: object = None) -> HttpResponse:
         """Show the page that asks for a ruleset to start from."""
-        return cast("HttpResponse", CloneView.as_view(desk=self)(request))
+        return show(CloneView, self, request)
 
     @override
     def change_view(

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
 
-from league.admin.base import DeskAdmin
+from league.admin.base import DeskAdmin, M
 from league.admin.lists import RelatedFilter
 from league.models import FormatRevision, RulesInForce
 
 
-@admin.register(FormatRevision)
-class RevisionAdmin(DeskAdmin[Any]):
-    """List the revisions of a rule file. A changed file becomes a new revision; none is edited."""
+class RevisionAdmin(DeskAdmin[M]):
+    """Base of the lists of revisions of a rule file. A changed file becomes a new revision; none is edited."""
 
     competition_path = ""
     list_display = ["name", "number", "created_at", "sha256"]
     list_filter = ["name"]
     search_fields = ["name"]
+
+
+@admin.register(FormatRevision)
+class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
+    """List the revisions of formats."""
 
 
 @admin.register(RulesInForce)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from django.contrib import admin
@@ -16,12 +15,14 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, M, ObjectLink, ServiceView, may, own_competitions, page_of, show
+from league.admin.base import DeskAdmin, F, M, ObjectLink, ServiceView, may, own_competitions, page_of, show
 from league.admin.competitions.schedule import choose
 from league.admin.lists import RelatedFilter
 from league.admin.results.entry import number_in
+from league.forms.service import ServiceForm
 from league.forms.webhooks.subscriptions import WebhookForm, WebhookWordsForm
 from league.models import Audience, Competition, WebhookDelivery, WebhookSubscription
 from league.platform.errors import ServiceError
@@ -68,10 +69,10 @@ def trail_of(row: WebhookSubscription) -> list[tuple[str, str]]:
     return [(str(row.competition), page_of(row.competition)), (host_of(row), page_of(row))]
 
 
-class KeyView(ServiceView):
+class KeyView(ServiceView[M, F]):
     """Base of the pages whose response shows a signing key once."""
 
-    def make_key(self, form: object, by: Actor) -> ToldKey:
+    def make_key(self, form: F, by: Actor) -> ToldKey:
         """Call the service that makes the key and return the key."""
         raise NotImplementedError
 
@@ -101,7 +102,7 @@ class KeyView(ServiceView):
         return render(self.request, "admin/league/webhooks/key.html", context)
 
 
-class MakeView(KeyView):
+class MakeView(KeyView[Competition, WebhookForm]):
     """Create a webhook for a competition."""
 
     form_class = WebhookForm
@@ -113,20 +114,20 @@ class MakeView(KeyView):
     submit = gettext_lazy("Make it and show its key")
 
     @override
-    def find(self, request: HttpRequest, **kwargs: object) -> object:
+    def find(self, request: HttpRequest) -> Competition:
         row = own_competitions(request, Capability.MANAGE).filter(pk=number_in(request.GET, "competition") or 0).first()
         if row is None:
             raise Http404
         return row
 
     @override
-    def make_key(self, form: Any, by: Actor) -> ToldKey:
+    def make_key(self, form: WebhookForm, by: Actor) -> ToldKey:
         typed = form.cleaned_data
         audience = Audience(typed["audience"])
         return subscribe(competition=self.row, url=typed["url"], events=typed["events"], audience=audience, by=by)
 
 
-class WebhookView(ServiceView):
+class WebhookView(ServiceView[WebhookSubscription, F]):
     """Base of the pages that change a webhook."""
 
     @override
@@ -134,7 +135,7 @@ class WebhookView(ServiceView):
         return trail_of(self.row)
 
 
-class ChangeView(WebhookView):
+class ChangeView(WebhookView[WebhookWordsForm]):
     """Change the address or the events of a webhook."""
 
     form_class = WebhookWordsForm
@@ -145,14 +146,15 @@ class ChangeView(WebhookView):
         return {"initial": {"url": self.row.url, "events": self.row.events}}
 
     @override
-    def perform(self, form: Any, by: Actor) -> str:
+    def perform(self, form: WebhookWordsForm, by: Actor) -> str:
         change_webhook(subscription=self.row, by=by, **form.cleaned_data)
         return _("Saved.")
 
 
-class RotateView(WebhookView, KeyView):
+class RotateView(WebhookView[ServiceForm], KeyView[WebhookSubscription, ServiceForm]):
     """Make a new signing key; the previous one stays valid beside it."""
 
+    form_class = ServiceForm
     title = gettext_lazy("New signing key")
     explanation = gettext_lazy(
         "From now on messages are signed with the new key and with the one before, so that the receiver can change "
@@ -165,9 +167,10 @@ class RotateView(WebhookView, KeyView):
         return rotate_key(subscription=self.row, by=by)
 
 
-class PingView(WebhookView):
+class PingView(WebhookView[ServiceForm]):
     """Send a test message (ping)."""
 
+    form_class = ServiceForm
     title = gettext_lazy("Try it out")
     explanation = gettext_lazy(
         "A message that tells of nothing (ping) is sent within seconds. Whether it arrived stands among the deliveries."
@@ -184,9 +187,10 @@ class PingView(WebhookView):
         return deliveries_of(self.row)
 
 
-class EnableView(WebhookView):
+class EnableView(WebhookView[ServiceForm]):
     """Enable a webhook that was disabled after failures."""
 
+    form_class = ServiceForm
     title = gettext_lazy("Enable it")
     explanation = gettext_lazy(
         "It is told of what happens from now on. What waits is sent; what happened meanwhile is not told afterwards."
@@ -199,9 +203,10 @@ class EnableView(WebhookView):
         return _("It is told again.")
 
 
-class EndView(WebhookView):
+class EndView(WebhookView[ServiceForm]):
     """End a webhook and delete its deliveries."""
 
+    form_class = ServiceForm
     title = gettext_lazy("End it")
     explanation = gettext_lazy("Nothing is sent to this address any more, and what was sent is forgotten.")
     submit = gettext_lazy("End it")
@@ -217,18 +222,15 @@ class EndView(WebhookView):
         return reverse("admin:league_webhooksubscription_changelist")
 
 
-class RedeliverView(ServiceView):
+class RedeliverView(ServiceView[WebhookDelivery, ServiceForm]):
     """Send a delivery again under the same id."""
 
+    form_class = ServiceForm
     title = gettext_lazy("Send again")
     explanation = gettext_lazy(
         "The same message is sent within seconds, under the same id: a receiver that has it already can tell."
     )
     submit = gettext_lazy("Send again")
-
-    @override
-    def competition(self) -> Competition:
-        return self.row.subscription.competition  # type: ignore[no-any-return]  # the row is of the list's model
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
@@ -293,7 +295,7 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
         return {**super().page_context(request, row), "desk_name": self.host(row)}
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", ChangeView),
             ("key", RotateView),
@@ -313,7 +315,9 @@ class WebhookAdmin(DirectorsAdmin[WebhookSubscription]):
         yield ObjectLink(_("New signing key"), page_of(row, "key"))
         yield ObjectLink(_("End it"), page_of(row, "end"))
 
-    def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
+    def add_view(
+        self, request: HttpRequest, form_url: str = "", extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
         """Show the service's form, or first ask for the competition."""
         if not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
@@ -383,7 +387,7 @@ class DeliveryAdmin(DirectorsAdmin[WebhookDelivery]):
         return {**super().page_context(request, row), "desk_name": self.what(row)}
 
     @override
-    def views(self) -> Sequence[tuple[str, type[ServiceView]]]:
+    def views(self) -> Sequence[tuple[str, type[View]]]:
         return [("redeliver", RedeliverView)]
 
     @override

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
@@ -80,7 +79,7 @@ class BracketView(CompetitionView):
 
 
 @describe_get("list_stages", Page[StageOfCompetition], query=OfCompetitionQuery)
-class StagesView(CollectionView):
+class StagesView(CollectionView[Stage]):
     """List the stages of a competition."""
 
     query_class = OfCompetitionQuery
@@ -89,7 +88,7 @@ class StagesView(CollectionView):
         """Return the stages in the order of play."""
         return Stage.objects.filter(competition=reader.competition).prefetch_related("blocks").order_by("order")
 
-    def write_rows(self, reader: Reader, rows: Sequence[Stage]) -> list[Any]:
+    def write_rows(self, reader: Reader, rows: Sequence[Stage]) -> list[StageOfCompetition]:
         """Return each stage with its blocks."""
         return [stage_of_competition(reader, row) for row in rows]
 

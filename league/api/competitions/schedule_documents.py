@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 
@@ -242,8 +242,16 @@ def seats_of(reader: Reader, played: PlayedHanchan, rules: Ruleset, *, lines: bo
 
 def planned_seat(reader: Reader, seat: HanchanSeat) -> Seat:
     """Return a seat without a result."""
-    nothing: dict[str, Any] = dict.fromkeys(("score", "final_score", "chonbo", "place", "points", "lines"))
-    return Seat(**seat_of(reader, seat), **nothing, totals={})
+    return Seat(
+        **seat_of(reader, seat),
+        score=None,
+        final_score=None,
+        chonbo=None,
+        place=None,
+        points=None,
+        totals={},
+        lines=None,
+    )
 
 
 def result_seat(reader: Reader, seat: SeatResult, rules: Ruleset, *, lines: bool) -> Seat:
@@ -262,7 +270,22 @@ def result_seat(reader: Reader, seat: SeatResult, rules: Ruleset, *, lines: bool
     )
 
 
-def seat_of(reader: Reader, seat: HanchanSeat | SeatResult) -> dict[str, Any]:
+class SeatedFields(TypedDict):
+    """The fields of `Seated`."""
+
+    seat: int
+    entrant: str | None
+    key: str | None
+    name: str | None
+    kana: str | None
+    romaji: str | None
+    affiliation: str | None
+    player: str | None
+    player_name: str | None
+    is_substitute: bool
+
+
+def seat_of(reader: Reader, seat: HanchanSeat | SeatResult) -> SeatedFields:
     """Return the fields of `Seated`: the entrant who scores, and the player, who differs with a substitute."""
     player = person_shown(reader, seat.player)
     return {
@@ -274,16 +297,42 @@ def seat_of(reader: Reader, seat: HanchanSeat | SeatResult) -> dict[str, Any]:
     }
 
 
-def line(stored: Mapping[str, Any], rules: Ruleset) -> LineDocument:
+class StoredLine(TypedDict):
+    """A line of a settlement as a result stores it."""
+
+    ledger: str
+    amount: str
+    cause: str
+    clause: str
+    params: dict[str, object]
+
+
+def line(stored: StoredLine, rules: Ruleset) -> LineDocument:
     """Return one itemised amount with its cause and clause."""
     amount = exact(stored["amount"], rules.ledger(stored["ledger"]))
-    return LineDocument(**{**stored, "amount": amount, "label": cause_label(stored["cause"])})
+    return LineDocument.model_validate({**stored, "amount": amount, "label": cause_label(stored["cause"])})
 
 
-def sheet_head(reader: Reader, sheet: ResultSheet) -> dict[str, Any]:
+class SheetFields(TypedDict):
+    """The fields of `SheetHead`."""
+
+    id: str
+    revision: int
+    etag: str
+    state: SheetState
+    kyoutaku: int
+    are_seats_known: bool
+    options: dict[str, object]
+    reason: str
+    accepted_warnings: list[str]
+    entered_at: str
+    confirmed_at: str | None
+
+
+def sheet_head(reader: Reader, sheet: ResultSheet) -> SheetFields:
     """Return the fields of `SheetHead`; `etag` is the value for If-Match in a correction."""
     return {
-        "id": sheet.pk,
+        "id": str(sheet.pk),
         "revision": sheet.revision,
         "etag": sheet_tag(sheet),
         "state": state_at(reader, sheet),
@@ -297,11 +346,11 @@ def sheet_head(reader: Reader, sheet: ResultSheet) -> dict[str, Any]:
     }
 
 
-def state_at(reader: Reader, sheet: ResultSheet) -> str:
+def state_at(reader: Reader, sheet: ResultSheet) -> ResultSheet.State:
     """Return the sheet's state at the version read; a sheet that counted then was confirmed, even if replaced later."""
     counted = sheet.confirmed_n is not None and sheet.confirmed_n <= reader.version
     ended = sheet.ended_n is not None and sheet.ended_n <= reader.version
-    return ResultSheet.State.CONFIRMED if counted and not ended else sheet.state
+    return ResultSheet.State.CONFIRMED if counted and not ended else ResultSheet.State(sheet.state)
 
 
 def sheet_document(reader: Reader, sheet: ResultSheet, rules: RulesOf, differs_at: Sequence[str]) -> Sheet:

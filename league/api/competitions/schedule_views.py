@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.http import Http404
@@ -77,7 +77,7 @@ def single(found: Sequence[Found]) -> Found:
 
 
 @describe_get("list_sessions", Page[SessionDocument], query=SessionsQuery)
-class SessionsView(CollectionView):
+class SessionsView(CollectionView[Session]):
     """List the sessions (節) of a competition."""
 
     query_class = SessionsQuery
@@ -87,7 +87,7 @@ class SessionsView(CollectionView):
         rows = sessions_shown(reader)
         return rows.filter(number=self.query["number"]) if "number" in self.query else rows
 
-    def write_rows(self, reader: Reader, rows: Sequence[Session]) -> list[Any]:
+    def write_rows(self, reader: Reader, rows: Sequence[Session]) -> Sequence[object]:
         """Return each session with its tables."""
         return session_documents(reader, rows)
 
@@ -106,7 +106,7 @@ class SessionView(RowView):
 
 
 @describe_get("list_table_sessions", Page[TableSessionDocument], query=TableSessionsQuery)
-class TableSessionsView(CollectionView):
+class TableSessionsView(CollectionView[TableSession]):
     """List the table sessions (対局) of a competition."""
 
     query_class = TableSessionsQuery
@@ -116,7 +116,7 @@ class TableSessionsView(CollectionView):
         rows = tables_shown(reader).filter(**self.where())
         return rows.filter(session=self.query["session"]) if "session" in self.query else rows
 
-    def write_rows(self, reader: Reader, rows: Sequence[TableSession]) -> list[Any]:
+    def write_rows(self, reader: Reader, rows: Sequence[TableSession]) -> Sequence[object]:
         """Return each table session with a short form of its hanchan."""
         return [table_document(reader, played) for played in played_tables(reader, list(rows))]
 
@@ -136,7 +136,7 @@ class TableSessionView(RowView):
 
 
 @describe_get("list_hanchan", Page[HanchanDocument], query=HanchanQuery)
-class HanchanListView(CollectionView):
+class HanchanListView(CollectionView[Hanchan]):
     """List the hanchan of a competition, each with the sheet that counts."""
 
     query_class = HanchanQuery
@@ -151,6 +151,6 @@ class HanchanListView(CollectionView):
             rows = rows.filter(sheets__in=reader.sheets().filter(seats__entrant=self.query["entrant"]))
         return rows
 
-    def write_rows(self, reader: Reader, rows: Sequence[Hanchan]) -> list[Any]:
+    def write_rows(self, reader: Reader, rows: Sequence[Hanchan]) -> Sequence[object]:
         """Return each hanchan with its seats."""
         return hanchan_documents(reader, rows, lines=False)

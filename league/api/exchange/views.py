@@ -6,6 +6,7 @@ import hashlib
 from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -87,7 +88,7 @@ class ExportView(CompetitionView):
         if path["kind"] not in KINDS:
             raise Http404(_("There is no such file. Take standings, results, seats, roster or schedule."))
 
-    def answer(self, request: HttpRequest, tag: str) -> HttpResponse:
+    def answer(self, request: HttpRequest, tag: str) -> HttpResponseBase:
         """Return the file, streamed while it is written."""
         language = language_of(self.query.get("lang") or get_language())
         with override(language):

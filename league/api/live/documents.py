@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field
 
@@ -21,7 +21,7 @@ from league.wording.live import Seated as SeatedNames
 from league.wording.live import end_text, round_text, table_text
 from league.wording.log_entries import entry_text
 from scoring import written_log
-from scoring.kyoku.state import State
+from scoring.kyoku.state import EndCause, State
 from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.end import RoundName
 
@@ -239,7 +239,16 @@ def typed_seats(live: Live) -> list[LiveSeat]:
     ]
 
 
-def league_fields(live: Live, entrant_id: int, points: int, rules: Ruleset) -> dict[str, Any]:
+class LeagueFields(TypedDict):
+    """The last fields of `LiveSeat`."""
+
+    points: str | None
+    league_rank: int | None
+    league_total: str | None
+    league_total_now: str | None
+
+
+def league_fields(live: Live, entrant_id: int, points: int, rules: Ruleset) -> LeagueFields:
     """Return the last fields of `LiveSeat`: this game's points, and the league rank and totals.
 
     `league_total` is without this game, `league_total_now` as if it ended here. All are null if the ledger is not
@@ -247,7 +256,7 @@ def league_fields(live: Live, entrant_id: int, points: int, rules: Ruleset) -> d
     """
     ledger, standing = rules.ranking_ledger, live.standings.get(entrant_id)
     if ledger not in ledgers_shown(live.reader, rules):
-        return dict.fromkeys(("points", "league_rank", "league_total", "league_total_now"))
+        return {"points": None, "league_rank": None, "league_total": None, "league_total_now": None}
     total = standing.total if standing else 0
     # A counting result is part of the published total already; adding it again would count it twice.
     before = total - points if live.sheet is not None else total
@@ -274,10 +283,12 @@ def last_document(live: Live) -> LastKyoku | None:
 
 def end_documents(live: Live, state: State) -> list[EndDocument]:
     """Return the reasons why the game is over."""
-    return [
-        EndDocument.build(end, text=both(lambda _language, end=end: end_text(end, shown_names(live))))  # type: ignore[misc]
-        for end in state.ends
-    ]
+    return [end_document(live, end) for end in state.ends]
+
+
+def end_document(live: Live, end: EndCause) -> EndDocument:
+    """Return one reason why the game is over."""
+    return EndDocument.build(end, text=both(lambda _language: end_text(end, shown_names(live))))
 
 
 def shown_names(live: Live) -> SeatedNames:

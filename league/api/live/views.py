@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
@@ -95,7 +95,22 @@ class EventsInput(StrictSerializer):
     events = serializers.ListField(child=EventInput(), min_length=1, max_length=100)
 
 
-class KyokuInput(serializers.Serializer[Any]):
+class SentEvent(TypedDict):
+    """A validated `EventInput`."""
+
+    client_id: str
+    kind: str
+    payload: dict[str, object]
+
+
+class SentEvents(TypedDict):
+    """A validated `EventsInput`."""
+
+    after: int
+    events: list[SentEvent]
+
+
+class KyokuInput(serializers.Serializer[object]):
     """A kyoku of an exported log; only its score changes are read."""
 
     changes = serializers.ListField(
@@ -118,6 +133,21 @@ class LogInput(StrictSerializer):
     )
 
 
+class SentKyoku(TypedDict):
+    """A validated `KyokuInput`."""
+
+    changes: list[int] | None
+
+
+class SentLog(TypedDict):
+    """A validated `LogInput`."""
+
+    seats: NotRequired[list[int]]
+    options: NotRequired[dict[str, object]]
+    entries: list[dict[str, object]]
+    kyoku: NotRequired[list[SentKyoku]]
+
+
 class LogView(LiveRowView):
     """Return the log of a hanchan. A POST appends events; events that were stored already are ignored."""
 
@@ -137,7 +167,7 @@ class LogView(LiveRowView):
         """Append events, and return the log."""
         self.open(**path)
         self.require_capability(Capability.SUBMIT)
-        values = self.body(EventsInput)
+        values: SentEvents = EventsInput.check(request.data).validated_data
         events = [NewEvent(each["client_id"], each["kind"], each["payload"]) for each in values["events"]]
         append_events(hanchan=self.row, events=events, after=values["after"], by=actor_of(request))
         return self.log_response()
@@ -162,7 +192,7 @@ class LogImportView(LogView):
         """Write the log, and return it."""
         self.open(**path)
         self.require_capability(Capability.SUBMIT)
-        values = self.body(LogInput)
+        values: SentLog = LogInput.check(request.data).validated_data
         changes = [each["changes"] for each in values["kyoku"]] if "kyoku" in values else None
         log = ImportedLog(values["entries"], values.get("seats"), values.get("options", {}), changes)
         import_log(hanchan=self.row, log=log, by=actor_of(request))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
@@ -33,7 +33,7 @@ MOST_SEATS = 8
 class OptionsField(serializers.DictField):
     """Maps the name of a house option of the table to its value."""
 
-    def to_internal_value(self, data: Any) -> dict[str, Any]:
+    def to_internal_value(self, data: dict[str, object]) -> dict[str, object]:
         """Check the types of the values; the service checks the names against the rule book."""
         values = super().to_internal_value(data)
         for key, value in values.items():
@@ -43,6 +43,57 @@ class OptionsField(serializers.DictField):
             if isinstance(value, str):
                 serializers.CharField(max_length=64).run_validation(value)
         return values
+
+
+class SeatValues(TypedDict):
+    """A validated `SeatEntryInput`."""
+
+    entrant: int
+    player: NotRequired[int]
+    score: int
+    chonbo: int
+
+
+class TobiValues(TypedDict):
+    """A validated `TobiInput`."""
+
+    busted: int
+    receiver: int
+
+
+class ResultValues(TypedDict):
+    """A validated `ResultInput`."""
+
+    seats: list[SeatValues]
+    kyoutaku: int
+    are_seats_known: bool
+    options: NotRequired[dict[str, object]]
+    carried: NotRequired[dict[str, list[str]]]
+    tobi: NotRequired[list[TobiValues]]
+    state: Hanchan.State
+    reason: str
+    accept: NotRequired[list[str]]
+
+
+class ConfirmValues(TypedDict):
+    """A validated `ConfirmInput`."""
+
+    accept: NotRequired[list[str]]
+    state: NotRequired[Hanchan.State]
+
+
+class RejectValues(TypedDict):
+    """A validated `RejectInput`."""
+
+    reason: str
+
+
+class VoidValues(TypedDict):
+    """A validated `VoidInput`."""
+
+    reason: str
+    accept: NotRequired[list[str]]
+    state: Hanchan.State
 
 
 class AcceptField(serializers.ListField):
@@ -163,7 +214,7 @@ def pointer_to(cell: str) -> CellPlace:
     return CellPlace(f"/seats/{number}/{field}", field, int(number))
 
 
-def entry_of(values: Mapping[str, Any], hanchan: Hanchan) -> SheetEntry:
+def entry_of(values: ResultValues, hanchan: Hanchan) -> SheetEntry:
     """Convert a validated submission to a `SheetEntry`. Raise ProblemError for unknown people and options."""
     options = values.get("options") or {}
     rules = rules_with(hanchan, options)
@@ -190,7 +241,7 @@ def rules_with(hanchan: Hanchan, options: Mapping[str, object]) -> Ruleset:
         ) from refused
 
 
-def seats_of(seats: list[Mapping[str, Any]], hanchan: Hanchan) -> tuple[SeatEntry, ...]:
+def seats_of(seats: Sequence[SeatValues], hanchan: Hanchan) -> tuple[SeatEntry, ...]:
     """Return the seats, each with the named player or the entrant's own.
 
     Raise ProblemError with every unknown entrant and player.

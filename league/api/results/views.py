@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -38,9 +38,13 @@ from league.api.renderers import JsonRenderer
 from league.api.results.documents import Effects, PreviewDocument, Submitted, preview_document
 from league.api.results.entries import (
     ConfirmInput,
+    ConfirmValues,
     RejectInput,
+    RejectValues,
     ResultInput,
+    ResultValues,
     VoidInput,
+    VoidValues,
     entry_of,
     pointer_to,
     rules_with,
@@ -53,7 +57,7 @@ from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.competitions.schedule import PlayedHanchan, played_hanchan, played_with
 from league.selectors.results.blind_sheets import hidden_sheets, is_blind
-from league.services.access.idempotency import Claim, claim_key, keep_answer
+from league.services.access.idempotency import Answer, Claim, claim_key, keep_answer
 from league.services.results.blind_entry import cells_to_ask
 from league.services.results.preview import preview_result
 from league.services.results.results import confirm_result, record_result, reject_result, void_hanchan
@@ -127,7 +131,7 @@ class HanchanRowView(RowView):
         else:
             settles = Capability.CORRECT in capabilities(self.request.user, reader.competition)
             settling = Competition.objects.filter(pk__in=[reader.competition.pk] if settles else [])
-            rows = rows.exclude(pk__in=hidden_sheets(cast("User", self.request.user), settling))
+            rows = rows.exclude(pk__in=hidden_sheets(self.request.user, settling))
         return rows.order_by("revision")
 
     def differing_cells(self, sheet: ResultSheet) -> tuple[str, ...]:
@@ -158,12 +162,6 @@ class HanchanRowView(RowView):
         if found is None or int(found["hanchan"]) != self.kwargs["pk"]:
             raise ProblemError("stale_revision", _("If-Match names no revision of this hanchan."))
         return int(found["revision"])
-
-    def body(self, serializer: type[StrictSerializer]) -> dict[str, Any]:
-        """Return the validated values of the request body."""
-        read = serializer(data=self.request.data)
-        read.is_valid(raise_exception=True)
-        return dict(read.validated_data)
 
 
 @describe_get("get_hanchan", HanchanDocument)
@@ -209,7 +207,7 @@ class ChangingView(HanchanRowView):
         if key is None and not self.needs_key:
             return None
         return claim_key(
-            user=cast("User", self.request.user),
+            user=cast("User", self.request.user),  # the stubs know no user model; changes need a login
             key=valid_key(key),
             route=self.request.path.rstrip("/"),
             fingerprint=self.fingerprint(),
@@ -224,7 +222,7 @@ class ChangingView(HanchanRowView):
         given = self.request.headers.get("If-Match", "")
         return hashlib.sha256(given.encode() + b"\n" + self.request.body).hexdigest()
 
-    def response_parts(self, done: Done, status: int) -> tuple[int, dict[str, Any]]:
+    def response_parts(self, done: Done, status: int) -> tuple[int, Answer]:
         """Return status and body; a problem if the sheet was stored but differs from the other person's."""
         cells = self.differing_cells(done.sheet) if done.sheet else ()
         if not done.sheet or not cells:
@@ -234,7 +232,7 @@ class ChangingView(HanchanRowView):
         problem = ProblemResponse(Problem("sheets_differ", errors=errors, headers=headers), instance=self.request.path)
         return problem.status_code, {"headers": dict(problem.items()), "body": problem.content.decode()}
 
-    def submitted_body(self, done: Done) -> dict[str, Any]:
+    def submitted_body(self, done: Done) -> Answer:
         """Return the response to the change in progress: the hanchan after it, and its effects.
 
         The body is stored as text, so that a retry gets the same bytes.
@@ -264,14 +262,14 @@ class ChangingView(HanchanRowView):
         """Return the URL of a sheet."""
         return reverse("api:result", kwargs={"pk": sheet.hanchan_id, "revision": sheet.revision}, request=self.request)
 
-    def http_response(self, status: int, answer: dict[str, Any], *, replayed: bool = False) -> HttpResponse:
+    def http_response(self, status: int, answer: Answer, *, replayed: bool = False) -> HttpResponse:
         """Return the stored response as an HTTP response; a retry is marked by a header."""
         again = {"Idempotency-Replayed": "true"} if replayed else {}
         headers = {"Content-Type": JsonRenderer.media_type, **answer["headers"], **again}
         return HttpResponse(answer["body"], status=status, headers=headers)
 
 
-def mark_published(answer: dict[str, Any]) -> dict[str, Any]:
+def mark_published(answer: Answer) -> Answer:
     """Return the same response with `is_published` set; a problem response is returned unchanged."""
     body = json.loads(answer["body"])
     if "effects" not in body:
@@ -284,7 +282,7 @@ def differing_error(cell: str) -> FindingDocument:
     """Return the error for a cell that two people entered differently: its place, never the other's value."""
     place = pointer_to(cell)
     params = {"field": place.field} if place.seat is None else {"field": place.field, "seat": place.seat}
-    return error("differs", _("Somebody else entered something else here."), pointer=place.pointer, **params)
+    return error("differs", _("Somebody else entered something else here."), pointer=place.pointer, params=params)
 
 
 def valid_key(key: str | None) -> str:
@@ -311,11 +309,11 @@ class ResultsView(ChangingView):
         rules = RulesOf(reader)
         return Sheets(results=[self.sheet_shown(reader, sheet, rules) for sheet in self.sheets(reader)])
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Submit a result; it counts at once if the competition needs no confirmation by a second person."""
         hanchan = self.hanchan()
         self.require_capability(Capability.SUBMIT)
-        values = self.body(ResultInput)
+        values: ResultValues = ResultInput.check(request.data).validated_data
         corrects = self.corrected_revision()
         entry = entry_of(values, hanchan)
 
@@ -365,11 +363,11 @@ class SheetChangingView(ChangingView):
 class ConfirmView(SheetChangingView):
     """Confirm a submitted sheet, so that it counts."""
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Confirm the sheet."""
         sheet = self.sheet()
         self.require_capability(Capability.CONFIRM)
-        values = self.body(ConfirmInput)
+        values: ConfirmValues = ConfirmInput.check(request.data).validated_data
 
         def change(by: Actor) -> Done:
             confirmed = confirm_result(sheet=sheet, by=by, accept=values.get("accept", ()), state=values.get("state"))
@@ -382,11 +380,11 @@ class ConfirmView(SheetChangingView):
 class RejectView(SheetChangingView):
     """Reject a submitted sheet."""
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Reject the sheet, with the reason."""
         sheet = self.sheet()
         self.require_capability(Capability.CONFIRM)
-        values = self.body(RejectInput)
+        values: RejectValues = RejectInput.check(request.data).validated_data
 
         def change(by: Actor) -> Done:
             rejected = reject_result(sheet=sheet, by=by, reason=values["reason"])
@@ -401,11 +399,11 @@ class VoidView(ChangingView):
 
     http_method_names = ["post", "options"]
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Void the result, with the reason; If-Match names its revision."""
         hanchan = self.hanchan()
         self.require_capability(Capability.CORRECT)
-        values = self.body(VoidInput)
+        values: VoidValues = VoidInput.check(request.data).validated_data
         revision = self.corrected_revision()
 
         def change(by: Actor) -> Done:
@@ -434,11 +432,11 @@ class PreviewView(HanchanRowView):
 
     http_method_names = ["post", "options"]
 
-    def post(self, request: Request, **path: Any) -> Response:
+    def post(self, request: Request, **path: object) -> Response:
         """Check and settle the result, and return the entrants that it would move. Nothing is written."""
         hanchan = self.hanchan()
         self.require_capability(Capability.SUBMIT)
-        values = self.body(ResultInput)
+        values: ResultValues = ResultInput.check(request.data).validated_data
         entry = entry_of(values, hanchan)
         found = preview_result(hanchan=hanchan, entry=entry)
         return Response(preview_document(found, entry, rules_with(hanchan, entry.options)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from django.http import Http404
 from rest_framework import serializers as s
@@ -63,9 +62,9 @@ class ClauseView(StaticView):
 
     found: ClauseInBook
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find the clause with this number."""
-        found = clauses_by_id().get(path["id"])
+        found = clauses_by_id().get(self.kwargs["id"])
         if found is None:
             raise Http404
         self.found = found

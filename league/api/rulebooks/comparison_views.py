@@ -54,7 +54,9 @@ class ComparisonsView(DocumentView):
         try:
             return comparison_document(self.game, comparison(self.game, self.request.user))
         except NotComparableError as refused:
-            wrong = error(refused.code, refused.message, pointer=f"/{refused.field}", where="query", **refused.params)
+            wrong = error(
+                refused.code, refused.message, pointer=f"/{refused.field}", where="query", params=refused.params
+            )
             raise ProblemError("invalid_request", refused.message, errors=[wrong]) from refused
 
 

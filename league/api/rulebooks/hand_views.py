@@ -5,9 +5,10 @@ Nothing is stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from enum import StrEnum
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -48,7 +49,7 @@ LONGEST, MOST_MELDS, MOST_LIABLE, MOST_POINTS = 64, 8, 3, 10_000_000
 TILES = "Such as 123m0p55z: 0 is a red five, g a gold one, 1z to 7z East to red dragon, wz the white pocchi."
 
 
-def _names(names: Iterable[Any]) -> list[str]:
+def _names(names: type[StrEnum]) -> list[str]:
     return [each.value for each in names]
 
 
@@ -128,6 +129,48 @@ class ScoreInput(HandInput):
     revision = s.IntegerField(min_value=1, max_value=1_000_000, required=False, help_text="A revision of the ruleset.")
 
 
+class LiableValues(TypedDict):
+    """A validated `LiableInput`."""
+
+    seat: str
+    yaku: str | None
+
+
+class HandValues(TypedDict):
+    """A validated `HandInput`."""
+
+    concealed: NotRequired[str]
+    tiles: NotRequired[str]
+    win: str
+    melds: NotRequired[list[str]]
+    by: str
+    seat_wind: str
+    round: str
+    riichi: str
+    ippatsu: bool
+    haitei: bool
+    houtei: bool
+    rinshan: bool
+    first_turn: bool
+    forced: bool
+    last_hand: bool
+    robbed: str
+    dora_indicators: str
+    ura_indicators: str
+    honba: int
+    deposits: int
+    pocchi_as: str | None
+    discarder: str | None
+    liable: NotRequired[list[LiableValues]]
+
+
+class ScoreValues(HandValues):
+    """A validated `ScoreInput`."""
+
+    options: NotRequired[dict[str, object]]
+    revision: NotRequired[int]
+
+
 class HandView(ApiView):
     """Base of the views that score a hand; nothing is stored, and no login is needed."""
 
@@ -139,12 +182,10 @@ class HandView(ApiView):
 class ScoreView(HandView):
     """Return the value of a hand under a ruleset, with all its parts."""
 
-    def post(self, request: Request, **path: Any) -> Response:
+    def post(self, request: Request, **path: object) -> Response:
         """Return the value, or the reason why it is no win. Raise ProblemError at each impossible input."""
-        read = ScoreInput(data=request.data)
-        read.is_valid(raise_exception=True)
-        values: dict[str, Any] = read.validated_data
-        book = self.book(path["name"], values.get("revision"))
+        values: ScoreValues = ScoreInput.check(request.data).validated_data
+        book = self.book(self.kwargs["name"], values.get("revision"))
         rules = apply_options(book.value, values.get("options") or {})
         scored = score_under(book, rules, hand_of(values), situation_of(values))
         if scored.problems:
@@ -167,9 +208,7 @@ class CompareHandView(HandView):
 
     def post(self, request: Request) -> Response:
         """Return a value for each ruleset, or the reason why the hand is impossible under it."""
-        read = HandInput(data=request.data)
-        read.is_valid(raise_exception=True)
-        values: dict[str, object] = read.validated_data
+        values: HandValues = HandInput.check(request.data).validated_data
         hand, situation = hand_of(values), situation_of(values)
         return Response(comparison_document(score_everywhere(hand, situation, books_of_hands(request.user))))
 
@@ -188,7 +227,7 @@ def _option_error(key: str, message: str) -> FindingDocument:
     return error("bad_option", message, pointer=f"/options/{known}" if known else "/options")
 
 
-def hand_of(values: Mapping[str, Any]) -> Hand:
+def hand_of(values: HandValues) -> Hand:
     """Return the hand as the engine's type. Raise ProblemError at notation that cannot be read."""
     melds = tuple(values.get("melds", ()))
     for number, meld in enumerate(melds):
@@ -199,9 +238,8 @@ def hand_of(values: Mapping[str, Any]) -> Hand:
     return _read(lambda: Hand.parse_complete(values["tiles"], values["win"], melds), "tiles")
 
 
-def situation_of(values: Mapping[str, Any]) -> Situation:
+def situation_of(values: HandValues) -> Situation:
     """Return the circumstances as the engine's type. Raise ProblemError at tiles that cannot be read."""
-    plain = ("ippatsu", "haitei", "houtei", "rinshan", "first_turn", "forced", "last_hand", "honba", "deposits")
     named = values["pocchi_as"]
     pocchi = _tiles(named, "pocchi_as") if named is not None else ()
     return Situation(
@@ -218,7 +256,15 @@ def situation_of(values: Mapping[str, Any]) -> Situation:
             Liability(Wind(each["seat"]), YakuName(each["yaku"]) if each["yaku"] else None)
             for each in values.get("liable", ())
         ),
-        **{name: values[name] for name in plain},
+        ippatsu=values["ippatsu"],
+        haitei=values["haitei"],
+        houtei=values["houtei"],
+        rinshan=values["rinshan"],
+        first_turn=values["first_turn"],
+        forced=values["forced"],
+        last_hand=values["last_hand"],
+        honba=values["honba"],
+        deposits=values["deposits"],
     )
 
 
@@ -231,19 +277,18 @@ def _read(read: Callable[[], Read], pointer: str) -> Read:
     try:
         return read()
     except NotationError as unreadable:
-        params: dict[str, Any] = dict(unreadable.params)
         where = "win" if unreadable.code == "win_not_in_hand" else pointer
-        wrong = error(unreadable.code, unreadable_text(unreadable), pointer=f"/{where}", **params)
+        wrong = error(unreadable.code, unreadable_text(unreadable), pointer=f"/{where}", params=unreadable.params)
         raise ProblemError("rule_violation", errors=[wrong]) from unreadable
 
 
-def _error(problem: HandProblem, values: Mapping[str, Any]) -> FindingDocument:
+def _error(problem: HandProblem, values: HandValues) -> FindingDocument:
     """Return a problem of the engine with its place in the body."""
-    params: dict[str, Any] = dict(problem.params)
-    return error(problem.code, problem_text(problem), pointer=_pointer(problem.pointer, values), **params)
+    pointer = _pointer(problem.pointer, values)
+    return error(problem.code, problem_text(problem), pointer=pointer, params=problem.params)
 
 
-def _pointer(pointer: str, values: Mapping[str, Any]) -> str:
+def _pointer(pointer: str, values: HandValues) -> str:
     """Return the JSON pointer in the body for a part of the hand or of the situation."""
     # The engine counts melds and set-aside tiles separately; the body has them in one list.
     first, _slash, rest = pointer.partition("/")

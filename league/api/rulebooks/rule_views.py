@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from abc import abstractmethod
+from typing import Generic, TypeVar
 
 from django.http import Http404
 
@@ -22,41 +23,63 @@ from league.selectors.access.etags import etag
 from league.selectors.rulebooks.catalogue import CatalogueEntry, Shelf, formats_for, rulesets_for
 from league.web.documents import Page
 from league.web.hand_documents import RulesetHead, ruleset_head
+from scoring.format import Format
+from scoring.ruleset import Ruleset
+
+Value = TypeVar("Value")
 
 
-class ShelfView(DocumentView):
+class ShelfView(DocumentView, Generic[Value]):
     """Base of documents about rule texts (rulesets, formats)."""
 
-    shelf: Shelf[Any]
-    shelf_for: ClassVar[Any]
+    shelf: Shelf[Value]
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Load the collection of texts that the user may see."""
-        self.shelf = type(self).shelf_for(self.request.user)
+        self.shelf = self.visible_shelf()
+
+    @abstractmethod
+    def visible_shelf(self) -> Shelf[Value]:
+        """Return the collection of texts that the user may see."""
 
     def etag(self) -> str:
         """Return an ETag made of names and revisions; the text of a revision never changes."""
         kept = list(self.shelf.kept.order_by("name", "number").values_list("name", "number"))
         return etag(kept, *self.representation())
 
-    def book(self) -> CatalogueEntry[Any]:
+    def book(self) -> CatalogueEntry[Value]:
         """Return the requested revision. Raise Http404 if there is none."""
         found = self.shelf.book(self.kwargs["name"], self.query.get("revision"))
         if found is None:
             raise Http404
         return found
 
-    def books(self) -> list[CatalogueEntry[object]]:
+    def books(self) -> list[CatalogueEntry[Value]]:
         """Return the newest revision of every name."""
         return [book for name in self.shelf.names() if (book := self.shelf.book(name))]
 
 
+class RulesetShelfView(ShelfView[Ruleset]):
+    """Base of documents about rulesets."""
+
+    def visible_shelf(self) -> Shelf[Ruleset]:
+        """Return the rulesets that the user may see."""
+        return rulesets_for(self.request.user)
+
+
+class FormatShelfView(ShelfView[Format]):
+    """Base of documents about league formats."""
+
+    def visible_shelf(self) -> Shelf[Format]:
+        """Return the formats that the user may see."""
+        return formats_for(self.request.user)
+
+
 @describe_get("list_rulesets", Page[RulesetHead], query=PagedQuery)
-class RulesetsView(ShelfView):
+class RulesetsView(RulesetShelfView):
     """List the rulesets."""
 
     query_class = PagedQuery
-    shelf_for = staticmethod(rulesets_for)
 
     def document(self) -> dict[str, object]:
         """Return one page."""
@@ -64,11 +87,10 @@ class RulesetsView(ShelfView):
 
 
 @describe_get("get_ruleset", RulesetDocument, query=RevisionQuery)
-class RulesetView(ShelfView):
+class RulesetView(RulesetShelfView):
     """Return a ruleset with its values and house options."""
 
     query_class = RevisionQuery
-    shelf_for = staticmethod(rulesets_for)
 
     def document(self) -> RulesetDocument:
         """Return the requested revision."""
@@ -76,11 +98,10 @@ class RulesetView(ShelfView):
 
 
 @describe_get("list_formats", Page[FormatHead], query=PagedQuery)
-class FormatsView(ShelfView):
+class FormatsView(FormatShelfView):
     """List the league formats."""
 
     query_class = PagedQuery
-    shelf_for = staticmethod(formats_for)
 
     def document(self) -> dict[str, object]:
         """Return one page."""
@@ -88,11 +109,10 @@ class FormatsView(ShelfView):
 
 
 @describe_get("get_format", FormatDocument, query=RevisionQuery)
-class FormatView(ShelfView):
+class FormatView(FormatShelfView):
     """Return a league format with its values."""
 
     query_class = RevisionQuery
-    shelf_for = staticmethod(formats_for)
 
     def document(self) -> FormatDocument:
         """Return the requested revision."""

@@ -6,7 +6,7 @@ Nothing is stored.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from django.http import Http404
 from django.utils.translation import gettext as _
@@ -117,6 +117,28 @@ class TulipInput(StrictSerializer):
         return attrs
 
 
+class TulipValues(TypedDict):
+    """A validated `TulipInput`."""
+
+    hand: str
+    by: str
+    riichi: str
+    ippatsu: bool
+    opened: bool
+    limit: str | None
+    yakuman: NotRequired[list[str]]
+    forced: bool
+    nuki: str
+    pocchi_as: str | None
+    dora_indicators: str
+    ura_indicators: str
+    stacks: int | None
+    flips: NotRequired[list[str]]
+    wall: NotRequired[list[list[str]]]
+    options: NotRequired[dict[str, object]]
+    revision: NotRequired[int]
+
+
 @describe_post("flip_tulip", TulipInput, TulipDocument)
 class TulipView(ApiView):
     """Flip the wall after a win: the request has the tiles flipped so far, the response every step and the chips."""
@@ -124,12 +146,10 @@ class TulipView(ApiView):
     permission_classes = [AllowAny]
     http_method_names = ["post", "options"]
 
-    def post(self, request: Request, **path: Any) -> Response:
+    def post(self, request: Request, **path: object) -> Response:
         """Replay the flips and return the result; nothing is stored."""
-        read = TulipInput(data=request.data)
-        read.is_valid(raise_exception=True)
-        values: dict[str, Any] = read.validated_data
-        book = self.book(path["name"], values.get("revision"))
+        values: TulipValues = TulipInput.check(request.data).validated_data
+        book = self.book(self.kwargs["name"], values.get("revision"))
         rules = apply_options(book.value, values.get("options") or {})
         return Response(tulip_document(book, rules, replay_flips(values, rules)))
 
@@ -153,7 +173,7 @@ def apply_options(rules: Ruleset, options: Mapping[str, object]) -> Ruleset:
         ) from refused
 
 
-def replay_flips(values: Mapping[str, Any], rules: Ruleset) -> Tulip:
+def replay_flips(values: TulipValues, rules: Ruleset) -> Tulip:
     """Return the tulip. Raise ProblemError with every impossible input, each with its pointer."""
     won = won_of(values)
     try:
@@ -171,11 +191,10 @@ def replay_flips(values: Mapping[str, Any], rules: Ruleset) -> Tulip:
 def errors_of(problems: Sequence[TulipProblem]) -> Iterator[FindingDocument]:
     """Yield each problem of the engine as an entry of `errors`."""
     for each in problems:
-        params: dict[str, Any] = dict(each.params)
-        yield error(each.code, problem_text(each), pointer=f"/{each.pointer}", **params)
+        yield error(each.code, problem_text(each), pointer=f"/{each.pointer}", params=each.params)
 
 
-def won_of(values: Mapping[str, Any]) -> Won:
+def won_of(values: TulipValues) -> Won:
     """Return the win as the engine's type."""
     return Won(
         hand=tiles(values["hand"], "hand"),
@@ -211,6 +230,5 @@ def tiles(text: str, pointer: str) -> tuple[Tile, ...]:
     try:
         return parse_tiles(text)
     except NotationError as unreadable:
-        params: dict[str, Any] = dict(unreadable.params)
-        wrong = error(unreadable.code, unreadable_text(unreadable), pointer=f"/{pointer}", **params)
+        wrong = error(unreadable.code, unreadable_text(unreadable), pointer=f"/{pointer}", params=unreadable.params)
         raise ProblemError("rule_violation", errors=[wrong]) from unreadable

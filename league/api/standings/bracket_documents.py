@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 from pydantic import Field
 
@@ -111,6 +111,15 @@ class SlotDocument(Document):
     reason_label: InBoth = Field(description="The reason in words.")
     carried: Amount | None = Field(description="Points the entrant carries into the block.")
     note: str = Field(description="The organizer's reason for an override.")
+
+
+class PlaceInPool(TypedDict):
+    """An entrant of a drawn stage as the outcome stores it."""
+
+    number: int
+    state: str
+    entrant: int | None
+    source: str
 
 
 class Pool(Document):
@@ -290,10 +299,12 @@ def reason_label(reason: str) -> InBoth:
     return both(lambda _language: slot_reason(reason))
 
 
-def pool_documents(pools: Mapping[str, Any], sources: Mapping[str, InBoth]) -> list[Pool]:
+def pool_documents(pools: Mapping[str, Iterable[PlaceInPool]], sources: Mapping[str, InBoth]) -> list[Pool]:
     """Return the entrants of drawn stages, in the order in which a draw counts them."""
     return [
-        Pool(**place, stage=stage, label=sources[place["source"]]) for stage, pool in pools.items() for place in pool
+        Pool.model_validate({**place, "stage": stage, "label": sources[place["source"]]})
+        for stage, pool in pools.items()
+        for place in pool
     ]
 
 

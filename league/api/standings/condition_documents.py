@@ -242,8 +242,8 @@ class TriedRow(EntrantDocument):
     rank: OneRank
     tied: bool = Field(description="Another entrant shares the rank.")
     total: Total
-    rank_before: int = Field(description="The rank without the trials.")
-    total_before: Amount = Field(description="The total without the trials.")
+    rank_before: int | None = Field(description="The rank without the trials; null if only a trial seats the entrant.")
+    total_before: Amount | None = Field(description="The total without the trials; null like `rank_before`.")
     destination: Destination | None = Field(description="Where the rank would lead.")
 
 
@@ -301,10 +301,7 @@ class _Conditions:
         return BlockConditionsDocument.build(
             found.block,
             hanchan_left=found.hanchan_left,
-            obstacles=[
-                ObstacleDocument(code=each, label=both(lambda _language, each=each: words.obstacle_text(each)))  # type: ignore[misc]
-                for each in found.obstacles
-            ],
+            obstacles=[obstacle_document(each) for each in found.obstacles],
             tables=[
                 LastTable(
                     table_session=str(hanchan.table_session_id),
@@ -391,6 +388,11 @@ class _Conditions:
                 kind = "finished"
             margins = [cell_document(cell) for cell in cells]
             yield Rival.model_validate({"entrant": id_of(rival), "is": kind, "cells": margins})
+
+
+def obstacle_document(obstacle: Obstacle) -> ObstacleDocument:
+    """Return a reason why margins do not say it all."""
+    return ObstacleDocument(code=obstacle, label=both(lambda _language: words.obstacle_text(obstacle)))
 
 
 def cell_document(cell: MarginCell) -> Margin:
@@ -498,8 +500,8 @@ def tried_block(reader: Reader, block: TriedBlock, names: Mapping[str, Names], l
             rank=row.line.rank,
             tied=row.line.tied,
             total=ledger.text(row.line.total),
-            rank_before=row.before.rank,
-            total_before=ledger.text(row.before.total),
+            rank_before=row.before.rank if row.before else None,
+            total_before=ledger.text(row.before.total) if row.before else None,
             destination=destination(row.destination, names, row.goes),
         )
         for row in block.lines

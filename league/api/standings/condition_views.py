@@ -190,7 +190,7 @@ def _trials(tables: Sequence[TableInPlay], wanted: Sequence[Wanted], where: Loca
 def _refused(refused: RefusedTrialError, index: int, where: Location) -> ProblemError:
     """Return the problem whose errors point at the refused result."""
     errors = [
-        error(each.code, problem_message(each), pointer=_pointer(index, where), where=where, **each.params)
+        error(each.code, problem_message(each), pointer=_pointer(index, where), where=where, params=each.params)
         for each in refused.problems
     ]
     return ProblemError("rule_violation" if where == "body" else "invalid_request", errors=errors)

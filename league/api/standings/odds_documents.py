@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal, TypedDict
 
 from pydantic import Field
 
@@ -35,6 +35,13 @@ class ShareDocument(Document):
     seasons: int = Field(description="The number of seasons it is a share of.")
     percent: str = Field(description="Whole percent: `<1`, `1` to `99`, `>99`; never 0 and never 100.")
     error: str = Field(description="Its standard error in percentage points, such as 0.2.")
+
+
+class ChanceFields(TypedDict):
+    """The fields of a `ChanceDocument`."""
+
+    chance: Chance
+    share: ShareDocument | None
 
 
 class ChanceDocument(Document):
@@ -123,7 +130,9 @@ def odds_document(reader: Reader, forecast: Forecast | None, odds: CompetitionOd
         reader,
         as_of=as_of(reader, forecast) if forecast else None,
         state=state(reader, forecast, odds),
-        reason=both(lambda _language: unforeseen_text(forecast.payload)) if forecast and odds is None else None,
+        reason=both(lambda _language: unforeseen_text(forecast.payload["unforeseen"]["reason"]))
+        if forecast and odds is None
+        else None,
         made_at=moment(forecast.made_at, reader.competition) if forecast else None,
         method=METHOD,
         seasons=forecast.seasons if forecast else 0,
@@ -154,7 +163,7 @@ def share(found: Share) -> ShareDocument:
     return ShareDocument.build(found, percent=found.text, error=points(found.error))
 
 
-def chance(cell: OddsCell) -> dict[str, Any]:
+def chance(cell: OddsCell) -> ChanceFields:
     """Return the fields of a `ChanceDocument`."""
     return {"chance": cell.chance, "share": share(cell.share) if cell.share else None}
 

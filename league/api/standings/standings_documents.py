@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from django.utils.translation import gettext_lazy
 from pydantic import Field
@@ -26,7 +26,7 @@ from league.web.document_parts import (
     labels,
 )
 from league.web.documents import Amount, Document, Ref
-from league.wording.messages import decision_sentence, destination_label
+from league.wording.messages import TieDecision, decision_sentence, destination_label
 from league.wording.names import Names, names_of
 from scoring.ruleset import Ledger, Ruleset
 from scoring.tiebreak import Criterion
@@ -224,12 +224,14 @@ def destination(key: str, names: Mapping[str, Names], goes: str = "") -> Destina
     return destinations([(key, goes)], names).get((key, goes))
 
 
-def decision(stored: Mapping[str, Any] | None, ledger: Ledger | None) -> Decision | None:
+def decision(stored: TieDecision | None, ledger: Ledger | None) -> Decision | None:
     """Return the tie-break that separates the entrant from the neighbour above with the same total."""
     if stored is None or ledger is None:
         return None
     is_points = stored["criterion"] == Criterion.POINTS
-    sides = ("above_value", "below_value")
-    values = {side: ledger.text(stored[side]) if is_points else str(stored[side]) for side in sides}
-    kept = {name: stored[name] for name in Decision.model_fields if name in stored}
-    return Decision(**kept | values, label=both(lambda _language: decision_sentence(stored, ledger.scale)))
+    above, below = (
+        ledger.text(value) if is_points else str(value) for value in (stored["above_value"], stored["below_value"])
+    )
+    kept = {name: value for name, value in stored.items() if name in Decision.model_fields}
+    label = both(lambda _language: decision_sentence(stored, ledger.scale))
+    return Decision.model_validate({**kept, "above_value": above, "below_value": below, "label": label})

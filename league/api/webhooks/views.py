@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypedDict
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
@@ -86,6 +86,22 @@ class NothingInput(StrictSerializer):
     """An empty request body."""
 
 
+class NewWebhook(TypedDict):
+    """A validated `WebhookInput`."""
+
+    competition: str
+    url: str
+    events: list[str]
+    audience: str
+
+
+class ChangedWebhook(TypedDict, total=False):
+    """A validated `WebhookChangeInput`."""
+
+    url: str
+    events: list[str]
+
+
 class DeliveriesQuery(PagedQuery):
     """Filter of the deliveries."""
 
@@ -98,20 +114,14 @@ class DirectedView(CompetitionView):
     permission_classes = [IsAuthenticated]
     throttle_classes = [ReadThrottle, WriteThrottle]
 
-    def find(self, **lookup: Any) -> None:
+    def find(self, **lookup: object) -> None:
         """Find the competition. Raise Http404 unless the user directs it."""
         super().find(**lookup)
         # 404, not 403: outsiders must not learn that there are webhooks here.
         if Capability.MANAGE not in capabilities(self.request.user, self.reader.competition):
             raise Http404
 
-    def read_body(self, serializer: type[StrictSerializer]) -> dict[str, Any]:
-        """Return the validated values of the request body."""
-        read = serializer(data=self.request.data)
-        read.is_valid(raise_exception=True)
-        return dict(read.validated_data)
-
-    def state(self) -> Any:
+    def state(self) -> Sequence[object]:
         """Return the rows' state for the ETag, since no published version covers webhooks."""
         return [
             [row.pk, row.url, row.events, row.key_number, row.failures, row.disabled_at, row.failing_since]
@@ -125,7 +135,7 @@ class DirectedView(CompetitionView):
 
 @describe_get("list_webhooks", Page[Webhook], query=OfCompetitionQuery)
 @describe_post("make_webhook", WebhookInput, Webhook, status=201)
-class WebhooksView(DirectedView, CollectionView):
+class WebhooksView(DirectedView, CollectionView[WebhookSubscription]):
     """List the webhooks of a competition. A POST creates one; only its response contains the signing key."""
 
     query_class = OfCompetitionQuery
@@ -134,13 +144,13 @@ class WebhooksView(DirectedView, CollectionView):
         """Return all webhooks of the competition."""
         return webhooks_of(reader.competition)
 
-    def write_rows(self, reader: Reader, rows: Sequence[WebhookSubscription]) -> list[Any]:
+    def write_rows(self, reader: Reader, rows: Sequence[WebhookSubscription]) -> list[Webhook]:
         """Return each webhook without its key."""
         return [webhook_document(row) for row in rows]
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Create a webhook."""
-        values = self.read_body(WebhookInput)
+        values: NewWebhook = WebhookInput.check(request.data).validated_data
         self.find(slug=values["competition"])
         told = subscribe(
             competition=self.reader.competition,
@@ -161,12 +171,12 @@ class WebhookRowView(DirectedView, RowView):
         """Return the webhooks of all competitions."""
         return WebhookSubscription.objects.all()
 
-    def open(self, **path: Any) -> None:
+    def open(self, **path: object) -> None:
         """Find the webhook. Raise Http404 unless the user directs its competition."""
         super().open(**path)
-        self.row = get_object_or_404(webhooks_of(self.reader.competition), pk=path["pk"])
+        self.row = get_object_or_404(webhooks_of(self.reader.competition), pk=self.kwargs["pk"])
 
-    def write(self, reader: Reader) -> Any:
+    def write(self, reader: Reader) -> object:
         """Return the webhook without its key."""
         return webhook_document(self.row)
 
@@ -175,9 +185,9 @@ class WebhookRowView(DirectedView, RowView):
         return Response(webhook_document(webhooks_of(self.reader.competition).get(pk=self.row.pk), key), status=status)
 
 
-def describe_change(method: str, operation: str, body: type[Any] | None) -> Callable[[type], type]:
+def describe_change(method: str, operation: str, body: type[StrictSerializer] | None) -> Callable[[type], type]:
     """Describe a view's PATCH or DELETE in the OpenAPI document."""
-    answer: Any = {204: None} if body is None else {(200, "application/json"): Webhook}
+    answer: dict[object, object] = {204: None} if body is None else {(200, "application/json"): Webhook}
     responses = {**answer, **problems(*COMMON_STATUSES, 403, 404, 409, 413, 415, 422)}
     return extend_schema_view(
         **{method: extend_schema(operation_id=operation, request=body, parameters=[LANGUAGE], responses=responses)}
@@ -190,14 +200,14 @@ def describe_change(method: str, operation: str, body: type[Any] | None) -> Call
 class WebhookView(WebhookRowView):
     """Return, change or delete a webhook."""
 
-    def patch(self, request: Request, **path: Any) -> HttpResponse:
+    def patch(self, request: Request, **path: object) -> HttpResponse:
         """Change the URL or the events."""
         self.open(**path)
-        values = self.read_body(WebhookChangeInput)
+        values: ChangedWebhook = WebhookChangeInput.check(request.data).validated_data
         change_webhook(subscription=self.row, by=actor_of(request), **values)
         return self.webhook_response()
 
-    def delete(self, request: Request, **path: Any) -> HttpResponse:
+    def delete(self, request: Request, **path: object) -> HttpResponse:
         """Delete the webhook with its deliveries."""
         self.open(**path)
         end_webhook(subscription=self.row, by=actor_of(request))
@@ -214,10 +224,10 @@ class WebhookPostView(WebhookRowView):
 class RotateView(WebhookPostView):
     """Replace the signing key. The new key is in this response and never shown again."""
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Make a new key; messages are signed with it and with the previous one, until the next rotation."""
         self.open(**path)
-        self.read_body(NothingInput)
+        NothingInput.check(request.data)
         return self.webhook_response(rotate_key(subscription=self.row, by=actor_of(request)).key)
 
 
@@ -225,10 +235,10 @@ class RotateView(WebhookPostView):
 class EnableView(WebhookPostView):
     """Enable a disabled webhook."""
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Enable the webhook; it receives the changes from now on."""
         self.open(**path)
-        self.read_body(NothingInput)
+        NothingInput.check(request.data)
         enable_webhook(subscription=self.row, by=actor_of(request))
         return self.webhook_response()
 
@@ -237,10 +247,10 @@ class EnableView(WebhookPostView):
 class PingView(WebhookPostView):
     """Send a test message."""
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Queue a test message."""
         self.open(**path)
-        self.read_body(NothingInput)
+        NothingInput.check(request.data)
         return Response(delivery_document(ping(subscription=self.row, by=actor_of(request))), status=202)
 
 
@@ -268,7 +278,7 @@ class DeliveriesView(DeliveryRowsView):
         rows = self.deliveries()
         return rows.filter(state=self.query["state"]) if "state" in self.query else rows
 
-    def state(self) -> Any:
+    def state(self) -> Sequence[object]:
         """Return the delivery state of the requested page, so that every attempt changes the ETag."""
         rows = self.filtered_deliveries()
         size = self.query["page_size"]
@@ -276,7 +286,7 @@ class DeliveriesView(DeliveryRowsView):
         columns = ("pk", "state", "attempts", "status", "next_attempt_at", "error")
         return [rows.count(), *rows.values_list(*columns)[start : start + size]]
 
-    def write(self, reader: Reader) -> Any:
+    def write(self, reader: Reader) -> object:
         """Return one page."""
         return self.page_of(self.filtered_deliveries(), lambda rows: [delivery_document(row) for row in rows])
 
@@ -285,12 +295,12 @@ class DeliveriesView(DeliveryRowsView):
 class DeliveryView(DeliveryRowsView):
     """Return a message, with the state of its delivery."""
 
-    def state(self) -> Any:
+    def state(self) -> Sequence[object]:
         """Return the current state of the delivery."""
         row = self.delivery()
         return [row.pk, row.state, row.attempts, row.status, row.next_attempt_at, row.error]
 
-    def write(self, reader: Reader) -> Any:
+    def write(self, reader: Reader) -> object:
         """Return the delivery."""
         return delivery_document(self.delivery())
 
@@ -301,8 +311,8 @@ class RedeliverView(DeliveryRowsView):
 
     http_method_names = ["post", "options"]
 
-    def post(self, request: Request, **path: Any) -> HttpResponse:
+    def post(self, request: Request, **path: object) -> HttpResponse:
         """Queue the message again under the same id."""
         self.open(**path)
-        self.read_body(NothingInput)
+        NothingInput.check(request.data)
         return Response(delivery_document(redeliver(delivery=self.delivery(), by=actor_of(request))), status=202)

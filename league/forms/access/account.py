@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable
-from typing import Any
 
 from django import forms
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 
+from league.forms.fields import field_of
 from league.forms.service import ServiceForm
 from league.models import Competition
 from league.selectors.access.actors import Capability, capability_name, competitions_where
@@ -17,10 +17,10 @@ from league.selectors.access.actors import Capability, capability_name, competit
 DAYS = ((1, _("1 day")), (7, _("7 days")), (30, _("30 days")), (90, _("90 days")), (365, _("a year")))
 
 
-def code_field(**more: Any) -> forms.CharField:
+def code_field() -> forms.CharField:
     """Return a field for a one-time or recovery code that lets browsers fill in the code from a text message."""
     attributes = {"autocomplete": "one-time-code", "autocapitalize": "none", "spellcheck": "false", "size": "12"}
-    return forms.CharField(label=_("Code"), max_length=32, widget=forms.TextInput(attrs=attributes), **more)
+    return forms.CharField(label=_("Code"), max_length=32, widget=forms.TextInput(attrs=attributes))
 
 
 def password_field() -> forms.CharField:
@@ -57,8 +57,8 @@ class TokenForm(ServiceForm):
 
     def __init__(self, *args: object, user: User, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["competition"].queryset = competitions_where(user, Capability.READ)  # type: ignore[attr-defined]
-        self.fields["scopes"].choices = list(scopes_of(user))  # type: ignore[attr-defined]
+        field_of(self, "competition", forms.ModelChoiceField).queryset = competitions_where(user, Capability.READ)
+        field_of(self, "scopes", forms.MultipleChoiceField).choices = list(scopes_of(user))
 
     @property
     def expires_in(self) -> dt.timedelta:

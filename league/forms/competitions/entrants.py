@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -16,6 +16,9 @@ from django.utils.translation import gettext as _
 from league.forms.fields import ListedInput, plain
 from league.models import Entrant
 from league.wording.names import person_name
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as StrOrPromise
 
 MOST_IN_A_SELECT = 200
 LIST = "entrants"
@@ -44,6 +47,15 @@ def labels_of(offered: Sequence[Entrant]) -> list[str]:
     return [entrant_label(one) for one in in_order(offered)] if is_crowd(offered) else []
 
 
+class EntrantFieldOptions(TypedDict, total=False):
+    """Options of an `EntrantField`, which makes its widget itself."""
+
+    label: StrOrPromise | None
+    required: bool
+    initial: object
+    error_messages: Mapping[str, StrOrPromise]
+
+
 class EntrantField(forms.Field):
     """Field whose value is one of the entrants offered, or None if left empty.
 
@@ -58,7 +70,7 @@ class EntrantField(forms.Field):
         offered: Sequence[Entrant],
         everybody: Mapping[int, Entrant] | None = None,
         lists: bool = True,
-        **options: Any,
+        **options: Unpack[EntrantFieldOptions],
     ) -> None:
         self.by_id = everybody if everybody is not None else {one.pk: one for one in offered}
         self.is_typed = is_crowd(offered)

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.competitions.entrants import EntrantField
-from league.forms.fields import NumbersField
+from league.forms.fields import NumbersField, field_of
 from league.forms.service import ServiceForm
 from league.models import Entrant, Session
 from league.wording.messages import wind_name
 from scoring.ruleset import Ruleset
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as StrOrPromise
 
-def date_time_field(label: Any, help_text: Any = "") -> forms.SplitDateTimeField:
+
+def date_time_field(label: StrOrPromise, help_text: StrOrPromise = "") -> forms.SplitDateTimeField:
     """Return an optional date and time field that uses the browser's pickers."""
     return forms.SplitDateTimeField(
         label=label,
         required=False,
         help_text=help_text,
         widget=forms.SplitDateTimeWidget(
-            date_attrs={"type": "date", "aria-label": cast("str", gettext_lazy("Date"))},
-            time_attrs={"type": "time", "aria-label": cast("str", gettext_lazy("Time"))},
+            # The stubs of this widget take no lazy text, which Django does.
+            date_attrs={"type": "date", "aria-label": cast("str", gettext_lazy("Date"))},  # wrong in the stubs
+            time_attrs={"type": "time", "aria-label": cast("str", gettext_lazy("Time"))},  # wrong in the stubs
             date_format="%Y-%m-%d",
             time_format="%H:%M",
         ),
@@ -96,9 +101,17 @@ class TableForm(SeatsForm):
         gettext_lazy("Public from"), gettext_lazy("Until then only organizers see this table. Empty: at once.")
     )
 
-    def __init__(self, data: Any = None, *, sessions: Any, **options: Any) -> None:
-        super().__init__(data, **options)
-        self.fields["session"].queryset = sessions  # type: ignore[attr-defined]
+    def __init__(
+        self,
+        data: object = None,
+        *,
+        sessions: QuerySet[Session],
+        rules: Ruleset,
+        entrants: Sequence[Entrant],
+        initial: Mapping[str, object],
+    ) -> None:
+        super().__init__(data, rules=rules, entrants=entrants, initial=initial)
+        field_of(self, "session", forms.ModelChoiceField).queryset = sessions
         seats = [name for name in self.fields if name.startswith("seat_")]
         self.order_fields(["session", "numbers", *seats, "table", "starts_at", "venue", "stream_url", "public_at"])
 

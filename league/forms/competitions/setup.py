@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.fields import OptionsField
+from league.forms.fields import OptionsField, field_of
 from league.forms.service import ServiceForm
 from league.models import Audience, Block, Competition, Entrant, Player
 from league.selectors.rulebooks.catalogue import own_rulesets
@@ -210,7 +210,7 @@ class RosterForm(ServiceForm):
 
     def __init__(self, data: object = None, *, competition: Competition) -> None:
         super().__init__(data)
-        cast("PlayersField", self.fields["known"]).offer_to(competition)
+        field_of(self, "known", PlayersField).offer_to(competition)
 
     def clean_pasted(self) -> list[RosterLine | Player]:
         """Return each pasted line as a known player, or as the line of a new one."""

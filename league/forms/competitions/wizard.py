@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 import secrets
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Unpack
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.competitions.setup import PlayersField, ruleset_choices
-from league.forms.fields import plain
+from league.forms.fields import FieldOptions, field_of, plain
 from league.forms.rulebooks.options import option_fields, sent_untouched, usual
 from league.forms.service import ServiceForm
 from league.models import Block, Competition, Entrant, Player
@@ -133,24 +133,31 @@ class LeagueForm(ServiceForm):
     options_of = forms.CharField(required=False, widget=forms.HiddenInput)
     pointers = {"/format": "ruleset"}
 
-    def __init__(self, data: Any = None, *, league_format: Format, ruleset: str = "", **options: Any) -> None:
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        league_format: Format,
+        ruleset: str = "",
+        initial: Mapping[str, object] | None = None,
+    ) -> None:
         choices = fitting_rulesets(league_format)
         usual = league_format.rulebook or "cinderella"
         known = [name for name, _label in choices]
         self.ruleset_name = next(name for name in (ruleset, usual, *known) if name in known)
-        initial = {
+        proposed = {
             "ruleset": self.ruleset_name,
             "options_of": self.ruleset_name,
             "first_day": first_day(),
             "starts_at": dt.time(12, 0),
-            **options.pop("initial", {}),
+            **(initial or {}),
         }
         rules = ruleset_named(self.ruleset_name)
         own_fields = option_fields(rules.options if rules else {}, {})
         if data is not None and data.get("options_of") != self.ruleset_name:
             data = self._with_own_options(data, own_fields)
-        super().__init__(data, initial=initial, **options)
-        self.fields["ruleset"].choices = choices  # type: ignore[attr-defined]
+        super().__init__(data, initial=proposed)
+        field_of(self, "ruleset", forms.ChoiceField).choices = choices
         self.fields.update(own_fields)
 
     def _with_own_options(self, data: QueryDict, fields: Mapping[str, forms.Field]) -> QueryDict:
@@ -216,7 +223,7 @@ class RosterForm(ServiceForm):
 
     def __init__(self, data: object = None, *, competition: Competition) -> None:
         super().__init__(data)
-        cast("PlayersField", self.fields["known"]).offer_to(competition)
+        field_of(self, "known", PlayersField).offer_to(competition)
 
     @property
     def digest(self) -> str:
@@ -241,7 +248,7 @@ class RowChoice:
         self.choices = list(self._choices())
         self.chosen = chosen if chosen in dict(self.choices) else self._usual()
 
-    def _choices(self) -> Any:
+    def _choices(self) -> Iterator[tuple[str, str]]:
         who, players = self.matched.who, self.matched.players
         if who in {Who.FAULTY, Who.ENTERED}:
             return
@@ -345,7 +352,7 @@ class AbsencesField(forms.CharField):
 
     widget = forms.Textarea(attrs={"rows": 3, "cols": 30})
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: Unpack[FieldOptions]) -> None:
         super().__init__(max_length=5_000, **options)
 
     def clean(self, value: object) -> object:
@@ -459,7 +466,7 @@ class SwapForm(ServiceForm):
         self.players = {str(entrant.pk): entrant for entrant in players}
         people = [(pk, f"{entrant.number} {person_name(entrant.player)}") for pk, entrant in self.players.items()]
         for name, choices in (("numbers", where), ("one", people), ("other", people)):
-            self.fields[name].choices = list(choices)  # type: ignore[attr-defined]
+            field_of(self, name, forms.ChoiceField).choices = list(choices)
 
     @property
     def asked(self) -> str:

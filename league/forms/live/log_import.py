@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
 from league.forms.competitions.schedule import SeatsForm
+from league.models import Entrant
 from league.platform.errors import Finding, ServiceError
 from league.services.live.log_files import log_in, tidied
 from league.services.live.log_import import ImportedLog
+from scoring.ruleset import Ruleset
 
 LARGEST = 2_000_000
 ENTRY = re.compile(r"/entries/(?P<number>\d+)(/(?P<key>.+))?")
@@ -36,20 +40,27 @@ class LogForm(SeatsForm):
         help_text=gettext_lazy("A file that is chosen takes the place of this text."),
     )
 
-    def __init__(self, data: Any = None, files: Any = None, **options: Any) -> None:
+    def __init__(
+        self,
+        data: object = None,
+        files: MultiValueDict[str, UploadedFile[bytes]] | None = None,
+        *,
+        rules: Ruleset,
+        entrants: Sequence[Entrant],
+    ) -> None:
         self.unreadable = ""
         file = files.get("file") if files else None
-        if data is not None and file is not None:
+        if isinstance(data, QueryDict) and file is not None:
             data = data.copy()
             data["text"] = self._text_of(file)
-        super().__init__(data, files=files, **options)
+        super().__init__(data, files=files, rules=rules, entrants=entrants)
         self.fields["seat_0"].help_text = gettext_lazy(
             "Leave the seats empty to take them as the log has them, or else as planned."
         )
         self.pointers = {"/seats": "seat_0"}
         self.order_fields(["file", "text"])
 
-    def _text_of(self, file: UploadedFile[Any]) -> str:
+    def _text_of(self, file: UploadedFile[bytes]) -> str:
         if (file.size or 0) > LARGEST:
             self.unreadable = _("This file is too large to be a log.")
             return ""
@@ -59,11 +70,11 @@ class LogForm(SeatsForm):
             self.unreadable = _("This file is not a text in UTF-8.")
             return ""
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Require a log, as a file or as text."""
         if self.unreadable:
             raise forms.ValidationError(self.unreadable)
-        cleaned: dict[str, Any] = self.cleaned_data
+        cleaned = self.cleaned_data
         if "text" not in self.errors and not cleaned.get("text", "").strip():
             self.add_error("text", _("Choose a file or paste a log."))
         return cleaned

@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Unpack
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -14,7 +14,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.fields import CountField, ScoreField, count_in, plain
+from league.forms.fields import CountField, OptionalFieldOptions, ScoreField, count_in, plain
 from league.forms.results.entry import digest, typed_score
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
@@ -33,7 +33,7 @@ TYPED = {"autocomplete": "off", "inputmode": "numeric", "size": "6", "maxlength"
 class ChipsField(forms.CharField):
     """An amount of a ledger in its steps: where amounts are multiples of 100, "5" and "500" are both 500."""
 
-    def __init__(self, *, ledger: Ledger, **options: Any) -> None:
+    def __init__(self, *, ledger: Ledger, **options: Unpack[OptionalFieldOptions]) -> None:
         self.ledger = ledger
         super().__init__(max_length=16, required=False, **options)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -45,7 +44,7 @@ class SittingForm(ServiceForm):
         widget=forms.TextInput(attrs={**TYPED, "size": "6"}),
     )
 
-    def __init__(self, data: Any = None, *, rules: Ruleset, competition: Competition) -> None:
+    def __init__(self, data: object = None, *, rules: Ruleset, competition: Competition) -> None:
         super().__init__(data, initial={"table": free_name(competition)})
         self.rules = rules
         self.chair_errors: dict[int, list[str]] = {}
@@ -55,11 +54,11 @@ class SittingForm(ServiceForm):
             del self.fields["chips"]
         self.fields.update(option_fields(table_options(rules), {}))
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Set `chips` to none if the rule book has no ledger for them."""
         return {"chips": Sitting.Chips.NONE, **(super().clean() or {})}
 
-    def options(self) -> dict[str, Any]:
+    def options(self) -> dict[str, object]:
         """Return the values of the table's options."""
         return {
             name.removeprefix("option_"): value
@@ -95,7 +94,7 @@ class SittingForm(ServiceForm):
             self.chair_errors.setdefault(chair, []).append(finding.message)
             self.add_error(None, ValidationError(finding.message, finding.code))
 
-    def chairs(self) -> Iterator[dict[str, Any]]:
+    def chairs(self) -> Iterator[dict[str, object]]:
         """Yield the context of each chair's picker with its input, first dealer first."""
         for chair in range(self.rules.players):
             yield {
@@ -121,7 +120,7 @@ class ChipsForm(ServiceForm):
     """Amounts won or lost by each guest in each ledger over the whole sitting."""
 
     def __init__(
-        self, data: Any = None, *, ledgers: tuple[Ledger, ...], people: list[Entrant], initial: dict[str, Any]
+        self, data: object = None, *, ledgers: tuple[Ledger, ...], people: list[Entrant], initial: Mapping[str, object]
     ) -> None:
         super().__init__(data, initial=initial)
         self.ledgers, self.people = ledgers, people

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from league.forms.fields import field_of
 from league.forms.service import ServiceForm
 from league.models import Player
 from league.selectors.people.rosters import players_like
@@ -32,11 +31,11 @@ class MergeForm(ServiceForm):
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=200, required=False)
     pointers = {"/duplicate": "__all__"}
 
-    def __init__(self, data: Any = None, *, duplicate: Player) -> None:
+    def __init__(self, data: object = None, *, duplicate: Player) -> None:
         super().__init__(data)
         self.candidates = {player.key: player for player in players_like(duplicate)}
-        field: Any = self.fields["like"]
-        field.choices = [(key, describe_player(player)) for key, player in self.candidates.items()]
+        choices = [(key, describe_player(player)) for key, player in self.candidates.items()]
+        field_of(self, "like", forms.ChoiceField).choices = choices
         if not self.candidates:
             del self.fields["like"]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -11,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.competitions.entrants import EntrantField
-from league.forms.fields import AmountField
+from league.forms.fields import AmountField, field_of
 from league.forms.service import ReasonForm
 from league.models import Entrant, Slot
 from league.wording.formatting import rank_text
@@ -29,17 +28,17 @@ class ForEntrantForm(ReasonForm):
         self.fields["entrant"] = EntrantField(offered=entrants, label=_("Player"))
         self.order_fields(self.field_order)
 
-    def chosen(self) -> Entrant | None:
-        """Return the entrant, or None if none was chosen."""
-        chosen: Entrant | None = self.cleaned_data["entrant"]
+    def chosen(self) -> Entrant:
+        """Return the entrant."""
+        chosen: Entrant = self.cleaned_data["entrant"]
         return chosen
 
 
 class AdjustmentForm(ForEntrantForm):
     """Points added or deducted outside a hanchan."""
 
-    def __init__(self, data: Any = None, *, ledger: Ledger, **options: Any) -> None:
-        super().__init__(data, **options)
+    def __init__(self, data: object = None, *, ledger: Ledger, entrants: Sequence[Entrant]) -> None:
+        super().__init__(data, entrants=entrants)
         self.fields["points"] = AmountField(
             ledger=ledger, label=_("Points"), help_text=_("Such as 20 or ▲20.5, as they stand in the table.")
         )
@@ -56,11 +55,16 @@ class OverrideForm(ForEntrantForm):
         help_text=gettext_lazy("Such as po2#3 for the third of playoff 2. Leave it empty to name a player instead."),
     )
 
-    def __init__(self, data: Any = None, **options: Any) -> None:
-        super().__init__(data, **options)
+    def __init__(self, data: object = None, *, entrants: Sequence[Entrant]) -> None:
+        super().__init__(data, entrants=entrants)
         self.fields["entrant"].required = False
         self.fields["entrant"].label = _("Or this player")
         self.order_fields(["source", "entrant", "reason"])
+
+    def chosen_if_any(self) -> Entrant | None:
+        """Return the entrant, or None if a source was entered."""
+        chosen: Entrant | None = self.cleaned_data["entrant"]
+        return chosen
 
     def clean(self) -> dict[str, object]:
         """Require either a source or an entrant, not both."""
@@ -80,7 +84,7 @@ class SwapForm(ReasonForm):
         super().__init__(data)
         self.slots = {slot.pk: slot for slot in slots}
         choices = [(str(slot.pk), slot_label(slot)) for slot in slots]
-        self.fields["other"].choices = [("", "—"), *choices]  # type: ignore[attr-defined]
+        field_of(self, "other", forms.ChoiceField).choices = [("", "—"), *choices]
 
     def chosen(self) -> Slot:
         """Return the other slot."""

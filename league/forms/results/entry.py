@@ -6,7 +6,7 @@ import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Unpack
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.competitions.entrants import EntrantField, is_crowd, labels_of
-from league.forms.fields import AmountField, CountField, ScoreField, count_in
+from league.forms.fields import AmountField, CountField, FieldOptions, ScoreField, count_in
 from league.forms.service import ServiceForm
 from league.models import Entrant, Hanchan, Player
 from league.services.results.entry import SeatEntry, SheetEntry
@@ -37,7 +37,7 @@ def player_label(player: Player) -> str:
 class SubstituteField(forms.CharField):
     """A player by name, or by the key in brackets."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: Unpack[FieldOptions]) -> None:
         super().__init__(max_length=200, **options)
 
     def clean(self, value: object) -> object:
@@ -47,7 +47,7 @@ class SubstituteField(forms.CharField):
             return None
         found = _KEY.fullmatch(text)
         wanted = Q(key=found["key"]) if found else Q(name=text) | Q(key=text)
-        players = list(Player.objects.filter(wanted, erased_at=None)[:2])
+        players = list(Player.objects.filter(wanted, erased_at=None, merged_into=None)[:2])
         if len(players) == 1:
             return players[0]
         message = (

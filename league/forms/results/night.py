@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from league.forms.fields import ListedInput
+from league.forms.fields import ListedInput, field_of
 from league.forms.results.entry import SubstituteField
 from league.forms.service import ServiceForm
 from league.models import Hanchan, HanchanSeat
@@ -54,7 +54,7 @@ class NameSubstituteForm(ServiceForm):
         super().__init__(*args, **options)
         seats = hanchan.seats.select_related("entrant__player", "player").order_by("seat")
         self.fields["player"].widget.listed = known
-        self.fields["seat"].queryset = seats  # type: ignore[attr-defined] # Django's stubs type every field alike
+        field_of(self, "seat", SeatChoice).queryset = seats
 
 
 class PhotoForm(ServiceForm):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -74,7 +73,7 @@ class ComparisonForm(forms.Form):
 
     def games(self) -> list[ComparedGame]:
         """Return the possible games of a valid form, the likelier reading first."""
-        typed: dict[str, Any] = self.cleaned_data
+        typed = self.cleaned_data
         return [ComparedGame(scores, typed["deposits"], typed["chonbo"]) for scores in typed["scores"]]
 
     def take(self, error: NotComparableError) -> None:

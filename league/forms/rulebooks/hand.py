@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -15,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.fields import plain
-from league.forms.rulebooks.options import option_field, usual, written
+from league.forms.rulebooks.options import OneOfField, option_field, usual, written
 from league.selectors.live.table_options import allowed_text
 from league.selectors.rulebooks.hand_circumstances import Flag, Known
 from league.selectors.rulebooks.hands import options_of_hands
@@ -39,10 +38,10 @@ from scoring.hand import (
     tiles_text,
 )
 from scoring.hand.tiles import KIND, KINDS
-from scoring.ruleset import Ruleset, Wind
+from scoring.ruleset import Option, Ruleset, Wind
 from scoring.ruleset.end import RoundName
-from scoring.ruleset.options import Choice, Subset
 from scoring.ruleset.options import Flag as YesNo
+from scoring.ruleset.options import Subset
 from scoring.ruleset.yaku import YakuName
 
 LONGEST_LINE = 240
@@ -129,7 +128,7 @@ def query_under(rules: Ruleset, revision: int, options: Mapping[str, object]) ->
     return urlencode([("revision", revision), *chosen])
 
 
-def _option_field(option: Any) -> forms.Field:
+def _option_field(option: Option) -> forms.Field:
     """Return the field of an option, with its values in words."""
     if isinstance(option, YesNo):
         field: forms.Field = forms.TypedChoiceField(
@@ -137,8 +136,8 @@ def _option_field(option: Any) -> forms.Field:
         )
     else:
         field = option_field(option)
-    if isinstance(option, Choice):
-        field.choices = [(str(value), setting_text("", value)) for value in option.values]  # type: ignore[attr-defined]
+    if isinstance(field, OneOfField):
+        field.choices = [(text, setting_text("", value)) for text, value in field.known.items()]
     elif isinstance(option, Subset):
         field = _Several(
             required=False,
@@ -154,7 +153,7 @@ def _option_field(option: Any) -> forms.Field:
 class _Several(forms.MultipleChoiceField):
     """Checkboxes with an empty value beside them, which tells "none ticked" from "not asked"."""
 
-    def clean(self, value: Any) -> Any:
+    def clean(self, value: Sequence[str]) -> object:
         """Return the chosen values."""
         return super().clean([each for each in value if each])
 
@@ -253,7 +252,7 @@ class HandForm(forms.Form):
         values = super().clean() or {}
         hand, dora, ura = self._hand(), self._tiles("dora"), self._tiles("ura")
         if hand is not None and not self.errors:
-            self.asked = Asked(hand, self._situation(values, dora, ura))
+            self.asked = Asked(hand, self._situation(dora, ura))
         return values
 
     def _hand(self) -> Hand | None:
@@ -274,7 +273,8 @@ class HandForm(forms.Form):
             self.refuse(name, unreadable_text(error), error.code)
             return ()
 
-    def _situation(self, values: Mapping[str, Any], dora: tuple[Tile, ...], ura: tuple[Tile, ...]) -> Situation:
+    def _situation(self, dora: tuple[Tile, ...], ura: tuple[Tile, ...]) -> Situation:
+        values = self.cleaned_data
         flags = {flag.value: bool(values.get(flag.value)) for flag in Flag}
         return Situation(
             by=By(values.get("by") or By.RON),
@@ -288,9 +288,15 @@ class HandForm(forms.Form):
             deposits=values.get("deposits") or 0,
             pocchi_as=parse_tiles(values["pocchi"])[0] if values.get("pocchi") else None,
             discarder=Wind(values["discarder"]) if values.get("discarder") else None,
-            liable=tuple(_liable(values)),
+            liable=tuple(self._liable()),
             **flags,
         )
+
+    def _liable(self) -> Iterator[Liability]:
+        values = self.cleaned_data
+        if values.get("liable"):
+            what = values.get("liable_for") or OPEN_KAN
+            yield Liability(Wind(values["liable"]), None if what == OPEN_KAN else YakuName(what))
 
     @property
     def usual_seat(self) -> Wind:
@@ -316,12 +322,6 @@ class HandForm(forms.Form):
             text = changed.get(name, str(self.data.get(name, ""))).strip()
             if text and text != usual.get(name) and (name != "liable_for" or self.data.get("liable")):
                 yield name, text
-
-
-def _liable(values: Mapping[str, Any]) -> Iterator[Liability]:
-    if values.get("liable"):
-        what = values.get("liable_for") or OPEN_KAN
-        yield Liability(Wind(values["liable"]), None if what == OPEN_KAN else YakuName(what))
 
 
 def _seat_name(wind: Wind) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -11,12 +11,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.competitions.setup import in_force_from, ruleset_choices
-from league.forms.fields import OptionsField
+from league.forms.fields import OptionsField, field_of
 from league.forms.service import ServiceForm
 from league.models import Competition, RulesetRevision
 from league.services.rulebooks.own_rulesets import LONGEST_NAME, LONGEST_TEXT
 from league.wording.names import title_of
 from rulesets import loader
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise as StrOrPromise
 
 LONGEST_TITLE = 100
 SEEN_DIGITS = 6
@@ -46,10 +49,17 @@ class CloneForm(ServiceForm):
         return name
 
 
+class TextFieldOptions(TypedDict, total=False):
+    """Options of a `TextField`."""
+
+    label: StrOrPromise | None
+    required: bool
+
+
 class TextField(forms.CharField):
     """A TOML text, kept exactly as typed."""
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, **options: Unpack[TextFieldOptions]) -> None:
         area = forms.Textarea(
             attrs={"rows": 32, "cols": 90, "wrap": "off", "spellcheck": "false", "autocapitalize": "off"}
         )
@@ -101,7 +111,6 @@ class ForceForm(ServiceForm):
     )
     since = in_force_from()
 
-    def __init__(self, data: Any = None, *, competitions: QuerySet[Competition]) -> None:
+    def __init__(self, data: object = None, *, competitions: QuerySet[Competition]) -> None:
         super().__init__(data)
-        field: Any = self.fields["competition"]
-        field.queryset = competitions
+        field_of(self, "competition", CompetitionField).queryset = competitions

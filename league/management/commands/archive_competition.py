@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -24,11 +23,11 @@ class Command(BaseCommand):
         parser.add_argument("slug")
         parser.add_argument("file", type=Path)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, slug: str, file: Path, **options: object) -> None:
         """Write the archive; print its digest and the kinds of data it does not contain."""
-        archive = archive_of(competition=competition_at(options["slug"]), by=Actor.system())
+        archive = archive_of(competition=competition_at(slug), by=Actor.system())
         try:
-            options["file"].write_bytes(pack_archive(archive))
+            file.write_bytes(pack_archive(archive))
         except OSError as error:
             raise CommandError(f"The archive could not be written: {error}") from error
         self.stdout.write(f"{archive.name} ({archive.slug}) is archived; digest of its standings: {archive.digest}")

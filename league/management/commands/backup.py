@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
@@ -21,9 +20,8 @@ class Command(BaseCommand):
         """Declare the file to write."""
         parser.add_argument("file", type=Path)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, file: Path, **options: object) -> None:
         """Write the backup, and print the settings that must be kept besides."""
-        file: Path = options["file"]
         try:
             contents = write_backup(file)
         except (OSError, DatabaseError) as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -31,13 +30,13 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, metavar="FILE", help="the ruleset, such as ruleset.toml")
         parser.add_argument("--examples", type=Path, metavar="FILE", help="its worked examples, such as examples.toml")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, file: Path, **options: object) -> None:
         """Report the faults of either file, else run the examples."""
-        text = text_at(options["file"])
+        text = text_at(file)
         try:
-            rules = loader.parse(text, str(options["file"]))
+            rules = loader.parse(text, str(file))
             self.stdout.write("\n".join(summary(rules, text)))
-            if path := options["examples"]:
+            if isinstance(path := options["examples"], Path):
                 self.run_examples(examples.parse(text_at(path), str(path), rules))
         except FaultsError as error:
             raise self.refusal(error.faults) from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -24,11 +23,10 @@ class Command(BaseCommand):
         parser.add_argument("--output", type=Path, help="a file; JSON if it ends in .json, else TOML (default: shown)")
         parser.add_argument("--json", action="store_true", help="show JSON instead of TOML")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, slug: str, output: Path | None, json: bool, **options: object) -> None:
         """Write the document, and warn if sheets without effect were left out."""
-        competition = competition_at(options["slug"])
-        output: Path | None = options["output"]
-        is_json = options["json"] or (output is not None and output.suffix == ".json")
+        competition = competition_at(slug)
+        is_json = json or (output is not None and output.suffix == ".json")
         document = document_of(competition)
         text = as_json(document) if is_json else as_toml(document)
         if output is None:

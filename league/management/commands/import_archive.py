@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -27,14 +26,14 @@ class Command(BaseCommand):
         parser.add_argument("--slug", default="", help="the competition's address, instead of the archive's")
         parser.add_argument("--name", default="", help="the competition's name, instead of the archive's")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, file: Path, slug: str, name: str, **options: object) -> None:
         """Import the archive, or exit with 1 and every error."""
         try:
             competition = import_archive(
-                data=options["file"].read_bytes(),
+                data=file.read_bytes(),
                 by=Actor.system(Door.IMPORT),
-                slug=options["slug"],
-                name=options["name"],
+                slug=slug,
+                name=name,
             )
         except (ArchiveRefusedError, ServiceError, FaultsError, OSError) as error:
             raise CommandError(f"Nothing was imported: {error}") from error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
+from typing import TypedDict, Unpack
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.text import slugify
@@ -20,6 +20,21 @@ from scoring.ruleset import FaultsError
 
 LONG = 40
 """An import of more results and decisions than this prints its progress."""
+
+
+class ImportOptions(TypedDict):
+    """The command's options as they are parsed."""
+
+    file: Path
+    examples: bool
+    season_lines: bool
+    league: str
+    id: str
+    ruleset: str
+    slug: str
+    name: str
+    dry_run: bool
+    verbosity: int
 
 
 class Command(BaseCommand):
@@ -44,7 +59,7 @@ class Command(BaseCommand):
         parser.add_argument("--name", default="", help="the competition's name, instead of the file's")
         parser.add_argument("--dry-run", action="store_true", help="do everything and keep nothing")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: Unpack[ImportOptions]) -> None:
         """Import and print the result; exit with 1 and every fault if the file is refused."""
         try:
             file = read_file(options["file"], options)
@@ -69,7 +84,7 @@ class Command(BaseCommand):
             self.stderr.write(f"{done} of {of}")
 
 
-def read_file(path: Path, options: dict[str, Any]) -> CompetitionFile:
+def read_file(path: Path, options: ImportOptions) -> CompetitionFile:
     """Return the file as a competition, under the requested name and slug."""
     target = InventedNames(slug=options["slug"] or slugify(path.stem) or "imported", name=options["name"] or path.stem)
     if options["examples"]:
@@ -80,7 +95,7 @@ def read_file(path: Path, options: dict[str, Any]) -> CompetitionFile:
     return renamed(read(text, str(path)), options["slug"], options["name"])
 
 
-def file_of_examples(path: Path, target: InventedNames, options: dict[str, Any]) -> CompetitionFile:
+def file_of_examples(path: Path, target: InventedNames, options: ImportOptions) -> CompetitionFile:
     """Return the selected examples as a competition. The imports are local: they load every engine."""
     from league.files.from_examples import document_of_examples, select_examples
     from rulesets import examples

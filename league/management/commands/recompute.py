@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management.base import BaseCommand
 
@@ -20,9 +19,9 @@ class Command(BaseCommand):
         """Declare the competition's slug."""
         parser.add_argument("slug")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, slug: str, **options: object) -> None:
         """Publish the standings and print the version they were computed from."""
-        competition = competition_at(options["slug"])
+        competition = competition_at(slug)
         version = publish_standings(competition.pk)
         prepare_published(competition.pk)
         self.stdout.write(f"{competition.name} ({competition.slug}): published as of change {version}.")

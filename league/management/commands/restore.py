@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
@@ -22,13 +21,13 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--replace", action="store_true", help="replace everything that is in the database")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, file: Path, replace: bool, verbosity: int, **options: object) -> None:
         """Restore and print the number of rows; on failure exit with 1 and leave the database unchanged."""
         try:
-            contents = restore_backup(options["file"], replace=options["replace"])
+            contents = restore_backup(file, replace=replace)
         except (BackupRefusedError, OSError, DatabaseError) as error:
             raise CommandError(f"Nothing was restored: {error}") from error
-        if options["verbosity"] > 1:
+        if verbosity > 1:
             for label, count in contents.rows.items():
                 self.stdout.write(f"{label}: {count}")
         self.stdout.write(

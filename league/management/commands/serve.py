@@ -14,10 +14,11 @@ import signal
 import socket
 import threading
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import waitress
 from django.conf import settings
+from django.core.handlers.wsgi import WSGIHandler
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
@@ -58,7 +59,7 @@ class Command(BaseCommand):
         serve(application, environment.host, environment.port)
 
 
-def serve(application: Any, host: str, port: int) -> None:
+def serve(application: WSGIHandler, host: str, port: int) -> None:
     """Serve until `stop` is called; requests being answered then are finished (at most 5 s)."""
     waitress.serve(
         application,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -20,9 +19,9 @@ class Command(BaseCommand):
         """Declare the competition's slug."""
         parser.add_argument("slug")
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, slug: str, **options: object) -> None:
         """Print that nothing differs, or exit with 1 and every difference."""
-        competition = competition_at(options["slug"])
+        competition = competition_at(slug)
         differences = list(differences_of(competition))
         if differences:
             listed = "\n".join(f"  {difference}" for difference in differences)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -23,12 +22,12 @@ class Command(BaseCommand):
         """Declare the archive."""
         parser.add_argument("file", type=Path)
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, file: Path, **options: object) -> None:
         """Print that the archive is intact, or exit with 1 and the reason."""
         try:
-            data = options["file"].read_bytes()
+            data = file.read_bytes()
             archive = unpack_archive(data)
             verify_archive(data=data)
         except (ArchiveRefusedError, ServiceError, FaultsError, OSError) as error:
-            raise CommandError(f"{options['file']}: {error}") from error
+            raise CommandError(f"{file}: {error}") from error
         self.stdout.write(f"{archive.name} ({archive.slug}) is whole and leads to its standings: {archive.digest}")

@@ -46,6 +46,9 @@ ROLE_CAPABILITIES: dict[str, frozenset[Capability]] = {
     Role.DIRECTOR: frozenset(Capability),
 }
 
+GRANT_ATTRIBUTE = "token_grant"
+"""The attribute with which a token's grant travels on the user object into every service."""
+
 Somebody = User | AnonymousUser | AbstractBaseUser | None
 
 
@@ -75,7 +78,7 @@ class Actor:
 
 def restrict_to_grant(user: User, grant: TokenGrant) -> None:
     """Restrict this user object to the permissions of its token's grant."""
-    user.token_grant = grant  # type: ignore[attr-defined]  # travels with the user object into every service
+    setattr(user, GRANT_ATTRIBUTE, grant)
 
 
 def grant_of(user: Somebody) -> TokenGrant | None:
@@ -83,7 +86,7 @@ def grant_of(user: Somebody) -> TokenGrant | None:
 
     None for a user with a session, or with a token that has the same permissions as its user.
     """
-    return getattr(user, "token_grant", None)
+    return getattr(user, GRANT_ATTRIBUTE, None)
 
 
 def is_master(user: Somebody) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.apps import apps
 from django.contrib.auth.models import User
@@ -246,11 +245,11 @@ def part_text(inner: Mapping[str, object], change: AnyChange, rows: Rows) -> str
     return ", ".join(said)
 
 
-def text(key: str, value: Any, change: AnyChange, rows: Rows) -> str:
+def text(key: str, value: object, change: AnyChange, rows: Rows) -> str:
     """Return a value as text; ids are replaced by the names of their rows."""
     if key in NAMED:
         return ", ".join(row_name(NAMED[key], pk, rows) for pk in ids_in(value)) or "–"
-    if is_by_id(key, value):
+    if is_by_id(key, value) and isinstance(value, dict):
         model, held = NAMED_BY_ID[key]
         each = ((int(pk), text(held, one, change, rows)) for pk, one in value.items())
         return "; ".join(f"{row_name(model, pk, rows)}: {said}" for pk, said in sorted(each)) or "–"
@@ -265,10 +264,10 @@ def text(key: str, value: Any, change: AnyChange, rows: Rows) -> str:
     return plain_text(key, value, change)
 
 
-def plain_text(key: str, value: Any, change: AnyChange) -> str:
+def plain_text(key: str, value: object, change: AnyChange) -> str:
     """Return a value that is not an id in words."""
     if key == "scopes" and value in set(Capability):
-        return capability_name(Capability(value))
+        return capability_name(Capability(str(value)))
     if key == "fields":
         return field_words(str(value), change.subject_type)
     return value_words(key, value)
@@ -280,7 +279,7 @@ def row_name(model: type[Model], pk: int, rows: Rows) -> str:
     return str(row) if row is not None else f"#{pk}"
 
 
-def people_who_acted(rows: Any) -> list[tuple[int, str]]:
+def people_who_acted(rows: QuerySet[Model]) -> list[tuple[int, str]]:
     """Return id and username of the accounts that made the changes in `rows`, a queryset of changes."""
     # Without order_by() the model's ordering would add its column to DISTINCT, and no row would be a duplicate.
     ids = rows.exclude(actor=None).order_by().values("actor").distinct()

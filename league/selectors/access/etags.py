@@ -70,7 +70,7 @@ def competition_state(competition: Competition) -> list[object]:
 @cache
 def database_life() -> str:
     """Return when this database was created or last restored from a backup; read once per process."""
-    # Restoring a backup sets the first migration's time to now (`services.backups`) and clears this process's cache.
+    # A restore sets the first migration's time to now (`services.operations.backups`) and clears this process's cache.
     first = MigrationRecorder(connection).migration_qs.order_by("pk").values_list("applied", flat=True).first()
     return first.isoformat() if first else ""
 

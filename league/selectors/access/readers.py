@@ -35,7 +35,7 @@ class Reader:
     until: int | None = None
     """The number of the last session whose results are shown; None for all."""
     reads_prepared: bool = field(default=False, repr=False, compare=False)
-    """True if selectors may read prepared rows (`selectors.prepared`) instead of the facts."""
+    """True if selectors may read prepared rows (`selectors.standings.prepared`) instead of the facts."""
     _held_back: list[int | None] = field(init=False, repr=False, compare=False, default_factory=list)
     """Cache for the change number of the oldest result under embargo; empty before the lookup."""
     known: dict[str, Any] = field(init=False, repr=False, compare=False, default_factory=dict)

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -50,7 +49,7 @@ def calendar_of(competition: Competition) -> Calendar | None:
     kept = Change.objects.filter(competition=competition, kind="calendar.planned").order_by("-n").first()
     if kept is None:
         return None
-    said: dict[str, Any] = kept.after or {}
+    said = kept.after or {}
     return Calendar(
         first_day=dt.date.fromisoformat(said["first_day"]),
         every=said["every"],

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
-from typing import Any
+from typing import TypedDict, TypeVar
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from league.files.book import zone_of
 from league.files.dense import with_dense_steps
@@ -65,6 +65,16 @@ from league.selectors.rulebooks.rules_in_force import ruleset_of
 
 IMPLIED_BY_A_REASON = "later_stage_begun"
 """The warning that every correction with a reason has accepted; the file does not repeat it."""
+
+D = TypeVar("D", Adjustment, Draw, Override, Ruling)
+
+
+class DecidedFields(TypedDict):
+    """The fields that every decision of a file has."""
+
+    reason: str
+    step: int
+    taken_back: TakenBack | None
 
 
 def document_of(competition: Competition) -> Document:
@@ -239,7 +249,7 @@ class _Export:
         players = tuple(self._keys[seat.entrant_id] for seat in seats)
         chonbo = tuple(seat.chonbo for seat in seats)
         sat = {self._keys[seat.entrant_id]: seat.player.key for seat in seats}
-        facts: Mapping[str, Any] = sheet.facts
+        facts = sheet.facts
         return ResultTable.model_construct(
             scores=tuple(seat.score for seat in seats),
             players=None if players == tuple(planned) else players,
@@ -268,11 +278,11 @@ class _Export:
                 player=self._keys[int(change.subject_id)], reason=change.reason, step=change.n
             )
 
-    def _decisions(self, model: Any, competition: str, *related: str) -> Iterable[Any]:
-        rows: Iterable[Any] = model.objects.filter(**{competition: self.competition}).select_related(*related)
+    def _decisions(self, model: type[D], competition: str, *related: str) -> Iterable[D]:
+        rows: QuerySet[D] = model.objects.filter(**{competition: self.competition}).select_related(*related)
         return sorted(rows, key=lambda row: row.made_n)
 
-    def _decided(self, row: Decided) -> dict[str, Any]:
+    def _decided(self, row: Decided) -> DecidedFields:
         kind = f"{type(row).__name__.lower()}.taken_back"
         return {"reason": row.reason, "step": row.made_n, "taken_back": self._taken_back(kind, row, row.ended_n)}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from league.selectors.live.clauses import clause_link
 from league.selectors.live.log import LogLine, TableLog
@@ -37,8 +37,75 @@ from scoring.kyoku.winning import in_turn
 from scoring.legality import Judgement
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
+from scoring.ruleset.end import RoundName
 
-Document = dict[str, Any]
+Document = dict[str, object]
+
+
+class EntryDocument(TypedDict):
+    """One entry of a kyoku."""
+
+    number: int
+    sequence: int
+    type: object
+    text: str
+    entry: Document
+    refusals: list[Document]
+
+
+class JudgementDocument(TypedDict):
+    """A verdict on a win, with its reasons."""
+
+    verdict: str
+    text: str
+    reasons: list[str]
+    waived: list[str]
+    clauses: list[dict[str, str] | None]
+
+
+class SeatJudgementDocument(JudgementDocument):
+    """A verdict on the win of a seat."""
+
+    seat: int
+
+
+class PrizeDocument(TypedDict):
+    """The gains of the seats in one ledger other than table points."""
+
+    key: str
+    title: str
+    changes: list[str]
+    changes_text: list[str]
+
+
+class ResultDocument(TypedDict):
+    """The result of a kyoku."""
+
+    title: str
+    said: list[str]
+    turns: list[Document]
+    judgements: list[SeatJudgementDocument]
+    transfers: list[Document]
+    changes: list[int]
+    changes_text: list[str]
+    prizes: list[PrizeDocument]
+    scores_after: list[int]
+    scores_after_text: list[str]
+    may_stop: bool
+
+
+class KyokuDocument(TypedDict):
+    """One kyoku of a log; `result` is None while it is being played."""
+
+    index: int
+    text: str
+    round: RoundName
+    number: int
+    honba: int
+    dealer: int
+    scores_before: list[int]
+    entries: list[EntryDocument]
+    result: ResultDocument | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +139,13 @@ def kyoku_of(steps: Sequence[Step]) -> Iterator[Kyoku]:
             index, numbers = index + 1, []
 
 
-def log_documents(log: TableLog, seated: Seated) -> list[Document]:
+def log_documents(log: TableLog, seated: Seated) -> list[KyokuDocument]:
     """Return a document for every kyoku in the log."""
     lines = log.writing.lines
     return [kyoku_document(kyoku, lines, log.rules, seated) for kyoku in kyoku_of(log.game.steps)]
 
 
-def kyoku_document(kyoku: Kyoku, lines: Sequence[LogLine], rules: Ruleset, seated: Seated) -> Document:
+def kyoku_document(kyoku: Kyoku, lines: Sequence[LogLine], rules: Ruleset, seated: Seated) -> KyokuDocument:
     """Return the document of one kyoku."""
     before, result = kyoku.before, kyoku.result
     return {
@@ -97,7 +164,7 @@ def kyoku_document(kyoku: Kyoku, lines: Sequence[LogLine], rules: Ruleset, seate
     }
 
 
-def entry_document(number: int, sequence: int, step: Step, seated: Seated) -> Document:
+def entry_document(number: int, sequence: int, step: Step, seated: Seated) -> EntryDocument:
     """Return one entry, with refusals if an edit of an earlier entry made it impossible."""
     data = written_log.write_entry(step.entry)
     return {
@@ -116,7 +183,7 @@ def refusal_document(refusal: Refusal, seated: Seated) -> Document:
     return {"code": refusal.code, "text": text, "pointer": refusal.pointer, "clause": clause}
 
 
-def result_document(result: KyokuResult, rules: Ruleset, seated: Seated) -> Document:
+def result_document(result: KyokuResult, rules: Ruleset, seated: Seated) -> ResultDocument:
     """Return the result of a kyoku."""
     after = list(result.after.scores)
     moved = result.changes()
@@ -159,7 +226,7 @@ def winners(result: KyokuResult, rules: Ruleset) -> Iterator[tuple[Win, bool]]:
             yield win, place == 0
 
 
-def judgement_document(judgement: Judgement) -> Document:
+def judgement_document(judgement: Judgement) -> JudgementDocument:
     """Return a verdict with its reasons; reasons waived in the last hand are listed separately."""
     return {
         "verdict": judgement.verdict,
@@ -189,7 +256,7 @@ def transfer_document(transfer: Transfer, rules: Ruleset) -> Document:
     }
 
 
-def prize_documents(result: KyokuResult, rules: Ruleset) -> Iterator[Document]:
+def prize_documents(result: KyokuResult, rules: Ruleset) -> Iterator[PrizeDocument]:
     """Yield the gains of the seats other than table points, by ledger."""
     keys = dict.fromkeys(each.ledger for each in result.transfers if each.ledger != TABLE_POINTS)
     for key in keys:

@@ -55,8 +55,11 @@ def hands(log: TableLog, winner: int, loser: int | None) -> Iterator[Document]:
             "text": hand_text(worth, table.play),
             "points": points,
             "points_text": number(points),
-            "verdict_text": judged.pop("text"),
-            **judged,
+            "verdict_text": judged["text"],
+            "verdict": judged["verdict"],
+            "reasons": judged["reasons"],
+            "waived": judged["waived"],
+            "clauses": judged["clauses"],
         }
 
 

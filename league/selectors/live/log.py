@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import takewhile
-from typing import Any, Protocol
+from typing import Protocol
 
 from league.models import Hanchan, ResultSheet, TableEvent
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -67,7 +67,7 @@ class LogEvent(Protocol):
         ...
 
     @property
-    def payload(self) -> Mapping[str, Any]:
+    def payload(self) -> Mapping[str, object]:
         """Return its data."""
         ...
 
@@ -77,7 +77,7 @@ class Writing:
     """The state of the fold: every version of the list of entries, and the index of the one in force."""
 
     is_started: bool = False
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
     """The options the table agreed on before the game."""
     versions: tuple[Lines, ...] = ((),)
     at: int = 0
@@ -120,7 +120,8 @@ def _start(writing: Writing, event: LogEvent) -> Writing:
 
 
 def _options(writing: Writing, event: LogEvent) -> Writing:
-    return replace(writing, options={**writing.options, **event.payload.get("options", {})})
+    options = event.payload.get("options", {})
+    return replace(writing, options={**writing.options, **(options if isinstance(options, Mapping) else {})})
 
 
 def _entry(writing: Writing, event: LogEvent) -> Writing:
@@ -129,8 +130,9 @@ def _entry(writing: Writing, event: LogEvent) -> Writing:
 
 def _undo(writing: Writing, event: LogEvent) -> Writing:
     """Return the previous version; with `to`, a new version with only the first `to` entries."""
-    count = event.payload.get("to")
-    return replace(writing, at=writing.at - 1) if count is None else writing.changed(writing.lines[:count])
+    if event.payload.get("to") is None:
+        return replace(writing, at=writing.at - 1)
+    return writing.changed(writing.lines[: _index(event, "to")])
 
 
 def _redo(writing: Writing, _event: LogEvent) -> Writing:
@@ -138,13 +140,21 @@ def _redo(writing: Writing, _event: LogEvent) -> Writing:
 
 
 def _edit(writing: Writing, event: LogEvent) -> Writing:
-    number, lines = event.payload["number"], writing.lines
+    number, lines = _index(event, "number"), writing.lines
     return writing.changed((*lines[:number], _line(event), *lines[number + 1 :]))
 
 
 def _remove(writing: Writing, event: LogEvent) -> Writing:
-    number, lines = event.payload["number"], writing.lines
+    number, lines = _index(event, "number"), writing.lines
     return writing.changed((*lines[:number], *lines[number + 1 :]))
+
+
+def _index(event: LogEvent, name: str) -> int:
+    """Return a number in the payload. Raise TypeError if it is none."""
+    value = event.payload[name]
+    if not isinstance(value, int):
+        raise TypeError(f"{name} must be a number, not {value!r}")
+    return value
 
 
 def _line(event: LogEvent) -> LogLine:
@@ -173,7 +183,7 @@ class TableLog:
     writing: Writing
 
     @cached_property
-    def options(self) -> Mapping[str, Any]:
+    def options(self) -> Mapping[str, object]:
         """The options in force at this table."""
         return {**self.hanchan.options, **self.writing.options}
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 
 from league.models import Hanchan, HanchanSeat, ResultSheet
 from league.selectors.live.clauses import clause_link
-from league.selectors.live.kyoku import Document, refusal_document
+from league.selectors.live.kyoku import Document
 from league.selectors.live.log import TableLog
 from league.wording.formatting import amount_text, place_text, points_text, score_text
-from league.wording.live import Seated, offence_name
+from league.wording.live import Seated, offence_name, refusal_text
 from league.wording.messages import cause_name, wind_name
 from league.wording.names import person_name, title_in
 from scoring.hanchan import result_of
@@ -86,7 +86,7 @@ def can_document(seat: int, state: State, rules: Ruleset, names: Seated) -> Docu
     play = play_of(rules)
     closed = verify_act(state, Riichi(seat), rules)
     opened = play.riichi.open is None or verify_act(state, Riichi(seat, open=True), rules)
-    why = [refusal_document(each, names)["text"] for each in closed]
+    why = [refusal_text(each, names) for each in closed]
     return {
         "riichi": not closed,
         "open_riichi": not opened,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -39,7 +38,7 @@ def entrants_to_seat(hanchan: Hanchan, seats: Sequence[HanchanSeat]) -> list[Doc
     return [{"id": row.pk, "name": person_name(row.player)} for row in rows.order_by("number")]
 
 
-def option_document(key: str, option: Option, values: Any) -> Document:
+def option_document(key: str, option: Option, values: Mapping[str, object]) -> Document:
     """Return one option of the table with its value and allowed values."""
     value = values.get(key, option.default)
     return {

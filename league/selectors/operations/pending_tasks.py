@@ -10,7 +10,6 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
@@ -50,7 +49,7 @@ class Tie:
     names: Sequence[str]
 
 
-def with_counts(tables: QuerySet[TableSession]) -> QuerySet[Any]:
+def with_counts(tables: QuerySet[TableSession]) -> QuerySet[TableSession]:
     """Annotate table sessions with their planned, finished and unconfirmed hanchan (`planned`, `done`, `waiting`).
 
     The counts are subqueries per table: a list shows a few tables, while an open table may have had thousands.
@@ -81,7 +80,7 @@ def with_gaps(tables: QuerySet[TableSession]) -> QuerySet[TableSession]:
     return tables.filter(pk__in=open_games.values("table_session"))
 
 
-def with_people(tables: Sequence[Any]) -> list[tuple[Any, str]]:
+def with_people(tables: Sequence[TableSession]) -> list[tuple[TableSession, str]]:
     """Return each table with the names of the players in its first hanchan, which tell tables of a block apart."""
     seats = HanchanSeat.objects.filter(hanchan__table_session__in=tables, hanchan__round=1).order_by("seat")
     people: defaultdict[int, list[str]] = defaultdict(list)
@@ -96,7 +95,7 @@ def today() -> tuple[dt.datetime, dt.datetime]:
     return morning, morning + dt.timedelta(days=1)
 
 
-def due_tables(competitions: Competitions) -> QuerySet[Any]:
+def due_tables(competitions: Competitions) -> QuerySet[TableSession]:
     """Return tables that have begun and lack results, by start time; a table without a date counts as due.
 
     Tables of a parlour's sittings are left out, since their games are entered at the counter.
@@ -110,7 +109,7 @@ def due_tables(competitions: Competitions) -> QuerySet[Any]:
     )
 
 
-def sessions_today(competitions: Competitions) -> QuerySet[Any]:
+def sessions_today(competitions: Competitions) -> QuerySet[Session]:
     """Return sessions with a table that starts today, annotated with its progress.
 
     `first_at` is the first start; `tables`, `planned` and `done` count tables, hanchan and confirmed hanchan.
@@ -199,7 +198,7 @@ def draws_due(competitions: Competitions) -> list[Stage]:
     return list(undrawn.filter(wanted).select_related("competition").order_by("competition", "order"))
 
 
-def blocks_to_seed(competitions: Competitions) -> QuerySet[Any]:
+def blocks_to_seed(competitions: Competitions) -> QuerySet[Block]:
     """Return blocks with empty seed slots, annotated with their number (`empty`), once the competition has entrants."""
     empty = Q(slots__source__startswith="seed:", slots__seeded=None)
     return (

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from knox.models import AuthToken
 
 from league.models import Change, Entrant, Invitation, Membership, OrganizationChange, Player, SeatResult, WaitingGuest
@@ -17,7 +16,7 @@ def entries_of(player: Player) -> list[Player]:
     return [player, *Player.objects.filter(merged_into=player).order_by("pk")]
 
 
-def person_document(player: Player) -> dict[str, Any]:
+def person_document(player: Player) -> dict[str, object]:
     """Return profile, competitions, every seat, waiting list entries, and the activity of the person's account."""
     people = entries_of(player)
     return {
@@ -39,12 +38,12 @@ def profile(player: Player) -> dict[str, object]:
     return {name: getattr(player, name) for name in names}
 
 
-def entrants_of(people: Sequence[Player]) -> Any:
+def entrants_of(people: Sequence[Player]) -> QuerySet[Entrant]:
     """Return the players' entrants in competitions."""
     return Entrant.objects.filter(player__in=people).select_related("competition").order_by("competition", "number")
 
 
-def entrant_line(row: Entrant) -> dict[str, Any]:
+def entrant_line(row: Entrant) -> dict[str, object]:
     """Return one entrant as a line."""
     return {
         "competition": row.competition.slug,
@@ -55,7 +54,7 @@ def entrant_line(row: Entrant) -> dict[str, Any]:
     }
 
 
-def results_of(people: Sequence[Player]) -> Any:
+def results_of(people: Sequence[Player]) -> QuerySet[SeatResult]:
     """Return every seat in which they scored or sat, of corrected sheets too."""
     # Ids instead of a join: with OR over two joins a database may scan every seat of a large installation.
     entered = list(Entrant.objects.filter(player__in=people).values_list("pk", flat=True))

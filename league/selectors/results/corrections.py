@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q
 
@@ -24,7 +23,7 @@ PAGE = 50
 
 Decision = Adjustment | Draw | Override | Ruling
 Subject = Hanchan | Decision
-Snapshot = Mapping[str, Any]
+Snapshot = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,8 @@ def changed_seats(change: Change, people: Mapping[int, Entrant]) -> tuple[Correc
 
 def seats_in(snapshot: Snapshot | None) -> Sequence[Mapping[str, int]]:
     """Return the seats in the snapshot of a result sheet; empty for other snapshots."""
-    return snapshot.get("seats", ()) if snapshot else ()
+    seats = snapshot.get("seats") if snapshot else None
+    return seats if isinstance(seats, list) else ()
 
 
 def _what_counts(seat: Mapping[str, int] | None) -> tuple[int, int] | None:

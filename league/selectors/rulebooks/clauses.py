@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Any
 
 from django.urls import reverse
 
@@ -61,9 +60,10 @@ def settings_by_clause(name: str) -> Mapping[str, tuple[Setting, ...]]:
     return MappingProxyType({clause: tuple(settings) for clause, settings in found.items()})
 
 
-def _settings(path: str, table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Setting]]:
+def _settings(path: str, table: Mapping[str, object]) -> Iterator[tuple[tuple[str, ...], Setting]]:
     """Yield the values of a TOML table and its subtables, each with the clauses that its own table cites."""
-    clauses = tuple(table.get("clauses", ()))
+    listed = table.get("clauses")
+    clauses = tuple(listed) if isinstance(listed, list | tuple) else ()
     for key, found in table.items():
         where = f"{path}.{key}" if path else key
         if key == "clauses":

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from league.models import RulesetRevision
 from league.selectors.access.readers import Visitor
@@ -91,10 +90,11 @@ def texts_between(old: Ruleset, new: Ruleset) -> Iterator[TextChange]:
 
 
 def values_in(
-    path: str, table: Mapping[str, Any], around: tuple[str, ...] = ()
-) -> Iterator[tuple[str, tuple[Any, tuple[str, ...]]]]:
+    path: str, table: Mapping[str, object], around: tuple[str, ...] = ()
+) -> Iterator[tuple[str, tuple[object, tuple[str, ...]]]]:
     """Yield every value of a table and its subtables with its path and the clauses that apply to it."""
-    clauses = tuple(table.get("clauses", around))
+    listed = table.get("clauses", around)
+    clauses = tuple(listed) if isinstance(listed, list | tuple) else around
     for key, value in table.items():
         where = f"{path}.{key}" if path else key
         if key in NOT_VALUES:

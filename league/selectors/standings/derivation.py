@@ -69,7 +69,7 @@ class Derivation:
 
 
 def tallied_blocks(competition: Competition) -> QuerySet[Block]:
-    """Return the blocks of an open table, whose endless games are tallied (`services.tallies`) instead of ranked here.
+    """Return the blocks of an open table, whose endless games are tallied (`standings.tallies`) instead of ranked here.
 
     A league without stages is still ranked: its table explains what decided each rank.
     """

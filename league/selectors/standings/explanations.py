@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from league.models import Entrant, Standing
 from league.selectors.standings.tables import BlockTable, ResultCell
 from league.wording.conditions import By
+from league.wording.messages import TieDecision
 from scoring.tiebreak import RULING, TieBreak
 
 
@@ -51,7 +51,7 @@ class Explanation:
     by: By
     gap: int
     """The difference of the totals."""
-    decision: Mapping[str, Any] | None
+    decision: TieDecision | None
     """The decision as the standing stores it, if a hanchan or a ruling decided."""
     clause: str | None
 

@@ -171,18 +171,22 @@ def odds_state(reader: Reader) -> list[object]:
 def forecast_mark(reader: Reader) -> tuple[str, int] | None:
     """Return the digest of the forecast that this reader may see, and the version it was computed from.
 
-    For a competition read by `selectors.public` the public's digest is already annotated, so no query is needed.
+    For a competition found by `public_lookup` the public's digest is already annotated, so no query is needed.
     """
     competition = reader.competition
     if reader.until is not None or not is_switched_on(competition):
         return None
-    if reader.audience == Audience.PUBLIC and hasattr(competition, "forecast_digest"):
+    if (
+        reader.audience == Audience.PUBLIC
+        and hasattr(competition, "forecast_digest")
+        and hasattr(competition, "forecast_version")
+    ):
         digest = competition.forecast_digest
-        return (digest, competition.forecast_version) if digest is not None else None  # type: ignore[attr-defined]
+        return (digest, competition.forecast_version) if digest is not None else None
     return _forecasts(reader.audience, competition).values_list("digest", "computed_version").first()
 
 
-def _forecasts(audience: str, competition: Any) -> QuerySet[Forecast]:
+def _forecasts(audience: str, competition: Competition | int) -> QuerySet[Forecast]:
     return Forecast.objects.filter(competition=competition, audience=audience, method=METHOD).order_by()
 
 

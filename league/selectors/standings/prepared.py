@@ -48,6 +48,8 @@ from league.models import (
 from league.selectors.access.readers import Reader
 
 M = TypeVar("M", bound=Model)
+S = TypeVar("S", HanchanSeat, SeatResult)
+Owned = TypeVar("Owned", Entrant, Stage, Block, Session, Ruling, RulesInForce)
 Pair = tuple[int, int]
 SEASON, BLOCK, TABLE = Prepared.Part.SEASON, Prepared.Part.BLOCK, Prepared.Part.TABLE
 LAYOUT = 2
@@ -119,7 +121,7 @@ def cells_of(reader: Reader) -> Mapping[int, tuple[SeatCell, ...]] | None:
     return known
 
 
-def _know_cells(reader: Reader, rows: Sequence[tuple[int, int, Mapping[str, Any]]]) -> None:
+def _know_cells(reader: Reader, rows: Sequence[tuple[int, int, Mapping[str, Sequence[Sequence[int]]]]]) -> None:
     """Cache the blocks' results for the reader; None if a newer version was prepared meanwhile."""
     # Blocks are rewritten only where they change, so an older version is normal and only a newer one is wrong.
     is_newer = any(version > reader.competition.computed_version for _key, version, _data in rows)
@@ -184,11 +186,11 @@ class PreparedSeason:
         sat = {player for table in self._tables for player in table["players"]}
         return sat | {row.player_id for row in self.entrants.values()} | set(self._data["players"])
 
-    def _owned(self, model: type[M], name: str) -> list[M]:
+    def _owned(self, model: type[Owned], name: str) -> list[Owned]:
         """Return instances of a model that has a foreign key to the competition."""
         rows = read_rows(model, self._data[name])
         for row in rows:
-            row.competition = self.competition  # type: ignore[attr-defined]
+            row.competition = self.competition
         return rows
 
     @cached_property
@@ -316,7 +318,7 @@ class PreparedSeason:
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """Return the inputs of the standings other than results (`selectors.derivation.stored_facts`)."""
+        """Return the inputs of the standings other than results (`derivation.stored_facts`)."""
         facts: Mapping[str, Any] = self._data["facts"]
         return facts
 
@@ -368,10 +370,10 @@ class PreparedTable:
         """The results by hanchan id, for hanchan with a counting sheet."""
         return self._seated(SeatResult, "results", lambda seat: self._of_sheet[seat.sheet_id][0])
 
-    def _seated(self, model: type[M], name: str, hanchan_of: Callable[[Any], int]) -> Mapping[int, tuple[M, ...]]:
-        season, found = self._season, defaultdict[int, list[M]](list)
+    def _seated(self, model: type[S], name: str, hanchan_of: Callable[[S], int]) -> Mapping[int, tuple[S, ...]]:
+        season, found = self._season, defaultdict[int, list[S]](list)
         for row in read_rows(model, self._data[name]):
-            row.entrant, row.player = season.entrants[row.entrant_id], season.players[row.player_id]  # type: ignore[attr-defined]
+            row.entrant, row.player = season.entrants[row.entrant_id], season.players[row.player_id]
             found[hanchan_of(row)].append(row)
         return {hanchan: tuple(own) for hanchan, own in found.items()}
 
@@ -400,7 +402,7 @@ class PreparedTable:
         return found
 
 
-def _values(table: Mapping[str, Any], *names: str) -> Iterator[tuple[Any, ...]]:
+def _values(table: Mapping[str, Any], *names: str) -> Iterator[tuple[int, ...]]:
     """Yield the given columns of stored rows."""
     return map(itemgetter(*map(table["columns"].index, names)), table["rows"])
 
@@ -413,7 +415,7 @@ def columns(model: type[Model]) -> tuple[str, ...]:
 
 
 @cache
-def _moments(model: type[Model]) -> Mapping[str, Callable[[str], Any]]:
+def _moments(model: type[Model]) -> Mapping[str, Callable[[str], dt.date]]:
     """Return the parsers of date and time columns, which JSON stores as text."""
     return {
         field.attname: dt.datetime.fromisoformat if isinstance(field, DateTimeField) else dt.date.fromisoformat
@@ -428,7 +430,7 @@ def dump_rows(model: type[M], rows: Iterable[M]) -> dict[str, Any]:
     return {"columns": list(names), "rows": [[_plain(getattr(row, name)) for name in names] for row in rows]}
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return value.isoformat() if isinstance(value, dt.date) else value
 
 

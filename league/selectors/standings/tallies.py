@@ -21,6 +21,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
+from django.db.models.expressions import Combinable
 
 from league.models import Block, Competition, Entrant, Standing, Tally
 from league.selectors.access.readers import Reader
@@ -262,10 +263,11 @@ def _month_before(day: dt.date) -> dt.date:
 def _unsaved(reader: Reader, block: Block, entrant: Entrant, total: Total) -> Tally:
     """Return a line as an unsaved tally."""
     columns = total.as_columns()
-    firsts, seconds, thirds, fourths = columns.pop("places")
+    firsts, seconds, thirds, fourths = columns["places"]
     return Tally(
         block=block, entrant=entrant, audience=reader.audience, computed_version=reader.version,
-        firsts=firsts, seconds=seconds, thirds=thirds, fourths=fourths, **columns,
+        firsts=firsts, seconds=seconds, thirds=thirds, fourths=fourths, games=columns["games"],
+        points=columns["points"], totals=columns["totals"], busts=columns["busts"], best_score=columns["best_score"],
     )  # fmt: skip
 
 
@@ -303,11 +305,11 @@ def key_of(order: Order, total: Total, last_place: int) -> int:
     return sign * (count * PARTS // total.games)
 
 
-def _key(order: Order, last_place: int) -> Any:
+def _key(order: Order, last_place: int) -> Combinable:
     """Return the sort key as a database expression, a whole number where more is better."""
     last = F("thirds") if last_place == LAST_OF_THREE else F("fourths")
     places = F("firsts") + 2 * F("seconds") + 3 * F("thirds") + 4 * F("fourths")
-    return {
+    keys: dict[Order, Combinable] = {
         Order.POINTS: F("points"),
         Order.GAMES: F("games"),
         Order.AVERAGE_PLACE: -_share(places),
@@ -315,13 +317,14 @@ def _key(order: Order, last_place: int) -> Any:
         Order.FIRST_OR_SECOND: _share(F("firsts") + F("seconds")),
         Order.NOT_LAST: -_share(last),
         Order.BEST_SCORE: F("best_score"),
-    }[order]
+    }
+    return keys[order]
 
 
 LAST_OF_THREE = 3
 
 
-def _share(of: Any) -> Any:
+def _share(of: Combinable) -> Combinable:
     """Return a number per game in millionths, rounded down, as an expression.
 
     Only non-negative numbers are divided, so PostgreSQL and SQLite round alike.

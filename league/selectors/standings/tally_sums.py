@@ -7,7 +7,7 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import BigIntegerField, Count, Max, Q, QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
@@ -54,6 +54,17 @@ class Amount(NamedTuple):
     ledger: str
     amount: int
     ranks: bool
+
+
+class TallyColumns(TypedDict):
+    """The sums of a tally, by column; `places` are the columns of the four places."""
+
+    games: int
+    places: tuple[int, ...]
+    points: int
+    totals: dict[str, int]
+    busts: int
+    best_score: int
 
 
 @dataclass(slots=True)
@@ -106,7 +117,7 @@ class Total:
         """Return True if any game or amount is left."""
         return bool(self.games) or any(self.totals.values())
 
-    def as_columns(self) -> dict[str, Any]:
+    def as_columns(self) -> TallyColumns:
         """Return the total as columns of a tally."""
         return {
             "games": self.games,

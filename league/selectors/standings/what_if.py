@@ -75,11 +75,14 @@ class TriedTable:
 
 @dataclass(frozen=True, slots=True)
 class TriedLine:
-    """A line of a block's table with the trials, and the entrant's line without them."""
+    """A line of a block's table with the trials, and the entrant's line without them.
+
+    `before` is None for an entrant whom only a trial seats in the block, such as one planned for a slot still open.
+    """
 
     entrant: Entrant
     line: Ranked
-    before: Ranked
+    before: Ranked | None
     destination: str
     goes: str
     """The certain destination, as in `Standing.goes`; empty while open."""
@@ -88,17 +91,17 @@ class TriedLine:
     @property
     def up(self) -> int:
         """Return the number of ranks gained, 0 for none."""
-        return max(0, self.before.rank - self.line.rank)
+        return max(0, self.before.rank - self.line.rank) if self.before else 0
 
     @property
     def down(self) -> int:
         """Return the number of ranks lost, 0 for none."""
-        return max(0, self.line.rank - self.before.rank)
+        return max(0, self.line.rank - self.before.rank) if self.before else 0
 
     @property
     def gain(self) -> int:
         """Return the points gained by the trials."""
-        return self.line.total - self.before.total
+        return self.line.total - (self.before.total if self.before else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +242,7 @@ class _Outcome:
                 TriedLine(
                     entrant=self.people[id_of(line.entrant)],
                     line=line,
-                    before=earlier[line.entrant],
+                    before=earlier.get(line.entrant),
                     destination=leads[index],
                     goes=goes.get(line.entrant, ""),
                     is_last_before_border=index + 1 < len(ranked) and goals[index] != goals[index + 1],

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from celery import current_app
 from django.db import models, transaction
@@ -119,7 +118,7 @@ def who_did_what_to(by: Actor, subject: models.Model) -> dict[str, object]:
     }
 
 
-def after_last(rows: models.QuerySet[Any], column: str) -> int:
+def after_last(rows: models.QuerySet[models.Model], column: str) -> int:
     """Return the number after the highest in use; the caller has locked the parent row, so no other writer takes it."""
     return int(rows.aggregate(last=Max(column))["last"] or 0) + 1
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from functools import wraps
 from math import isfinite
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from django.db import models, transaction
 from django.utils.translation import gettext as _
@@ -21,6 +21,9 @@ from django.utils.translation import gettext as _
 from league.models import Block, Competition, Entrant
 from league.platform.errors import Finding, RuleViolationError, refuse
 from league.platform.storable import is_storable, values_inside
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 LARGEST_NUMBER = 2**31 - 1
 """The largest value of a 32-bit column on PostgreSQL; enforced on every database, so that both behave alike."""
@@ -75,7 +78,7 @@ def _unkept(value: object, pointer: str) -> Iterator[Finding]:
             yield Finding("date_out_of_reach", message, pointer + place)
 
 
-def refuse_too_long(model: type[models.Model], words: Any) -> None:
+def refuse_too_long(model: type[models.Model], words: Mapping[str, object] | DataclassInstance) -> None:
     """Raise for texts, in a mapping or a dataclass, that are longer than the model's columns of the same names."""
     by_name = words if isinstance(words, Mapping) else {each.name: getattr(words, each.name) for each in fields(words)}
     columns = {column.name: column.max_length for column in model._meta.concrete_fields if column.max_length}

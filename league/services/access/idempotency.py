@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import dataclass
+from typing import TypedDict
 
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
@@ -22,13 +23,20 @@ from league.platform.errors import refuse
 from league.selectors.access.actors import grant_of
 
 
+class Answer(TypedDict, total=False):
+    """The headers and the body of a response, as they are stored for a retry."""
+
+    headers: dict[str, str]
+    body: str
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A key held by one request; `status` and `answer` are the stored response, None and empty if there is none yet."""
 
     pk: int
     status: int | None
-    answer: dict[str, object]
+    answer: Answer
 
     @property
     def is_answered(self) -> bool:
@@ -54,7 +62,8 @@ def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
             "idempotency_key_reused",
             _("This Idempotency-Key was used for another request. Take a new one for every submission."),
         )
-    return Claim(row.pk, row.status, row.response or {})
+    answer: Answer = row.response or Answer()
+    return Claim(row.pk, row.status, answer)
 
 
 def as_seen_by(user: User, fingerprint: str) -> str:
@@ -67,6 +76,6 @@ def as_seen_by(user: User, fingerprint: str) -> str:
     return hashlib.sha256(limits.encode()).hexdigest()
 
 
-def keep_answer(claim: Claim, status: int, answer: dict[str, object]) -> None:
+def keep_answer(claim: Claim, status: int, answer: Answer) -> None:
     """Store the response for a request that is sent again."""
     IdempotencyKey.objects.filter(pk=claim.pk).update(status=status, response=answer)

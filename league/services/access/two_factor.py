@@ -11,7 +11,6 @@ import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -172,7 +171,7 @@ def _is_code(code: str) -> bool:
     return "".join(code.split()).isdecimal()
 
 
-def _try(devices: QuerySet[Any], code: str) -> CodeCheck:
+def _try(devices: QuerySet[TOTPDevice] | QuerySet[StaticDevice], code: str) -> CodeCheck:
     """Try the code at the device under a row lock, one attempt at a time, so that no code is accepted twice."""
     with transaction.atomic():
         device = devices.select_for_update().first()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from typing import TYPE_CHECKING
 
 from django.db import models
 from django.utils.translation import gettext as _
@@ -20,6 +20,9 @@ from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.schedule import refuse_odd_stream
 from league.services.competitions.setup import refuse_unknown_time_zone, refuse_waiting_at_open_table
 from league.services.people.permissions import refuse_strangers
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -156,7 +159,7 @@ def refuse_odd_delay(minutes: int) -> None:
         raise refuse("delay_out_of_range", message, "/live_delay")
 
 
-def update_row(row: models.Model, words: Any) -> dict[str, Any]:
+def update_row(row: models.Model, words: DataclassInstance) -> dict[str, object]:
     """Write the values to the row; return the former values of the fields that changed."""
     refuse_too_long(type(row), words)
     before = {

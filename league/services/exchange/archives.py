@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TypedDict
 
 from django.db import transaction
 from django.utils.crypto import get_random_string
@@ -131,7 +131,13 @@ def refuse_other_standings(archive: Archive, found: str) -> None:
     )
 
 
-def _differences(theirs: Any, ours: Any) -> list[str]:
+class Summary(TypedDict):
+    """The standings in an archive, as far as they are compared."""
+
+    standings: list[dict[str, object]]
+
+
+def _differences(theirs: Summary, ours: Summary) -> list[str]:
     """Return a line for each standing that differs between the archive and this database."""
     return [
         "{block}: {rank}. {player} {total}".format(**before) + " → {rank}. {player} {total}".format(**after)

@@ -8,7 +8,6 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -213,10 +212,6 @@ def _cancel(document: Document, tables: Sequence[ScheduledTable], by: Actor) -> 
 
 
 def _fixture(table: TableTable, book: FileRules, cast: Cast, rules: RulesInForce) -> Fixture:
-    moments: dict[str, Any] = {
-        name: moment and book.aware(moment)
-        for name, moment in (("starts_at", table.starts_at), ("public_at", table.public_at))
-    }
     return Fixture(
         block=cast.blocks[table.block],
         numbers=[hanchan.number for hanchan in table.hanchan],
@@ -225,5 +220,6 @@ def _fixture(table: TableTable, book: FileRules, cast: Cast, rules: RulesInForce
         venue=table.venue,
         stream_url=table.stream_url,
         rules=rules,
-        **moments,
+        starts_at=table.starts_at and book.aware(table.starts_at),
+        public_at=table.public_at and book.aware(table.public_at),
     )

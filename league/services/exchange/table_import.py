@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count, groupby
 
 from django.db import transaction
@@ -208,7 +209,7 @@ class _Intake:
     def _find(self, row: _Row) -> None:
         for number, seat in enumerate(row.read.seats, start=1):
             if seat.player:
-                self._look(row, lambda key=f"player{number}", text=seat.player: self._sits(row, key, text))
+                self._look(row, partial(self._sits, row, f"player{number}", seat.player))
         is_named = any(seat.player for seat in row.read.seats)
         if is_named and len(row.entrants) < self.rules.players and not row.read.faults:
             self._fault(row, "player1", _("Name all players of the game, or none of them: then it is as scheduled."))
@@ -217,10 +218,10 @@ class _Intake:
         self._look(row, lambda: self._goes_to(row))
         self._look(row, lambda: self._sat_in(row))
 
-    def _look(self, row: _Row, find: object) -> None:
+    def _look(self, row: _Row, find: Callable[[], object]) -> None:
         """Run one look-up; if it finds nothing, the row gets a fault at the column concerned."""
         try:
-            find()  # type: ignore[operator]
+            find()
         except NotFoundError as error:
             self._fault(row, error.key, str(error))
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -41,7 +40,7 @@ class NewEvent:
 
     client_id: str
     kind: str
-    payload: Mapping[str, Any]
+    payload: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +49,7 @@ class Taken:
 
     sequence: int
     kind: str
-    payload: Mapping[str, Any]
+    payload: Mapping[str, object]
 
 
 class BehindError(ConflictError):
@@ -108,7 +107,8 @@ def foresee(*, hanchan: Hanchan, events: Sequence[NewEvent], by: Actor) -> Fores
     new = {index: event for index, event in enumerate(events) if event.client_id not in known}
     after, step = check_events(log, new, strict=False)
     last = len(after.writing.lines) - 1
-    return Foreseen(log, after, step, events[-1].payload.get("number", last) if step is not None else None)
+    number = events[-1].payload.get("number", last) if step is not None else None
+    return Foreseen(log, after, step, number if isinstance(number, int) else None)
 
 
 def locked_log(hanchan: Hanchan, *, with_competition: bool = False) -> Hanchan:

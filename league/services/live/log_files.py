@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -33,15 +32,16 @@ def log_in(text: str, keys: Mapping[int, str] | None = None) -> ImportedLog:
     data = parsed(text)
     if found := [*faults_of(data), *strangers_in(data.get("seats"), keys)]:
         raise RuleViolationError(*found)
+    entries, options, kyoku = data["entries"], data.get("options"), data.get("kyoku")
     return ImportedLog(
-        entries=data["entries"],
+        entries=entries if isinstance(entries, list) else [],
         seats=seats_in(data["seats"]) if "seats" in data else None,
-        options=data.get("options", {}),
-        changes=[kyoku.get("changes") for kyoku in data["kyoku"]] if "kyoku" in data else None,
+        options=options if isinstance(options, dict) else {},
+        changes=[each.get("changes") for each in kyoku] if isinstance(kyoku, list) else None,
     )
 
 
-def parsed(text: str) -> Mapping[str, Any]:
+def parsed(text: str) -> Mapping[str, object]:
     """Return the file's JSON object; raise RuleViolationError with line and column if it is not JSON."""
     if len(text) > LONGEST:
         raise refuse("text_too_long", _("This text is too long."))
@@ -64,7 +64,7 @@ def tidied(text: str) -> str:
         return text
 
 
-def faults_of(data: Mapping[str, Any]) -> Iterator[Finding]:
+def faults_of(data: Mapping[str, object]) -> Iterator[Finding]:
     """Yield a finding for everything that does not match the format of a log."""
     for key in data:
         if key not in TAKEN and key not in DERIVED:
@@ -84,7 +84,7 @@ def faults_of(data: Mapping[str, Any]) -> Iterator[Finding]:
     yield from faults_of_entries(data.get("entries"))
 
 
-def faults_of_entries(entries: Any) -> Iterator[Finding]:
+def faults_of_entries(entries: object) -> Iterator[Finding]:
     """Yield a finding unless the entries are a list of at most `MOST_ENTRIES` objects."""
     if not isinstance(entries, list):
         yield Finding("invalid", _("A log has “entries”: a list of objects."), "/entries")
@@ -96,7 +96,7 @@ def faults_of_entries(entries: Any) -> Iterator[Finding]:
             yield Finding("invalid", _("An entry is an object with its “type”."), f"/entries/{number}")
 
 
-def strangers_in(seats: Any, keys: Mapping[int, str] | None) -> Iterator[Finding]:
+def strangers_in(seats: object, keys: Mapping[int, str] | None) -> Iterator[Finding]:
     """Yield a finding for each player of the file without a seat at this table.
 
     Ids of another installation mean other people, so that the player's key must match as well.
@@ -109,7 +109,7 @@ def strangers_in(seats: Any, keys: Mapping[int, str] | None) -> Iterator[Finding
             yield Finding("player_not_at_table", message % {"name": each.get("name") or each["key"]}, "/seats")
 
 
-def seats_in(seats: Any) -> Sequence[int] | None:
+def seats_in(seats: object) -> Sequence[int] | None:
     """Return the ids of the entrants, first dealer first; None if the file does not give them."""
     if not isinstance(seats, list):
         return None
@@ -119,7 +119,7 @@ def seats_in(seats: Any) -> Sequence[int] | None:
     return None if None in found else [each for each in found if each is not None]
 
 
-def number_in(value: Any) -> int | None:
+def number_in(value: object) -> int | None:
     """Return an id given as a number or as digits; None for anything else."""
     if isinstance(value, str) and value.isascii() and value.isdigit():
         # Length first: converting a very long digit string takes quadratic time, and Python refuses it with ValueError.
@@ -127,13 +127,13 @@ def number_in(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 < value < SEAT else None
 
 
-def are_kyoku(found: Any) -> bool:
+def are_kyoku(found: object) -> bool:
     """Return True for a list of hands with their score changes."""
     return isinstance(found, list) and all(
         isinstance(each, dict) and are_changes(each.get("changes")) for each in found
     )
 
 
-def are_changes(found: Any) -> bool:
+def are_changes(found: object) -> bool:
     """Return True for a hand's score changes by seat, or None for an unfinished hand."""
     return found is None or (isinstance(found, list) and all(type(each) is int for each in found))

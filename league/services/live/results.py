@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Hanchan, ResultSheet, SheetApproval, TableLink
@@ -48,7 +49,7 @@ def submit_log(
     refuse_unfinished(log, ended_by_time=ended_by_time)
     state = Hanchan.State.FINISHED if log.state.is_over else Hanchan.State.ENDED_BY_TIME
     counting = ResultSheet.objects.counting_of(hanchan)
-    waiting = list(waiting_sheets(hanchan))
+    waiting = [old.pk for old in waiting_sheets(hanchan)]
     sheet = record_result(
         hanchan=hanchan,
         entry=entry_of(log),
@@ -59,7 +60,8 @@ def submit_log(
         state=state,
         made_from=sequence,
     )
-    for old in waiting:
+    # Recording may have confirmed one of them: with blind double entry an equal sheet makes the result count.
+    for old in waiting_sheets(hanchan).filter(pk__in=waiting):
         supersede(old, sheet.entered_n)
     if sheet.state == ResultSheet.State.SUBMITTED:
         Hanchan.objects.filter(pk=hanchan.pk).update(state=state)
@@ -74,7 +76,7 @@ def sheet_made_from(hanchan: Hanchan, sequence: int) -> ResultSheet | None:
     return ResultSheet.objects.filter(hanchan=hanchan, made_from_sequence=sequence, state__in=states).first()
 
 
-def waiting_sheets(hanchan: Hanchan) -> Collection[ResultSheet]:
+def waiting_sheets(hanchan: Hanchan) -> QuerySet[ResultSheet]:
     """Return the sheets made from the log that are not confirmed yet."""
     return ResultSheet.objects.filter(
         hanchan=hanchan, state=ResultSheet.State.SUBMITTED, made_from_sequence__isnull=False

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.translation import gettext as _
 
@@ -28,7 +27,7 @@ class Opening:
     seats: tuple[StartingSeat, ...]
 
 
-def opening_of(hanchan: Hanchan, entrants: Any, pointer: str = "") -> Opening:
+def opening_of(hanchan: Hanchan, entrants: object, pointer: str = "") -> Opening:
     """Return the seats: as planned, or the planned players in another order; without a plan, players of the block.
 
     Raise RuleViolationError unless there are exactly as many different players as the rules have seats.
@@ -36,8 +35,13 @@ def opening_of(hanchan: Hanchan, entrants: Any, pointer: str = "") -> Opening:
     planned = {seat.entrant_id: seat.player_id for seat in hanchan.seats.order_by("seat")}
     given = list(planned) if entrants is None else entrants
     players = ruleset_of(hanchan.rules).players
-    is_list = isinstance(given, list) and all(isinstance(each, int) for each in given)
-    if not is_list or len(given) != players or len(set(given)) != players:
+    # The types first: a list in the list could not be hashed.
+    if (
+        not isinstance(given, list)
+        or not all(isinstance(each, int) for each in given)
+        or len(given) != players
+        or len(set(given)) != players
+    ):
         message = _("A table seats %(players)s different players, in order from the first dealer.")
         raise refuse("wrong_number_of_players", message % {"players": players}, pointer)
     own = planned or players_of(hanchan, given)

@@ -82,7 +82,7 @@ def kept_models() -> list[type[models.Model]]:
     return [model for model in found if not model._meta.proxy and model._meta.label_lower not in LEFT_OUT]
 
 
-def rows_of(model: type[models.Model]) -> models.QuerySet[Any]:
+def rows_of(model: type[models.Model]) -> models.QuerySet[models.Model]:
     """Return all rows of a table, bypassing the filters of the model's default manager."""
     return models.QuerySet(model=model)
 

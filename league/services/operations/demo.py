@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 from zoneinfo import ZoneInfo
 
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.utils import timezone
 
-from league.demo import demo_games, demo_season
+from league.demo import DemoGame, demo_games, demo_season
 from league.models import (
     Adjustment,
     Block,
@@ -64,7 +63,7 @@ def load_demo(*, by: Actor | None = None) -> Competition | None:
     return competition
 
 
-def _follow(competition: Competition, game: Mapping[str, Any], by: Actor) -> None:
+def _follow(competition: Competition, game: DemoGame, by: Actor) -> None:
     """Import a game's log hand by hand, and submit its result if the game is over."""
     hanchan = Hanchan.objects.get(block__competition=competition, block__key=game["block"], number=game["number"])
     sequence = import_log(hanchan=hanchan, log=ImportedLog(game["entries"]), by=by)
@@ -93,7 +92,7 @@ def remove_demo(*, by: Actor) -> int:
     return len(demos)
 
 
-def facts_of(competition: Competition) -> list[QuerySet[Any]]:
+def facts_of(competition: Competition) -> Sequence[QuerySet[Model]]:
     """Return the querysets of all rows of a competition, dependent rows first, in the order they can be deleted."""
     return [
         DayClose.objects.filter(competition=competition),

@@ -6,9 +6,8 @@ the outcome for both audiences; the prepared rows of the public pages; the numbe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Model
 
@@ -131,8 +130,8 @@ def _compared(where: str, row: SeatResult, rebuilt: Mapping[str, object]) -> Ite
 def _derived(competition: Competition, audience: Audience) -> Iterator[Difference]:
     """Compare standings, slots, outcome and tallies of this audience."""
     derivation = derive(facts_at(Reader(competition, audience, competition.version)))
-    rebuilt = derivation_rows(Places.of(competition), derivation)
-    stored = (
+    rebuilt: tuple[Iterable[Model], ...] = derivation_rows(Places.of(competition), derivation)
+    stored: tuple[Iterable[Model], ...] = (
         Standing.objects.filter(block__competition=competition, audience=audience),
         SlotState.objects.filter(slot__block__competition=competition, audience=audience),
         Outcome.objects.filter(competition=competition, audience=audience),
@@ -178,7 +177,7 @@ def _tallies(reader: Reader, block: Block) -> Iterator[Difference]:
                 yield Difference(where, name, getattr(row, name), value)
 
 
-def _by_key(rows: Any, key: tuple[str, ...]) -> dict[tuple[Any, ...], Model]:
+def _by_key(rows: Iterable[Model], key: tuple[str, ...]) -> dict[tuple[object, ...], Model]:
     return {tuple(getattr(row, name) for name in key): row for row in rows}
 
 
@@ -188,7 +187,8 @@ def _rows_compared(
     """Yield missing rows, surplus rows, and differing columns of rows that exist on both sides."""
     for key in sorted(stored.keys() | wanted.keys()):
         there, rebuilt = stored.get(key), wanted.get(key)
-        kind = (there or rebuilt)._meta.model_name  # type: ignore[union-attr]
+        row = there or rebuilt
+        kind = row._meta.model_name if row else ""
         name = f"{where}, {kind} {'/'.join(map(str, key))}"
         if there is None or rebuilt is None:
             yield Difference(name, "row", "missing" if there is None else "there", "none" if there else "one")

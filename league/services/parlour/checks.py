@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import Any
 
 from django.db.models import Model
 from django.utils.translation import gettext as _
@@ -54,6 +53,8 @@ def refuse_closed_day(competition: Competition, day: dt.date | None) -> None:
         )
 
 
-def note(change: OpenChange, kind: str, subject: Model, **facts: Any) -> None:
+def note(
+    change: OpenChange, kind: str, subject: Model, *, before: object = None, after: object = None, reason: str = ""
+) -> None:
     """Write a change of the parlour's internal business, which is never public."""
-    change.record(kind, subject, is_public=False, **facts)
+    change.record(kind, subject, is_public=False, before=before, after=after, reason=reason)

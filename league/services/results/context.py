@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Max, Model, Q, QuerySet
 
@@ -69,6 +69,7 @@ class SheetContents:
         yield "scores", self.session, tuple(sorted(score for _entrant, _player, score in self.seats))
 
 
+M = TypeVar("M", bound=Model)
 TABLE = "sheet__hanchan__table_session"
 SHEET = ("sheet__hanchan", "sheet__hanchan__number", "sheet__hanchan__round", "block", TABLE, f"{TABLE}__starts_at")
 SAID = ("pk", "sheet", *SHEET, f"{TABLE}__session", "sheet__state", "sheet__entered_by", "entrant", "player", "score")
@@ -300,6 +301,6 @@ def in_parts(rows: QuerySet[Any, Any], lookup: str, ids: Sequence[int], *columns
         yield from part.values_list(*columns) if columns else part
 
 
-def by_id(rows: QuerySet[Any, Any], lookup: str, ids: Sequence[int]) -> dict[int, Any]:
+def by_id(rows: QuerySet[M], lookup: str, ids: Sequence[int]) -> dict[int, M]:
     """Return rows by their ids, fetched in several queries."""
     return {row.pk: row for row in in_parts(rows, lookup, ids)}

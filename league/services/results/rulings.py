@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Sequence
-from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
@@ -258,7 +257,7 @@ def take_back(
     change.record(kind, together.earliest("pk"), reason=reason)
 
 
-def decided_with(decision: Decided, competition: Competition) -> QuerySet[Any]:
+def decided_with(decision: Decided, competition: Competition) -> QuerySet[Override] | QuerySet[Decided]:
     """Return the decision's row, for a swap of slots together with the other half of it."""
     if isinstance(decision, Override):
         return Override.objects.filter(block__competition=competition, made_n=decision.made_n)

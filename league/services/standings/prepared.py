@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet
 
@@ -78,7 +77,8 @@ def prepare(competition: Competition, derivation: Derivation, since: int = -1) -
         unique_fields=["competition", "part", "key"],
         update_fields=["layout", "version", "data"],
     )
-    near = [key for found in written[0][2]["around"] if found for key in found[1]]
+    around = written[0][2]["around"]
+    near = [key for found in around if found for key in found[1]] if isinstance(around, list) else []
     loose = TableSession.objects.filter(competition=competition, block__slots=None).exclude(pk__in=near)
     parts.filter(part=TABLE, key__in=loose.order_by().values("pk")).delete()
 
@@ -93,7 +93,7 @@ def unprepared() -> QuerySet[Competition, int]:
 
 def prepared_parts(
     competition: Competition, derivation: Derivation, changed: Collection[int] | None = None
-) -> list[tuple[str, int, Mapping[str, Any]]]:
+) -> list[tuple[str, int, Mapping[str, object]]]:
     """Return part, key and data of each row to write: the season, then changed table sessions and their blocks, or all.
 
     Of blocks without slots, which have no ladder, only the tables of the home page are prepared.
@@ -125,7 +125,7 @@ def prepared_parts(
     ]
 
 
-def players_at(competition: Competition, keys: set[int], seated: Mapping[int, Mapping[str, Any]]) -> set[int]:
+def players_at(competition: Competition, keys: set[int], seated: Mapping[int, Mapping[str, object]]) -> set[int]:
     """Return the ids of all players at these tables; tables not in `seated` are read from their prepared rows."""
     before = Prepared.objects.filter(competition=competition, part=TABLE, key__in=[*(keys - seated.keys())]).order_by()
     found = [*before.values_list("data__players", flat=True), *(seated[key]["players"] for key in keys & seated.keys())]
@@ -158,7 +158,7 @@ def season_data(
     derivation: Derivation,
     stamp: Stamp,
     around: Iterable[Around | None],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the season's data: everything except the results of blocks and table sessions."""
     competition, outcome = reader.competition, outcome_of(reader)
     in_force = every_rules(competition)
@@ -191,7 +191,7 @@ def season_data(
     }
 
 
-def rules_data(in_force: Sequence[RulesInForce]) -> dict[str, Any]:
+def rules_data(in_force: Sequence[RulesInForce]) -> dict[str, object]:
     """Return all rules in force with their revisions, without the texts of those."""
     return {
         "rules": dump_rows(RulesInForce, in_force),
@@ -202,7 +202,7 @@ def rules_data(in_force: Sequence[RulesInForce]) -> dict[str, Any]:
 
 def movements_data(
     reader: Reader, tables: Sequence[BlockTable], stamp: Stamp, rules: RulesInForce
-) -> dict[int, list[Any]]:
+) -> dict[int, list[object]]:
     """Return by block: the ranks before the newest session, by entrant; that session; the newest hanchan's number."""
     if stamp.session is None:
         return {}
@@ -213,12 +213,12 @@ def movements_data(
     }
 
 
-def only_hanchan(hanchan: Hanchan) -> dict[str, Any]:
+def only_hanchan(hanchan: Hanchan) -> dict[str, object]:
     """Return the data of a hanchan and its table session, without seats."""
     return table_rows(hanchan.table_session, [hanchan], [], [], [])
 
 
-def table_data(played: PlayedTable) -> dict[str, Any]:
+def table_data(played: PlayedTable) -> dict[str, object]:
     """Return the data of a table session.
 
     A hanchan without a result comes with all planned seats, those hidden from the public included.
@@ -238,7 +238,7 @@ def table_rows(
     seats: Collection[HanchanSeat],
     sheets: Iterable[ResultSheet],
     results: Collection[SeatResult],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return a table session as it is stored; `players` are the ids of all players in its seats."""
     return {
         "table_session": dump_rows(TableSession, [table]),
@@ -250,6 +250,7 @@ def table_rows(
     }
 
 
-def as_stored(data: Mapping[str, Any]) -> Any:
+def as_stored(data: Mapping[str, object]) -> dict[str, object]:
     """Return the data as they are after a round trip through JSON."""
-    return json.loads(json.dumps(data))
+    stored: dict[str, object] = json.loads(json.dumps(data))
+    return stored

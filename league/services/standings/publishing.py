@@ -1,18 +1,17 @@
 """Publish standings computed from the facts.
 
-`selectors.derivation` computes them; `publish_standings` writes them, once, under a newer version than the
-published one, and prepares the public pages (`services.preparing`). Late and duplicate messages find nothing to do;
-after a lost message the sweep publishes.
+`selectors.standings.derivation` computes them; `publish_standings` writes them, once, under a newer version than the
+published one, and prepares the public pages (`services.standings.prepared`). Late and duplicate messages find nothing
+to do; after a lost message the sweep publishes.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Max, Model
+from django.db.models import Max, Model, QuerySet
 
 from league.models import (
     AUDIENCES,
@@ -104,7 +103,7 @@ def write(places: Places, audience: Audience, version: int, derivation: Derivati
     sync(Outcome.objects.filter(competition=competition, audience=audience), outcome, audience, version)
 
 
-def sync(there: Any, wanted: Sequence[Derived], audience: Audience, version: int) -> None:
+def sync(there: QuerySet[Derived], wanted: Sequence[Derived], audience: Audience, version: int) -> None:
     """Replace the rows that differ; equal rows keep the version they were computed from."""
     rows = list(there.order_by())
     kept = {content(row): row.pk for row in rows}
@@ -116,7 +115,7 @@ def sync(there: Any, wanted: Sequence[Derived], audience: Audience, version: int
     for row in new:
         row.audience, row.computed_version = audience, version
     if new:
-        type(new[0]).objects.bulk_create(new)  # type: ignore[attr-defined]
+        there.bulk_create(new)
 
 
 def content(row: Model) -> str:

@@ -17,10 +17,13 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
 from league.models.webhooks import Fault
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 SECONDS = 10
 """Seconds from name resolution to the end of the response."""
@@ -144,7 +147,7 @@ class Incoming(io.RawIOBase):
         """Return True: the response is read from this stream."""
         return True
 
-    def readinto(self, buffer: Any) -> int:
+    def readinto(self, buffer: Buffer) -> int:
         """Read the available bytes. Raise SendingError if the response is too long."""
         self.connection.settimeout(self.end.left())
         got = self.connection.recv_into(buffer)
@@ -160,12 +163,12 @@ class Connection:
     def __init__(self, connection: socket.socket, end: Deadline) -> None:
         self.connection, self.end = connection, end
 
-    def sendall(self, data: Any) -> None:
+    def sendall(self, data: bytes) -> None:
         """Send all data before the deadline."""
         self.connection.settimeout(self.end.left())
         self.connection.sendall(data)
 
-    def makefile(self, *_how: Any) -> io.BufferedReader:
+    def makefile(self, *_how: object) -> io.BufferedReader:
         """Return the response as a stream."""
         return io.BufferedReader(Incoming(self.connection, self.end))
 

@@ -17,7 +17,6 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -65,7 +64,7 @@ class Message:
     version: int
     url: str
     change_n: int | None = None
-    more: Mapping[str, Any] = field(default_factory=dict)
+    more: Mapping[str, object] = field(default_factory=dict)
 
 
 def queue_all_messages() -> None:
@@ -251,7 +250,7 @@ def message_of(
     reader: Reader, change: Change, event: str, *, at: dt.datetime | None = None, version: int | None = None
 ) -> Message:
     """Return a change as a message."""
-    more: dict[str, Any] = {"subject": {"type": change.subject_type, "id": change.subject_id}}
+    more: dict[str, object] = {"subject": {"type": change.subject_type, "id": change.subject_id}}
     if event.partition(".")[0] not in ("result", "table_session", "hanchan"):
         more["kind"] = change.kind
     if revision := (change.after or change.before or {}).get("revision"):
@@ -321,6 +320,6 @@ def ping_message(subscription: WebhookSubscription, key: str) -> Message:
     return Message(PING, key, timezone.now(), version, address("api:competition", competition.slug))
 
 
-def address(name: str, *args: Any) -> str:
+def address(name: str, *args: object) -> str:
     """Return an absolute URL of the REST API."""
     return absolute_url(name, *args)

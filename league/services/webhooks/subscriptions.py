@@ -6,9 +6,8 @@ URLs may contain secrets of their receivers: the audit log stores only their hos
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
@@ -180,13 +179,18 @@ def lock_subscription(subscription: WebhookSubscription, by: Actor) -> WebhookSu
 
 
 def record(
-    change: OpenChange, kind: str, subscription: WebhookSubscription, *, before: Any = None, after: Any = None
+    change: OpenChange,
+    kind: str,
+    subscription: WebhookSubscription,
+    *,
+    before: Mapping[str, object] | None = None,
+    after: Mapping[str, object] | None = None,
 ) -> None:
     """Record a change of a webhook; it is never public."""
     change.record(kind, subscription, before=before, after=after, is_public=False)
 
 
-def audit_data(subscription: WebhookSubscription) -> dict[str, Any]:
+def audit_data(subscription: WebhookSubscription) -> dict[str, object]:
     """Return a webhook's data as the audit log stores it."""
     return {
         "host": urlsplit(subscription.url).netloc,

@@ -9,13 +9,15 @@ from __future__ import annotations
 import datetime as dt
 import time
 from base64 import b32encode
+from dataclasses import dataclass
 from io import BytesIO
-from typing import Any
+from typing import TypedDict
 
 import segno
 from django.contrib import messages
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -53,6 +55,26 @@ TRIES = 10
 """Wrong codes after which the password must be entered again."""
 
 
+class PasswordGiven(TypedDict):
+    """The session's note of an account that has given its password and not yet taken the second step."""
+
+    user: int
+    password: str
+    """The hash of the session's authentication, which a new password changes."""
+    at: float
+    next: str
+    tries: int
+
+
+@dataclass(frozen=True, slots=True)
+class SignedInDevice:
+    """A session of an account: signed in since, last seen, and True for the session of this browser."""
+
+    since: dt.datetime | None
+    seen: dt.datetime | None
+    is_here: bool
+
+
 def own_place(user: User) -> str:
     """Return the URL of a user's work: the desk, the parlour's boards, their competition, or the start page."""
     if user.is_staff:
@@ -77,7 +99,7 @@ class SignInView(TwoStepLoginView):
         return own_place(user) if isinstance(user, User) else reverse("pages:start")
 
 
-def on_the_way(request: HttpRequest) -> tuple[User, dict[str, Any]] | None:
+def on_the_way(request: HttpRequest) -> tuple[User, PasswordGiven] | None:
     """Return the account that gave its password a moment ago, and the data kept of it in the session.
 
     Return None if that is too long ago, if the password has changed since, or after too many wrong codes.
@@ -120,7 +142,7 @@ def second_step(request: HttpRequest) -> HttpResponse:
     return render(request, "access/second_step.html", {"form": form}, status=422 if form.errors else 200)
 
 
-def set_up_on_the_way(request: HttpRequest, user: User, kept: dict[str, Any]) -> HttpResponse:
+def set_up_on_the_way(request: HttpRequest, user: User, kept: PasswordGiven) -> HttpResponse:
     """Set up the second step during sign-in.
 
     The user is signed in only after a correct code of the new app; the recovery codes are shown once, then the user
@@ -141,11 +163,11 @@ def set_up_on_the_way(request: HttpRequest, user: User, kept: dict[str, Any]) ->
     return render(request, "access/set_up_code.html", context, status=422 if form.errors else 200)
 
 
-def let_in(request: HttpRequest, user: User, kept: dict[str, Any], device: Any) -> HttpResponse:
+def let_in(request: HttpRequest, user: User, kept: PasswordGiven, device: object) -> HttpResponse:
     """Complete the sign-in after the second step and redirect to the page first requested."""
     del request.session[ON_THE_WAY]
     sign_in(request, user)
-    user.otp_device = None  # type: ignore[attr-defined]  # as the middleware leaves it
+    user.otp_device = None  # type: ignore[attr-defined]  # django-otp, untyped, adds it
     otp_login(request, device)
     wanted = kept["next"]
     # `next` comes from the URL: without this check it would be an open redirect.
@@ -153,7 +175,7 @@ def let_in(request: HttpRequest, user: User, kept: dict[str, Any], device: Any) 
     return remember(request, user, HttpResponseRedirect(wanted if wanted and is_ours else own_place(user)))
 
 
-def app_of(device: TOTPDevice) -> dict[str, Any]:
+def app_of(device: TOTPDevice) -> dict[str, str]:
     """Return the key for the authenticator app: as a QR code and in groups of letters to type."""
     drawn = BytesIO()
     segno.make(device.config_url, error="m", micro=False).save(
@@ -181,7 +203,7 @@ class PasswordView(auth_views.PasswordChangeView):
     template_name = "access/password.html"
     success_url = reverse_lazy("pages:account")
 
-    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def post(self, request: HttpRequest, *args: str, **kwargs: object) -> HttpResponse:
         """Change the password, unless this address has used up its attempts to guess the old one."""
         if count_attempt(request):
             return super().post(request, *args, **kwargs)
@@ -189,7 +211,7 @@ class PasswordView(auth_views.PasswordChangeView):
         form.add_error(None, TOO_OFTEN)
         return self.render_to_response(self.get_context_data(form=form), status=429)
 
-    def form_valid(self, form: Any) -> HttpResponse:
+    def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """Save the new password and log the change; Django ends every session that was opened with the old one."""
         answer = super().form_valid(form)
         ends_tokens = bool(self.request.POST.get("tokens"))
@@ -215,14 +237,15 @@ def account(request: HttpRequest) -> HttpResponse:
     return render(request, "access/account.html", context)
 
 
-def devices_of(user: User, here: str | None) -> list[dict[str, Any]]:
-    """Return the user's sessions: since when, last used when, and True for the session of this browser."""
+def devices_of(user: User, here: str | None) -> list[SignedInDevice]:
+    """Return the user's sessions: this browser's first, then the longest signed in."""
     found = []
     for row in sessions_of(user):
         data = row.get_decoded()
-        times = {name: moment_of(data.get(key)) for name, key in (("since", SIGNED_IN), ("seen", SEEN))}
-        found.append(times | {"is_here": row.session_key == here})
-    return sorted(found, key=lambda each: (not each["is_here"], each["since"] is None, each["since"]))
+        since, seen = moment_of(data.get(SIGNED_IN)), moment_of(data.get(SEEN))
+        found.append(SignedInDevice(since, seen, is_here=row.session_key == here))
+    latest = dt.datetime.max.replace(tzinfo=dt.UTC)
+    return sorted(found, key=lambda each: (not each.is_here, each.since or latest))
 
 
 def moment_of(stamp: float | None) -> dt.datetime | None:

@@ -10,14 +10,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from league.forms.access.account import NewAccountForm
-from league.models import Invitation
+from league.models import Door, Invitation
 from league.platform.errors import ServiceError, refuse
 from league.platform.throttling import limit_failed_attempts
+from league.selectors.access.actors import Actor
 from league.services.access.invitations import accept, accept_with_new_account, open_invitation
 from league.views.access.account import own_place
 from league.views.parlour.board import actor_of
 from league.web.known_browsers import remember, sign_in
 from league.web.middleware.security_headers import hide_path_from_referrer
+from league.web.problems import request_id
 from league.web.two_step_login import asks_for_code
 
 
@@ -49,13 +51,14 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 def accept_as_visitor(request: HttpRequest, found: Invitation, token: str, form: NewAccountForm) -> HttpResponse:
     """Accept for the signed-in user, or create an account and sign it in. Raise ServiceError if that is refused."""
-    by = actor_of(request)
     if request.user.is_authenticated:
-        user = accept(token=token, by=by).user
+        user = accept(token=token, by=actor_of(request)).user
     else:
         if not form.is_valid():
             raise refuse("look_again", _("Nothing has been saved yet. Look at what is marked below."))
         typed = form.cleaned_data
+        # The account does not exist yet; the service names it as the actor once it does.
+        by = Actor(user=None, door=Door.PAGE, request_id=request_id())
         user = accept_with_new_account(token=token, username=typed["username"], password=typed["password"], by=by)
         # An account that must have a second step signs in afterwards and sets it up on the way.
         if not asks_for_code(user):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -21,13 +19,14 @@ from league.platform.errors import ServiceError
 from league.selectors.access.actors import Capability, capability_name
 from league.services.access.tokens import TokenPlan, make_token, revoke_token
 from league.views.parlour.board import actor_of
+from league.web.visitors import user_of
 
 
 @never_cache
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
     """List the tokens and create another from the form; the new token appears in this response only."""
-    user = cast("User", request.user)
+    user = user_of(request)
     form, made = TokenForm(request.POST or None, user=user), None
     if form.is_valid():
         typed = form.cleaned_data
@@ -60,12 +59,13 @@ def revoke(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect(reverse("pages:tokens"))
 
 
-def own(request: HttpRequest) -> Any:
+def own(request: HttpRequest) -> QuerySet[AuthToken]:
     """Return the user's tokens, newest first."""
-    return AuthToken.objects.filter(user=request.user.pk).select_related("grant__competition").order_by("-created")
+    rows: QuerySet[AuthToken] = AuthToken.objects.filter(user=request.user.pk)
+    return rows.select_related("grant__competition").order_by("-created")
 
 
-def shown(row: AuthToken) -> dict[str, Any]:
+def shown(row: AuthToken) -> dict[str, object]:
     """Return a token as a row of the list."""
     grant = getattr(row, "grant", None)
     return {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -97,6 +97,6 @@ def refuse_too_often(request: HttpRequest) -> None:
         raise refuse("wait", str(TOO_OFTEN), "/code")
 
 
-def show_codes(request: HttpRequest, codes: Any) -> HttpResponse:
+def show_codes(request: HttpRequest, codes: Sequence[str]) -> HttpResponse:
     """Show the recovery codes, which cannot be displayed again."""
     return render(request, "access/recovery.html", {"codes": codes, "going_on": reverse("pages:account")})

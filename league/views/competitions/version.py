@@ -13,6 +13,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition, require_safe
 
+from league.selectors.access.etags import database_life
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.standings.odds import odds_mark
@@ -30,8 +31,9 @@ def version(request: HttpRequest, slug: str) -> HttpResponseBase:
     if reader is None:
         raise Http404(_("There is no such competition."))
     odds = odds_mark(reader)
+    life = database_life()  # a restored backup may give version numbers out again
 
-    @condition(etag_func=lambda _request: f'"{reader.audience}-{reader.version}-{odds}"')
+    @condition(etag_func=lambda _request: f'"{reader.audience}-{reader.version}-{odds}-{life}"')
     def unless_known(_request: HttpRequest) -> HttpResponse:
         return HttpResponse(json.dumps({"version": reader.version, "odds": odds}), content_type="application/json")
 

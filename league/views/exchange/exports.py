@@ -6,7 +6,7 @@ use.
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -39,7 +39,7 @@ def export(request: HttpRequest, slug: str, kind: str, suffix: str) -> HttpRespo
     language = language_of(language_asked(request))
     etag = etag_of(reader, suffix, kind, language)
 
-    def made() -> HttpResponse:
+    def made() -> HttpResponseBase:
         with translation.override(language):
             return as_attachment(WRITERS[suffix](tables.kinds[kind](), language), f"{slug}-{kind}.{suffix}")
 

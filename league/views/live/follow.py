@@ -26,7 +26,7 @@ from league.selectors.competitions.overview import hanchan_of
 from league.selectors.competitions.schedule import is_later
 from league.selectors.live.access import reads_advice
 from league.selectors.live.advice import advice_of
-from league.selectors.live.kyoku import Document, log_documents
+from league.selectors.live.kyoku import Document, KyokuDocument, log_documents
 from league.selectors.live.public import Live, live_of, live_state
 from league.selectors.live.seats import seat_document
 from league.selectors.people.visibility import ledgers_shown, person_shown
@@ -127,7 +127,7 @@ class Followed:
     is_running: bool
     seats: tuple[Document, ...]
     ends: tuple[str, ...]
-    hands: tuple[Document, ...]
+    hands: tuple[KyokuDocument, ...]
     """The hands, oldest first; the last one may be in progress."""
     winds: tuple[str, ...]
     """Names of the seat winds, first dealer first."""
@@ -140,12 +140,12 @@ class Followed:
         log, state, rules = live.log, live.log.state, live.log.rules
         names = names_of(live)
         hands = tuple(log_documents(log, names))
-        seats = (seat_of(live, seat, names[seat]) for seat in range(rules.players))
+        by_place = sorted(range(rules.players), key=lambda seat: live.settlement.places[seat])
         return cls(
             kyoku=table_text(state),
             deposits=state.deposits(rules),
             is_running=live.is_running and not state.is_over,
-            seats=tuple(sorted(seats, key=lambda seat: seat["place_now"])),
+            seats=tuple(seat_of(live, seat, names[seat]) for seat in by_place),
             ends=tuple(end_text(end, names) for end in state.ends),
             hands=hands,
             winds=tuple(wind_name(wind) for wind in rules.setup.seat_winds[: rules.players]),
@@ -159,7 +159,7 @@ class Typed:
     """The data of a game whose result was typed: that result, and separately the hands recorded before it."""
 
     seats: tuple[Document, ...]
-    hands: tuple[Document, ...]
+    hands: tuple[KyokuDocument, ...]
     """The hands, oldest first."""
     note: str
     """A note on the hand at which the record ends; empty if there are no hands."""
@@ -172,7 +172,7 @@ class Typed:
         log, names = live.log, names_of(live)
         hands = tuple(log_documents(log, names)) if live.has_log else ()
         return cls(
-            seats=tuple(sorted(typed_seats(live), key=lambda seat: seat["place_now"])),
+            seats=tuple(typed_seats(live)),
             hands=hands,
             note=hands_before_text(log.state) if hands else "",
             names=names,
@@ -181,14 +181,14 @@ class Typed:
 
 
 def typed_seats(live: Live) -> Iterator[Document]:
-    """Yield the seats of a typed result with the keys of `seat_of` that the page reads."""
+    """Yield the seats of a typed result, best place first, with the keys of `seat_of` that the page reads."""
     sheet = live.typed
     if sheet is None:
         return
     rules, are_known = ruleset_of(sheet.rules, sheet.options), sheet.facts.get("are_seats_known", True)
     ledger = rules.ranking_ledger
     is_shown = ledger in ledgers_shown(live.reader, rules)
-    for seat in live.typed_seats:
+    for seat in sorted(live.typed_seats, key=lambda seat: seat.place):
         points = seat.totals[ledger.key]
         yield {
             "wind_text": wind_name(rules.setup.seat_winds[seat.seat]) if are_known else "",

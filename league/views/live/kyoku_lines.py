@@ -13,7 +13,7 @@ from django.utils.translation import pgettext
 from league.models import Hanchan
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import PlayedHanchan
-from league.selectors.live.kyoku import Document, log_documents
+from league.selectors.live.kyoku import Document, KyokuDocument, ResultDocument, log_documents
 from league.selectors.live.log import TableLog, log_behind
 from league.selectors.live.seats import seats_of
 from league.selectors.people.visibility import ledgers_shown
@@ -27,14 +27,14 @@ UNITS = 14
 """Width of the name beside a line of the graph, in half-width letters; Japanese letters take two."""
 
 
-def graph_of(log: TableLog, hands: Sequence[Document], names: Sequence[str]) -> ScoreGraph | None:
+def graph_of(log: TableLog, hands: Sequence[KyokuDocument], names: Sequence[str]) -> ScoreGraph | None:
     """Return the graph of the scores after each finished hand."""
-    over = [hand for hand in hands if hand["result"]]
-    scores = [tuple(log.game.start.scores), *(tuple(hand["result"]["scores_after"]) for hand in over)]
-    return score_graph([fitted(name, UNITS) for name in names], scores, [title_of_hand(hand) for hand in over])
+    over = [(hand, result) for hand in hands if (result := hand["result"])]
+    scores = [tuple(log.game.start.scores), *(tuple(result["scores_after"]) for _hand, result in over)]
+    return score_graph([fitted(name, UNITS) for name in names], scores, [title_of_hand(hand) for hand, _result in over])
 
 
-def title_of_hand(hand: Document) -> str:
+def title_of_hand(hand: KyokuDocument) -> str:
     """Return a hand's short title: round and number, with honba if there are any."""
     title = kyoku_text(hand["round"], hand["number"])
     return f"{title}-{hand['honba']}" if hand["honba"] else title
@@ -110,13 +110,12 @@ def game_log(reader: Reader, row: Hanchan, played: PlayedHanchan) -> GameLog | N
         names=names,
         graph=graph_of(log, hands, names),
         start=tuple(log.game.start.scores),
-        kyoku=tuple(kyoku_line(hand, names, shown) for hand in hands if hand["result"]),
+        kyoku=tuple(kyoku_line(hand, result, names, shown) for hand in hands if (result := hand["result"])),
     )
 
 
-def kyoku_line(hand: Document, names: Sequence[str], shown: set[str]) -> KyokuLine:
+def kyoku_line(hand: KyokuDocument, result: ResultDocument, names: Sequence[str], shown: set[str]) -> KyokuLine:
     """Return a finished hand in words, with the prizes of the ledgers in `shown` only."""
-    result = hand["result"]
     prizes = [each for each in result["prizes"] if each["key"] in shown]
     return KyokuLine(
         title=hand["text"],

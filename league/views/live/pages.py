@@ -5,9 +5,8 @@ The pages carry their scripts' texts and URLs as data; everything else comes fro
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.views import redirect_to_login
@@ -68,25 +67,20 @@ def sheet(request: HttpRequest, visitor: Visitor) -> HttpResponse:
     hanchan = asked_hanchan(request, visitor)
     if hanchan is None:
         return render(request, "live/none.html", {"table_session": visitor.table_session}, status=404)
-    context = shared(request, visitor, sheet_words())
-    context["data"]["urls"] |= {
-        name: reverse(f"pages:table-{name}", args=[visitor.table_session.pk])
-        for name in ("events", "preview", "legality", "submit", "hand")
-    }
     tiles = tiles_of(hanchan)
-    context["data"]["riichi"] = tiles.get("kinds_of_riichi", [])
-    context["rounds"] = list(visitor.table_session.hanchan.order_by("round").values_list("round", flat=True))
-    return render(request, "live/sheet.html", context | tiles)
+    data = {
+        **data_of(request, visitor, sheet_words(), ("events", "preview", "legality", "submit", "hand")),
+        "riichi": tiles.get("kinds_of_riichi", []),
+    }
+    rounds = list(visitor.table_session.hanchan.order_by("round").values_list("round", flat=True))
+    return render(request, "live/sheet.html", {**shared(request, visitor), "data": data, "rounds": rounds, **tiles})
 
 
 @table_page
 def confirm(request: HttpRequest, visitor: Visitor) -> HttpResponse:
     """Show the page on which a player confirms the result or objects to it."""
-    context = shared(request, visitor, confirm_words())
-    context["data"]["urls"] |= {
-        name: reverse(f"pages:table-{name}", args=[visitor.table_session.pk]) for name in ("approve", "object")
-    }
-    return render(request, "live/confirm.html", context)
+    data = data_of(request, visitor, confirm_words(), ("approve", "object"))
+    return render(request, "live/confirm.html", {**shared(request, visitor), "data": data})
 
 
 @require_safe
@@ -99,10 +93,12 @@ def worker(_request: HttpRequest) -> HttpResponse:
     return HttpResponse(WORKER.read_text(), content_type="text/javascript; charset=utf-8")
 
 
-def shared(request: HttpRequest, visitor: Visitor, words: dict[str, Any]) -> dict[str, Any]:
-    """Return the data and links common to both pages."""
+def data_of(
+    request: HttpRequest, visitor: Visitor, words: Mapping[str, object], actions: Iterable[str]
+) -> dict[str, object]:
+    """Return the data of a page's script: the table, the texts, and the addresses of the actions it offers."""
     table = visitor.table_session
-    data = {
+    return {
         "table": table.pk,
         # Key of the device's local storage: entries kept offline must not be sent under another user's name.
         "user": visitor.user.pk if visitor.user else f"link-{visitor.link.pk}" if visitor.link else "",
@@ -110,14 +106,19 @@ def shared(request: HttpRequest, visitor: Visitor, words: dict[str, Any]) -> dic
         "urls": {
             "state": reverse("pages:table-state", args=[table.pk]),
             "worker": reverse("pages:table-worker"),
+            **{name: reverse(f"pages:table-{name}", args=[table.pk]) for name in actions},
         },
         "words": words,
     }
+
+
+def shared(request: HttpRequest, visitor: Visitor) -> dict[str, object]:
+    """Return the template context common to both pages."""
+    table = visitor.table_session
     return {
         "table_session": table,
         "competition": table.competition,
         "visitor": visitor,
-        "data": data,
         "may_type": Capability.SUBMIT in visitor.may,
         "may_see_desk": visitor.is_staff and request.user.is_staff,
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any
+from typing import NoReturn
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
@@ -165,14 +165,14 @@ def approve(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
 def object_(request: HttpRequest, visitor: Visitor) -> HttpResponseBase:
     """Record that a player objects to the result, with a reason."""
 
-    def judge(sheet: ResultSheet, body: Mapping[str, Any]) -> None:
+    def judge(sheet: ResultSheet, body: Mapping[str, object]) -> None:
         object_to_sheet(sheet=sheet, by=actor_of(visitor), reason=text(body, "reason"))
 
     return judge_sheet(request, visitor, judge)
 
 
 def judge_sheet(
-    request: HttpRequest, visitor: Visitor, judge: Callable[[ResultSheet, Mapping[str, Any]], object]
+    request: HttpRequest, visitor: Visitor, judge: Callable[[ResultSheet, Mapping[str, object]], object]
 ) -> HttpResponseBase:
     """Apply a player's confirmation or objection to the submitted sheet.
 
@@ -216,12 +216,12 @@ def shown_hanchan(visitor: Visitor, pk: int | None) -> Hanchan:
     return found
 
 
-def asked_hanchan(visitor: Visitor, body: Mapping[str, Any]) -> Hanchan:
+def asked_hanchan(visitor: Visitor, body: Mapping[str, object]) -> Hanchan:
     """Return the hanchan named in a body, which must be explicit, because meanwhile the next one may be in progress."""
     return shown_hanchan(visitor, integer_in(body, "hanchan"))
 
 
-def asked_sheet(hanchan: Hanchan, body: Mapping[str, Any]) -> ResultSheet:
+def asked_sheet(hanchan: Hanchan, body: Mapping[str, object]) -> ResultSheet:
     """Return the sheet named in a body; raise Http404 for one of another hanchan."""
     found = ResultSheet.objects.filter(hanchan=hanchan, pk=integer_in(body, "sheet")).first()
     if found is None:
@@ -229,7 +229,7 @@ def asked_sheet(hanchan: Hanchan, body: Mapping[str, Any]) -> ResultSheet:
     return found
 
 
-def body_of(request: HttpRequest) -> dict[str, Any]:
+def body_of(request: HttpRequest) -> dict[str, object]:
     """Parse the body as one JSON object; raise ProblemError for anything else."""
     if len(request.body) > LONGEST_BODY:
         raise ProblemError("request_too_large")
@@ -245,12 +245,12 @@ def body_of(request: HttpRequest) -> dict[str, Any]:
     return found
 
 
-def _no_constant(name: str) -> Any:
+def _no_constant(name: str) -> NoReturn:
     """Refuse NaN and Infinity, which Python's parser accepts but JSON does not have."""
     raise ValueError(name)
 
 
-def events_in(body: Mapping[str, Any]) -> list[NewEvent]:
+def events_in(body: Mapping[str, object]) -> list[NewEvent]:
     """Parse the events of a batch."""
     found = body.get("events")
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
@@ -258,7 +258,7 @@ def events_in(body: Mapping[str, Any]) -> list[NewEvent]:
     return [event_in(each, index) for index, each in enumerate(found)]
 
 
-def event_in(data: Mapping[str, Any], index: int) -> NewEvent:
+def event_in(data: Mapping[str, object], index: int) -> NewEvent:
     """Parse one event: the id given by the device, its kind, and its payload."""
     client_id, kind, payload = data.get("client_id"), data.get("kind"), data.get("payload", {})
     if not isinstance(client_id, str) or not isinstance(kind, str) or not isinstance(payload, dict):
@@ -266,7 +266,7 @@ def event_in(data: Mapping[str, Any], index: int) -> NewEvent:
     return NewEvent(client_id, kind, payload)
 
 
-def integer_in(body: Mapping[str, Any], key: str) -> int:
+def integer_in(body: Mapping[str, object], key: str) -> int:
     """Return an integer of the body that the database can store; raise ProblemError for anything else."""
     value = body.get(key)
     if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < 2**63:
@@ -283,7 +283,7 @@ def number_in(value: str | None, key: str) -> int | None:
     return int(value)
 
 
-def text(body: Mapping[str, Any], key: str) -> str:
+def text(body: Mapping[str, object], key: str) -> str:
     """Return a text of the body, empty if it is missing."""
     value = body.get(key, "")
     if not isinstance(value, str) or len(value) > 1000:  # noqa: PLR2004 - as everywhere for reasons
@@ -291,7 +291,7 @@ def text(body: Mapping[str, Any], key: str) -> str:
     return value
 
 
-def texts(body: Mapping[str, Any], key: str) -> list[str]:
+def texts(body: Mapping[str, object], key: str) -> list[str]:
     """Return a list of texts of the body, empty if it is missing."""
     value = body.get(key, [])
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):

@@ -5,8 +5,6 @@ The rules are the game's own, options included, so the holder of a table link ne
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse, QueryDict
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -27,7 +25,7 @@ from scoring.ruleset import TABLE_POINTS, Ruleset
 LONGEST_NUMBER = 19
 
 
-def tiles_of(hanchan: Hanchan) -> dict[str, Any]:
+def tiles_of(hanchan: Hanchan) -> dict[str, object]:
     """Return the context of the picker; empty if the rules do not cover hands."""
     rules = log_of(hanchan).rules
     if rules.play is None:
@@ -59,7 +57,7 @@ def hand(request: HttpRequest, table: int) -> HttpResponseBase:
     return JsonResponse(scored(request.GET, rules), json_dumps_params={"ensure_ascii": False})
 
 
-def scored(given: QueryDict, rules: Ruleset) -> dict[str, Any]:
+def scored(given: QueryDict, rules: Ruleset) -> dict[str, object]:
     """Return the value of the hand, or None while the input has errors or is incomplete."""
     form = HandForm(known_by(rules), given)
     form.is_valid()

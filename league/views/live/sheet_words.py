@@ -5,8 +5,6 @@ The scripts fill in `{n}` and other placeholders, so a translation may put them 
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -15,12 +13,12 @@ from league.wording.messages import wind_name
 from scoring.ruleset import Wind
 
 
-def sheet_words() -> dict[str, Any]:
+def sheet_words() -> dict[str, object]:
     """Return every text that the sheet's scripts show by themselves; all other texts come from the server."""
     return {**_line(), **_table(), **_advice(), **_asking(), **_value(), **_review(), **_ends(), "acts": _acts()}
 
 
-def confirm_words() -> dict[str, Any]:
+def confirm_words() -> dict[str, str]:
     """Return the texts that the scripts of a player's confirmation page show by themselves."""
     keys = ("settlement", "why", "saidYes", "saidNothing", "toClause", "needsLine", "isSent", "isOffline", *_loading())
     return {key: word for key, word in {**_line(), **_review(), **_ends()}.items() if key in keys} | {
@@ -40,7 +38,7 @@ def confirm_words() -> dict[str, Any]:
     }
 
 
-def overlay_words() -> dict[str, Any]:
+def overlay_words() -> dict[str, object]:
     """Return the texts that the overlay's script shows by itself."""
     return {
         "deposits": _("Deposits"),

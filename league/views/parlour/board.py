@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, cast
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
 
 import structlog
 from django.contrib import messages
-from django.contrib.auth.models import User
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
@@ -27,7 +25,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.forms.parlour.sitting import SittingForm
-from league.models import Competition, Door, Player, Sitting, WaitingGuest
+from league.models import Competition, Door, Entrant, Player, Sitting, WaitingGuest
 from league.platform.errors import PermissionRefusedError, ServiceError
 from league.selectors.access.actors import Actor, Capability, capabilities, require
 from league.selectors.access.readers import visible_competitions
@@ -52,10 +50,12 @@ from league.services.parlour.people import (
     seat_waiting,
 )
 from league.services.parlour.sittings import Guest, SittingPlan, open_sitting
+from league.web.visitors import user_of
 from league.wording.names import person_name, reading_of
 
 View = Callable[..., HttpResponse]
 NOT_KEPT = "private, no-store"
+LONGEST_NUMBER = 18
 """Cache-Control of staff pages: they show guests' data and change at any moment."""
 
 
@@ -66,7 +66,7 @@ def staff_page(view: View) -> Callable[..., HttpResponseBase]:
     """
 
     @wraps(view)
-    def page(request: HttpRequest, slug: str, **keys: Any) -> HttpResponseBase:
+    def page(request: HttpRequest, slug: str, **keys: object) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
         competition = visible_competitions(request.user).filter(slug=slug, kind=Competition.Kind.OPEN).first()
@@ -86,7 +86,7 @@ def staff_page(view: View) -> Callable[..., HttpResponseBase]:
 def actor_of(request: HttpRequest) -> Actor:
     """Return the signed-in user as an actor, with the request's id for the log."""
     request_id = structlog.contextvars.get_contextvars().get("request_id", "")
-    return Actor(user=cast("User", request.user), door=Door.PAGE, request_id=str(request_id))
+    return Actor(user=user_of(request), door=Door.PAGE, request_id=str(request_id))
 
 
 def may(request: HttpRequest, competition: Competition, capability: Capability) -> bool:
@@ -107,8 +107,9 @@ def back_to(name: str, *keys: object, **query: object) -> HttpResponseRedirect:
 
 
 def number_of(text: str | None) -> int | None:
-    """Parse a number from a form, or return None."""
-    return int(text) if text and text.isascii() and text.isdigit() else None
+    """Parse a number from a form, or return None; no id and no count has more than `LONGEST_NUMBER` digits."""
+    is_number = text and len(text) <= LONGEST_NUMBER and text.isascii() and text.isdigit()
+    return int(text) if text and is_number else None
 
 
 def choice_of(request: HttpRequest, suffix: str = "") -> GuestChoice:
@@ -120,7 +121,7 @@ def choice_of(request: HttpRequest, suffix: str = "") -> GuestChoice:
     )
 
 
-def frame(request: HttpRequest, competition: Competition, tab: str, **context: Any) -> dict[str, Any]:
+def frame(request: HttpRequest, competition: Competition, tab: str, **context: object) -> dict[str, object]:
     """Return the template context common to a parlour's pages."""
     rules = ruleset_of(rules_at(competition))
     return {
@@ -227,7 +228,7 @@ def _open(competition: Competition, form: SittingForm, players: int, request: Ht
     return open_sitting(competition=competition, plan=plan, by=by)
 
 
-def _chosen(competition: Competition, choice: GuestChoice, by: Actor, form: SittingForm, chair: int) -> Any:
+def _chosen(competition: Competition, choice: GuestChoice, by: Actor, form: SittingForm, chair: int) -> Entrant | None:
     """Return the guest of a chair, or None with the error attached to the chair's field."""
     try:
         return choose_guest(competition=competition, choice=choice, by=by)

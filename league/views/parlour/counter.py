@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
@@ -255,9 +254,9 @@ def preview(request: HttpRequest, competition: Competition, pk: int) -> HttpResp
     return JsonResponse(preview_json(form, table))
 
 
-def preview_json(form: GameForm, table: Running) -> dict[str, Any]:
+def preview_json(form: GameForm, table: Running) -> dict[str, object]:
     """Return all that can be computed from the values typed so far: sum, findings, places, totals, next dealer."""
-    shown: dict[str, Any] = {"sum": sum_json(form), "chairs": {}, "findings": [], "digest": "", "next": ""}
+    shown: dict[str, object] = {"sum": sum_json(form), "chairs": {}, "findings": [], "digest": "", "next": ""}
     form.errors.pop("reason", None)
     if form.errors:
         return {**shown, "findings": list(unreadable(form))}
@@ -277,7 +276,7 @@ def preview_json(form: GameForm, table: Running) -> dict[str, Any]:
     }
 
 
-def _chairs_json(form: GameForm, preview: GamePreview, rules: Ruleset) -> dict[int, dict[str, Any]]:
+def _chairs_json(form: GameForm, preview: GamePreview, rules: Ruleset) -> dict[int, dict[str, object]]:
     """Return, by chair, the place and the totals in every ledger."""
     settlement = preview.settlement
     if settlement is None:
@@ -394,7 +393,7 @@ def take_back(request: HttpRequest, competition: Competition, pk: int) -> HttpRe
 # Chips of the whole sitting, and closing the table
 
 
-def chips_form(table: Running, data: Any = None) -> ChipsForm | None:
+def chips_form(table: Running, data: object = None) -> ChipsForm | None:
     """Return the form for the chips of the whole sitting; None if they are counted per game or not at all."""
     if table.sitting.chips != Sitting.Chips.PER_SITTING or not table.rules.entered_ledgers:
         return None

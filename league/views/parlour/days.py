@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -85,12 +85,12 @@ def day(request: HttpRequest, competition: Competition, date: str) -> HttpRespon
     return render(request, "parlour/day.html", context)
 
 
-def _says(sheet: DaySheet) -> dict[str, Any]:
+def _says(sheet: DaySheet) -> dict[str, object]:
     """Return the content of a sheet, to compare it with a later one."""
     return sheet.as_json()
 
 
-def sheet_context(competition: Competition, sheet: DaySheet) -> dict[str, Any]:
+def sheet_context(competition: Competition, sheet: DaySheet) -> dict[str, object]:
     """Return the sheet's lines with names, which are looked up at the time of reading."""
     rules = ruleset_of(rules_at(competition))
     ledgers = list(sheet.ledgers)
@@ -110,7 +110,7 @@ def sheet_context(competition: Competition, sheet: DaySheet) -> dict[str, Any]:
     }
 
 
-def amounts_of(totals: Any, sheet: DaySheet) -> tuple[str, ...]:
+def amounts_of(totals: Mapping[str, int], sheet: DaySheet) -> tuple[str, ...]:
     """Format amounts ledger by ledger, each at its own scale."""
     return tuple(
         points_text(totals[key], scale, plus=True) if key in totals else "–" for key, scale in sheet.ledgers.items()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -72,7 +71,7 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
     return answer(request, read)
 
 
-def player_context(row: Player, readers: Sequence[tuple[Reader, Entrant]]) -> dict[str, Any]:
+def player_context(row: Player, readers: Sequence[tuple[Reader, Entrant]]) -> dict[str, object]:
     """Return every season of the player with its figures, and the sums over all of them."""
     seasons = seasons_of(readers)
     shown = [

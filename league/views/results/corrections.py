@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -125,7 +124,7 @@ def ranking(scope: str, names: Names) -> str:
     return names.block(scope)
 
 
-def swap_line(before: Mapping[str, Any] | None, names: Names) -> str:
+def swap_line(before: Mapping[str, Sequence[tuple[str, int]]] | None, names: Names) -> str:
     """Name the two places that were exchanged."""
     places = before["slots"] if before else ()
     said = [_("%(block)s, place %(number)s") % {"block": names.block(key), "number": number} for key, number in places]

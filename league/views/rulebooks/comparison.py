@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
@@ -71,7 +70,7 @@ def compare(request: HttpRequest) -> HttpResponseBase:
 
 def _compared(request: HttpRequest) -> HttpResponse:
     form = ComparisonForm(request.GET)
-    context: dict[str, Any] = {"form": form, "example": ",".join(map(str, EXAMPLE))}
+    context: dict[str, object] = {"form": form, "example": ",".join(map(str, EXAMPLE))}
     if form.is_bound and form.is_valid():
         try:
             game, found = first_comparable(form.games(), request.user)

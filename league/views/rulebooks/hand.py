@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
@@ -181,7 +180,7 @@ def _page(request: HttpRequest, page: Page) -> HttpResponse:
     )
 
 
-def context_of(page: Page) -> dict[str, Any]:
+def context_of(page: Page) -> dict[str, object]:
     """Return the context of the calculator's templates."""
     return {
         "page": page,
@@ -221,7 +220,7 @@ def _tapped(request: HttpRequest, page: Page) -> str | None:
 def _value(request: HttpRequest, page: Page) -> HttpResponse:
     """Return the JSON document that the page's script inserts, and that pages with an embedded picker use."""
     wrong = {**page.form.errors.get_json_data(), **(page.options.errors.get_json_data() if page.options else {})}
-    document: dict[str, Any] = {
+    document: dict[str, object] = {
         "hand": page.picker.line,
         "missing": page.picker.missing,
         "query": page.query,

@@ -6,7 +6,6 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import render
@@ -198,7 +197,7 @@ def _told(text: Title | None) -> str:
     return "–" if text is None else title_in(text)
 
 
-def _shown(path: str, value: Any) -> str:
+def _shown(path: str, value: object) -> str:
     return "–" if value is None else setting_text(path, value)
 
 
@@ -222,7 +221,7 @@ def summary(request: HttpRequest, name: str) -> HttpResponseBase:
     )
 
 
-def book_context(name: str) -> dict[str, Any]:
+def book_context(name: str) -> dict[str, object]:
     """Return the context of a whole book."""
     book, ruleset = require_book(name)
     options = {each.key: each for each in options_of(ruleset)}
@@ -240,7 +239,7 @@ def book_context(name: str) -> dict[str, Any]:
     }
 
 
-def found_context(name: str, question: str) -> dict[str, Any]:
+def found_context(name: str, question: str) -> dict[str, object]:
     """Return the context of a search."""
     nearest = find_clauses(question, name)[:FOUND_AT_MOST]
     return {
@@ -251,7 +250,7 @@ def found_context(name: str, question: str) -> dict[str, Any]:
     }
 
 
-def summary_context(name: str) -> dict[str, Any]:
+def summary_context(name: str) -> dict[str, object]:
     """Return the context of a summary: the most wanted values, yaku grouped by worth, and payments."""
     ruleset = require_book(name)[1]
     facts = [*facts_of(ruleset), *(Fact(each.name, each.value, each.clauses) for each in facts_of_play(ruleset))]
@@ -264,13 +263,13 @@ def summary_context(name: str) -> dict[str, Any]:
     }
 
 
-def head_context(name: str) -> dict[str, Any]:
+def head_context(name: str) -> dict[str, object]:
     """Return the context common to all pages of a book."""
     book, ruleset = require_book(name)
     return {"name": name, "book": book, "ruleset": ruleset, "longest": LONGEST_QUESTION}
 
 
-def play_context(play: Play | None) -> dict[str, Any]:
+def play_context(play: Play | None) -> dict[str, object]:
     """Return the tables of yaku and payments; empty if the rules do not cover hands."""
     if play is None:
         return {}

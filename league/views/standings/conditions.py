@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -33,7 +32,6 @@ from scoring.conditions import Cell, Distance, Span, Word
 from scoring.lines import CHAMPION
 from scoring.tiebreak import Entrant as Id
 
-SIDES = ("above", "below")
 MOST_OPEN = 4
 """Maximum number of players whose conditions are shown unfolded."""
 
@@ -129,7 +127,7 @@ class ShownPair:
     below: Sum
     by: str
     text: str
-    decision: Mapping[str, Any] | None
+    decision: Mapping[str, object] | None
     above_text: str
     below_text: str
     clause: str | None
@@ -145,7 +143,10 @@ def shown_pairs(found: Sequence[Explanation], scale: int) -> Iterator[ShownPair]
     for pair in found:
         decision = pair.decision if pair.by is By.HANCHAN else None
         values = (
-            [compared_value(decision["criterion"], decision[f"{side}_value"], scale) for side in SIDES]
+            [
+                compared_value(decision["criterion"], value, scale)
+                for value in (decision["above_value"], decision["below_value"])
+            ]
             if decision
             else ["", ""]
         )

@@ -29,7 +29,9 @@ def odds(request: HttpRequest, reader: Reader) -> HttpResponse:
         tab="odds",
         odds_mark=odds_mark(reader),
         odds=odds_of(reader),
-        unforeseen=unforeseen_text(forecast.payload) if forecast is not None and has_reason else "",
+        unforeseen=unforeseen_text(forecast.payload["unforeseen"]["reason"])
+        if forecast is not None and has_reason
+        else "",
         pool=forecast.payload["pool"] if forecast else {},
         prior=load_prior().note,
         places=range(1, shown.ruleset.players + 1),

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -67,7 +66,7 @@ class RankingForm(forms.Form):
     def wanted(self) -> Wanted:
         """Return the requested table; missing or invalid options take their defaults."""
         asked = self.cleaned_data if self.is_valid() else {}
-        since, until = self.span(asked)
+        since, until = self.span(asked.get("period") or "all", asked.get("day"), asked.get("to"))
         return Wanted(
             since=since,
             until=until,
@@ -76,22 +75,22 @@ class RankingForm(forms.Form):
             cursor=asked.get("after") or "",
         )
 
-    def span(self, asked: Mapping[str, Any]) -> tuple[dt.date | None, dt.date | None]:
+    def span(self, period: str, first: dt.date | None, last: dt.date | None) -> tuple[dt.date | None, dt.date | None]:
         """Return first and last day of the period; a missing day is today, a missing end of a span is open."""
-        day = asked.get("day") or timezone.localdate()
-        match asked.get("period") or "all":
+        day = first or timezone.localdate()
+        match period:
             case "month":
                 return day.replace(day=1), last_of_month(day)
             case "day":
                 return day, day
             case "days":
-                return asked.get("day"), asked.get("to")
+                return first, last
             case _:
                 return None, None
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         """Refuse a span that ends before it begins."""
-        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        cleaned = super().clean() or self.cleaned_data
         day, until = cleaned.get("day"), cleaned.get("to")
         if cleaned.get("period") == "days" and day and until and until < day:
             message = _("The last day, %(until)s, is before the first, %(day)s.") % {"until": until, "day": day}
@@ -147,7 +146,7 @@ def parts_of(request: HttpRequest) -> tuple[object, ...]:
     return REPRESENTATION, "ranking", str(timezone.localdate()), sorted(request.GET.lists())
 
 
-def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryDict) -> dict[str, Any]:
+def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryDict) -> dict[str, object]:
     """Return the template context of the table."""
     block: Block = shown.blocks[0]
     players = shown.ruleset.players
@@ -170,7 +169,7 @@ def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryD
     }
 
 
-def _initial(asked: QueryDict) -> dict[str, Any]:
+def _initial(asked: QueryDict) -> dict[str, object]:
     """Return the options as given, as far as they are valid; defaults for the rest."""
     usual = {"period": "all", "order": Order.POINTS, "minimum": 1}
     form = RankingForm(asked)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -34,7 +33,7 @@ def what_if(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def _page(request: HttpRequest, reader: Reader) -> HttpResponse:
     form = WhatIfForm(request.GET, tables_in_play(reader))
-    context: dict[str, Any] = {"form": form, "outcome": outcome_of(form, reader)}
+    context: dict[str, object] = {"form": form, "outcome": outcome_of(form, reader)}
     return show(
         request, "standings/conditions/what_if.html", Shown(reader), tab="conditions", stamp=stamp_of(reader), **context
     )

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from csp.constants import SELF
@@ -36,10 +35,10 @@ from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import NUMBER, PARAMETER
 
 THEMES = ("auto", "light", "dark")
-Contents = Callable[[Reader, Shown, HttpRequest], dict[str, Any]]
+Contents = Callable[[Reader, Shown, HttpRequest], dict[str, object]]
 
 
-def standings_contents(reader: Reader, _shown: Shown, request: HttpRequest) -> dict[str, Any]:
+def standings_contents(reader: Reader, _shown: Shown, request: HttpRequest) -> dict[str, object]:
     """Return the tables of all blocks, or of the block in the URL; raise Http404 if there is none."""
     key = request.GET.get("block", "")
     tables = [table for table in shown_tables(reader) if key in ("", table.block.key)]
@@ -48,7 +47,7 @@ def standings_contents(reader: Reader, _shown: Shown, request: HttpRequest) -> d
     return {"tables": tables, "substituted": substituted_in(reader, [table.block for table in tables])}
 
 
-def ladder_contents(reader: Reader, shown: Shown, _request: HttpRequest) -> dict[str, Any]:
+def ladder_contents(reader: Reader, shown: Shown, _request: HttpRequest) -> dict[str, object]:
     """Return the ladder: its slots with their players, and the destinations of the ranks."""
     ladder = ladder_of(shown_tables(reader), outcome_of(reader))
     return {

@@ -38,6 +38,7 @@ class LanguageSwitch:
             chosen,
             max_age=settings.LANGUAGE_COOKIE_AGE,
             samesite="Lax",
+            httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
             secure=settings.LANGUAGE_COOKIE_SECURE,
         )
         answer["Cache-Control"] = "no-store"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import ParamSpec
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -23,10 +23,10 @@ MISSING = {
 }
 """Default headers of a response that does not set its own: it is not cached, and nothing in it is executed."""
 
-View = Callable[..., HttpResponseBase]
+P = ParamSpec("P")
 
 
-def hide_path_from_referrer(view: View) -> View:
+def hide_path_from_referrer(view: Callable[P, HttpResponseBase]) -> Callable[P, HttpResponseBase]:
     """Decorate a view with a secret in its URL: requests from its page send only the site as referrer.
 
     A proxy logs the URL and the referrer. With no referrer at all, browsers would send forms with `Origin: null`,
@@ -34,7 +34,7 @@ def hide_path_from_referrer(view: View) -> View:
     """
 
     @wraps(view)
-    def page(*args: Any, **kwargs: Any) -> HttpResponseBase:
+    def page(*args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         response = view(*args, **kwargs)
         response.headers["Referrer-Policy"] = "strict-origin"
         return response

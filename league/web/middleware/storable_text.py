@@ -7,7 +7,6 @@ documents are checked where they are parsed (`unstorable_errors` in `league/web/
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 from django.http import HttpRequest, HttpResponseBase
 
@@ -29,7 +28,9 @@ class StorableTexts:
         request.COOKIES = {name: value for name, value in request.COOKIES.items() if is_storable(name + value)}
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, view: Any, _args: Any, _named: Any) -> HttpResponseBase | None:
+    def process_view(
+        self, request: HttpRequest, view: object, _args: object, _named: object
+    ) -> HttpResponseBase | None:
         """Check URL and form.
 
         Run here, not in `__call__`, so that the visitor's language is already active for the error page.

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
 from django.db import connection
 from django.test import Client, RequestFactory
@@ -422,6 +423,7 @@ def test_queries_of_the_start_page_do_not_grow_with_the_number_of_competitions(v
 def test_the_language_is_chosen_by_the_url_and_remembered(client: Client) -> None:
     answer = client.get("/?lang=en")
     assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert answer.cookies[settings.LANGUAGE_COOKIE_NAME]["httponly"]
     assert '<html lang="en">' in text_of(client, "/")
     assert client.get("/?page=2&lang=ja")["Location"] == "/?page=2"
     assert client.get("/?lang=xx").status_code == 200

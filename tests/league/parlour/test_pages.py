@@ -367,6 +367,7 @@ def test_the_waiting_list_is_managed_on_the_board(clerk: Client, parlour: Compet
     assert "Nobody waits." in page
     assert "waits no more" in send(clerk, path, action="gone", waiting=rows[1].pk)
     assert clerk.post(path, {"action": "gone", "waiting": "99"}).status_code == 404
+    assert clerk.post(path, {"action": "gone", "waiting": "9" * 5000}).status_code == 404
 
 
 def test_a_day_is_closed_and_reopened_on_its_day_sheet_page(clerk: Client, director: Client, table: Sitting) -> None:

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from league.forms.results.entry import SheetForm, typed_score
-from league.models import Competition, Hanchan, ResultSheet, Role, TableSession
+from league.models import Competition, Hanchan, Player, ResultSheet, Role, TableSession
 from league.services.competitions.setup import new_player, set_status
 from league.services.results.rulings import pass_over
 from tests import factories
@@ -194,6 +194,15 @@ def test_a_substitute_is_identified_by_name_or_key(scorer: Client, table: TableS
     second = table.hanchan.get(round=2)
     several = form_of(scorer.post(screen(table), sheet(second, substitute_0="Helper")), second)
     assert "Several players are called" in str(several.errors["substitute_0"])
+
+
+def test_a_player_merged_into_another_cannot_be_a_substitute(
+    scorer: Client, table: TableSession, first: Hanchan
+) -> None:
+    helper = new_player(name="Helper", key="helper", by=factories.SYSTEM)
+    Player.objects.filter(pk=new_player(name="Helpr", by=factories.SYSTEM).pk).update(merged_into=helper)
+    asked = form_of(scorer.post(screen(table), sheet(first, substitute_0="Helpr")), first)
+    assert "There is no player" in str(asked.errors["substitute_0"])
 
 
 def test_a_game_can_be_entered_as_ended_by_time(scorer: Client, table: TableSession, first: Hanchan) -> None:

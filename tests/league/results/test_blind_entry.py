@@ -12,11 +12,13 @@ from django.urls import resolve
 
 from league.models import Change, Competition, Hanchan, ResultSheet, Role
 from league.platform.errors import ConflictError, PermissionRefusedError
+from league.services.live.results import submit_log
 from league.services.results.blind_entry import cells_to_ask, differing_cells
 from league.services.results.results import confirm_result, record_result, reject_result
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import actor, entry, play, seated
+from tests.league.tables import RON, begun, entered, event, write
 
 pytestmark = pytest.mark.django_db
 RIGHT = (41200, 30100, 18700, 10000)
@@ -66,6 +68,19 @@ def test_two_sheets_from_the_same_user_confirm_nothing(hanchan: Hanchan, ann: Us
     play(hanchan, RIGHT, by=actor(ann))
     play(hanchan, RIGHT, by=actor(ann))
     assert states(hanchan) == ["superseded", "submitted"]
+
+
+@pytest.mark.both_databases
+def test_an_equal_log_submitted_by_a_second_user_makes_the_result_count(
+    season: Competition, ann: User, ben: User
+) -> None:
+    hanchan = begun(factories.table(season.blocks.get(key="A")))
+    submit_log(hanchan=hanchan, sequence=write(hanchan, *entered(RON)), by=actor(ann), ended_by_time=True)
+    assert states(hanchan) == ["submitted"]
+    # The log is the same again, but has a newer last event, so it is submitted as another sheet.
+    sequence = write(hanchan, event("undo"), event("redo"), by=actor(ben))
+    submit_log(hanchan=hanchan, sequence=sequence, by=actor(ben), ended_by_time=True)
+    assert states(hanchan) == ["confirmed", "superseded"]
 
 
 def test_both_users_are_asked_again_for_exactly_the_cells_that_differ(hanchan: Hanchan, ann: User, ben: User) -> None:

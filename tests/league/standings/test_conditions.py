@@ -21,6 +21,7 @@ from league.services.results.rulings import adjust_points, pass_over
 from league.services.standings.publishing import publish_standings
 from league.wording import conditions as words
 from league.wording.conditions import By
+from league.wording.messages import DecidedBy
 from scoring.conditions import (
     ALWAYS_TRUE,
     NEVER_TRUE,
@@ -472,7 +473,7 @@ def test_a_needed_average_is_rounded_up_and_an_allowed_loss_down() -> None:
 def test_every_obstacle_and_every_kind_of_explanation_has_a_wording() -> None:
     assert len({words.obstacle_text(each) for each in Obstacle}) == len(Obstacle)
     told = words.explanation_text
-    decision = {"number": 2, "criterion": "points"}
+    decision: DecidedBy = {"number": 2, "criterion": "points"}
     assert told(By.TOTAL, 53, None, 10) == "5.3 more in all"
     assert told(By.HANCHAN, 0, decision, 10) == "level in all; hanchan 2 decides by points"
     assert told(By.RULING, 0, decision, 10) == "level in everything; the organizers ruled"

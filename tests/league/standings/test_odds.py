@@ -114,7 +114,7 @@ def test_publishing_odds_that_are_up_to_date_reads_no_results() -> None:
 @pytest.mark.usefixtures("unreachable_broker")
 def test_an_unreachable_broker_causes_only_a_log_message(caplog: pytest.LogCaptureFixture) -> None:
     ask_for_odds(1)
-    assert "the sweep asks again" in caplog.text
+    assert "the sweep repeats it" in caplog.text
 
 
 def test_both_audiences_get_the_same_odds_from_the_same_knowledge() -> None:

@@ -71,7 +71,7 @@ def test_a_player_who_certainly_does_not_advance_is_called_eliminated() -> None:
     assert messages.destination_label("best:po1", NAMES, "po1") == "Playoff 1"
 
 
-def decision(criterion: str, above: int, below: int) -> dict[str, object]:
+def decision(criterion: str, above: int, below: int) -> messages.ComparedValues:
     return {"criterion": criterion, "number": 8, "above_value": above, "below_value": below}
 
 
@@ -84,7 +84,7 @@ def decision(criterion: str, above: int, below: int) -> dict[str, object]:
         (decision("ruling", 1, 2), "the organizer's ruling decided."),
     ],
 )
-def test_a_decision_names_hanchan_criterion_and_both_values(made: dict[str, object], words: str) -> None:
+def test_a_decision_names_hanchan_criterion_and_both_values(made: messages.ComparedValues, words: str) -> None:
     assert messages.decision_sentence(made, 10).endswith(words)
     assert messages.criterion_name("unheard-of") == "unheard-of"
 

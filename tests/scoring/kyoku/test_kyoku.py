@@ -425,6 +425,12 @@ class TestScoresOnly:
         assert after(FOUR, outcome, BANCHI4).kyoutaku == 1000
         assert name(after(FOUR, outcome, BANCHI4)) == "E1-1"
 
+    @pytest.mark.parametrize(("deposits", "refused"), [(300, []), (1300, []), (800, ["deposits_after_draw"])])
+    def test_a_draw_adds_whole_stakes_to_any_amount_of_old_deposits(self, deposits: int, refused: list[str]) -> None:
+        state = at("E1", 24700, 25000, 25000, 25000, kyoutaku=300)
+        outcome = ScoresOnly(scores=(24700, 25000, 25000, 25300 - deposits))
+        assert codes(state, outcome, CINDERELLA) == refused
+
     def test_prizes_may_be_entered_with_the_scores(self) -> None:
         outcome = ScoresOnly(scores=(25000,) * 4, winners=(1,), prizes={"g": (-500, 1500, -500, -500)})
         assert after(FOUR, outcome, BANCHI4).amounts("g") == (-500, 1500, -500, -500)

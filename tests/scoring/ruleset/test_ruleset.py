@@ -240,7 +240,7 @@ class TestOptions:
             Ruleset.model_validate(data, strict=False)
 
     def test_a_path_through_a_missing_or_plain_value_raises_an_error(self) -> None:
-        data = {"a": {"b": 1}, "list": [{"key": "x"}, 5]}
+        data: dict[str, object] = {"a": {"b": 1}, "list": [{"key": "x"}, 5]}
         put(data, "a.c.d", 2)
         put(data, "list.x.y", 3)
         assert data == {"a": {"b": 1, "c": {"d": 2}}, "list": [{"key": "x", "y": 3}, 5]}
