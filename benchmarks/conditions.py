@@ -23,11 +23,11 @@ from rulesets.loader import load
 from scoring.conditions import (
     ALWAYS_TRUE,
     BlockSituation,
-    Case,
     Clauses,
     Formula,
     LastTable,
     Needs,
+    PlaceArrangement,
     Span,
     Word,
     clauses_of,
@@ -59,7 +59,7 @@ OTHER_TIEBREAKS = (
 )
 
 
-Told = Mapping[frozenset[tuple[Entrant, int]], tuple[Case, Clauses, Clauses]]
+Told = Mapping[frozenset[tuple[Entrant, int]], tuple[PlaceArrangement, Clauses, Clauses]]
 """The case of each arrangement of the rivals, with the clauses of the sufficient and of the necessary condition."""
 
 

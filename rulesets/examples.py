@@ -18,7 +18,7 @@ from typing import TypeGuard, TypeVar
 from pydantic import ValidationError
 
 from rulesets import loader
-from rulesets.example_kinds import KINDS, Context, Difference, Example
+from rulesets.example_kinds import KINDS, Context, Example, Mismatch
 from rulesets.example_kinds.shape import Conventions
 from rulesets.formats import format_names, load_format
 from rulesets.lines import line_of, syntax_line
@@ -44,7 +44,7 @@ class ExampleOutcome:
     source: str
     kind: str
     example: Example
-    differences: tuple[Difference, ...]
+    differences: tuple[Mismatch, ...]
 
     @property
     def is_passed(self) -> bool:
@@ -134,12 +134,12 @@ def run(file: ExampleFile) -> Report:
     return Report(tuple(outcomes))
 
 
-def _differences(kind: str, example: Example, context: Context) -> tuple[Difference, ...]:
+def _differences(kind: str, example: Example, context: Context) -> tuple[Mismatch, ...]:
     """Return the differences of an example; one on which the rules raise an error has failed too."""
     try:
         return tuple(KINDS[kind].run(example, context))
     except (ValueError, ArithmeticError, LookupError) as error:
-        return (Difference(kind, "an answer", f"{type(error).__name__}: {error}"),)
+        return (Mismatch(kind, "an answer", f"{type(error).__name__}: {error}"),)
 
 
 def _toml(text: str, source: str) -> dict[str, object]:

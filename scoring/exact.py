@@ -12,7 +12,7 @@ from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class ExactSum:
     """An exact sum, as a numerator over a positive denominator."""
 
     numerator: int
@@ -32,7 +32,7 @@ class Sum:
         return self.denominator * step.numerator
 
 
-def add(amounts: Iterable[Fraction]) -> Sum:
+def add(amounts: Iterable[Fraction]) -> ExactSum:
     """Add amounts exactly and return the unreduced sum."""
     numerator, denominator = 0, 1
     for amount in amounts:
@@ -43,10 +43,10 @@ def add(amounts: Iterable[Fraction]) -> Sum:
             # Not reduced on purpose: a gcd for each of a dozen amounts per seat costs more than the rest of a
             # settlement.
             denominator *= amount.denominator
-    return Sum(numerator, denominator)
+    return ExactSum(numerator, denominator)
 
 
-def nearest(amount: Sum, step: Fraction) -> int:
+def nearest(amount: ExactSum, step: Fraction) -> int:
     """Return the nearest number of steps, halves rounded away from zero."""
     steps, rest = amount.over(step)
     half = 2 * rest - amount.unit(step)
@@ -54,7 +54,7 @@ def nearest(amount: Sum, step: Fraction) -> int:
     return steps + (half > 0 or (half == 0 and amount.numerator > 0))
 
 
-def towards_zero(amount: Sum, step: Fraction) -> int:
+def towards_zero(amount: ExactSum, step: Fraction) -> int:
     """Return the number of whole steps, cut off towards zero."""
     steps, rest = amount.over(step)
     return steps + (steps < 0 and rest > 0)

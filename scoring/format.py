@@ -52,7 +52,7 @@ class Carry(StrEnum):
     """A table of points by slot."""
 
 
-class Rounding(StrEnum):
+class HalfRounding(StrEnum):
     """Direction in which half of an odd total is rounded, in the smallest unit of the ledger."""
 
     UP = "up"
@@ -89,7 +89,7 @@ class CarryOver(Cited):
     """The points an entrant brings into a stage."""
 
     kind: Carry
-    rounding: Rounding | None = None
+    rounding: HalfRounding | None = None
     """For `half`: the rounding of an odd total."""
     points: tuple[Amount, ...] = ()
     """For `table`: the points of slot 1, 2, ... (in a drawn stage: of its entrants in list order)."""
@@ -97,7 +97,7 @@ class CarryOver(Cited):
     @model_validator(mode="after")
     def _says_what_its_kind_needs(self) -> Self:
         if (self.kind is Carry.HALF) != (self.rounding is not None):
-            raise ValueError(f"rounding belongs to half, and half needs it (one of {', '.join(Rounding)})")
+            raise ValueError(f"rounding belongs to half, and half needs it (one of {', '.join(HalfRounding)})")
         if (self.kind is Carry.TABLE) != bool(self.points):
             raise ValueError("points belong to a table, and a table needs them")
         return self

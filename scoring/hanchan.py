@@ -38,7 +38,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Hanchan:
+class PlayedLog:
     """A replayed log: the state of the table after each of its entries."""
 
     start: State
@@ -60,7 +60,7 @@ class Hanchan:
         return tuple(number for number, step in enumerate(self.steps) if step.refusals)
 
 
-def replay(log: Sequence[Entry], rules: Ruleset, start: State | None = None) -> Hanchan:
+def replay(log: Sequence[Entry], rules: Ruleset, start: State | None = None) -> PlayedLog:
     """Fold a log into the state of the table after each entry; `start` defaults to the opening of a game."""
     first = state = start if start is not None else opening(rules)
     steps: list[Step] = []
@@ -68,7 +68,7 @@ def replay(log: Sequence[Entry], rules: Ruleset, start: State | None = None) -> 
         step = apply_entry(state, entry, rules)
         steps.append(step)
         state = step.after
-    return Hanchan(first, tuple(steps))
+    return PlayedLog(first, tuple(steps))
 
 
 def apply_entry(state: State, entry: Entry, rules: Ruleset) -> Step:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from scoring.format import Assignment, Carry, Format, Stage
 from scoring.format_faults import clashes, source_faults
-from scoring.sources import Drawn, Ruled, Seed, Source, parse_source
+from scoring.sources import Drawn, RuledSource, Seed, Source, parse_source
 from scoring.tiebreak import Entrant
 
 
@@ -193,7 +193,7 @@ def _source_faults(format_: Format, where: str, number: int, change: Replace) ->
     except ValueError as error:
         yield f"{where}: {error}"
         return
-    if isinstance(source, Ruled) != (change.entrant is not None):
+    if isinstance(source, RuledSource) != (change.entrant is not None):
         yield f"{where}: an entrant is named with the source ruling, and only with it"
     if isinstance(source, Drawn):
         yield f"{where}: a slot cannot be changed to {source}; record a draw instead"
@@ -207,6 +207,6 @@ def _clashes(format_: Format, plan_: Plan) -> Iterator[str]:
     """Check that no entrant gets two slots; a drawn entrant counts in the stage's list alone."""
     drawn = [block for stage in plan_.pools for block in format_.blocks_of[stage]]
     groups = [*plan_.pools.values(), *(seats for block, seats in plan_.seats.items() if block not in drawn)]
-    sources = [seat.source for group in groups for seat in group if not isinstance(seat.source, Ruled)]
+    sources = [seat.source for group in groups for seat in group if not isinstance(seat.source, RuledSource)]
     for source, message in clashes(format_, sources).items():
         yield f"{source}: {message}"

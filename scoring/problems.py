@@ -74,7 +74,7 @@ RESTS_ON: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ResultProblem:
     """An error in a result, or something unusual about it."""
 
     code: str
@@ -92,19 +92,19 @@ class Problem:
 class InvalidResultError(ValueError):
     """A result that cannot be settled; `problems` lists the reasons."""
 
-    def __init__(self, problems: tuple[Problem, ...]) -> None:
+    def __init__(self, problems: tuple[ResultProblem, ...]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = problems
 
 
-def problems(result: HanchanResult, rules: Ruleset) -> tuple[Problem, ...]:
+def problems(result: HanchanResult, rules: Ruleset) -> tuple[ResultProblem, ...]:
     """Return every error and warning about a result under these rules, each with the clause it rests on."""
     return tuple(
         replace(each, clause=clause_of(each.code, each.params, rules, RESTS_ON)) for each in _problems(result, rules)
     )
 
 
-def _problems(result: HanchanResult, rules: Ruleset) -> tuple[Problem, ...]:
+def _problems(result: HanchanResult, rules: Ruleset) -> tuple[ResultProblem, ...]:
     # With a wrong number of scores every other check would report nonsense, so this one is reported alone.
     if len(result.scores) != rules.players:
         params = {"expected": rules.players, "actual": len(result.scores)}
@@ -120,7 +120,7 @@ def _problems(result: HanchanResult, rules: Ruleset) -> tuple[Problem, ...]:
     )
 
 
-def _scores(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
+def _scores(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:
     entry = rules.entry
     for seat, score in enumerate(result.scores):
         if score % entry.unit:
@@ -130,7 +130,7 @@ def _scores(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
             yield _warning("extreme_score", f"scores/{seat}", seat=seat, score=score)
 
 
-def _kyoutaku(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
+def _kyoutaku(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:
     left, kyoutaku = rules.settlement.kyoutaku, result.kyoutaku
     if kyoutaku < 0:
         yield _error("kyoutaku_negative", "kyoutaku", kyoutaku=kyoutaku)
@@ -141,7 +141,7 @@ def _kyoutaku(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
         yield _error("kyoutaku_not_multiple", "kyoutaku", **params)
 
 
-def _table_sum(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
+def _table_sum(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:
     """Check that no points are missing: points not in deposits must be in front of the players."""
     actual, expected = sum(result.scores), rules.table_total - result.kyoutaku
     if actual != expected:
@@ -157,7 +157,7 @@ def _table_sum(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
         )
 
 
-def _chonbo(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
+def _chonbo(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:
     counts = result.chonbo
     if counts and len(counts) != rules.players:
         yield _error("chonbo_count", "chonbo", expected=rules.players, actual=len(counts))
@@ -168,7 +168,7 @@ def _chonbo(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
             yield _error("chonbo_unused", f"chonbo/{seat}", seat=seat, count=count)
 
 
-def _ledgers(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
+def _ledgers(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:
     entered = {ledger.key: ledger for ledger in rules.entered_ledgers}
     for key, amounts in result.carried.items():
         pointer = f"carried/{key}"
@@ -182,7 +182,7 @@ def _ledgers(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
             yield from _amounts(entered[key], amounts, pointer)
 
 
-def _amounts(ledger: Ledger, amounts: tuple[int, ...], pointer: str) -> Iterator[Problem]:
+def _amounts(ledger: Ledger, amounts: tuple[int, ...], pointer: str) -> Iterator[ResultProblem]:
     for seat, amount in enumerate(amounts):
         if amount % ledger.step:
             lower = amount - amount % ledger.step
@@ -201,7 +201,7 @@ def _amounts(ledger: Ledger, amounts: tuple[int, ...], pointer: str) -> Iterator
         yield _error("ledger_sum", pointer, ledger=ledger.key, actual=ledger.text(total))
 
 
-def _tobi(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
+def _tobi(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:
     marked: list[tuple[int, int | None]] = [*result.tobi]
     marked += [(payment.payer, None) for payment in result.bust_payments]
     prize = rules.settlement.tobi
@@ -223,7 +223,7 @@ def _tobi(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
                 yield _warning("tobi_missing", f"scores/{seat}", seat=seat, score=score)
 
 
-def _bust(result: HanchanResult, rules: Ruleset, pair: tuple[int, int | None], pointer: str) -> Iterator[Problem]:
+def _bust(result: HanchanResult, rules: Ruleset, pair: tuple[int, int | None], pointer: str) -> Iterator[ResultProblem]:
     busted, receiver = pair
     unknown = [seat for seat in pair if seat is not None and not 0 <= seat < rules.players]
     for seat in unknown:
@@ -235,7 +235,7 @@ def _bust(result: HanchanResult, rules: Ruleset, pair: tuple[int, int | None], p
         yield _error("tobi_positive_score", pointer, seat=busted, score=score)
 
 
-def _forced_top(result: HanchanResult, rules: Ruleset) -> Iterator[Problem]:
+def _forced_top(result: HanchanResult, rules: Ruleset) -> Iterator[ResultProblem]:
     seat = result.forced_top
     if seat is None:
         return
@@ -252,9 +252,9 @@ def _neighbours(value: int, unit: int) -> dict[str, object]:
     return {"unit": unit, "lower": lower, "upper": lower + unit}
 
 
-def _error(code: str, pointer: str, **params: object) -> Problem:
-    return Problem(code, Severity.ERROR, pointer, params)
+def _error(code: str, pointer: str, **params: object) -> ResultProblem:
+    return ResultProblem(code, Severity.ERROR, pointer, params)
 
 
-def _warning(code: str, pointer: str, **params: object) -> Problem:
-    return Problem(code, Severity.WARNING, pointer, params)
+def _warning(code: str, pointer: str, **params: object) -> ResultProblem:
+    return ResultProblem(code, Severity.WARNING, pointer, params)

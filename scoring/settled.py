@@ -14,7 +14,7 @@ from scoring.ruleset import Ruleset
 from scoring.top_payment import Floating
 
 
-class Cause(StrEnum):
+class LineCause(StrEnum):
     """Cause of a line of a settlement."""
 
     RETURN = "return"
@@ -55,7 +55,7 @@ class Line:
     ledger: str
     amount: Fraction
     """Exact; amounts received are positive."""
-    cause: Cause
+    cause: LineCause
     clause: str
     params: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
     """Figures the amount was made of: scores, places, the other seat."""

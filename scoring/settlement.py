@@ -14,22 +14,22 @@ from fractions import Fraction
 from scoring.exact import add
 from scoring.hanchan_result import BustPayment, HanchanResult
 from scoring.placement import Group, groups, places
-from scoring.problems import InvalidResultError, Problem, Severity, problems
+from scoring.problems import InvalidResultError, ResultProblem, Severity, problems
 from scoring.ruleset import Ruleset
 from scoring.ruleset.settling import DepositReceiver
 from scoring.ruleset.setup import NextFirstDealer
-from scoring.settled import Cause, Game, Line, Settlement
+from scoring.settled import Game, Line, LineCause, Settlement
 from scoring.steps import STEPS
 from scoring.tobi import receivers
 from scoring.top_payment import floating
 
 __all__ = [
     "BustPayment",
-    "Cause",
     "HanchanResult",
     "InvalidResultError",
     "Line",
-    "Problem",
+    "LineCause",
+    "ResultProblem",
     "Settlement",
     "Severity",
     "problems",

@@ -73,20 +73,20 @@ class Drawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class RuledSource:
     """The entrant named by the organizer for the slot."""
 
     def __str__(self) -> str:
         return "ruling"
 
 
-Source = Seed | RankOf | BestOf | Drawn | Ruled
+Source = Seed | RankOf | BestOf | Drawn | RuledSource
 
 
 def parse_source(text: str) -> Source:
     """Parse one source from its short string; raise ValueError with the forms allowed."""
-    if text == str(Ruled()):
-        return Ruled()
+    if text == str(RuledSource()):
+        return RuledSource()
     if draw := _DRAW.fullmatch(text):
         return Drawn(draw["key"])
     single = parse_sources(text, {})

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
-from scoring.format import Carry, Format, Rounding
+from scoring.format import Carry, Format, HalfRounding
 from scoring.lines import WITHDRAWN, Held, Lines, Rulings
 from scoring.plan import Draws, ImpossiblePlanError, Override, PassOver, Plan, PlannedSeat, Replace, plan
 from scoring.resolution import Awaiting, BlockStandings, Certainty, Champion, Reason, Resolution, SlotState
-from scoring.sources import BestOf, Drawn, RankOf, Ruled, Seed
+from scoring.sources import BestOf, Drawn, RankOf, RuledSource, Seed
 from scoring.standings import Ranked, Standings
 from scoring.tiebreak import Entrant
 
@@ -140,7 +140,7 @@ def _carried(ladder: _Ladder, seat: PlannedSeat, ranked: Ranked | None) -> int |
     if carry.kind is Carry.TABLE:
         return None if seat.points is None else _at_scale(seat.points, ladder.scale)
     # A seed or a named entrant comes from no block, so there is no total to carry over.
-    if isinstance(seat.source, Seed | Ruled):
+    if isinstance(seat.source, Seed | RuledSource):
         return 0
     if ranked is None:
         return None
@@ -155,13 +155,13 @@ def _at_scale(points: Fraction, scale: int) -> int:
     return amount.numerator
 
 
-def _rounded(half: Fraction, rounding: Rounding) -> int:
+def _rounded(half: Fraction, rounding: HalfRounding) -> int:
     """Round half a total to whole units of the ledger."""
     is_up = {
-        Rounding.UP: True,
-        Rounding.DOWN: False,
-        Rounding.AWAY_FROM_ZERO: half > 0,
-        Rounding.TOWARDS_ZERO: half < 0,
+        HalfRounding.UP: True,
+        HalfRounding.DOWN: False,
+        HalfRounding.AWAY_FROM_ZERO: half > 0,
+        HalfRounding.TOWARDS_ZERO: half < 0,
     }[rounding]
     return ceil(half) if is_up else floor(half)
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from scoring.exact import Sum, add, nearest, towards_zero
+from scoring.exact import ExactSum, add, nearest, towards_zero
 from scoring.placement import Group
 from scoring.ruleset.settling import Conversion, FeeCollector, PlacePayment, PrizeTime, Receiver, RoundingPolicy
-from scoring.settled import Cause, Game, Line
+from scoring.settled import Game, Line, LineCause
 
 NOTHING = Fraction(0)
 
@@ -28,7 +28,7 @@ def convert_scores(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     for seat, score in enumerate(game.result.scores):
         params = {"score": score, "return": back}
         amount = conversion.amount(score - back)
-        yield Line(seat, conversion.ledger, amount, Cause.RETURN, clause, params)
+        yield Line(seat, conversion.ledger, amount, LineCause.RETURN, clause, params)
 
 
 def oka(game: Game, _: Sequence[Line]) -> Iterator[Line]:
@@ -39,7 +39,7 @@ def oka(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     setup = game.rules.setup
     total = conversion.amount(game.rules.players * (setup.return_ - setup.start))
     if total:
-        yield from _shared(game, conversion.ledger, game.groups[0], total, (Cause.OKA, table.clauses[0]))
+        yield from _shared(game, conversion.ledger, game.groups[0], total, (LineCause.OKA, table.clauses[0]))
 
 
 def uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
@@ -51,10 +51,10 @@ def uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     for group in game.groups:
         total = table.of_places(filled, len(group))
         filled += len(group)
-        yield from _shared(game, conversion.ledger, group, total, (Cause.UMA, table.clauses[0]))
+        yield from _shared(game, conversion.ledger, group, total, (LineCause.UMA, table.clauses[0]))
 
 
-def _shared(game: Game, ledger: str, group: Group, total: Fraction, why: tuple[Cause, str]) -> Iterator[Line]:
+def _shared(game: Game, ledger: str, group: Group, total: Fraction, why: tuple[LineCause, str]) -> Iterator[Line]:
     cause, clause = why
     share, level = total, len(group)
     if level > 1:
@@ -73,7 +73,7 @@ def sinking_uma(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     for seat in game.others():
         if game.final_scores[seat] < table.line:
             params = {"score": game.final_scores[seat], "line": table.line}
-            why = (Cause.SINKING_UMA, table.clauses[0])
+            why = (LineCause.SINKING_UMA, table.clauses[0])
             yield from _paid(seat, game.top, (conversion.ledger, amount), why, params)
 
 
@@ -87,7 +87,7 @@ def floor(game: Game, _: Sequence[Line]) -> Iterator[Line]:
         if score < table.score:
             amount = conversion.amount(table.score - score)
             params = {"score": score, "floor": table.score}
-            why = (Cause.FLOOR, table.clauses[0])
+            why = (LineCause.FLOOR, table.clauses[0])
             yield from _paid(game.top, seat, (conversion.ledger, amount), why, params)
 
 
@@ -97,7 +97,7 @@ def tobi(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     if table is None or table.paid is PrizeTime.WITH_THE_HAND:
         return
     for busted, receiver in game.tobi:
-        why = (Cause.TOBI, table.clauses[0])
+        why = (LineCause.TOBI, table.clauses[0])
         yield from _paid(busted, receiver, (table.ledger, table.amount), why, {})
 
 
@@ -110,7 +110,7 @@ def kyoutaku(game: Game, _: Sequence[Line]) -> Iterator[Line]:
         gained = game.final_scores[seat] - game.result.scores[seat]
         if gained:
             amount, params = conversion.amount(gained), {"points": gained}
-            yield Line(seat, conversion.ledger, amount, Cause.KYOUTAKU, table.clauses[0], params)
+            yield Line(seat, conversion.ledger, amount, LineCause.KYOUTAKU, table.clauses[0], params)
 
 
 def rounding(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
@@ -125,15 +125,15 @@ def rounding(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
         # twice.
         if change and not (seat == game.top and game.rules.settlement.balance_to_top):
             params = {"account": str(accounts[seat].exact)}
-            yield Line(seat, conversion.ledger, change, Cause.ROUNDING, table.clauses[0], params)
+            yield Line(seat, conversion.ledger, change, LineCause.ROUNDING, table.clauses[0], params)
 
 
-def nearest_alike(_: Game, __: Conversion, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
+def nearest_alike(_: Game, __: Conversion, accounts: Sequence[ExactSum], step: Fraction) -> list[Fraction]:
     """Return the changes that round each account to the nearest step, equal accounts alike."""
     return [_change(account, nearest(account, step), step) for account in accounts]
 
 
-def odd_to_first_seats(_: Game, __: Conversion, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
+def odd_to_first_seats(_: Game, __: Conversion, accounts: Sequence[ExactSum], step: Fraction) -> list[Fraction]:
     """Return the changes that round each account down to a step.
 
     The steps lost are given back to rounded accounts, one each, from the seat nearest the first dealer on.
@@ -148,25 +148,25 @@ def odd_to_first_seats(_: Game, __: Conversion, accounts: Sequence[Sum], step: F
     return changes
 
 
-def scores_nearest(game: Game, conversion: Conversion, _: Sequence[Sum], step: Fraction) -> list[Fraction]:
+def scores_nearest(game: Game, conversion: Conversion, _: Sequence[ExactSum], step: Fraction) -> list[Fraction]:
     """Return the changes that round each score to the nearest step before it is converted."""
     scores = [add((conversion.amount(score),)) for score in game.final_scores]
     return [_change(score, nearest(score, step), step) for score in scores]
 
 
-def cut_towards_zero(_: Game, __: Conversion, accounts: Sequence[Sum], step: Fraction) -> list[Fraction]:
+def cut_towards_zero(_: Game, __: Conversion, accounts: Sequence[ExactSum], step: Fraction) -> list[Fraction]:
     """Return the changes that cut each account off towards zero."""
     return [_change(account, towards_zero(account, step), step) for account in accounts]
 
 
-def _change(account: Sum, steps: int, step: Fraction) -> Fraction:
+def _change(account: ExactSum, steps: int, step: Fraction) -> Fraction:
     """Return the amount to add to an account to make it this number of steps."""
     if steps * account.unit(step) == account.numerator * step.denominator:
         return NOTHING
     return steps * step - account.exact
 
 
-Rounding = Callable[[Game, Conversion, Sequence[Sum], Fraction], list[Fraction]]
+Rounding = Callable[[Game, Conversion, Sequence[ExactSum], Fraction], list[Fraction]]
 
 ROUNDINGS: Mapping[RoundingPolicy, Rounding] = {
     RoundingPolicy.NEAREST_ALIKE: nearest_alike,
@@ -184,7 +184,7 @@ def balance(game: Game, lines: Sequence[Line]) -> Iterator[Line]:
     table_sum = add(line.amount for line in lines if line.ledger == conversion.ledger)
     if table_sum.numerator:
         missing = -table_sum.exact
-        yield Line(game.top, conversion.ledger, missing, Cause.ROUNDING, table.clauses[0])
+        yield Line(game.top, conversion.ledger, missing, LineCause.ROUNDING, table.clauses[0])
 
 
 def chonbo(game: Game, _: Sequence[Line]) -> Iterator[Line]:
@@ -195,7 +195,7 @@ def chonbo(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     for seat, count in enumerate(game.result.chonbo):
         if count:
             amount, params = -table.amount * count, {"count": count}
-            yield Line(seat, table.ledger, amount, Cause.CHONBO, table.clauses[0], params)
+            yield Line(seat, table.ledger, amount, LineCause.CHONBO, table.clauses[0], params)
 
 
 def chips(game: Game, _: Sequence[Line]) -> Iterator[Line]:
@@ -205,7 +205,7 @@ def chips(game: Game, _: Sequence[Line]) -> Iterator[Line]:
         for seat, amount in enumerate(amounts):
             if amount:
                 exact = Fraction(amount, ledger.scale)
-                yield Line(seat, key, exact, Cause.CHIPS, ledger.clauses[0])
+                yield Line(seat, key, exact, LineCause.CHIPS, ledger.clauses[0])
 
 
 def place_payments(game: Game, _: Sequence[Line]) -> Iterator[Line]:
@@ -218,7 +218,7 @@ def place_payments(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     due: tuple[PlacePayment, ...] = table.reached if score >= table.line else table.missed
     for payment in due:
         params = {"payer": payment.payer, "receiver": payment.receiver, "score": score}
-        why = (Cause.PLACE_PAYMENT, table.clauses[0])
+        why = (LineCause.PLACE_PAYMENT, table.clauses[0])
         money = (table.ledger, payment.amount)
         yield from _paid(by_place[payment.payer], by_place[payment.receiver], money, why, params)
 
@@ -232,10 +232,10 @@ def top_payment(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     stake, fee = game.floating.stake(table), game.floating.fee(table)
     for seat, floats in enumerate(game.floating.seats):
         if not floats:
-            why = (Cause.TOP_PAYMENT, table.clauses[0])
+            why = (LineCause.TOP_PAYMENT, table.clauses[0])
             yield from _paid(seat, game.top, (table.ledger, stake), why, kind)
     if fee:
-        yield Line(game.top, table.ledger, -fee, Cause.TOP_FEE, table.clauses[0], kind)
+        yield Line(game.top, table.ledger, -fee, LineCause.TOP_FEE, table.clauses[0], kind)
 
 
 def fees(game: Game, _: Sequence[Line]) -> Iterator[Line]:
@@ -246,12 +246,12 @@ def fees(game: Game, _: Sequence[Line]) -> Iterator[Line]:
     by_top = table.handed_over_by is FeeCollector.TOP
     for seat in game.seats():
         params = {"handed_over_by": game.top if by_top else seat}
-        yield Line(seat, table.ledger, -table.each, Cause.FEE, table.clauses[0], params)
+        yield Line(seat, table.ledger, -table.each, LineCause.FEE, table.clauses[0], params)
     if table.top:
-        yield Line(game.top, table.ledger, -table.top, Cause.TOP_FEE, table.clauses[0])
+        yield Line(game.top, table.ledger, -table.top, LineCause.TOP_FEE, table.clauses[0])
 
 
-def _accounts(game: Game, lines: Sequence[Line], ledger: str) -> list[Sum]:
+def _accounts(game: Game, lines: Sequence[Line], ledger: str) -> list[ExactSum]:
     """Add up a ledger's lines so far by seat."""
     amounts: list[list[Fraction]] = [[] for _ in game.seats()]
     for line in lines:
@@ -264,7 +264,7 @@ def _paid(
     payer: int,
     receiver: int,
     money: tuple[str, Fraction],
-    why: tuple[Cause, str],
+    why: tuple[LineCause, str],
     params: Mapping[str, object],
 ) -> Iterator[Line]:
     """Yield both sides of a payment from one seat to another."""

@@ -20,9 +20,9 @@ from scoring.ruleset.value import (
     SeveralYakuman,
     TsumoSplit,
     TsumoTable,
+    ValueRules,
     YakumanEffect,
 )
-from scoring.ruleset.value import Value as ValueRules
 
 
 class UnknownLimitError(ValueError):

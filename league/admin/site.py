@@ -120,7 +120,7 @@ class OrganizersSite(AdminSite):
         # Ours come first: the admin ends with a catch-all pattern.
         return [*own, *super().get_urls()]
 
-    def password_change(self, *_request: object, **_context: object) -> HttpResponse:  # type: ignore[override]  # stubs: a page
+    def password_change(self, *_: object, **_k: object) -> HttpResponse:  # type: ignore[override]  # stubs: no redirect
         """Redirect to the site's own password page.
 
         That page writes a log entry and asks whether to revoke the user's tokens, which Django's page would not.

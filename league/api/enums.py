@@ -14,7 +14,7 @@ from league.models import Audience, Competition, Hanchan, ResultSheet, SlotState
 from league.platform.errors import Level
 from league.selectors.standings.odds import Chance
 from league.services.webhooks.events import CHOSEN, NAMES
-from league.wording.conditions import By as PartedBy
+from league.wording.conditions import SeparatedBy as PartedBy
 from rulesets.clauses import ClauseStatus, Depth, Section
 from rulesets.example_kinds import KINDS
 from rulesets.proofs import TEST
@@ -69,8 +69,8 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "TieBreakCriterion": ("points", "place", "score", "ruling"),
     "TieOutcome": conditions.TieLevel,
     "TulipEnd": tulip.FlipEnd,
-    "TulipMode": tulip.Mode,
-    "TulipPayers": tulip.Payers,
+    "TulipMode": tulip.FlipMode,
+    "TulipPayers": tulip.ChipPayers,
     "VoidState": (Hanchan.State.SCHEDULED, Hanchan.State.ABANDONED),
     "WaitKind": Wait,
     "WallRow": tulip.StackLevel,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from league.files.reading import CompetitionFile, read
-from league.files.shape import Document
+from league.files.shape import FileDocument
 
 FILE = Path(__file__).parent / "season.toml"
 GAMES = Path(__file__).parent / "games.toml"
@@ -39,7 +39,7 @@ def demo_games() -> Sequence[DemoGame]:
     return games
 
 
-def moved(document: Document, by: dt.timedelta) -> Document:
+def moved(document: FileDocument, by: dt.timedelta) -> FileDocument:
     """Return the document with every date and time moved by `by`."""
     rules = [rules.model_copy(update={"since": rules.since and rules.since + by}) for rules in document.rules]
     tables = [

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from django.utils.translation import gettext as _
 
 from league.files.reading import CompetitionFile
-from league.files.shape import Document, RulesTable, TableTable, TextTable
+from league.files.shape import FileDocument, RulesTable, TableTable, TextTable
 from rulesets import loader
 from rulesets.formats import format_names, format_text, parse_format
 from scoring.format import Format
@@ -38,7 +38,7 @@ class FileRules:
     rulesets: tuple[Ruleset | None, ...]
     format: Format | None
     zone: dt.tzinfo
-    document: Document
+    document: FileDocument
 
     def ruleset_of(self, table: TableTable) -> Ruleset | None:
         """Return the ruleset that a table is played by, or None if it could not be read."""
@@ -89,12 +89,12 @@ def book_of(file: CompetitionFile) -> tuple[FileRules, tuple[Fault, ...]]:
     return FileRules(tuple(rulesets), formats[0] if formats else None, zone, document), tuple(faults)
 
 
-def ruleset_text(document: Document, key: str) -> FileText | None:
+def ruleset_text(document: FileDocument, key: str) -> FileText | None:
     """Return the text of the ruleset that a key refers to, or None."""
     return _text(document.rulesets, key, loader.names(), loader.text_of)
 
 
-def format_text_of(document: Document, key: str) -> FileText | None:
+def format_text_of(document: FileDocument, key: str) -> FileText | None:
     """Return the text of the format that a key refers to, or None."""
     return _text(document.formats, key, format_names(), format_text)
 

@@ -14,7 +14,7 @@ from league.files.check_tables import At, table_faults
 from league.files.finding import FileFinding
 from league.files.people import People, people_of
 from league.files.reading import CompetitionFile, Path
-from league.files.shape import Document, FileDecision, OverrideTable
+from league.files.shape import FileDecision, FileDocument, OverrideTable
 from scoring.format import Assignment, Format
 from scoring.ruleset import Fault
 from scoring.sources import Seed, parse_source
@@ -45,7 +45,7 @@ def _found(file: CompetitionFile, book: FileRules) -> Iterator[FileFinding]:
     yield from _adjustments(document, book)
 
 
-def _competition(file: CompetitionFile, document: Document) -> Iterator[FileFinding]:
+def _competition(file: CompetitionFile, document: FileDocument) -> Iterator[FileFinding]:
     """Check that the file names rules, and that the time zone exists."""
     if not document.rules and not (isinstance(file.data, dict) and file.data.get("rules")):
         yield FileFinding(("rules",), None, _("name the rules: at least one entry with ruleset and format"))
@@ -54,7 +54,7 @@ def _competition(file: CompetitionFile, document: Document) -> Iterator[FileFind
         yield FileFinding(("competition", "time_zone"), name, _("there is no such time zone; write it like Asia/Tokyo"))
 
 
-def _duplicate_keys(document: Document) -> Iterator[FileFinding]:
+def _duplicate_keys(document: FileDocument) -> Iterator[FileFinding]:
     """Check that each key, and each session number, belongs to one entry only."""
     lists: Mapping[str, Sequence[object]] = {
         "players": [row.key for row in document.players],
@@ -68,7 +68,7 @@ def _duplicate_keys(document: Document) -> Iterator[FileFinding]:
                 yield FileFinding((name, index), key, _("this stands in the file twice"))
 
 
-def _steps(document: Document) -> Iterator[FileFinding]:
+def _steps(document: FileDocument) -> Iterator[FileFinding]:
     """Check that either all events of the file have a step, or none of them has."""
     steps = list(steps_of(document))
     told = sum(step is not None for _path, step in steps)
@@ -80,7 +80,7 @@ def _steps(document: Document) -> Iterator[FileFinding]:
                 )
 
 
-def steps_of(document: Document) -> Iterator[tuple[Path, int | None]]:
+def steps_of(document: FileDocument) -> Iterator[tuple[Path, int | None]]:
     """Yield the path of every event of the file, with its step or None."""
     for t, table in enumerate(document.tables):
         for h, hanchan in enumerate(table.hanchan):
@@ -97,7 +97,7 @@ def steps_of(document: Document) -> Iterator[tuple[Path, int | None]]:
                 yield (name, index, "taken_back"), taken_back.step
 
 
-def decisions_of(document: Document) -> Mapping[str, Sequence[FileDecision]]:
+def decisions_of(document: FileDocument) -> Mapping[str, Sequence[FileDecision]]:
     """Return the lists of decisions by their key in the file."""
     return {
         "withdrawals": document.withdrawals,
@@ -108,7 +108,7 @@ def decisions_of(document: Document) -> Mapping[str, Sequence[FileDecision]]:
     }
 
 
-def _sessions(document: Document) -> Iterator[FileFinding]:
+def _sessions(document: FileDocument) -> Iterator[FileFinding]:
     """Check that every table belongs to a session of the file."""
     known = sorted(row.number for row in document.sessions)
     for index, table in enumerate(document.tables):
@@ -117,7 +117,7 @@ def _sessions(document: Document) -> Iterator[FileFinding]:
             yield FileFinding(("tables", index, "session"), table.session, message)
 
 
-def _numbers_played(document: Document, league_format: Format | None) -> Iterator[FileFinding]:
+def _numbers_played(document: FileDocument, league_format: Format | None) -> Iterator[FileFinding]:
     """Check that no player has two results for the same hanchan number of a block.
 
     Only stages with a fixed number of hanchan are checked.
@@ -139,7 +139,7 @@ def _numbers_played(document: Document, league_format: Format | None) -> Iterato
                 seen.add((table.block, hanchan.number, player))
 
 
-def _who_decided(document: Document, people: People) -> Iterator[FileFinding]:
+def _who_decided(document: FileDocument, people: People) -> Iterator[FileFinding]:
     """Check that the players named in decisions are entrants of the file."""
     for i, withdrawal in enumerate(document.withdrawals):
         yield from people.find_unknown(("withdrawals", i, "player"), withdrawal.player)
@@ -153,7 +153,7 @@ def _who_decided(document: Document, people: People) -> Iterator[FileFinding]:
             yield from people.find_unknown(("overrides", i, key), player) if player is not None else ()
 
 
-def _seeds(document: Document, league_format: Format, people: People) -> Iterator[FileFinding]:
+def _seeds(document: FileDocument, league_format: Format, people: People) -> Iterator[FileFinding]:
     """Check that seeds are given for seeded blocks only, and at most one player for each seeded slot."""
     for block, keys in document.seeds.items():
         yield from people.find_all_unknown(("seeds", block), keys)
@@ -172,7 +172,7 @@ def _is_seed(source: object) -> bool:
     return isinstance(source, Seed)
 
 
-def _blocks(document: Document, league_format: Format) -> Iterator[FileFinding]:
+def _blocks(document: FileDocument, league_format: Format) -> Iterator[FileFinding]:
     """Check that every block, and every ruling's scope, exists in the format."""
     message = _("the format has these blocks: %(known)s") % {"known": _listed(league_format.blocks)}
     for name in ("tables", "overrides", "adjustments"):
@@ -186,7 +186,7 @@ def _blocks(document: Document, league_format: Format) -> Iterator[FileFinding]:
             yield FileFinding(("rulings", index, "scope"), ruling.scope, message)
 
 
-def _overrides(document: Document, league_format: Format) -> Iterator[FileFinding]:
+def _overrides(document: FileDocument, league_format: Format) -> Iterator[FileFinding]:
     """Check that an override either fills a slot of its block from a source, or passes over an entrant."""
     for index, row in enumerate(document.overrides):
         path: Path = ("overrides", index)
@@ -222,7 +222,7 @@ def _swap(path: Path, row: OverrideTable, league_format: Format) -> Iterator[Fil
             yield FileFinding((*path, field), slot, _("this block has slots 1 to %(last)s") % {"last": size})
 
 
-def _draws(document: Document, league_format: Format) -> Iterator[FileFinding]:
+def _draws(document: FileDocument, league_format: Format) -> Iterator[FileFinding]:
     """Check that draws are given for drawn stages only."""
     drawn = [stage.key for stage in league_format.stages if stage.assignment is Assignment.DRAWN]
     for index, row in enumerate(document.draws):
@@ -231,7 +231,7 @@ def _draws(document: Document, league_format: Format) -> Iterator[FileFinding]:
             yield FileFinding(("draws", index, "stage"), row.stage, message)
 
 
-def _adjustments(document: Document, book: FileRules) -> Iterator[FileFinding]:
+def _adjustments(document: FileDocument, book: FileRules) -> Iterator[FileFinding]:
     """Check that an adjustment is not 0, and is representable at the scale of the ranking ledger."""
     scale = next((rules.ranking_ledger.scale for rules in book.rulesets if rules), None)
     for index, row in enumerate(document.adjustments):

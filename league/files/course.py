@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from league.files.reading import Path
-from league.files.shape import Document, FileDecision, HanchanTable, ResultTable, TakenBack
+from league.files.shape import FileDecision, FileDocument, HanchanTable, ResultTable, TakenBack
 from scoring.format import Format
 
 BEFORE_ALL = -1
@@ -30,7 +30,7 @@ class FileEvent:
     hanchan: HanchanTable | None = None
 
 
-def course(document: Document, league_format: Format) -> list[FileEvent]:
+def course(document: FileDocument, league_format: Format) -> list[FileEvent]:
     """Return all events of the file in the order in which they happened."""
     found = list(_events(document, league_format))
     if all(step is not None for _order, step, _event in found):
@@ -38,7 +38,7 @@ def course(document: Document, league_format: Format) -> list[FileEvent]:
     return [event for _order, _step, event in sorted(found, key=lambda each: each[0])]
 
 
-def _events(document: Document, league_format: Format) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
+def _events(document: FileDocument, league_format: Format) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
     """Yield every event with its sort key for a file without steps, and its step."""
     yield from _results(document, _stages(league_format))
     yield from _decisions(document, _stages(league_format))
@@ -50,7 +50,7 @@ def _stages(league_format: Format) -> dict[str, int]:
     return order | {block: order[stage.key] for block, stage in league_format.stage_of.items()}
 
 
-def _results(document: Document, stages: dict[str, int]) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
+def _results(document: FileDocument, stages: dict[str, int]) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
     for t, table in enumerate(document.tables):
         stage = stages[table.block]
         for h, hanchan in enumerate(table.hanchan):
@@ -63,7 +63,9 @@ def _results(document: Document, stages: dict[str, int]) -> Iterator[tuple[tuple
                     yield (*order, 1), result.voided.step, event
 
 
-def _decisions(document: Document, stages: dict[str, int]) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
+def _decisions(
+    document: FileDocument, stages: dict[str, int]
+) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
     rulings = [(stages[_ranked(ruling.scope)], RULED) for ruling in document.rulings]
     adjustments = [(stages[adjustment.block], ADJUSTED) for adjustment in document.adjustments]
     lists = (

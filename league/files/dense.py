@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
-from league.files.shape import Document
+from league.files.shape import FileDocument
 from scoring.ruleset.base import Strict
 
 Table = TypeVar("Table", bound=Strict)
 
 
-def with_dense_steps(document: Document) -> Document:
+def with_dense_steps(document: FileDocument) -> FileDocument:
     """Return the same document with its steps renumbered 1, 2, 3, ... in the same order."""
     dense = {step: number for number, step in enumerate(sorted(set(_steps(document))), start=1)}
     return _renumbered_table(document, dense)

@@ -11,7 +11,7 @@ from league.files.invented import InventedNames, invented_keys
 from league.files.reading import ImportRefusedError
 from league.files.shape import (
     CompetitionTable,
-    Document,
+    FileDocument,
     HanchanTable,
     OverrideTable,
     PlayerTable,
@@ -47,7 +47,9 @@ def select_examples(file: ExampleFile, *, league: str = "", example_id: str = ""
     return found
 
 
-def document_of_examples(file: ExampleFile, examples: Sequence[StandingsExample], target: InventedNames) -> Document:
+def document_of_examples(
+    file: ExampleFile, examples: Sequence[StandingsExample], target: InventedNames
+) -> FileDocument:
     """Convert the examples to a published competition with players made from the names in them.
 
     Raise ImportRefusedError if the file names no format, or the examples differ in their options.
@@ -57,7 +59,7 @@ def document_of_examples(file: ExampleFile, examples: Sequence[StandingsExample]
     keys = invented_keys((name for example in examples for name in example.players), target.slug)
     tables = [table for example in examples for table in _tables(example, league_format, sessions, keys)]
     used = sorted({table.session for table in tables})
-    return Document(
+    return FileDocument(
         competition=CompetitionTable(slug=target.slug, name=target.name, status=Competition.Status.PUBLISHED),
         rules=(RulesTable(ruleset=file.context.ruleset.name, format=league_format.name, options=examples[0].options),),
         players=tuple(PlayerTable(key=key, name=name) for name, key in keys.items()),

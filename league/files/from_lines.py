@@ -14,7 +14,7 @@ from league.files.shape import (
     Amount,
     CompetitionTable,
     Count,
-    Document,
+    FileDocument,
     HanchanTable,
     Number,
     PlayerTable,
@@ -75,7 +75,7 @@ def _data(line: str) -> object:
         return None
 
 
-def document_of_lines(lines: Sequence[SeasonLine], ruleset: str, target: InventedNames) -> Document:
+def document_of_lines(lines: Sequence[SeasonLine], ruleset: str, target: InventedNames) -> FileDocument:
     """Convert the season to a published competition; the players keep their names."""
     names = sorted({name for line in lines for name in line.players})
     keys = invented_keys(names, target.slug)
@@ -98,7 +98,7 @@ def document_of_lines(lines: Sequence[SeasonLine], ruleset: str, target: Invente
                 hanchan=(HanchanTable(number=line.hanchan, results=(result,)),),
             )
         )
-    return Document(
+    return FileDocument(
         competition=CompetitionTable(slug=target.slug, name=target.name, status=Competition.Status.PUBLISHED),
         rules=(RulesTable(ruleset=ruleset, format=FORMAT),),
         players=tuple(PlayerTable(key=keys[name], name=name) for name in names),

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from league.files.shape import Document
+from league.files.shape import FileDocument
 from rulesets.lines import line_of
 from rulesets.toml_text import refuse_long_keys
 from scoring.ruleset import Fault, FaultsError
@@ -40,7 +40,7 @@ class CompetitionFile:
     """A parsed file. If it has faults, `document` lacks the faulty entries."""
 
     source: str
-    document: Document
+    document: FileDocument
     faults: tuple[Fault, ...] = ()
     text: str = ""
     data: object = None
@@ -52,7 +52,7 @@ class CompetitionFile:
         key = ".".join(_spelled(self._original(path), self.data))
         return Fault(self.source, key, value, message, line_of(key, self.text) if self.text else None)
 
-    def with_document(self, document: Document) -> CompetitionFile:
+    def with_document(self, document: FileDocument) -> CompetitionFile:
         """Return a copy of this file with another document."""
         return replace(self, document=document)
 
@@ -65,7 +65,7 @@ class CompetitionFile:
         return found
 
 
-def file_of(document: Document, source: str) -> CompetitionFile:
+def file_of(document: FileDocument, source: str) -> CompetitionFile:
     """Wrap a document that was built in code instead of read from a file."""
     data = document.model_dump(mode="json", exclude_defaults=True)
     return CompetitionFile(source, document, data=data)
@@ -82,7 +82,7 @@ def read(text: str, source: str) -> CompetitionFile:
     except ValidationError as error:
         faults = tuple(
             Fault(found.source, found.key, found.value, found.message, line_of(found.key, text))
-            for found in faults_of(error, Document, data, source)
+            for found in faults_of(error, FileDocument, data, source)
         )
         kept: dict[Path, list[int]] = {}
         put_aside = frozenset(_put_aside(detail, data) for detail in error.errors())
@@ -90,9 +90,9 @@ def read(text: str, source: str) -> CompetitionFile:
         return CompetitionFile(source, _document(STAND_IN | rest), faults, text, data, kept)
 
 
-def _document(data: object) -> Document:
+def _document(data: object) -> FileDocument:
     """Validate the data as a document; dates and times of TOML become JSON strings first."""
-    return Document.model_validate_json(json.dumps(data, default=lambda moment: moment.isoformat()))
+    return FileDocument.model_validate_json(json.dumps(data, default=lambda moment: moment.isoformat()))
 
 
 def _parsed(text: str, source: str) -> dict[str, object]:

@@ -254,7 +254,7 @@ class TextTable(Strict):
     text: str
 
 
-class Document(Strict):
+class FileDocument(Strict):
     """The content of a file: a whole competition."""
 
     competition: CompetitionTable

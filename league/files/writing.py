@@ -11,22 +11,22 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from league.files.shape import Document
+from league.files.shape import FileDocument
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def data_of(document: Document) -> dict[str, object]:
+def data_of(document: FileDocument) -> dict[str, object]:
     """Return the document as plain data, without values at their default."""
     return document.model_dump(mode="json", exclude_defaults=True)
 
 
-def as_json(document: Document) -> str:
+def as_json(document: FileDocument) -> str:
     """Return the document as JSON."""
     return json.dumps(data_of(document), ensure_ascii=False, indent=2) + "\n"
 
 
-def as_toml(document: Document) -> str:
+def as_toml(document: FileDocument) -> str:
     """Return the document as TOML."""
     data = document.model_dump(mode="python", exclude_defaults=True)
     plain = data_of(document)

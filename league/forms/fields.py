@@ -165,7 +165,7 @@ class NumbersField(forms.CharField):
 LONGEST_DAY = 24
 
 
-class OptionsField(forms.CharField):
+class OptionsJsonField(forms.CharField):
     """Option values as JSON: {"rounding": "exact"}."""
 
     widget = forms.Textarea(attrs={"rows": 3, "spellcheck": "false"})

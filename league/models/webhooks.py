@@ -94,7 +94,7 @@ class WebhookDelivery(models.Model):
         return self.message_id
 
 
-class Fault(StrEnum):
+class DeliveryFault(StrEnum):
     """Reasons for which a message was not delivered."""
 
     NAME_UNKNOWN = "name_unknown"

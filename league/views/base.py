@@ -93,7 +93,7 @@ def conditional(request: HttpRequest, etag: str, make: Callable[[], HttpResponse
     return conditional_response(request, etag, make, is_shared=not is_signed_in(request))
 
 
-class Shown:
+class PageData:
     """The data that most pages of a competition need: blocks, names and rules, each read once."""
 
     def __init__(self, reader: Reader) -> None:
@@ -123,6 +123,6 @@ class Shown:
         }
 
 
-def show(request: HttpRequest, template: str, shown: Shown, **context: object) -> HttpResponse:
+def show(request: HttpRequest, template: str, shown: PageData, **context: object) -> HttpResponse:
     """Render a page of a competition."""
     return render(request, template, shown.context() | context)

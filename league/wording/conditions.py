@@ -24,9 +24,9 @@ from scoring.conditions import (
     NEVER_TRUE,
     SENTENCES,
     Cell,
-    Clause,
     Clauses,
     Condition,
+    ConditionClause,
     Formula,
     Kind,
     Obstacle,
@@ -89,7 +89,7 @@ def _clauses(says: Says, clauses: Clauses, names: Mapping[Hashable, str]) -> str
     return pgettext("between conditions of cases", "; ").join(parts)
 
 
-def _clause(says: Says, clause: Clause, names: Mapping[Hashable, str]) -> str:
+def _clause(says: Says, clause: ConditionClause, names: Mapping[Hashable, str]) -> str:
     formula = _formula(says, clause.formula, names)
     return sentence_of_code("clause", when=_when(clause.when, names), formula=formula) if clause.when else formula
 
@@ -206,13 +206,13 @@ def average_text(average: Fraction, scale: int, *, is_needed: bool) -> str:
     return points_text(ceil(tenths) if is_needed else floor(tenths), 10)
 
 
-def explanation_text(by: By, gap: int, decision: DecidedBy | None, scale: int) -> str:
+def explanation_text(by: SeparatedBy, gap: int, decision: DecidedBy | None, scale: int) -> str:
     """Explain in a few words which criterion ranks one neighbour above the other."""
-    if by is By.TOTAL:
+    if by is SeparatedBy.TOTAL:
         return _("%(gap)s more in all") % {"gap": points_text(gap, scale)}
-    if by is By.NOTHING or decision is None:
+    if by is SeparatedBy.NOTHING or decision is None:
         return _("level in everything; they share the rank")
-    if by is By.RULING:
+    if by is SeparatedBy.RULING:
         return _("level in everything; the organizers ruled")
     return _("level in all; hanchan %(number)s decides by %(criterion)s") % {
         "number": decision["number"],
@@ -236,7 +236,7 @@ def obstacle_text(obstacle: Obstacle) -> str:
     }[obstacle]
 
 
-class By(StrEnum):
+class SeparatedBy(StrEnum):
     """The criterion that separates two neighbours."""
 
     TOTAL = "total"

@@ -16,7 +16,7 @@ from league.wording.names import Names
 from scoring.lines import CHAMPION, OUT, WITHDRAWN
 from scoring.problems import SENTENCES
 from scoring.ruleset import Wind
-from scoring.settlement import Cause, Problem
+from scoring.settlement import LineCause, ResultProblem
 from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
 from scoring.stages import Reason
 from scoring.tiebreak import RULING, Criterion
@@ -114,7 +114,7 @@ MESSAGES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
 }
 
 
-def problem_message(problem: Problem) -> str:
+def problem_message(problem: ResultProblem) -> str:
     """Return a problem of a result as a sentence that names the fault, the value, and the way to correct it."""
     make = MESSAGES.get(problem.code)
     return make(problem.params) if make else engine_sentence(SENTENCES[problem.code], problem.params)
@@ -140,20 +140,20 @@ def cause_name(cause: str) -> str:
 
 
 CAUSES: Mapping[str, StrPromise] = {
-    Cause.RETURN: pgettext_lazy("settlement", "score"),
-    Cause.OKA: pgettext_lazy("settlement", "oka"),
-    Cause.UMA: pgettext_lazy("settlement", "uma"),
-    Cause.SINKING_UMA: pgettext_lazy("settlement", "sinking uma"),
-    Cause.FLOOR: pgettext_lazy("settlement", "floor"),
-    Cause.TOBI: pgettext_lazy("settlement", "tobi"),
-    Cause.KYOUTAKU: pgettext_lazy("settlement", "deposits left"),
-    Cause.ROUNDING: pgettext_lazy("settlement", "rounding"),
-    Cause.CHONBO: pgettext_lazy("settlement", "chonbo"),
-    Cause.CHIPS: pgettext_lazy("settlement", "chips"),
-    Cause.PLACE_PAYMENT: pgettext_lazy("settlement", "payment by place"),
-    Cause.TOP_PAYMENT: pgettext_lazy("settlement", "payment to the top"),
-    Cause.FEE: pgettext_lazy("settlement", "table fee"),
-    Cause.TOP_FEE: pgettext_lazy("settlement", "top's fee"),
+    LineCause.RETURN: pgettext_lazy("settlement", "score"),
+    LineCause.OKA: pgettext_lazy("settlement", "oka"),
+    LineCause.UMA: pgettext_lazy("settlement", "uma"),
+    LineCause.SINKING_UMA: pgettext_lazy("settlement", "sinking uma"),
+    LineCause.FLOOR: pgettext_lazy("settlement", "floor"),
+    LineCause.TOBI: pgettext_lazy("settlement", "tobi"),
+    LineCause.KYOUTAKU: pgettext_lazy("settlement", "deposits left"),
+    LineCause.ROUNDING: pgettext_lazy("settlement", "rounding"),
+    LineCause.CHONBO: pgettext_lazy("settlement", "chonbo"),
+    LineCause.CHIPS: pgettext_lazy("settlement", "chips"),
+    LineCause.PLACE_PAYMENT: pgettext_lazy("settlement", "payment by place"),
+    LineCause.TOP_PAYMENT: pgettext_lazy("settlement", "payment to the top"),
+    LineCause.FEE: pgettext_lazy("settlement", "table fee"),
+    LineCause.TOP_FEE: pgettext_lazy("settlement", "top's fee"),
 }
 
 

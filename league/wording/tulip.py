@@ -17,16 +17,16 @@ from scoring.hand.tiles import NAMED
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
-from scoring.tulip import Mode, Payers, Remark, StackLevel, TulipProblem
+from scoring.tulip import ChipPayers, FlipMode, Remark, StackLevel, TulipProblem
 from scoring.tulip.machine import COMPLETION, MATCHES, TIMES
 from scoring.tulip.problems import SENTENCES as PROBLEMS
 from scoring.tulip.remarks import SENTENCES as REMARKS
 
-MODES: Mapping[Mode, str | Promise] = MappingProxyType(
+MODES: Mapping[FlipMode, str | Promise] = MappingProxyType(
     {
-        Mode.NORMAL: pgettext_lazy("tulip", "normal"),
-        Mode.KAKUHEN: pgettext_lazy("tulip", "kakuhen"),
-        Mode.TOP: pgettext_lazy("tulip", "16R"),
+        FlipMode.NORMAL: pgettext_lazy("tulip", "normal"),
+        FlipMode.KAKUHEN: pgettext_lazy("tulip", "kakuhen"),
+        FlipMode.TOP: pgettext_lazy("tulip", "16R"),
     }
 )
 LEVELS: Mapping[StackLevel, str | Promise] = MappingProxyType(
@@ -35,10 +35,10 @@ LEVELS: Mapping[StackLevel, str | Promise] = MappingProxyType(
         StackLevel.LOWER: pgettext_lazy("tile of a stack", "lower"),
     }
 )
-PAYERS: Mapping[Payers, str | Promise] = MappingProxyType(
+PAYERS: Mapping[ChipPayers, str | Promise] = MappingProxyType(
     {
-        Payers.DISCARDER: pgettext_lazy("tulip", "from the discarder"),
-        Payers.EACH: pgettext_lazy("tulip", "from each opponent"),
+        ChipPayers.DISCARDER: pgettext_lazy("tulip", "from the discarder"),
+        ChipPayers.EACH: pgettext_lazy("tulip", "from each opponent"),
     }
 )
 LINES: Mapping[str, str | Promise] = MappingProxyType(

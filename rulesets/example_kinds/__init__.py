@@ -10,7 +10,7 @@ from typing import Any
 
 from rulesets.example_kinds import act, furiten, hand, legality, settlement, standings, tulip
 from rulesets.example_kinds import round as round_
-from rulesets.example_kinds.shape import Context, Difference, Example
+from rulesets.example_kinds.shape import Context, Example, Mismatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class ExampleKind:
     """One kind of example: the model of its table, and the function that runs it."""
 
     model: type[Example]
-    run: Callable[[Any, Context], Iterator[Difference]]
+    run: Callable[[Any, Context], Iterator[Mismatch]]
 
 
 KINDS: Mapping[str, ExampleKind] = {
@@ -32,4 +32,4 @@ KINDS: Mapping[str, ExampleKind] = {
     "tulip": ExampleKind(tulip.TulipExample, tulip.differences),
 }
 
-__all__ = ["KINDS", "Context", "Difference", "Example", "ExampleKind"]
+__all__ = ["KINDS", "Context", "Example", "ExampleKind", "Mismatch"]

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from rulesets.example_kinds.round import Amounts, Before, state_of
-from rulesets.example_kinds.shape import Context, Difference, Example, refusal
+from rulesets.example_kinds.shape import Context, Example, Mismatch, refusal
 from scoring import kyoku
 from scoring.kyoku.outcomes import Act, ChonboCalled, DeadHand, Draw, Offended, Riichi
 from scoring.kyoku.state import InHand, State
@@ -64,7 +64,7 @@ class ActExample(Example):
     """Left out if the act is refused."""
 
 
-def differences(example: ActExample, context: Context) -> Iterator[Difference]:
+def differences(example: ActExample, context: Context) -> Iterator[Mismatch]:
     """Let the player act, and yield the differences from the expected results."""
     try:
         rules = context.ruleset.with_options(example.options)
@@ -80,7 +80,7 @@ def differences(example: ActExample, context: Context) -> Iterator[Difference]:
         return
     for key, expected in example.expect:
         if expected is not None and found[key] != expected:
-            yield Difference(key, expected, found[key])
+            yield Mismatch(key, expected, found[key])
 
 
 def _with_riichi(state: State, seats: Amounts, rules: Ruleset) -> State:

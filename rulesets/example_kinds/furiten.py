@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rulesets.example_kinds.round import round_of
-from rulesets.example_kinds.shape import Context, Difference, Example
+from rulesets.example_kinds.shape import Context, Example, Mismatch
 from scoring.furiten import Ask, FuritenSituation, check_action
 from scoring.kyoku.state import play_of
 from scoring.ruleset import OptionError, Ruleset
 from scoring.ruleset.base import Strict
 
 
-class Asked(Strict):
+class FuritenQuestion(Strict):
     """The act that the player wants, and the tile."""
 
     by: Ask
@@ -37,21 +37,21 @@ class FuritenExample(Example):
     draws_since_furiten: int = 0
     tsumo_declared: bool = False
     round: str | None = None
-    ask: Asked
+    ask: FuritenQuestion
     expect: ExpectedFuriten
 
 
-def differences(example: FuritenExample, context: Context) -> Iterator[Difference]:
+def differences(example: FuritenExample, context: Context) -> Iterator[Mismatch]:
     """Ask the engine, and yield a difference if its answer is not the expected one."""
     try:
         rules = context.ruleset.with_options(example.options)
     except OptionError as error:
-        yield Difference("options", "options the book knows", str(error), is_error=True)
+        yield Mismatch("options", "options the book knows", str(error), is_error=True)
         return
     answer = check_action(example.ask.by, example.ask.tile, situation_of(example, rules), play_of(rules))
     if answer.allowed != example.expect.allowed:
         found = f"{str(answer.allowed).lower()} ({answer.bar or 'nothing bars it'})"
-        yield Difference("allowed", str(example.expect.allowed).lower(), found)
+        yield Mismatch("allowed", str(example.expect.allowed).lower(), found)
 
 
 def situation_of(example: FuritenExample, rules: Ruleset) -> FuritenSituation:

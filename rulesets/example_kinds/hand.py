@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from rulesets.example_kinds.shape import Absent, Context, Difference, Example, refusal
+from rulesets.example_kinds.shape import Absent, Context, Example, Mismatch, refusal
 from scoring.hand import (
     By,
     Hand,
@@ -58,7 +58,7 @@ class ExpectedHand(Strict):
     honba_points: int | None = None
 
 
-class Liable(Strict):
+class LiableSeat(Strict):
     """The liable seat, and the yaku; None for the open kan that led to the win."""
 
     seat_wind: str
@@ -92,12 +92,12 @@ class HandExample(Example):
     ura_indicators: str = ""
     honba: int = 0
     deposits: int = 0
-    liable: tuple[Liable, ...] = ()
+    liable: tuple[LiableSeat, ...] = ()
     expect: ExpectedHand = ExpectedHand(valid=False)
     """Left out if the hand is refused."""
 
 
-def differences(example: HandExample, context: Context) -> Iterator[Difference]:
+def differences(example: HandExample, context: Context) -> Iterator[Mismatch]:
     """Score the hand and yield the differences from all that the example expects."""
     try:
         rules = context.ruleset.with_options(_options(example, context.ruleset))
@@ -110,11 +110,11 @@ def differences(example: HandExample, context: Context) -> Iterator[Difference]:
         yield from refusal(example, "hand", "", None)
         return
     if example.dealer != (example.seat_wind == Wind.EAST):
-        yield Difference("dealer", example.seat_wind == Wind.EAST, example.dealer)
+        yield Mismatch("dealer", example.seat_wind == Wind.EAST, example.dealer)
     if isinstance(answer, NoWin):
         yield from _compare_no_win(example.expect, answer)
     elif not example.expect.valid:
-        yield Difference("valid", expected=False, found=True)
+        yield Mismatch("valid", expected=False, found=True)
     else:
         yield from _compare(example.expect, answer, rules, context.absent)
 
@@ -159,14 +159,14 @@ def _robbed(example: HandExample) -> Robbed:
     return Robbed.CLOSED_KAN if example.chankan_of == "ankan" else Robbed.ADDED_KAN
 
 
-def _compare_no_win(expect: ExpectedHand, answer: NoWin) -> Iterator[Difference]:
+def _compare_no_win(expect: ExpectedHand, answer: NoWin) -> Iterator[Mismatch]:
     if expect.valid:
-        yield Difference("valid", expected=True, found=f"{answer.reason.value}: {answer}")
+        yield Mismatch("valid", expected=True, found=f"{answer.reason.value}: {answer}")
     elif expect.reason is not None and expect.reason != answer.reason.value:
-        yield Difference("reason", expect.reason, answer.reason.value)
+        yield Mismatch("reason", expect.reason, answer.reason.value)
 
 
-def _compare(expect: ExpectedHand, value: HandValue, rules: Ruleset, absent: Absent) -> Iterator[Difference]:
+def _compare(expect: ExpectedHand, value: HandValue, rules: Ruleset, absent: Absent) -> Iterator[Mismatch]:
     engine = {key: read(value, rules) for key, read in READERS.items()}
     spelled = expect.yaku or {}
     engine["yaku"] = {name: _as_spelled(worth, spelled.get(name)) for name, worth in _yaku(value).items()}
@@ -174,7 +174,7 @@ def _compare(expect: ExpectedHand, value: HandValue, rules: Ruleset, absent: Abs
         given = getattr(expect, key)
         wanted = _absent(key, expect, absent) if given is None else given
         if wanted is not None and wanted != found:
-            yield Difference(key, wanted, found)
+            yield Mismatch(key, wanted, found)
 
 
 def _absent(key: str, expect: ExpectedHand, absent: Absent) -> object:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from rulesets.example_kinds.round import Amounts, Before, RoundEvent, same_end, state_of, win_of
-from rulesets.example_kinds.shape import Context, Difference, Example
+from rulesets.example_kinds.shape import Context, Example, Mismatch
 from scoring import kyoku
 from scoring.hanchan import result_of
 from scoring.kyoku.outcomes import Ron, Tsumo
@@ -51,20 +51,20 @@ class JudgedWin:
     """Set if the game would be over."""
 
 
-def differences(example: LegalityExample, context: Context) -> Iterator[Difference]:
+def differences(example: LegalityExample, context: Context) -> Iterator[Mismatch]:
     """Judge the win and yield the differences from all that the example expects."""
     try:
         rules = context.ruleset.with_options(example.options)
         found = judge_example(example, rules)
     except ValueError as error:
-        yield Difference("event", "a win that can be judged", str(error), is_error=True)
+        yield Mismatch("event", "a win that can be judged", str(error), is_error=True)
         return
     for key, value in _read(found).items():
         expected = getattr(example.expect, key)
         if value != expected:
-            yield Difference(key, expected, value)
+            yield Mismatch(key, expected, value)
     if not same_end(example.expect.end, found.result.after.ends, found.result.before, rules):
-        yield Difference("end", example.expect.end, [end.reason.value for end in found.result.after.ends])
+        yield Mismatch("end", example.expect.end, [end.reason.value for end in found.result.after.ends])
 
 
 def judge_example(example: LegalityExample, rules: Ruleset) -> JudgedWin:

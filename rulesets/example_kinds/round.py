@@ -7,7 +7,7 @@ function here.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from rulesets.example_kinds.shape import Absent, Context, Difference, Example, refusal
+from rulesets.example_kinds.shape import Absent, Context, Example, Mismatch, refusal
 from scoring import kyoku
 from scoring.hanchan import result_of
 from scoring.kyoku.outcomes import (
@@ -15,8 +15,8 @@ from scoring.kyoku.outcomes import (
     ChonboCalled,
     Draw,
     FourKansStand,
-    Liability,
     LiableFor,
+    LiablePlayer,
     Nagashi,
     Outcome,
     Points,
@@ -53,7 +53,7 @@ class Before(Strict):
     deposits: int = 0
 
 
-class Pao(Strict):
+class PaoSeat(Strict):
     """The liable seat, and the number of yakuman or the other reason."""
 
     seat: int
@@ -75,7 +75,7 @@ class WinTable(Strict):
     points: int = 0
     from_dealer: int = 0
     from_each: int = 0
-    pao: Pao | None = None
+    pao: PaoSeat | None = None
     rinshan_from: int | None = None
     forced: bool = False
     robbed: bool = False
@@ -106,7 +106,7 @@ class RoundEvent(WinTable):
     stop: bool = False
 
 
-class After(Strict):
+class ExpectedTable(Strict):
     """The table after the hand, and the reason for the end of the game if it is over."""
 
     scores: Amounts
@@ -132,11 +132,11 @@ class RoundExample(Example):
 
     before: Before
     event: RoundEvent
-    after: After = After(scores=(), finished=False)
+    after: ExpectedTable = ExpectedTable(scores=(), finished=False)
     """Left out if the event is refused."""
 
 
-def differences(example: RoundExample, context: Context) -> Iterator[Difference]:
+def differences(example: RoundExample, context: Context) -> Iterator[Mismatch]:
     """Play the hand and yield the differences from the expected table."""
     try:
         rules = context.ruleset.with_options(example.options)
@@ -152,9 +152,9 @@ def differences(example: RoundExample, context: Context) -> Iterator[Difference]
         if key == "end":
             end = example.after.end
             if end is not None and not same_end(end, result.after.ends, result.before, rules):
-                yield Difference(key, expected, [end.reason.value for end in result.after.ends])
+                yield Mismatch(key, expected, [end.reason.value for end in result.after.ends])
         elif _normal(found) != _normal(expected):
-            yield Difference(key, expected, found)
+            yield Mismatch(key, expected, found)
 
 
 def state_of(before: Before) -> State:
@@ -211,10 +211,10 @@ def _value(table: WinTable) -> Worth | Points:
     return Worth(table.han, table.fu, table.yakuman, table.limit, table.menzen, table.dora)
 
 
-def _liability(table: WinTable) -> Liability | None:
+def _liability(table: WinTable) -> LiablePlayer | None:
     if table.rinshan_from is not None:
-        return Liability(table.rinshan_from, LiableFor.OPEN_KAN)
-    return None if table.pao is None else Liability(table.pao.seat, LiableFor(table.pao.kind), table.pao.yakuman)
+        return LiablePlayer(table.rinshan_from, LiableFor.OPEN_KAN)
+    return None if table.pao is None else LiablePlayer(table.pao.seat, LiableFor(table.pao.kind), table.pao.yakuman)
 
 
 def _stakes(event: RoundEvent, rules: Ruleset) -> tuple[Stake, ...]:
@@ -273,7 +273,7 @@ OUTCOMES: Mapping[str, Callable[[RoundEvent, Ruleset], Outcome]] = {
 """The reader of each type of event."""
 
 
-def _expected(after: After, rules: Ruleset, absent: Absent) -> Mapping[str, object]:
+def _expected(after: ExpectedTable, rules: Ruleset, absent: Absent) -> Mapping[str, object]:
     """Return the results to compare; under `zero` those left out are expected to be none."""
     expected = {key: value for key, value in after if value is not None}
     if absent is Absent.IGNORE:

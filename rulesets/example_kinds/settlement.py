@@ -10,12 +10,12 @@ from typing import Literal, Protocol
 
 from pydantic import Field
 
-from rulesets.example_kinds.shape import Absent, Context, Difference, Example, refusal
+from rulesets.example_kinds.shape import Absent, Context, Example, Mismatch, refusal
 from scoring.hanchan_result import BustPayment, HanchanResult
 from scoring.problems import problems
 from scoring.ruleset import OptionError, Ruleset
 from scoring.ruleset.base import Amount, Strict
-from scoring.settled import Cause, Settlement
+from scoring.settled import LineCause, Settlement
 from scoring.settlement import InvalidResultError, settle
 
 Pairs = tuple[tuple[int, int], ...]
@@ -83,7 +83,7 @@ class SettlementExample(Example):
     """Left out if the result is refused."""
 
 
-def differences(example: SettlementExample, context: Context) -> Iterator[Difference]:
+def differences(example: SettlementExample, context: Context) -> Iterator[Mismatch]:
     """Settle the game and yield the differences from all that the example expects."""
     try:
         rules = context.ruleset.with_options(example.options)
@@ -98,7 +98,7 @@ def differences(example: SettlementExample, context: Context) -> Iterator[Differ
     for key, expected in _expected(example, rules, context.absent).items():
         found = _normal(READERS[key](settlement, rules))
         if found != _normal(expected):
-            yield Difference(key, expected, found)
+            yield Mismatch(key, expected, found)
 
 
 def result_of(example: SettlementExample, rules: Ruleset) -> HanchanResult:
@@ -117,11 +117,11 @@ def result_of(example: SettlementExample, rules: Ruleset) -> HanchanResult:
     )
 
 
-def _warnings(example: SettlementExample, rules: Ruleset) -> Iterator[Difference]:
+def _warnings(example: SettlementExample, rules: Ruleset) -> Iterator[Mismatch]:
     """Yield a difference if the warnings about the result, by code, are not the expected ones."""
     found = tuple(problem.code for problem in problems(result_of(example, rules), rules))
     if example.warnings is not None and example.warnings != found:
-        yield Difference("warnings", example.warnings, found)
+        yield Mismatch("warnings", example.warnings, found)
 
 
 def _expected(example: SettlementExample, rules: Ruleset, absent: Absent) -> Mapping[str, object]:
@@ -148,7 +148,7 @@ def _entered(rules: Ruleset) -> str:
     return next((ledger.key for ledger in rules.ledgers if ledger.entered), "")
 
 
-def _sums(settlement: Settlement, rules: Ruleset, ledger: str, *causes: Cause) -> Amounts:
+def _sums(settlement: Settlement, rules: Ruleset, ledger: str, *causes: LineCause) -> Amounts:
     """Return the amount of each seat in a ledger from these causes."""
     sums = [Fraction(0)] * rules.players
     for line in settlement.lines:
@@ -165,7 +165,7 @@ def _total(settlement: Settlement, rules: Ruleset, ledger: str) -> Amounts:
     return tuple(Fraction(stored, scale) for stored in settlement.totals[ledger])
 
 
-def _account(settlement: Settlement, rules: Ruleset, *causes: Cause) -> Amounts:
+def _account(settlement: Settlement, rules: Ruleset, *causes: LineCause) -> Amounts:
     """Return the amount of each seat in the ledger of scores, from these causes or in total."""
     ledger = _ledger(rules.settlement.conversion)
     return _sums(settlement, rules, ledger, *causes) if causes else _total(settlement, rules, ledger)
@@ -184,7 +184,7 @@ def _ledger(rule: HasLedger | None) -> str:
 
 def _g(settlement: Settlement, rules: Ruleset) -> Amounts:
     """Return the account without the prizes."""
-    return _added(_account(settlement, rules), _negative(_account(settlement, rules, Cause.CHIPS)))
+    return _added(_account(settlement, rules), _negative(_account(settlement, rules, LineCause.CHIPS)))
 
 
 def _added(one: Amounts, other: Amounts) -> Amounts:
@@ -198,24 +198,24 @@ def _negative(amounts: Amounts) -> Amounts:
 def _house_fee(settlement: Settlement, rules: Ruleset) -> Fraction:
     """Return the fee that the top paid to the house."""
     ledger = _ledger(rules.settlement.top_payment)
-    return -sum(_sums(settlement, rules, ledger, Cause.TOP_FEE), Fraction(0))
+    return -sum(_sums(settlement, rules, ledger, LineCause.TOP_FEE), Fraction(0))
 
 
 READERS: Mapping[str, Callable[[Settlement, Ruleset], object]] = {
     "placement": lambda settlement, _: settlement.places,
     "final_scores": lambda settlement, _: settlement.final_scores,
     "points": _account,
-    "uma": lambda s, rules: _in_table_points(_account(s, rules, Cause.UMA, Cause.SINKING_UMA), rules),
-    "tobi_points": lambda s, rules: _in_table_points(_account(s, rules, Cause.TOBI), rules),
+    "uma": lambda s, rules: _in_table_points(_account(s, rules, LineCause.UMA, LineCause.SINKING_UMA), rules),
+    "tobi_points": lambda s, rules: _in_table_points(_account(s, rules, LineCause.TOBI), rules),
     "tobi": lambda settlement, _: settlement.tobi,
     "chips": lambda settlement, rules: _total(settlement, rules, _entered(rules)),
     "chips_p": lambda settlement, rules: _total(settlement, rules, _entered(rules)),
     "g": _g,
     "total_g": _account,
     "fee_yen": lambda s, rules: _negative(_total(s, rules, _ledger(rules.settlement.fees))),
-    "end": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.place_payments), Cause.PLACE_PAYMENT),
-    "bust": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.tobi), Cause.TOBI),
-    "units": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.top_payment), Cause.TOP_PAYMENT),
+    "end": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.place_payments), LineCause.PLACE_PAYMENT),
+    "bust": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.tobi), LineCause.TOBI),
+    "units": lambda s, rules: _sums(s, rules, _ledger(rules.settlement.top_payment), LineCause.TOP_PAYMENT),
     "house_fee": _house_fee,
     "net": lambda s, rules: _total(s, rules, _ledger(rules.settlement.top_payment)),
     "top": lambda settlement, _: settlement.top,

@@ -68,7 +68,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Mismatch:
     """One result of the engine that is not the expected one."""
 
     key: str
@@ -81,7 +81,7 @@ class Difference:
         return f"{self.key}: expected {format_value(self.expected)}, found {format_value(self.found)}"
 
 
-def refusal(example: Example, key: str, wanted: str, error: ValueError | None) -> Iterator[Difference]:
+def refusal(example: Example, key: str, wanted: str, error: ValueError | None) -> Iterator[Mismatch]:
     """Yield a difference if an example was refused, or was not and should have been.
 
     `any` accepts every refusal of the engine that has a code; an example that cannot be read is not a refusal.
@@ -89,9 +89,9 @@ def refusal(example: Example, key: str, wanted: str, error: ValueError | None) -
     codes = [each.code for name in ("problems", "refusals") for each in getattr(error, name, ())]
     is_met = bool(codes) if example.refused == ANY else example.refused in codes
     if example.refused and not is_met:
-        yield Difference("refused", example.refused, codes or str(error or "nothing"), bool(error and not codes))
+        yield Mismatch("refused", example.refused, codes or str(error or "nothing"), bool(error and not codes))
     elif error is not None and not example.refused:
-        yield Difference(key, wanted, str(error), is_error=True)
+        yield Mismatch(key, wanted, str(error), is_error=True)
 
 
 def format_value(value: object) -> str:

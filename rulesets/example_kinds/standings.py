@@ -11,7 +11,7 @@ from typing import Self
 
 from pydantic import model_validator
 
-from rulesets.example_kinds.shape import Absent, Context, Difference, Example, LeagueSoFar
+from rulesets.example_kinds.shape import Absent, Context, Example, LeagueSoFar, Mismatch
 from scoring.format import Format
 from scoring.hanchan_result import HanchanResult
 from scoring.resolution import BlockStandings, Resolution
@@ -47,7 +47,7 @@ class ExampleGame(Strict):
         return self
 
 
-class Decided(Strict):
+class DecidingHanchan(Strict):
     """The hanchan that separated two neighbours, and the criterion."""
 
     above: str
@@ -56,7 +56,7 @@ class Decided(Strict):
     by: str
 
 
-class Pending(Strict):
+class PendingPlaces(Strict):
     """Places that stay open until a ruling."""
 
     players: tuple[str, ...]
@@ -68,10 +68,10 @@ class ExpectedStandings(Strict):
 
     totals: dict[str, Amount] | None = None
     order: tuple[tuple[str, ...], ...] | None = None
-    decided_by: tuple[Decided, ...] | None = None
+    decided_by: tuple[DecidingHanchan, ...] | None = None
     ruling: tuple[tuple[str, ...], ...] | None = None
     advance: dict[str, tuple[str, ...]] | None = None
-    pending: tuple[Pending, ...] | None = None
+    pending: tuple[PendingPlaces, ...] | None = None
 
 
 class StandingsExample(Example):
@@ -85,18 +85,18 @@ class StandingsExample(Example):
     expect: ExpectedStandings
 
 
-def differences(example: StandingsExample, context: Context) -> Iterator[Difference]:
+def differences(example: StandingsExample, context: Context) -> Iterator[Mismatch]:
     """Settle every hanchan, rank the block, place it on the ladder, and yield all differences."""
     block = key_of(example.stage)
     if context.format is None or block not in context.format.blocks:
         known = ", ".join(context.format.blocks) if context.format else "a format's blocks; name it in conventions"
-        yield Difference("stage", known, example.stage)
+        yield Mismatch("stage", known, example.stage)
         return
     try:
         rules = context.ruleset.with_options(example.options)
         results = [settle_game(game, rules) for game in example.games]
     except (OptionError, InvalidResultError) as error:
-        yield Difference("games", "results that can be settled", str(error), is_error=True)
+        yield Mismatch("games", "results that can be settled", str(error), is_error=True)
         return
     scale = rules.ranking_ledger.scale
     standings = rank(_rows(example, results), context.format.tiebreak, places=rules.players)
@@ -184,23 +184,23 @@ ZERO: Mapping[str, object] = {"decided_by": [], "ruling": [], "pending": []}
 """The value expected for a key left out, in files in which that means zero."""
 
 
-def _compare(expect: ExpectedStandings, engine: Mapping[str, object], absent: Absent) -> Iterator[Difference]:
+def _compare(expect: ExpectedStandings, engine: Mapping[str, object], absent: Absent) -> Iterator[Mismatch]:
     left_out = ZERO if absent is Absent.ZERO else {}
     for key, given in _wanted(expect).items():
         wanted = left_out.get(key) if given is None else given
         if wanted is not None and wanted != engine[key]:
-            yield Difference(key, wanted, engine[key])
+            yield Mismatch(key, wanted, engine[key])
 
 
-def _points(example: StandingsExample, results: Sequence[Mapping[str, Played]], scale: int) -> Iterator[Difference]:
+def _points(example: StandingsExample, results: Sequence[Mapping[str, Played]], scale: int) -> Iterator[Mismatch]:
     """Yield differences in the points of each hanchan, if the example states them."""
     for index, (game, result) in enumerate(zip(example.games, results, strict=True)):
         points = tuple(Fraction(result[player].points, scale) for player in game.players)
         if game.points is not None and game.points != points:
-            yield Difference(f"games.{index}.points", game.points, points)
+            yield Mismatch(f"games.{index}.points", game.points, points)
 
 
-def _sources(example: StandingsExample, resolution: Resolution) -> Iterator[Difference]:
+def _sources(example: StandingsExample, resolution: Resolution) -> Iterator[Mismatch]:
     """Yield a difference if the ladder seats other players in the block than the example's sources say."""
     if not example.sources:
         return
@@ -208,4 +208,4 @@ def _sources(example: StandingsExample, resolution: Resolution) -> Iterator[Diff
     wanted = sorted(zip(map(key_of, example.sources), example.players, strict=False))
     seated = sorted((slot.source, str(slot.entrant)) for slot in slots)
     if wanted != seated:
-        yield Difference("sources", wanted, seated)
+        yield Mismatch("sources", wanted, seated)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from rulesets.example_kinds.shape import Absent, Context, Difference, Example
+from rulesets.example_kinds.shape import Absent, Context, Example, Mismatch
 from scoring.hand import By, NotationError, RiichiKind, Tile, parse_tiles
 from scoring.hand.tiles import NAME
 from scoring.ruleset import OptionError
@@ -12,7 +12,7 @@ from scoring.ruleset.base import Strict
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
-from scoring.tulip import InvalidTulipError, Mode, NoTulipError, Tulip, Wall, Won, over_wall
+from scoring.tulip import FlipMode, InvalidTulipError, NoTulipError, Tulip, Wall, Won, over_wall
 
 NO_MODE = "none"
 """The name that files use for a win without a tulip."""
@@ -75,20 +75,20 @@ class TulipExample(Example):
     expect: ExpectedTulip
 
 
-def differences(example: TulipExample, context: Context) -> Iterator[Difference]:
+def differences(example: TulipExample, context: Context) -> Iterator[Mismatch]:
     """Flip the wall and yield the differences from all that the example expects."""
     try:
         rules = context.ruleset.with_options(example.options)
         found = over_wall(won_of(example), wall_of(example), rules)
     except (OptionError, NotationError, NoTulipError, InvalidTulipError) as error:
-        yield Difference("tulip", "a win whose wall can be flipped", str(error), is_error=True)
+        yield Mismatch("tulip", "a win whose wall can be flipped", str(error), is_error=True)
         return
     for key, read in READERS.items():
         wanted = getattr(example.expect, key)
         if wanted is None and context.absent is Absent.ZERO:
             wanted = ZERO.get(key)
         if wanted is not None and wanted != read(found):
-            yield Difference(key, wanted, read(found))
+            yield Mismatch(key, wanted, read(found))
 
 
 def won_of(example: TulipExample) -> Won:
@@ -126,7 +126,7 @@ def _names(tiles: tuple[Tile, ...]) -> tuple[str, ...]:
     return tuple(NAME[tile] for tile in tiles)
 
 
-def _mode(mode: Mode | None) -> str:
+def _mode(mode: FlipMode | None) -> str:
     return NO_MODE if mode is None else mode.value
 
 

@@ -8,10 +8,10 @@ tie-break; rules under which margins of the scores are not sufficient are named 
 """
 
 from scoring.conditions.bounds import Range, hanchan_range
-from scoring.conditions.cells import Cell, Duel, Kind, Tie, TieLevel
-from scoring.conditions.clauses import Clause, Clauses, clauses_of
+from scoring.conditions.cells import Cell, Duel, Kind, TieLevel, TieMargin
+from scoring.conditions.clauses import Clauses, ConditionClause, clauses_of
 from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Formula
-from scoring.conditions.needs import Case, Needs, PlaceNeeds, needs_of
+from scoring.conditions.needs import Needs, PlaceArrangement, PlaceNeeds, needs_of
 from scoring.conditions.others import Elsewhere
 from scoring.conditions.profile import Obstacle, Profile, Span, profile_of
 from scoring.conditions.sentences import MOST_CLAUSES, SENTENCES, Says, Sentence, sentences_of
@@ -25,11 +25,10 @@ __all__ = [
     "NEVER_TRUE",
     "SENTENCES",
     "BlockSituation",
-    "Case",
     "Cell",
-    "Clause",
     "Clauses",
     "Condition",
+    "ConditionClause",
     "Distance",
     "Duel",
     "Elsewhere",
@@ -38,6 +37,7 @@ __all__ = [
     "LastTable",
     "Needs",
     "Obstacle",
+    "PlaceArrangement",
     "PlaceNeeds",
     "Profile",
     "Range",
@@ -45,8 +45,8 @@ __all__ = [
     "Sentence",
     "Span",
     "Status",
-    "Tie",
     "TieLevel",
+    "TieMargin",
     "Word",
     "ahead_of",
     "clauses_of",

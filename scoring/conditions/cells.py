@@ -43,7 +43,7 @@ class TieLevel(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class TieMargin:
     """The margin at which totals are exactly equal, and the criterion that decides there."""
 
     at: int
@@ -67,7 +67,7 @@ class Cell:
     rival: Span | None
     kind: Kind
     least: int
-    tie: Tie | None = None
+    tie: TieMargin | None = None
     """None where totals cannot come out equal."""
     by_seat: int = 0
     """With a margin smaller by this the rival may end behind, if the seats give the player the odd points."""
@@ -109,7 +109,7 @@ class Duel:
         return {}
 
     @cached_property
-    def _ties(self) -> dict[tuple[int, int, int], Tie]:
+    def _ties(self) -> dict[tuple[int, int, int], TieMargin]:
         """Cache of tie-breaks: they depend on the places and on which score is higher, not on the scores themselves."""
         return {}
 
@@ -143,7 +143,7 @@ class Duel:
         cell = Cell(own, rival, Kind.MARGIN, at, self._tie(own, rival, at), by_seat)
         return _with_tie(cell, profile.unit, bounds)
 
-    def _tie(self, own: Span, rival: Span, at: int) -> Tie:
+    def _tie(self, own: Span, rival: Span, at: int) -> TieMargin:
         """Return the tie-break between the two when their totals are equal at these places."""
         # Only the sign of the margin matters to the criterion `score`; the rows themselves never change.
         key = (own.first, rival.first, (at > 0) - (at < 0))
@@ -202,14 +202,14 @@ def _add_hanchan(row: Row, played: Played) -> Row:
     return replace(row, played=(*row.played, played))
 
 
-def break_tie(own: Row, rival: Row, tiebreak: TieBreak, at: int, players: int) -> Tie:
+def break_tie(own: Row, rival: Row, tiebreak: TieBreak, at: int, players: int) -> TieMargin:
     """Return the result of the ranking's own tie-break for two rows with equal totals."""
     standings = rank((own, rival), tiebreak, places=players)
     if standings.unbroken:
-        return Tie(at, TieLevel.RULING)
+        return TieMargin(at, TieLevel.RULING)
     (decision,) = standings.decisions
     level = TieLevel.AHEAD if decision.above == own.entrant else TieLevel.BEHIND
-    return Tie(at, level, decision.criterion, decision.number, decision.clause)
+    return TieMargin(at, level, decision.criterion, decision.number, decision.clause)
 
 
 def cells_against_finished(own: Row, rival: Row, profile: Profile, number: int, tiebreak: TieBreak) -> dict[Span, Cell]:

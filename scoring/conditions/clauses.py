@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Formula
-from scoring.conditions.needs import Case
+from scoring.conditions.needs import PlaceArrangement
 from scoring.tiebreak import Entrant
 
 Arrangement = tuple[tuple[Entrant, int], ...]
@@ -23,7 +23,7 @@ When = tuple[tuple[Entrant, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
+class ConditionClause:
     """A condition for the arrangements of the rivals that it applies to."""
 
     when: When
@@ -44,7 +44,7 @@ class Clause:
 class Clauses:
     """Clauses that must all be met where they apply; where none does, `otherwise` holds: sufficient, or impossible."""
 
-    clauses: tuple[Clause, ...]
+    clauses: tuple[ConditionClause, ...]
     otherwise: Formula
     is_complete: bool
     """Some clause applies in every case, so that `otherwise` is never used."""
@@ -60,7 +60,7 @@ class Clauses:
         return applying or (self.otherwise,)
 
 
-def clauses_of(cases: Sequence[Case], formula_of: Callable[[Case], Formula]) -> Clauses:
+def clauses_of(cases: Sequence[PlaceArrangement], formula_of: Callable[[PlaceArrangement], Formula]) -> Clauses:
     """Return the shortest list of clauses that is equivalent to the formulas of the cases."""
     asked = {case.rivals: formula_of(case) for case in cases}
     # All three lists are equivalent; their lengths differ with the default that saves the most clauses.
@@ -74,12 +74,12 @@ def _covering(asked: Mapping[Arrangement, Formula], otherwise: Formula) -> Claus
     """Return clauses that each cover cases with one and the same formula, the widest first."""
     open_ = {arrangement for arrangement, formula in asked.items() if formula != otherwise}
     is_complete = len(open_) == len(asked)
-    clauses: list[Clause] = []
+    clauses: list[ConditionClause] = []
     for when in _descriptions(list(asked)):
-        covered = {each for each in asked if Clause(when, NEVER_TRUE).applies(each)}
+        covered = {each for each in asked if ConditionClause(when, NEVER_TRUE).applies(each)}
         formulas = {asked[each] for each in covered}
         if covered & open_ and len(formulas) == 1:
-            clauses.append(Clause(when, *formulas))
+            clauses.append(ConditionClause(when, *formulas))
             open_ -= covered
     return Clauses(tuple(clauses), otherwise, is_complete)
 
@@ -99,18 +99,18 @@ def _one_by_one(asked: Mapping[Arrangement, Formula]) -> Clauses | None:
     if not all(len(formula) == 1 for formula in asked.values()):
         return None
     arrangements = list(asked)
-    clauses: list[Clause] = []
+    clauses: list[ConditionClause] = []
     told: dict[Arrangement, set[Condition]] = {arrangement: set() for arrangement in arrangements}
     for when in _descriptions(arrangements):
         if len(when) > 1:
             break
-        covered = [each for each in arrangements if Clause(when, NEVER_TRUE).applies(each)]
+        covered = [each for each in arrangements if ConditionClause(when, NEVER_TRUE).applies(each)]
         about = {rival for rival, _ in when}
         common = set.intersection(*(set(asked[each][0]) for each in covered))
         news = [each for each in asked[covered[0]][0] if each in common and (not about or each.rival in about)]
         news = [each for each in news if any(each not in told[case] for case in covered)]
         if news:
-            clauses.append(Clause(when, (tuple(news),)))
+            clauses.append(ConditionClause(when, (tuple(news),)))
             for case in covered:
                 told[case] |= set(news)
     if any(told[case] != set(asked[case][0]) for case in arrangements):

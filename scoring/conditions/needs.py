@@ -20,7 +20,7 @@ from scoring.tiebreak import Entrant
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class PlaceArrangement:
     """One arrangement of the places at the table, without shared places."""
 
     rivals: tuple[tuple[Entrant, int], ...]
@@ -36,7 +36,7 @@ class PlaceNeeds:
     """The conditions for a player at one own place."""
 
     place: int
-    cases: tuple[Case, ...]
+    cases: tuple[PlaceArrangement, ...]
 
     @property
     def is_sure(self) -> bool:
@@ -88,12 +88,14 @@ class _Reckoning:
     behind: int
     groups: tuple[Elsewhere, ...]
 
-    def cases(self, place: int, companions: Sequence[Entrant]) -> Iterator[Case]:
+    def cases(self, place: int, companions: Sequence[Entrant]) -> Iterator[PlaceArrangement]:
         """Yield every arrangement of the other players on the remaining places."""
         left = [each for each in range(1, self.situation.players + 1) if each != place]
         for places in permutations(left):
             seats = tuple(zip(companions, places, strict=True))
-            yield Case(seats, self._formula(place, seats, is_sure=True), self._formula(place, seats, is_sure=False))
+            yield PlaceArrangement(
+                seats, self._formula(place, seats, is_sure=True), self._formula(place, seats, is_sure=False)
+            )
 
     def _formula(self, place: int, seats: Sequence[tuple[Entrant, int]], *, is_sure: bool) -> Formula:
         """Return the sufficient or the necessary condition for enough rivals to end behind."""

@@ -7,7 +7,7 @@ from scoring.hand.payments import payments_of
 from scoring.hand.reading import Reading
 from scoring.hand.records import DoraLine, FuLine, Notice, Payer, Payment, PaymentCause, YakuLine
 from scoring.hand.situation import Situation
-from scoring.hand.tally import Tally
+from scoring.hand.tally import HandScore
 from scoring.hand.tiles import Tile
 from scoring.ruleset.base import TABLE_POINTS
 from scoring.ruleset.value import LimitName
@@ -22,7 +22,7 @@ class HandValue:
 
     __slots__ = ("notices", "tally")
 
-    def __init__(self, tally: Tally, notices: tuple[Notice, ...] = ()) -> None:
+    def __init__(self, tally: HandScore, notices: tuple[Notice, ...] = ()) -> None:
         self.tally = tally
         self.notices = notices
 

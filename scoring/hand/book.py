@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from scoring.hand.dora import DoraRules
+from scoring.hand.dora import DoraTables
 from scoring.hand.fu import FuRules
 from scoring.hand.reading import Reading, SeatWinds, wind_kind
 from scoring.hand.records import Clauses, Extra, Payment, YakuLine
@@ -61,7 +61,7 @@ class NoHandsError(ValueError):
     """Raised for a ruleset without rules for hands: it only settles final scores."""
 
 
-class Marked(NamedTuple):
+class CountedYaku(NamedTuple):
     """A yaku as it counts in a closed or in an opened hand: its line and its marks."""
 
     line: YakuLine
@@ -120,7 +120,7 @@ class Book:
         self.play = play
         self.payers = rules.players - 1
         self.fu = FuRules(play)
-        self.dora = DoraRules(play)
+        self.dora = DoraTables(play)
         self._tiles()
         self.seats = {place_of(wind, name): _seat(rules, play, wind, name) for wind, name in _places(rules)}
         for seat in self.seats.values():
@@ -312,7 +312,7 @@ def _seat(rules: Ruleset, play: Play, wind: Wind, name: RoundName) -> SeatWinds:
     )
 
 
-def _counted(play: Play, *, closed: bool) -> Iterator[tuple[YakuName, Marked]]:
+def _counted(play: Play, *, closed: bool) -> Iterator[tuple[YakuName, CountedYaku]]:
     """Yield every yaku that counts in a closed or in an opened hand."""
     for name, yaku in play.yaku.items():
         worth = yaku.closed if closed else yaku.open
@@ -326,7 +326,7 @@ def _counted(play: Play, *, closed: bool) -> Iterator[tuple[YakuName, Marked]]:
         sets_only = name is YakuName.TSUUIISOU and not play.yaku_rules.all_honours_in_pairs
         line = YakuLine(name, worth, yaku.counts, yaku.clauses)
         marks = (NEEDS_COMPANION if needs else PLAIN) | (NEEDS_SETS if sets_only else PLAIN)
-        yield name, Marked(line, _marks(name, yaku) | marks)
+        yield name, CountedYaku(line, _marks(name, yaku) | marks)
 
 
 def _marks(name: YakuName, yaku: Yaku) -> int:

@@ -14,7 +14,7 @@ from scoring.hand.fu import CLOSED, DRAWN, REPLACED
 from scoring.hand.melds import MeldKind
 from scoring.hand.notation import Hand
 from scoring.hand.problems import HandProblem, InvalidHandError, contradictions, problems
-from scoring.hand.reading import Facts, Form, Reading
+from scoring.hand.reading import Form, HandFacts, Reading
 from scoring.hand.shapes import Suits, Wait, by_suit, readings_of, waits_on
 from scoring.hand.situation import KEY_BITS, Situation
 from scoring.hand.tiles import (
@@ -59,7 +59,7 @@ def _known_under(_book: Book) -> _Known:
     return _Known()
 
 
-class Case(Facts):
+class Case(HandFacts):
     """A winning hand prepared for scoring."""
 
     __slots__ = (

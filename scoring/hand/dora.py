@@ -49,7 +49,7 @@ _COLOURED = sum(COUNT << (BITS * tile) for tile in (*RED.values(), *GOLD.values(
 NO_DORA = DoraCount((), 0, 0, 0)
 
 
-class DoraRules:
+class DoraTables:
     """The dora of a ruleset, with caches for the few different lines there are."""
 
     def __init__(self, play: Play) -> None:

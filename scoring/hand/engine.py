@@ -13,7 +13,7 @@ from scoring.hand.problems import tiles_of
 from scoring.hand.reading import Form, Reading
 from scoring.hand.records import Notice, NoWin, NoWinReason
 from scoring.hand.situation import Robbed, Situation
-from scoring.hand.tally import Tally, tally
+from scoring.hand.tally import HandScore, tally
 from scoring.hand.tiles import KIND, KINDS, NO_KIND, POCCHI
 from scoring.ruleset import Ruleset
 from scoring.value import By
@@ -91,7 +91,7 @@ def _find_refusal(case: Case, readings: list[Reading]) -> NoWin | None:
     return None
 
 
-def _best(case: Case, readings: list[Reading]) -> Tally | NoWin:
+def _best(case: Case, readings: list[Reading]) -> HandScore | NoWin:
     """Return the most valuable reading that has the yaku a win needs, or the reason why none has."""
     counted = [tally(case, reading) for reading in readings]
     if case.situation.robbed is Robbed.CLOSED_KAN:
@@ -101,10 +101,10 @@ def _best(case: Case, readings: list[Reading]) -> Tally | NoWin:
             return NoWin(NoWinReason.CLOSED_KAN_CANNOT_BE_ROBBED, case.book.play.calls.clauses)
     # Filter before the maximum: the reading worth most by dora may be the one without a yaku.
     enough = [each for each in counted if each.yaku_han >= case.book.min_han or each.is_limit]
-    return max(enough, key=Tally.rank) if enough else _refuse_no_yaku(case, counted)
+    return max(enough, key=HandScore.rank) if enough else _refuse_no_yaku(case, counted)
 
 
-def _refuse_no_yaku(case: Case, counted: list[Tally]) -> NoWin:
+def _refuse_no_yaku(case: Case, counted: list[HandScore]) -> NoWin:
     """Return the refusal of a hand of which no reading has enough han of yaku."""
     params = {"han": max(each.yaku_han for each in counted), "needed": case.book.min_han}
     return NoWin(NoWinReason.NO_YAKU, case.book.play.win.clauses, params)

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from scoring.hand.case import Case
 from scoring.hand.melds import Called
-from scoring.hand.reading import Facts, Form, Reading
+from scoring.hand.reading import Form, HandFacts, Reading
 from scoring.hand.records import NoWin, NoWinReason
 from scoring.hand.shapes import PAIR_AT, TRIPLETS_AT, Wait, waits_on
 from scoring.hand.situation import RiichiKind
@@ -203,12 +203,12 @@ def _completed(reading: Reading) -> Iterator[int]:
                 yield 0 if sequences.count(start) > 1 else 1 << start
 
 
-class _Concealed(Facts):
+class _Concealed(HandFacts):
     """The facts of a hand with its open melds left out."""
 
     __slots__ = ()
 
-    def __init__(self, facts: Facts, kans: list[int]) -> None:
+    def __init__(self, facts: HandFacts, kans: list[int]) -> None:
         self.seat, self.kinds, self.win = facts.seat, facts.kinds, facts.win
         self.drawn, self.closed, self.norths = facts.drawn, facts.closed, facts.norths
         self.called = ()

@@ -9,7 +9,7 @@ from scoring.hand.book import MOST_BOOKS, Book, Price
 from scoring.hand.case import Case
 from scoring.hand.records import Clauses, Payer, Payment, PaymentCause, YakuLine
 from scoring.hand.situation import Situation
-from scoring.hand.tally import Tally
+from scoring.hand.tally import HandScore
 from scoring.hand.tiles import FLOWERS
 from scoring.ruleset.base import TABLE_POINTS, Wind
 from scoring.ruleset.chips import AwardEvent, Chips
@@ -112,7 +112,7 @@ class Bill:
         return sum(self.share(part, role) for role, _ in self.payers)
 
 
-def payments_of(case: Case, best: Tally) -> tuple[Payment, ...]:
+def payments_of(case: Case, best: HandScore) -> tuple[Payment, ...]:
     """Return all payments of a hand: the hand itself, honba, liability, prizes, and last the deposits."""
     won, book, worth = case.situation, case.book, best.price.value
     # A win that ends the game at once moves no points at all, deposits and honba included.
@@ -185,7 +185,7 @@ def _plain_honba(case: Case) -> tuple[Payment, ...]:
     return found
 
 
-def _billed(case: Case, best: Tally, *, with_honba: bool) -> tuple[Payment, ...]:
+def _billed(case: Case, best: HandScore, *, with_honba: bool) -> tuple[Payment, ...]:
     """Return the payments of a hand with liability, prizes or a forced deal-in; not cached."""
     won, book, worth = case.situation, case.book, best.price.value
     bill = Bill(case)
@@ -201,7 +201,7 @@ def _billed(case: Case, best: Tally, *, with_honba: bool) -> tuple[Payment, ...]
         if with_honba:
             bill.pay_honba()
     if book.play.chips is not None:
-        Prizes(bill, book.play.chips).pay(best.yaku, worth.limit, liable)
+        PrizePayments(bill, book.play.chips).pay(best.yaku, worth.limit, liable)
     return bill.all_from_feeder()
 
 
@@ -291,7 +291,7 @@ def _yakuman(count: int, bill: Bill) -> Part:
     return value(Worth(yakuman=count), dealer=bill.case.seat.dealer, play=bill.book.play).parts[0]
 
 
-class Prizes:
+class PrizePayments:
     """Prizes paid beside the points, one for each event."""
 
     def __init__(self, bill: Bill, chips: Chips) -> None:

@@ -70,7 +70,7 @@ class Completed(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Meld:
+class PossibleSet:
     """A set, as far as fu and the yaku of its hand depend on it."""
 
     fu: int
@@ -90,7 +90,7 @@ class Meld:
 class Shape:
     """Four sets, a pair and a wait."""
 
-    melds: tuple[Meld, ...]
+    melds: tuple[PossibleSet, ...]
     pair_fu: int
     waiting: Completed
     by: By
@@ -108,7 +108,7 @@ class Shape:
         return self.waiting is Completed.FU or self._completed is not None
 
     @property
-    def _completed(self) -> Meld | None:
+    def _completed(self) -> PossibleSet | None:
         """The triplet that the last tile completes; None if no concealed triplet can be it."""
         return next((meld for meld in self.melds if meld.is_concealed_triplet and not meld.is_kan), None)
 
@@ -135,7 +135,7 @@ class Shape:
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class FuEntry:
     """A number of fu that hands have, with the fewest han of yaku for it and the yaku that make them."""
 
     fu: int
@@ -311,7 +311,7 @@ class Counted:
         return yaku is None or yaku.counts is Counts.HAN
 
 
-def forms(rules: Ruleset, by: By) -> tuple[Form, ...]:
+def forms(rules: Ruleset, by: By) -> tuple[FuEntry, ...]:
     """Return every number of fu of a hand won in this way, closed and opened, with the fewest han of yaku."""
     play = _play(rules)
     yaku = ((name, play.yaku[name]) for name in OF_SHAPES if name in play.yaku and play.yaku[name].played)
@@ -320,23 +320,23 @@ def forms(rules: Ruleset, by: By) -> tuple[Form, ...]:
 
 
 @lru_cache(maxsize=_MOST_BOOKS)
-def _forms(play: Counted, by: By) -> tuple[Form, ...]:
-    least: dict[tuple[int, bool], Form] = {}
+def _forms(play: Counted, by: By) -> tuple[FuEntry, ...]:
+    least: dict[tuple[int, bool], FuEntry] = {}
     for form in _all_forms(play, by):
         known = least.get((form.fu, form.closed), form)
         least[form.fu, form.closed] = min(known, form, key=lambda each: each.han)
     return tuple(least[key] for key in sorted(least))
 
 
-def _all_forms(play: Counted, by: By) -> Iterator[Form]:
+def _all_forms(play: Counted, by: By) -> Iterator[FuEntry]:
     drawn = _drawn(play, by)
     if play.fu.fixed:
-        yield Form(0, closed=False, han=0)
-        yield Form(0, closed=True, han=_sum(drawn, play, closed=True), yaku=drawn)
+        yield FuEntry(0, closed=False, han=0)
+        yield FuEntry(0, closed=True, han=_sum(drawn, play, closed=True), yaku=drawn)
         return
     if play.han(YakuName.CHIITOITSU, closed=True) and play.counts_in_han(YakuName.CHIITOITSU):
         names = (YakuName.CHIITOITSU, *drawn)
-        yield Form(play.fu.seven_pairs, closed=True, han=_sum(names, play, closed=True), yaku=names)
+        yield FuEntry(play.fu.seven_pairs, closed=True, han=_sum(names, play, closed=True), yaku=names)
     for shape in _shapes(play, by):
         of_shape = _yaku_of(shape, play)
         if of_shape is None:
@@ -344,7 +344,7 @@ def _all_forms(play: Counted, by: By) -> Iterator[Form]:
         for fu, replaced in _fu(shape, play):
             has_more = replaced and play.han(YakuName.RINSHAN, closed=shape.is_closed) > 0
             yaku = (*of_shape, YakuName.RINSHAN) if has_more else of_shape
-            yield Form(fu, shape.is_closed, _sum(yaku, play, closed=shape.is_closed), yaku)
+            yield FuEntry(fu, shape.is_closed, _sum(yaku, play, closed=shape.is_closed), yaku)
 
 
 def _shapes(play: Counted, by: By) -> Iterator[Shape]:
@@ -358,15 +358,15 @@ def _shapes(play: Counted, by: By) -> Iterator[Shape]:
             yield shape
 
 
-def _melds(table: Triplets) -> Iterator[Meld]:
+def _melds(table: Triplets) -> Iterator[PossibleSet]:
     """Yield runs, triplets and kans, called or not, of simple tiles or others."""
-    yield Meld(0, is_run=True)
-    yield Meld(0, is_run=True, is_open=True)
+    yield PossibleSet(0, is_run=True)
+    yield PossibleSet(0, is_run=True, is_open=True)
     for opened, closed in ((table.open_simple, table.closed_simple), (table.open_other, table.closed_other)):
-        yield Meld(closed, opened_fu=opened)
-        yield Meld(opened, is_open=True)
-        yield Meld(closed * table.kan_times, is_kan=True)
-        yield Meld(opened * table.kan_times, is_kan=True, is_open=True)
+        yield PossibleSet(closed, opened_fu=opened)
+        yield PossibleSet(opened, is_open=True)
+        yield PossibleSet(closed * table.kan_times, is_kan=True)
+        yield PossibleSet(opened * table.kan_times, is_kan=True, is_open=True)
 
 
 def _fu(shape: Shape, play: Counted) -> Iterator[tuple[int, bool]]:

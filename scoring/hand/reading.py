@@ -56,7 +56,7 @@ class SeatWinds:
         """The fu line of a pair of each kind, by its number plus one; None where a pair brings no fu."""
 
 
-class Facts:
+class HandFacts:
     """The properties of a hand that do not depend on its reading."""
 
     __slots__ = (
@@ -93,7 +93,7 @@ class Reading:
 
     __slots__ = ("bits", "facts", "features", "form", "orphans", "wait")
 
-    def __init__(self, facts: Facts, form: Form, bits: int, features: int, wait: Wait) -> None:
+    def __init__(self, facts: HandFacts, form: Form, bits: int, features: int, wait: Wait) -> None:
         self.facts = facts
         self.form = form
         self.bits = bits

@@ -30,7 +30,7 @@ _TO_LEAVE_OUT = REPLACES | NEEDS_COMPANION
 _NOTHING: frozenset[YakuName] = frozenset()
 
 
-class Tally:
+class HandScore:
     """The score of one reading."""
 
     __slots__ = ("case", "fu", "fu_lines", "han", "price", "reading", "yaku", "yaku_han", "yakuman")
@@ -104,13 +104,13 @@ def _without_replaced(lines: tuple[YakuLine, ...], book: Book) -> tuple[YakuLine
     return tuple(line for line in lines if line.name not in gone)
 
 
-def tally(case: Case, reading: Reading) -> Tally:
+def tally(case: Case, reading: Reading) -> HandScore:
     """Return the score of a reading under the case's ruleset."""
     lines, marks, han = yaku_of(case, reading)
     if marks & YAKUMAN:
         return _yakuman(case, reading, lines)
     book, way = case.book, case.way
-    found = Tally(case, reading, lines, han)
+    found = HandScore(case, reading, lines, han)
     fu, fu_lines = book.fu.of(reading, case.seat, way.fu + WITH_PINFU if marks & PINFU else way.fu)
     if case.dora:
         worth = book.dora.han
@@ -127,7 +127,7 @@ def tally(case: Case, reading: Reading) -> Tally:
     return found
 
 
-def _yakuman(case: Case, reading: Reading, lines: Iterable[YakuLine]) -> Tally:
+def _yakuman(case: Case, reading: Reading, lines: Iterable[YakuLine]) -> HandScore:
     """Return the score of a yakuman hand: its yakuman and nothing else."""
     yakuman = tuple(line for line in lines if line.counts is Counts.YAKUMAN)
     if case.book.play.value.yakuman.several is SeveralYakuman.ONCE:
@@ -135,7 +135,7 @@ def _yakuman(case: Case, reading: Reading, lines: Iterable[YakuLine]) -> Tally:
         count = max(line.worth for line in yakuman)
     else:
         count = sum(line.worth for line in yakuman)
-    found = Tally(case, reading, yakuman, 0)
+    found = HandScore(case, reading, yakuman, 0)
     found.price = _price(case, Worth(yakuman=count, closed=case.closed, dora=point_dora(case)))
     found.yakuman = count
     found.han = found.fu = 0
@@ -148,7 +148,7 @@ def point_dora(case: Case) -> int:
     return sum(line.count for line in case.book.dora.summarize(case.dora, closed=case.closed).lines if line.points)
 
 
-def _weigh_special(case: Case, found: Tally, han: int, fu: int, *, is_limit: bool) -> None:
+def _weigh_special(case: Case, found: HandScore, han: int, fu: int, *, is_limit: bool) -> None:
     """Set the price of a hand under special rules.
 
     These are han that every hand has, outright limits, dora paid in points, and a last hand without limits.
@@ -173,7 +173,7 @@ def _weigh_special(case: Case, found: Tally, han: int, fu: int, *, is_limit: boo
         found.price = _price(case, _worth(case, limit=least))
 
 
-def _weigh_mangan(case: Case, found: Tally, han: int, fu: int) -> None:
+def _weigh_mangan(case: Case, found: HandScore, han: int, fu: int) -> None:
     """Set the price of an outright mangan, or of the other yaku if they are worth more; the two are not added."""
     found.price = _price(case, _worth(case, limit=LimitName.MANGAN))
     own = _price(case, _worth(case, han=han, fu=fu))
@@ -194,7 +194,7 @@ def _price(case: Case, worth: Worth) -> Price:
     return Price(value(worth, dealer=case.seat.dealer, play=case.book.play))
 
 
-def _is_manzu_half_flush(case: Case, found: Tally) -> bool:
+def _is_manzu_half_flush(case: Case, found: HandScore) -> bool:
     """Return whether the hand is a half flush in characters and the house pays it as a haneman at least."""
     if not case.book.play.yaku_rules.manzu_half_flush_haneman:
         return False

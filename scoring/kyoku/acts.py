@@ -12,7 +12,7 @@ from scoring.kyoku.payments import RuledState, table_of
 from scoring.kyoku.refusals import InvalidOutcomeError, Refusal, refusal, with_clauses
 from scoring.kyoku.state import InHand, Pending, Stake, State
 from scoring.ruleset import Ruleset
-from scoring.ruleset.flow import Judged, Offence, Penalty
+from scoring.ruleset.flow import Offence, OffenceTiming, Penalty
 
 Refusals = Iterator[Refusal]
 
@@ -87,7 +87,7 @@ def _check_offence(act: Offended, table: RuledState) -> Refusals:
         return
     yield from offence_needs_riichi(act.seat, offence, "seat", table)
     # Not an act: it ends the hand, so it is entered as the outcome.
-    if offence.penalty is Penalty.CHONBO and offence.judged is Judged.AT_ONCE:
+    if offence.penalty is Penalty.CHONBO and offence.judged is OffenceTiming.AT_ONCE:
         yield refusal("offence_voids_hand", "offence", offence=act.offence)
 
 

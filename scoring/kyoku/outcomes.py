@@ -42,7 +42,7 @@ class LiableFor(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Liability(Entered):
+class LiablePlayer(Entered):
     """A player who pays for a win that a discard of theirs made certain."""
 
     seat: int
@@ -75,7 +75,7 @@ class Win(Entered):
 
     seat: int
     value: Worth | Points
-    liability: Liability | None = None
+    liability: LiablePlayer | None = None
     forced: bool = False
     """The discarder had no other discard against an open riichi."""
     prizes: Prizes = Prizes()
@@ -122,7 +122,7 @@ class FourKansStand(Common):
     """Four kans of one player that count as a yakuman, once the discard after the fourth went through."""
 
     seat: int
-    liability: Liability | None = None
+    liability: LiablePlayer | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

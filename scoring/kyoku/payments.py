@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from scoring.kyoku.outcomes import Liability, LiableFor, Points, Win
+from scoring.kyoku.outcomes import LiableFor, LiablePlayer, Points, Win
 from scoring.kyoku.state import Cause, State, Transfer, play_of, stake_of
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import TABLE_POINTS
@@ -180,7 +180,7 @@ def has_yaku(win: Win, table: RuledState) -> bool:
     return worth.han > given
 
 
-def fed_as_ron(liability: Liability | None, play: Play) -> bool:
+def fed_as_ron(liability: LiablePlayer | None, play: Play) -> bool:
     """Return whether the liability is for an open kan whose replacement win the book pays as a ron."""
     return (
         liability is not None
@@ -268,7 +268,7 @@ def _split(win: Win, worth: Value, table: RuledState, *, by_ron: bool) -> tuple[
     return liable, others
 
 
-def _liable_base(liability: Liability, hand: Worth, play: Play) -> int:
+def _liable_base(liability: LiablePlayer, hand: Worth, play: Play) -> int:
     """Return the base points of the yakuman under liability."""
     return yakuman_base(min(liability.yakuman, max(hand.yakuman, 1)), play.value)
 

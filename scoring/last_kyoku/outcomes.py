@@ -64,7 +64,7 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class WinPath:
     """The winner of a kyoku and the discarder; no discarder means a self-draw."""
 
     winner: int
@@ -91,7 +91,7 @@ class Stretch:
 class Climb:
     """All wins of one way, from the smallest hand to the largest."""
 
-    way: Way
+    way: WinPath
     rungs: tuple[Rung, ...]
     scores: tuple[tuple[int, ...], ...]
     """The scores after each win."""
@@ -125,23 +125,23 @@ class Outcomes:
         self.state = state
         self.rules = rules
         self.table = table_of(state, rules)
-        self._climbs: dict[Way, Climb] = {}
+        self._climbs: dict[WinPath, Climb] = {}
         self._riichi: dict[int, tuple[DrawOutcome, ...]] = {}
 
     @property
-    def ways(self) -> Iterator[Way]:
+    def ways(self) -> Iterator[WinPath]:
         """Yield every seat's self-draw, and its ron from each other seat."""
         seats = range(self.state.players)
         for winner, loser in product(seats, (None, *seats)):
             if winner != loser:
-                yield Way(winner, loser)
+                yield WinPath(winner, loser)
 
     @property
     def _first_limit(self) -> LimitName | None:
         limits = self.table.play.value.limits
         return limits[0].name if limits else None
 
-    def climb(self, way: Way) -> Climb:
+    def climb(self, way: WinPath) -> Climb:
         """Return all wins of one way, from the cache if computed before."""
         if way not in self._climbs:
             self._climbs[way] = _climb(way, self.table)
@@ -210,14 +210,14 @@ def _play_out(outcome: Outcome, state: State, rules: Ruleset) -> Ending:
     return Ending((After(result.after, rules), After(stopped.after, rules)), state.dealer)
 
 
-def win(way: Way, rung: Rung) -> Outcome:
+def win(way: WinPath, rung: Rung) -> Outcome:
     """Return a win in the form the engine takes."""
     if way.loser is None:
         return Tsumo(win=rung.win(way.winner))
     return Ron(loser=way.loser, wins=(rung.win(way.winner),))
 
 
-def _climb(way: Way, table: RuledState) -> Climb:
+def _climb(way: WinPath, table: RuledState) -> Climb:
     """Play out one win of each kind and group neighbouring rungs of a kind into stretches."""
     rungs = ladder(table, way.winner, way.by)
     scores = tuple(_scores(way, rungs, table))
@@ -232,7 +232,7 @@ def _climb(way: Way, table: RuledState) -> Climb:
     return Climb(way, rungs, scores, tuple(stretches))
 
 
-def _play_win(way: Way, rung: Rung, table: RuledState) -> Ending:
+def _play_win(way: WinPath, rung: Rung, table: RuledState) -> Ending:
     """Return the ending of a hand of the ladder; empty if its winner may not win at all."""
     hand = table.state.hand
     if way.winner in (*hand.dead, *hand.redeclare):
@@ -240,7 +240,7 @@ def _play_win(way: Way, rung: Rung, table: RuledState) -> Ending:
     return _play_out(win(way, rung), table.state, table.rules)
 
 
-def _scores(way: Way, rungs: Sequence[Rung], table: RuledState) -> Iterator[tuple[int, ...]]:
+def _scores(way: WinPath, rungs: Sequence[Rung], table: RuledState) -> Iterator[tuple[int, ...]]:
     """Yield the scores after each win.
 
     Payments that do not depend on the hand (deposits, honba) are taken from the first win of each kind.
@@ -257,7 +257,7 @@ def _scores(way: Way, rungs: Sequence[Rung], table: RuledState) -> Iterator[tupl
         yield tuple(map(sum, zip(fixed[kind], hand, strict=True)))
 
 
-def _kinds(way: Way, rungs: Sequence[Rung], scores: Sequence[tuple[int, ...]], table: RuledState) -> list[object]:
+def _kinds(way: WinPath, rungs: Sequence[Rung], scores: Sequence[tuple[int, ...]], table: RuledState) -> list[object]:
     """Return a key for each win; wins with different keys may have different results."""
     legality, marks = table.play.legality, _marks(table.rules)
     if legality is not None and LegalityVerdict.PAY_TO_LIMIT not in legality.model_dump().values():

@@ -13,7 +13,7 @@ from itertools import combinations, product
 from scoring.kyoku.checks import ron_policy
 from scoring.kyoku.outcomes import AbortiveDraw, Nagashi, Ron
 from scoring.last_kyoku.ladder import Rung
-from scoring.last_kyoku.outcomes import Ending, Outcomes, Way, ending
+from scoring.last_kyoku.outcomes import Ending, Outcomes, WinPath, ending
 from scoring.ruleset.flow import AbortiveKind
 from scoring.ruleset.value import MultiRon
 
@@ -44,13 +44,13 @@ def _several_wins(outcomes: Outcomes) -> Iterator[Ending]:
         if ron_policy(count, outcomes.table) is not MultiRon.ALL:
             continue
         for winners in combinations(outcomes.state.turn_from(loser), count):
-            hands = [_extreme_rungs(Way(winner, loser), outcomes) for winner in winners]
+            hands = [_extreme_rungs(WinPath(winner, loser), outcomes) for winner in winners]
             for rungs in product(*hands):
                 wins = tuple(rung.win(winner) for rung, winner in zip(rungs, winners, strict=True))
                 yield ending(Ron(loser=loser, wins=wins), outcomes.state, outcomes.rules)
 
 
-def _extreme_rungs(way: Way, outcomes: Outcomes) -> list[Rung]:
+def _extreme_rungs(way: WinPath, outcomes: Outcomes) -> list[Rung]:
     """Return the smallest and the largest hand of every stretch."""
     climb = outcomes.climb(way)
     ends = dict.fromkeys(number for each in climb.stretches for number in (each.first, each.last))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoring.format import Assignment, Carry, CarryOver, Rounding, Stage
+from scoring.format import Assignment, Carry, CarryOver, HalfRounding, Stage
 from scoring.odds.arrays import Ints, best_first, constant, inverse, orders, sorted_by
 from scoring.odds.course import BlockCourse, Course
 from scoring.odds.rounds import Group
@@ -29,7 +29,7 @@ CRITERIA = tuple(Criterion)
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
+class SimulatedRanking:
     """A block, or a comparison across blocks, in every season; entrants are given by their index in the course."""
 
     entrants: Ints
@@ -53,7 +53,7 @@ class Seasons:
     course: Course
     draws: Ints
     slots: Mapping[str, Ints]
-    rankings: Mapping[str, Ranking]
+    rankings: Mapping[str, SimulatedRanking]
     going: Mapping[str, tuple[Ints, ...]]
     """Entrants who advance from each stage, place by place; from the last one the champion."""
     champion: Ints | None
@@ -66,7 +66,7 @@ def simulate(course: Course, draws: Ints) -> Seasons:
 
     Raise UnforeseeableError if an entrant comes into a stage twice.
     """
-    run = Run(course, draws)
+    run = SimulationRun(course, draws)
     for stage in course.season.format.stages:
         run.fill(stage)
         for block in stage.blocks:
@@ -78,15 +78,15 @@ def simulate(course: Course, draws: Ints) -> Seasons:
 
 
 @dataclass
-class Run:
+class SimulationRun:
     """A simulation under way, stage by stage."""
 
     course: Course
     draws: Ints
     starts: dict[str, tuple[Ints, Ints]] = field(default_factory=dict)
     """The entrants of each block's slots, and their starting points."""
-    rankings: dict[str, Ranking] = field(default_factory=dict)
-    comparisons: dict[str, Ranking] = field(default_factory=dict)
+    rankings: dict[str, SimulatedRanking] = field(default_factory=dict)
+    comparisons: dict[str, SimulatedRanking] = field(default_factory=dict)
     going: defaultdict[str, list[Ints]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
@@ -157,7 +157,7 @@ class Run:
 
     # Rankings of blocks
 
-    def ranking(self, key: str) -> Ranking:
+    def ranking(self, key: str) -> SimulatedRanking:
         """Return a block's ranking once everything has been played.
 
         A block that is already complete keeps its order, except for the ties that a coin decides.
@@ -170,7 +170,7 @@ class Run:
             order = self._complete(key, names, [rows.index(name) for name in names])
         else:
             order = best_first(totals, lambda level: self._level(block, totals, level))
-        return Ranking(entrants, totals, order, self._staying(key, entrants, order))
+        return SimulatedRanking(entrants, totals, order, self._staying(key, entrants, order))
 
     def _staying(self, key: str, entrants: Ints, order: Ints) -> Ints:
         """Move entrants who are passed over to the end, so that they use up no place."""
@@ -307,13 +307,13 @@ class Run:
 
     # Comparisons across blocks
 
-    def _comparison(self, source: BestOf) -> Ranking:
+    def _comparison(self, source: BestOf) -> SimulatedRanking:
         """Return the cached comparison of the holders of one rank in the blocks of a stage; its rows are the blocks."""
         if source.scope not in self.comparisons:
             self.comparisons[source.scope] = self._compared(source)
         return self.comparisons[source.scope]
 
-    def _compared(self, source: BestOf) -> Ranking:
+    def _compared(self, source: BestOf) -> SimulatedRanking:
         held = [self.rankings[key].at(source.rank) for key in self.course.season.format.blocks_of[source.stage]]
         entrants, totals = np.stack([who for who, _ in held]), np.stack([points for _, points in held])
         line = self.course.lines.lines[source.scope]
@@ -322,7 +322,7 @@ class Run:
             order = self._complete(source.scope, names, [entrants[:, 0].tolist().index(self.index[n]) for n in names])
         else:
             order = best_first(totals, lambda level: self._level_across(source, totals, level))
-        return Ranking(entrants, totals, order, order)
+        return SimulatedRanking(entrants, totals, order, order)
 
     def _level_across(self, source: BestOf, totals: Ints, level: Ints) -> Ints:
         """Return the order of the blocks in seasons in which the holders of the rank are tied."""
@@ -381,10 +381,10 @@ def carry_points(totals: Ints, carry: CarryOver) -> Ints:
     if carry.rounding is None:
         return totals
     is_up = {
-        Rounding.UP: np.ones_like(totals, dtype=bool),
-        Rounding.DOWN: np.zeros_like(totals, dtype=bool),
-        Rounding.AWAY_FROM_ZERO: totals > 0,
-        Rounding.TOWARDS_ZERO: totals < 0,
+        HalfRounding.UP: np.ones_like(totals, dtype=bool),
+        HalfRounding.DOWN: np.zeros_like(totals, dtype=bool),
+        HalfRounding.AWAY_FROM_ZERO: totals > 0,
+        HalfRounding.TOWARDS_ZERO: totals < 0,
     }[carry.rounding]
     # `//` and `%` floor for negative totals too, so the odd unit is always +1 and `is_up` alone decides.
     half: Ints = totals // 2 + (totals % 2) * is_up

@@ -47,7 +47,7 @@ def refuse_twice(stage: str, entrants: Sequence[Entrant]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixture:
+class ScheduledHanchan:
     """A hanchan on the schedule: its number in the block, and the entrants at the table."""
 
     number: int
@@ -65,7 +65,7 @@ class Season:
     pool: tuple[SettledHanchan, ...]
     """Possible results of a hanchan, all equally likely."""
     played: Mapping[str, Mapping[Entrant, tuple[Played, ...]]] = field(default_factory=dict)
-    fixtures: Mapping[str, tuple[Fixture, ...]] = field(default_factory=dict)
+    fixtures: Mapping[str, tuple[ScheduledHanchan, ...]] = field(default_factory=dict)
     adjustments: Mapping[tuple[str, Entrant], int] = field(default_factory=dict)
     rulings: Mapping[str, tuple[tuple[Entrant, ...], ...]] = field(default_factory=dict)
     draws: Draws = field(default_factory=dict)

@@ -5,19 +5,19 @@ that one search leads from clause to value to code.
 """
 
 from scoring.ruleset.base import TABLE_POINTS, Fault, FaultsError, Title, Wind
-from scoring.ruleset.book import OwnClause, RuleBook, Ruleset
+from scoring.ruleset.book import ClauseIndex, OwnClause, Ruleset
 from scoring.ruleset.ledgers import Ledger, Unit
 from scoring.ruleset.options import Option, OptionError, Scope
 
 __all__ = [
     "TABLE_POINTS",
+    "ClauseIndex",
     "Fault",
     "FaultsError",
     "Ledger",
     "Option",
     "OptionError",
     "OwnClause",
-    "RuleBook",
     "Ruleset",
     "Scope",
     "Title",

@@ -32,7 +32,7 @@ class OwnClause(Strict):
     """The place where the rule is published."""
 
 
-class RuleBook(Strict):
+class ClauseIndex(Strict):
     """The index of the clauses that a ruleset's values refer to."""
 
     ids: tuple[Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*-\d{3}\.\.\d{3}$")], ...]
@@ -62,7 +62,7 @@ class Ruleset(Strict):
 
     name: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]*$")]
     title: Title
-    book: RuleBook
+    book: ClauseIndex
     players: Literal[3, 4]
     ledgers: tuple[Ledger, ...]
     setup: Setup

@@ -134,7 +134,7 @@ class Several(StrEnum):
     """The first in turn order from the dealer is paid."""
 
 
-class Nagashi(Ruled):
+class NagashiRules(Ruled):
     """Nothing but terminals and honours among a player's discards at a draw."""
 
     worth: NagashiWorth
@@ -155,7 +155,7 @@ class Draws(Ruled):
     abortive: dict[AbortiveKind, Abortive]
     noten: Noten
     tenpai: Tenpai
-    nagashi: Nagashi | None = None
+    nagashi: NagashiRules | None = None
 
 
 class RiichiDraws(StrEnum):
@@ -222,7 +222,7 @@ class OpenRiichi(Ruled):
     """The offence of discarding its tile without need: the tile is taken back and there is no win; empty for none."""
 
 
-class Riichi(Ruled):
+class RiichiRules(Ruled):
     """Declaring riichi."""
 
     stake: Points
@@ -308,7 +308,7 @@ class Penalty(StrEnum):
     """A fine, and a win only after declaring riichi again."""
 
 
-class Judged(StrEnum):
+class OffenceTiming(StrEnum):
     """The time at which an offence takes effect."""
 
     AT_ONCE = "at_once"
@@ -322,7 +322,7 @@ class Offence(Ruled):
 
     key: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
     penalty: Penalty
-    judged: Judged
+    judged: OffenceTiming
     by_riichi: bool = False
     """Only a player in riichi can commit it."""
     in_riichi: str = ""
@@ -330,14 +330,14 @@ class Offence(Ruled):
 
     @model_validator(mode="after")
     def _judged_in_time(self) -> Self:
-        if self.judged is Judged.AT_DRAW and self.penalty not in (Penalty.CHONBO, Penalty.DEAD_HAND_AND_CHONBO):
+        if self.judged is OffenceTiming.AT_DRAW and self.penalty not in (Penalty.CHONBO, Penalty.DEAD_HAND_AND_CHONBO):
             raise ValueError("only a chonbo waits for the draw; every other penalty is at_once")
-        if self.judged is Judged.AT_ONCE and self.penalty is Penalty.DEAD_HAND_AND_CHONBO:
+        if self.judged is OffenceTiming.AT_ONCE and self.penalty is Penalty.DEAD_HAND_AND_CHONBO:
             raise ValueError("dead_hand_and_chonbo waits for the draw with its chonbo: write at_draw")
         return self
 
 
-class DeadHand(Ruled):
+class DeadHandRules(Ruled):
     """The rights left to a player with a dead hand, which cannot win."""
 
     calls: bool
@@ -359,6 +359,6 @@ class Penalties(Strict):
 
     chonbo: Chonbo
     fine: Fine | None = None
-    dead_hand: DeadHand | None = None
+    dead_hand: DeadHandRules | None = None
     redeclare: Redeclare | None = None
     offences: tuple[Offence, ...]

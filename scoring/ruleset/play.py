@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from scoring.ruleset.base import Strict
 from scoring.ruleset.chips import Chips
-from scoring.ruleset.flow import Draws, Honba, Penalties, Renchan, Riichi
+from scoring.ruleset.flow import Draws, Honba, Penalties, Renchan, RiichiRules
 from scoring.ruleset.tiles import Calls, Nuki, Pocchi, SetAside, Tiles, Wall
-from scoring.ruleset.tulip import Tulip
+from scoring.ruleset.tulip import TulipRules
 from scoring.ruleset.value import (
     DoraRules,
     Fu,
@@ -15,8 +15,8 @@ from scoring.ruleset.value import (
     Pao,
     Payments,
     SeveralWinners,
-    Value,
-    Win,
+    ValueRules,
+    WinRules,
 )
 from scoring.ruleset.yaku import Yaku, YakuName, YakuRules
 
@@ -31,14 +31,14 @@ class Play(Strict):
     pocchi: Pocchi | None = None
     renchan: Renchan
     honba: Honba
-    riichi: Riichi
+    riichi: RiichiRules
     draws: Draws
     penalties: Penalties
-    win: Win
+    win: WinRules
     furiten: Furiten
     several_winners: SeveralWinners
     legality: Legality | None = None
-    value: Value
+    value: ValueRules
     payments: Payments
     pao: Pao | None = None
     dora: DoraRules
@@ -46,4 +46,4 @@ class Play(Strict):
     yaku: dict[YakuName, Yaku]
     yaku_rules: YakuRules
     chips: Chips | None = None
-    tulip: Tulip | None = None
+    tulip: TulipRules | None = None

@@ -90,7 +90,7 @@ class Joining(Strict):
     """While one is with the hand, flipped tiles that it stands for join after counting; this raises no mode."""
 
 
-class Tulip(Ruled):
+class TulipRules(Ruled):
     """The rules for flipping the stacks of the wall after a win, upper tile first."""
 
     starts: dict[TulipStart, Ruled]

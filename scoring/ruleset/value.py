@@ -20,7 +20,7 @@ class Settled(StrEnum):
     """The hand needs a yaku that it has on every wait and to which the first call belongs, 完全先付け."""
 
 
-class Win(Ruled):
+class WinRules(Ruled):
     """The conditions for a win."""
 
     min_han: Count
@@ -165,7 +165,7 @@ class ClosedPoints(Ruled):
     tsumo_each: Points
 
 
-class Value(Ruled):
+class ValueRules(Ruled):
     """Base points: fu times two to the power of han plus the exponent, up to the first limit."""
 
     exponent: Count

@@ -6,14 +6,14 @@ ruleset data, and every answer gives its reasons, with clauses.
 """
 
 from scoring.tulip.beginning import open_tulip
-from scoring.tulip.machine import Flipped, Tulip, Turn, flip, matches, over_wall, replay
+from scoring.tulip.machine import Flipped, LoggedTile, Tulip, flip, matches, over_wall, replay
 from scoring.tulip.problems import InvalidTulipError, NoTulipError, TulipProblem, declares_tulip
 from scoring.tulip.records import (
     BaseLine,
+    ChipPayers,
     Flip,
     FlipEnd,
-    Mode,
-    Payers,
+    FlipMode,
     PayoutLine,
     Remark,
     StackLevel,
@@ -28,13 +28,14 @@ from scoring.tulip.wins import prizes_of, won_of
 
 __all__ = [
     "BaseLine",
+    "ChipPayers",
     "Flip",
     "FlipEnd",
+    "FlipMode",
     "Flipped",
     "InvalidTulipError",
-    "Mode",
+    "LoggedTile",
     "NoTulipError",
-    "Payers",
     "PayoutLine",
     "Remark",
     "StackLevel",
@@ -42,7 +43,6 @@ __all__ = [
     "Tulip",
     "TulipProblem",
     "TulipState",
-    "Turn",
     "Wall",
     "WallPlace",
     "Won",

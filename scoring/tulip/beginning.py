@@ -13,11 +13,11 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Wind
 from scoring.ruleset.chips import AwardEvent, Chips
 from scoring.ruleset.tiles import Bingo
-from scoring.ruleset.tulip import Tulip, TulipStart
+from scoring.ruleset.tulip import TulipRules, TulipStart
 from scoring.ruleset.value import LimitName, SeveralYakuman
 from scoring.ruleset.yaku import YakuName
 from scoring.tulip.problems import check_won, is_from, tables_of
-from scoring.tulip.records import BaseLine, FlipEnd, Mode, PayoutLine, Remark, Start, TulipState, Won
+from scoring.tulip.records import BaseLine, FlipEnd, FlipMode, PayoutLine, Remark, Start, TulipState, Won
 
 BINGO_TILES: Mapping[Tile, Bingo] = dict(zip(BINGO, Bingo, strict=True))
 
@@ -27,7 +27,7 @@ class WinView:
     """The tables of a ruleset that are used to examine a win."""
 
     book: Book
-    tulip: Tulip
+    tulip: TulipRules
     chips: Chips
 
     def stands_for(self, tile: Tile) -> Kind:
@@ -148,7 +148,7 @@ def as_declared(won: Won) -> tuple[Tile, ...]:
     return (*won.hand[:place], won.pocchi_as, *won.hand[place + 1 :])
 
 
-def _begins(won: Won, tulip: Tulip) -> Iterator[Remark]:
+def _begins(won: Won, tulip: TulipRules) -> Iterator[Remark]:
     """Yield the reasons why the wall is flipped."""
     there = {
         TulipStart.RIICHI: won.riichi is not RiichiKind.NONE,
@@ -159,22 +159,22 @@ def _begins(won: Won, tulip: Tulip) -> Iterator[Remark]:
             yield Remark(f"start_{start.value}", ruled.clauses)
 
 
-def _mode(won: Won, table: WinView) -> tuple[Mode, Remark]:
+def _mode(won: Won, table: WinView) -> tuple[FlipMode, Remark]:
     """Return the mode by the number of the two key tiles in the hand, however used; bonus tiles do not count."""
     rules, top = table.tulip.kakuhen, table.tulip.top
     kinds = [KIND[tile] for tile in as_declared(won)]
     counts = {name: kinds.count(NAMED[name]) for name in rules.of}
     enough = [name for name, count in counts.items() if count >= rules.alike]
     if not enough:
-        return Mode.NORMAL, Remark("mode_normal", table.tulip.match.clauses)
+        return FlipMode.NORMAL, Remark("mode_normal", table.tulip.match.clauses)
     params: dict[str, object] = {"tile": enough[0], "count": counts[enough[0]]}
     if len(enough) == 1:
-        return Mode.KAKUHEN, Remark("mode_kakuhen", rules.clauses, params)
+        return FlipMode.KAKUHEN, Remark("mode_kakuhen", rules.clauses, params)
     params |= {"other_tile": enough[1], "other_count": counts[enough[1]], "times": top.times}
-    return Mode.TOP, Remark("mode_top", (*top.clauses, *rules.clauses), params)
+    return FlipMode.TOP, Remark("mode_top", (*top.clauses, *rules.clauses), params)
 
 
-def _guarantees(won: Won, tulip: Tulip) -> Iterator[tuple[int, Remark]]:
+def _guarantees(won: Won, tulip: TulipRules) -> Iterator[tuple[int, Remark]]:
     """Yield the fall guarantees, which add up.
 
     A hand paid as a yakuman only because of a forced deal-in counts with its own value.
@@ -205,6 +205,6 @@ def _joined(won: Won, table: WinView) -> tuple[tuple[Tile, ...], tuple[Remark, .
     return tuple(tile for tile, _, _ in known), tuple(remarks)
 
 
-def _nothing_left(won: Won, tulip: Tulip) -> Iterator[Remark]:
+def _nothing_left(won: Won, tulip: TulipRules) -> Iterator[Remark]:
     if won.stacks == 0:
         yield Remark("nothing_to_flip", tulip.completion.clauses, {"chips": tulip.completion.chips})

@@ -11,10 +11,10 @@ from scoring.ruleset import Ruleset
 from scoring.tulip.beginning import BINGO_TILES, WinView, open_tulip, table_of
 from scoring.tulip.problems import InvalidTulipError, TulipProblem, check_flip, check_wall
 from scoring.tulip.records import (
+    ChipPayers,
     Flip,
     FlipEnd,
-    Mode,
-    Payers,
+    FlipMode,
     PayoutLine,
     Remark,
     StackLevel,
@@ -35,7 +35,7 @@ class Flipped:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class LoggedTile:
     """One tile of a log, and its effect."""
 
     tile: Tile
@@ -52,7 +52,7 @@ class Tulip:
     """A win, the flips after it, and the chips so far."""
 
     opening: TulipState
-    turns: tuple[Turn, ...]
+    turns: tuple[LoggedTile, ...]
     lines: tuple[PayoutLine, ...]
     """The lines that one payer pays after the flips so far."""
 
@@ -82,7 +82,7 @@ class Tulip:
         return sum(line.chips for line in self.lines)
 
     @property
-    def payers(self) -> Payers:
+    def payers(self) -> ChipPayers:
         """The players who pay."""
         return self.start.payers
 
@@ -142,7 +142,7 @@ def replay(won: Won, tiles: Sequence[Tile], rules: Ruleset) -> Tulip:
     Raise NoTulipError if the ruleset has no tulip, InvalidTulipError if the win is impossible.
     """
     first = state = open_tulip(won, rules)
-    turns: list[Turn] = []
+    turns: list[LoggedTile] = []
     for tile in tiles:
         turn = _try_flip(state, tile, rules)
         turns.append(turn)
@@ -173,13 +173,13 @@ def matches(state: TulipState, tile: Tile, rules: Ruleset) -> tuple[Tile, ...]:
     return tuple(_matched(state, tile, table_of(rules)))
 
 
-def _try_flip(state: TulipState, tile: Tile, rules: Ruleset) -> Turn:
+def _try_flip(state: TulipState, tile: Tile, rules: Ruleset) -> LoggedTile:
     """Return one tile of a log with its flip, or with the reasons for its refusal."""
     try:
         flipped = flip(state, tile, rules)
     except InvalidTulipError as error:
-        return Turn(tile, state, state, problems=error.problems)
-    return Turn(tile, state, flipped.state, flipped.step)
+        return LoggedTile(tile, state, state, problems=error.problems)
+    return LoggedTile(tile, state, flipped.state, flipped.step)
 
 
 def _matched(state: TulipState, tile: Tile, table: WinView) -> Iterator[Tile]:
@@ -203,16 +203,16 @@ def _counted(hits: int, table: WinView) -> Remark:
     return Remark("matches", clauses, {"count": hits}) if hits else Remark("no_match", clauses)
 
 
-def _promoted(state: TulipState, hits: int, table: WinView) -> tuple[Mode, tuple[Remark, ...]]:
+def _promoted(state: TulipState, hits: int, table: WinView) -> tuple[FlipMode, tuple[Remark, ...]]:
     """Return the mode after a flip: enough matches raise it by one step, up to the highest."""
-    mode, rules, top = state.mode or Mode.NORMAL, table.tulip.promotion, table.tulip.top
+    mode, rules, top = state.mode or FlipMode.NORMAL, table.tulip.promotion, table.tulip.top
     if hits < rules.matches:
         return mode, ()
-    if mode is Mode.NORMAL:
-        return Mode.KAKUHEN, (Remark("promoted_to_kakuhen", rules.clauses, {"count": hits}),)
-    if mode is Mode.KAKUHEN:
+    if mode is FlipMode.NORMAL:
+        return FlipMode.KAKUHEN, (Remark("promoted_to_kakuhen", rules.clauses, {"count": hits}),)
+    if mode is FlipMode.KAKUHEN:
         params = {"count": hits, "times": top.times}
-        return Mode.TOP, (Remark("promoted_to_top", (*rules.clauses, *top.clauses), params),)
+        return FlipMode.TOP, (Remark("promoted_to_top", (*rules.clauses, *top.clauses), params),)
     return mode, (Remark("top_already", rules.clauses, {"count": hits}),)
 
 
@@ -232,7 +232,7 @@ def _joins(state: TulipState, tile: Tile, matched: tuple[Tile, ...], table: WinV
 
 def _advance(state: TulipState, table: WinView) -> tuple[TulipState, tuple[Remark, ...]]:
     """Return the state with the next tile: the lower one if both are flipped, else the next stack or the end."""
-    if state.level is StackLevel.UPPER and state.begun_in is not Mode.NORMAL:
+    if state.level is StackLevel.UPPER and state.begun_in is not FlipMode.NORMAL:
         return replace(state, level=StackLevel.LOWER), ()
     tulip = table.tulip
     if state.stack == state.start.won.stacks:
@@ -249,7 +249,7 @@ def _advance(state: TulipState, table: WinView) -> tuple[TulipState, tuple[Remar
 
 def _until(state: TulipState, table: WinView) -> tuple[str, ...]:
     """Return the clauses that say when a stack has failed."""
-    return (table.tulip.match if state.begun_in is Mode.NORMAL else table.tulip.kakuhen).clauses
+    return (table.tulip.match if state.begun_in is FlipMode.NORMAL else table.tulip.kakuhen).clauses
 
 
 def _guaranteed(table: WinView) -> tuple[str, ...]:
@@ -271,7 +271,7 @@ def _lines(state: TulipState, table: WinView) -> Iterator[PayoutLine]:
     if state.is_completed:
         lines.append(PayoutLine(COMPLETION, 1, tulip.completion.chips, tulip.completion.clauses))
     yield from lines
-    if state.mode is Mode.TOP:
+    if state.mode is FlipMode.TOP:
         # The lines are shown unmultiplied; this one adds the difference.
         added = sum(line.chips for line in lines) * (tulip.top.times - 1)
         yield PayoutLine(TIMES, tulip.top.times, added, tulip.top.clauses)

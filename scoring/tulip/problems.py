@@ -15,7 +15,7 @@ from scoring.hand.tiles import KIND, KINDS, NAME, NO_KIND, POCCHI, TILES
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Wind
 from scoring.ruleset.chips import Chips
-from scoring.ruleset.tulip import Tulip
+from scoring.ruleset.tulip import TulipRules
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import Counts
 from scoring.tulip.records import FlipEnd, TulipState, Won
@@ -84,7 +84,7 @@ def declares_tulip(rules: Ruleset) -> bool:
     return rules.play is not None and rules.play.tulip is not None
 
 
-def tables_of(rules: Ruleset) -> tuple[Book, Tulip, Chips]:
+def tables_of(rules: Ruleset) -> tuple[Book, TulipRules, Chips]:
     """Return the compiled ruleset, its tulip and its prizes; raise NoTulipError if it has no tulip."""
     if rules.play is None or rules.play.tulip is None or rules.play.chips is None:
         raise NoTulipError(f"the ruleset {rules.name} has no tulip")
@@ -173,7 +173,7 @@ def _where(tile: Tile, won: Won) -> str:
     return "ura_indicators"
 
 
-def _hand(won: Won, book: Book, tulip: Tulip) -> Problems:
+def _hand(won: Won, book: Book, tulip: TulipRules) -> Problems:
     """Yield problems of the hand: fourteen tiles and one more for each kan; thirteen if it was held at a draw."""
     expected = _HELD if any(name in tulip.completed_by for name in won.yakuman) else _HAND
     kinds = Counter(KIND[tile] for tile in won.hand if KIND[tile] != NO_KIND)
@@ -221,7 +221,7 @@ def _indicators(won: Won, book: Book) -> Problems:
             yield TulipProblem("tulip_indicators", pointer, {"actual": actual, "most": book.most_indicators})
 
 
-def _worth(won: Won, book: Book, tulip: Tulip) -> Problems:
+def _worth(won: Won, book: Book, tulip: TulipRules) -> Problems:
     """Yield a problem for each limit or yakuman that the book does not have."""
     known = (*(limit.name for limit in book.play.value.limits), LimitName.YAKUMAN)
     if won.limit is not None and won.limit not in known:

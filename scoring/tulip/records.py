@@ -18,7 +18,7 @@ Wall = Sequence[tuple[Tile | None, Tile | None]]
 """The stacks left, upper and lower tile, from the one beside the outermost indicator on; None: already drawn."""
 
 
-class Mode(StrEnum):
+class FlipMode(StrEnum):
     """The mode in which the wall is flipped."""
 
     NORMAL = "normal"
@@ -49,7 +49,7 @@ class FlipEnd(StrEnum):
     """The last stack was reached, or none was left."""
 
 
-class Payers(StrEnum):
+class ChipPayers(StrEnum):
     """The players who pay the chips."""
 
     DISCARDER = "discarder"
@@ -130,7 +130,7 @@ class Start:
     """The facts before the first flip."""
 
     won: Won
-    mode: Mode | None
+    mode: FlipMode | None
     """None if there is no tulip."""
     guarantees: int = 0
     joined: tuple[Tile, ...] = ()
@@ -143,10 +143,10 @@ class Start:
     remarks: tuple[Remark, ...] = ()
 
     @property
-    def payers(self) -> Payers:
+    def payers(self) -> ChipPayers:
         """The players who pay: the discarder on a ron, else all others; a fixed prize comes from all."""
         is_all = self.fixed is not None or self.won.by is By.TSUMO
-        return Payers.EACH if is_all else Payers.DISCARDER
+        return ChipPayers.EACH if is_all else ChipPayers.DISCARDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class TulipState:
     """The state between flips."""
 
     start: Start
-    mode: Mode | None
+    mode: FlipMode | None
     guarantees: int
     """The guarantees left."""
     matching: tuple[Tile, ...]
@@ -163,7 +163,7 @@ class TulipState:
     """The number of the stack being flipped."""
     level: StackLevel = StackLevel.UPPER
     """The level of its tile that comes next."""
-    begun_in: Mode | None = None
+    begun_in: FlipMode | None = None
     """The mode when this stack was begun."""
     has_matched: bool = False
     """True if a flip of this stack matched."""
@@ -196,7 +196,7 @@ class Flip:
     """The matching tiles of the hand and of those that joined it."""
     chips: int
     """The chips for these matches, before any multiplier."""
-    mode: Mode
+    mode: FlipMode
     """The mode from here on."""
     is_promoted: bool
     joins: bool

@@ -434,7 +434,8 @@ def faults_of(here: Here, service: Callable[..., Any], given: Mapping[str, Any])
 ELSEWHERE = {
     "accept", "accept_with_new_account",  # a token is compared by its digest, an account is validated by Django
     "import_archive", "import_competition", "keep_results",  # files: tests/league/exchange/test_readers_fuzzed.py
-    "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable", "queue_next_messages",  # internal text
+    "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable",
+    "queue_next_messages",  # internal text
     "note_if_reused", "note_sign_in",  # a code is compared, never stored; a cookie is signed
 }  # fmt: skip
 

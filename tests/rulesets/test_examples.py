@@ -11,7 +11,7 @@ import pytest
 
 from rulesets import examples, loader
 from rulesets.example_kinds import KINDS, ExampleKind
-from rulesets.example_kinds.shape import Difference, format_value
+from rulesets.example_kinds.shape import Mismatch, format_value
 
 ROOT = Path(__file__).parents[2]
 OWN = ROOT / "rulesets" / "cinderella" / "examples.toml"
@@ -104,7 +104,7 @@ def test_examples_are_run_from_their_text_under_a_ruleset_that_is_no_file() -> N
 
 
 def test_an_example_the_rules_have_no_answer_to_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def breaks(*_: object) -> Iterator[Difference]:
+    def breaks(*_: object) -> Iterator[Mismatch]:
         raise ZeroDivisionError
 
     monkeypatch.setattr(examples, "KINDS", {"settlement": ExampleKind(KINDS["settlement"].model, breaks)})

@@ -4,7 +4,7 @@ import pytest
 
 from rulesets.formats import format_text, parse_format
 from rulesets.loader import RulesetError
-from scoring.sources import BestOf, Drawn, RankOf, Ruled, Seed, parse_source, parse_sources
+from scoring.sources import BestOf, Drawn, RankOf, RuledSource, Seed, parse_source, parse_sources
 
 CINDERELLA = format_text("cinderella")
 SEASON_2018 = format_text("cinderella-2018")
@@ -33,7 +33,7 @@ def changed(text: str, *changes: tuple[str, str]) -> str:
         ("best:preliminary#5", BestOf("preliminary", 5)),
         ("best:preliminary#5/2", BestOf("preliminary", 5, 2)),
         ("draw:semifinal", Drawn("semifinal")),
-        ("ruling", Ruled()),
+        ("ruling", RuledSource()),
     ],
 )
 def test_a_source_is_parsed_and_written_back(text: str, source: object) -> None:

@@ -9,7 +9,7 @@ from scoring.kyoku import HandsUnknownError
 from scoring.kyoku.outcomes import (
     ChonboCalled,
     Draw,
-    Liability,
+    LiablePlayer,
     Nagashi,
     Riichi,
     RiichiWithdrawn,
@@ -125,7 +125,7 @@ def test_three_calls_that_draw_the_hand_are_no_deal_in() -> None:
 
 
 def test_a_liable_player_has_not_dealt_in_and_the_discarder_is_charged_their_own_part() -> None:
-    rates = counted((Ron(loser=3, wins=(Win(1, YAKUMAN, Liability(2)),)),), TENHOU4)
+    rates = counted((Ron(loser=3, wins=(Win(1, YAKUMAN, LiablePlayer(2)),)),), TENHOU4)
     assert [each.deal_ins for each in rates[2:]] == [Ratio(0, 1), Ratio(1, 1)]
     assert (rates[1].won, rates[2].paid, rates[3].paid) == (Ratio(32000, 1), NOTHING, Ratio(16000, 1))
 

@@ -6,7 +6,7 @@ import pytest
 
 from rulesets import loader
 from scoring.ruleset import Ruleset
-from scoring.settlement import Cause, HanchanResult, InvalidResultError, Settlement, settle
+from scoring.settlement import HanchanResult, InvalidResultError, LineCause, Settlement, settle
 
 CINDERELLA = loader.load("cinderella")
 
@@ -15,7 +15,7 @@ def points(settlement: Settlement) -> list[str]:
     return [CINDERELLA.ranking_ledger.text(total) for total in settlement.totals["points"]]
 
 
-def amounts(settlement: Settlement, cause: Cause) -> dict[int, Fraction]:
+def amounts(settlement: Settlement, cause: LineCause) -> dict[int, Fraction]:
     return {line.seat: line.amount for line in settlement.lines if line.cause is cause}
 
 
@@ -24,9 +24,9 @@ def test_points_are_the_score_against_30000_with_the_bonus_of_the_place() -> Non
     settled = settle(HanchanResult((38400, 21700, 29500, 10400)), CINDERELLA)
     assert settled.places == (1, 3, 2, 4)
     assert points(settled) == ["48.4", "-18.3", "9.5", "-39.6"]
-    assert amounts(settled, Cause.RETURN)[3] == Fraction(-196, 10)
-    assert amounts(settled, Cause.OKA) == {0: 20}
-    assert amounts(settled, Cause.UMA) == {0: 20, 1: -10, 2: 10, 3: -20}
+    assert amounts(settled, LineCause.RETURN)[3] == Fraction(-196, 10)
+    assert amounts(settled, LineCause.OKA) == {0: 20}
+    assert amounts(settled, LineCause.UMA) == {0: 20, 1: -10, 2: 10, 3: -20}
 
 
 def test_a_ruleset_may_give_the_oka_to_no_player() -> None:
@@ -46,7 +46,7 @@ def test_every_line_names_its_ledger_and_a_clause() -> None:
 def test_tied_leaders_share_the_oka_and_the_uma_of_their_places() -> None:
     settled = settle(HanchanResult((33200, 12400, 33200, 21200)), CINDERELLA)
     assert points(settled) == ["28.2", "-37.6", "28.2", "-18.8"]
-    shared = [line for line in settled.lines if line.cause in (Cause.OKA, Cause.UMA) and line.seat == 0]
+    shared = [line for line in settled.lines if line.cause in (LineCause.OKA, LineCause.UMA) and line.seat == 0]
     assert [line.amount for line in shared] == [10, 15]
     assert all(line.clause == "CL-038" for line in shared)
     assert all(line.params == {"place": 1, "level": 2} for line in shared)
@@ -56,7 +56,7 @@ def test_tied_leaders_share_the_oka_and_the_uma_of_their_places() -> None:
 def test_a_third_is_rounded_to_the_nearest_tenth_alike_for_all_three() -> None:
     settled = settle(HanchanResult((30200, 30200, 9400, 30200)), CINDERELLA)
     assert points(settled) == ["13.5", "13.5", "-40.6", "13.5"]
-    assert amounts(settled, Cause.ROUNDING) == dict.fromkeys((0, 1, 3), Fraction(-1, 30))
+    assert amounts(settled, LineCause.ROUNDING) == dict.fromkeys((0, 1, 3), Fraction(-1, 30))
 
 
 @pytest.mark.clause("cinderella", "CL-039")
@@ -101,7 +101,7 @@ def test_a_house_may_keep_exact_thirds() -> None:
 def test_leftover_deposits_go_to_the_leader_and_into_the_final_score() -> None:
     settled = settle(HanchanResult((22300, 36900, 25100, 13700), kyoutaku=2000), CINDERELLA)
     assert settled.final_scores == (22300, 38900, 25100, 13700)
-    assert amounts(settled, Cause.KYOUTAKU) == {1: 2}
+    assert amounts(settled, LineCause.KYOUTAKU) == {1: 2}
 
 
 @pytest.mark.clause("cinderella", "CL-057")
@@ -117,7 +117,7 @@ def test_each_chonbo_costs_40_even_the_winner_and_no_player_gets_it() -> None:
     settled = settle(HanchanResult((35700, 8100, 40200, 16000), chonbo=(2, 0, 1, 0)), CINDERELLA)
     assert settled.places == (2, 4, 1, 3)
     assert points(settled) == ["-64.3", "-41.9", "10.2", "-24.0"]
-    assert amounts(settled, Cause.CHONBO) == {0: -80, 2: -40}
+    assert amounts(settled, LineCause.CHONBO) == {0: -80, 2: -40}
 
 
 @pytest.mark.clause("cinderella", "CL-048")
@@ -169,7 +169,7 @@ def test_leftover_deposits_are_shared_at_the_top_with_odd_hundreds_nearest_the_f
     rules = loader.load("mleague")
     settled = settle(HanchanResult(scores, kyoutaku=left), rules)
     assert settled.final_scores == shared
-    given = [line for line in settled.lines if line.cause is Cause.KYOUTAKU]
+    given = [line for line in settled.lines if line.cause is LineCause.KYOUTAKU]
     assert sum(line.amount for line in given) * 1000 == left
     assert {line.clause for line in given} == {"ML-004"}
 

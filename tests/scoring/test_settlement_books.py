@@ -6,7 +6,7 @@ import pytest
 
 from rulesets import loader
 from scoring.ruleset import Ruleset
-from scoring.settlement import BustPayment, Cause, HanchanResult, Settlement, settle
+from scoring.settlement import BustPayment, HanchanResult, LineCause, Settlement, settle
 from scoring.tobi import receivers
 from scoring.top_payment import TopType
 
@@ -14,7 +14,7 @@ BANCHI3, BANCHI4, KANSAI3 = loader.load("banchi3"), loader.load("banchi4"), load
 SUPERBINGO, BOO, TENHOU4 = loader.load("superbingo"), loader.load("boo"), loader.load("tenhou4")
 
 
-def of(settlement: Settlement, cause: Cause) -> list[Fraction]:
+def of(settlement: Settlement, cause: LineCause) -> list[Fraction]:
     """Return the sum of each seat's amounts for one cause."""
     sums = [Fraction(0)] * len(settlement.places)
     for line in settlement.lines:
@@ -34,13 +34,13 @@ class TestBanchi:
     @pytest.mark.clause("banchi4", "B4-035")
     def test_a_player_without_prizes_has_no_line_for_them(self) -> None:
         settled = settle(HanchanResult((25000,) * 4, carried={"g": (0, 500, 0, -500)}), BANCHI4)
-        assert [line.seat for line in settled.lines if line.cause is Cause.CHIPS] == [1, 3]
+        assert [line.seat for line in settled.lines if line.cause is LineCause.CHIPS] == [1, 3]
 
     @pytest.mark.clause("banchi4", "B4-005")
     def test_without_a_difference_between_start_and_return_there_is_no_oka(self) -> None:
         rules = BANCHI4.with_options({"start": 30000, "return": 30000})
         settled = settle(HanchanResult((45000, 33000, 22000, 20000)), rules)
-        assert {line.cause for line in settled.lines} == {Cause.RETURN}
+        assert {line.cause for line in settled.lines} == {LineCause.RETURN}
 
     @pytest.mark.clause("banchi4", "B4-034", "B4-070")
     def test_the_bust_prize_of_the_four_player_table_is_among_the_prizes_already(self) -> None:
@@ -65,19 +65,19 @@ class TestBanchi:
     def test_the_leader_takes_the_balance_after_the_others_odd_50_is_dropped(self) -> None:
         settled = settle(HanchanResult((52000, 33000, 20000)), BANCHI3)
         assert settled.totals["g"] == (2300, -800, -1500)
-        assert of(settled, Cause.SINKING_UMA) == [1000, -500, -500]
-        assert of(settled, Cause.ROUNDING) == [-50, 50, 0]
+        assert of(settled, LineCause.SINKING_UMA) == [1000, -500, -500]
+        assert of(settled, LineCause.ROUNDING) == [-50, 50, 0]
 
     @pytest.mark.clause("banchi3", "B3-003")
     def test_the_part_below_minus_10000_is_a_loss_of_the_leader(self) -> None:
         settled = settle(HanchanResult((-23000, 48000, 80000)), BANCHI3)
         assert settled.totals["g"] == (-3000, 400, 2600)
-        assert of(settled, Cause.FLOOR) == [650, 0, -650]
+        assert of(settled, LineCause.FLOOR) == [650, 0, -650]
 
     @pytest.mark.clause("banchi3", "B3-003")
     def test_exactly_minus_10000_is_settled_in_full_without_a_loss_of_the_leader(self) -> None:
         settled = settle(HanchanResult((-10000, 45000, 70000)), BANCHI3)
-        assert Cause.FLOOR not in {line.cause for line in settled.lines}
+        assert LineCause.FLOOR not in {line.cause for line in settled.lines}
         assert settled.totals["g"] == (-3000, 200, 2800)
 
     @pytest.mark.clause("banchi3", "B3-002")
@@ -90,14 +90,14 @@ class TestBanchi:
     def test_the_top_owes_200_more_and_hands_the_tables_fees_over(self) -> None:
         settled = settle(HanchanResult((18000, 46000, 41000)), BANCHI3)
         assert settled.totals["fee"] == (-400, -600, -400)
-        assert {line.params["handed_over_by"] for line in settled.lines if line.cause is Cause.FEE} == {1}
+        assert {line.params["handed_over_by"] for line in settled.lines if line.cause is LineCause.FEE} == {1}
 
     def test_a_house_without_a_top_fee_charges_everyone_alike(self) -> None:
         data = BANCHI3.data()
         data["settlement"]["fees"] |= {"top": 0, "handed_over_by": "each"}
         settled = settle(HanchanResult((18000, 46000, 41000)), Ruleset.model_validate(data, strict=False))
         assert settled.totals["fee"] == (-400, -400, -400)
-        assert [line.params["handed_over_by"] for line in settled.lines if line.cause is Cause.FEE] == [0, 1, 2]
+        assert [line.params["handed_over_by"] for line in settled.lines if line.cause is LineCause.FEE] == [0, 1, 2]
 
 
 class TestKansai:
@@ -105,7 +105,7 @@ class TestKansai:
     def test_a_player_below_40000_pays_10000_to_the_top(self) -> None:
         settled = settle(HanchanResult((38000, 34000, 33000)), KANSAI3)
         assert settled.totals["points"] == (330, -160, -170)
-        assert of(settled, Cause.SINKING_UMA) == [20, -10, -10]
+        assert of(settled, LineCause.SINKING_UMA) == [20, -10, -10]
 
     @pytest.mark.clause("kansai3", "KS-021", "KS-022", "KS-031")
     def test_the_bust_prize_goes_to_the_player_who_caused_the_bust(self) -> None:
@@ -126,7 +126,7 @@ class TestKansai:
     ) -> None:
         settled = settle(HanchanResult(scores, bust_payments=(payment,)), KANSAI3)
         assert settled.tobi == ((payment.payer, receiver),)
-        assert of(settled, Cause.TOBI)[receiver] == 10
+        assert of(settled, LineCause.TOBI)[receiver] == 10
 
     @pytest.mark.clause("kansai3", "KS-046")
     def test_chips_stay_in_a_ledger_of_their_own(self) -> None:
@@ -153,7 +153,7 @@ class TestSuperBingo:
     def test_below_30000_the_second_pays_the_first(self) -> None:
         settled = settle(HanchanResult((52000, 25000, 13000)), SUPERBINGO)
         assert settled.totals["chips"] == (60, -10, -50)
-        assert {line.cause for line in settled.lines} == {Cause.PLACE_PAYMENT}
+        assert {line.cause for line in settled.lines} == {LineCause.PLACE_PAYMENT}
 
     @pytest.mark.clause("superbingo", "SB-066", "SB-217", "SB-218")
     def test_a_bust_costs_10_chips_to_each_player_who_was_paid(self) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from rulesets import loader
-from scoring.problems import SENTENCES, Problem, Severity
+from scoring.problems import SENTENCES, ResultProblem, Severity
 from scoring.ruleset import Ruleset
 from scoring.settlement import BustPayment, HanchanResult, problems, settle
 
@@ -12,7 +12,7 @@ SUPERBINGO, BOO, BANCHI4 = loader.load("superbingo"), loader.load("boo"), loader
 LEVEL = (25000, 25000, 25000, 25000)
 
 
-def only(result: HanchanResult, rules: Ruleset = CINDERELLA) -> Problem:
+def only(result: HanchanResult, rules: Ruleset = CINDERELLA) -> ResultProblem:
     """Return the only problem of a result."""
     (problem,) = problems(result, rules)
     return problem

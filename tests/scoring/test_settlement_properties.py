@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from rulesets import loader
 from scoring.exact import add, nearest, towards_zero
 from scoring.ruleset import Ruleset
-from scoring.settlement import Cause, HanchanResult, settle
+from scoring.settlement import HanchanResult, LineCause, settle
 
 RULESETS = [loader.load(name) for name in loader.names()]
 LEAGUES = [loader.load(name) for name in ("cinderella", "mleague")]
-OUTSIDE = {Cause.ROUNDING, Cause.CHONBO, Cause.FEE, Cause.TOP_FEE}
+OUTSIDE = {LineCause.ROUNDING, LineCause.CHONBO, LineCause.FEE, LineCause.TOP_FEE}
 """Causes outside the zero sum: paid to no player or to the house, or lost by rounding."""
 
 
@@ -65,7 +65,7 @@ def test_rounding_moves_the_table_by_less_than_a_tenth_a_seat(rules: Ruleset, da
     chonbo = rules.settlement.chonbo
     assert chonbo is not None
     assert abs(sum(settled.totals["points"]) + sum(result.chonbo) * chonbo.amount * 10) <= 1
-    assert all(abs(line.amount) < Fraction(1, 10) for line in settled.lines if line.cause is Cause.ROUNDING)
+    assert all(abs(line.amount) < Fraction(1, 10) for line in settled.lines if line.cause is LineCause.ROUNDING)
 
 
 @pytest.mark.clause("cinderella", "CL-039")

@@ -10,8 +10,8 @@ from scoring.hanchan import Entry
 from scoring.kyoku.outcomes import (
     DeadHand,
     FourKansStand,
-    Liability,
     LiableFor,
+    LiablePlayer,
     Move,
     Offended,
     Points,
@@ -38,10 +38,10 @@ ENTRIES: list[Entry] = [
     Offended(2, "empty_call"),
     RiichiWithdrawn(1, "riichi_taken_back"),
     DeadHand(0),
-    Ron(loser=1, wins=(Win(2, Worth(3, 40), Liability(0, LiableFor.OPEN_KAN)),), stakes=(Stake(2, open=True),)),
+    Ron(loser=1, wins=(Win(2, Worth(3, 40), LiablePlayer(0, LiableFor.OPEN_KAN)),), stakes=(Stake(2, open=True),)),
     Tsumo(win=Win(0, Points(from_other=2000), prizes=Prizes({AwardEvent.URA: 2}, 500)), fines=(3,), dead=(1,)),
     Tsumo(win=Win(0, Worth(limit=LimitName.MANGAN), prizes=Prizes(fixed=YakuName.ALL_SEVEN)), stop=True),
-    FourKansStand(seat=1, liability=Liability(2)),
+    FourKansStand(seat=1, liability=LiablePlayer(2)),
     Ruling(reason="seen by all", moves=(Move(None, 1, 1000),), goes_on=Position(RoundName.RETURN_EAST, 2, 1)),
 ]
 

@@ -37,7 +37,7 @@ from league.admin.results.rulings import AdjustView, DrawView, OverrideView, Pas
 from league.forms.competitions.setup import (
     CompetitionForm,
     CompetitionWordsForm,
-    RosterForm,
+    PastedRosterForm,
     RosterLine,
     RulesForm,
     SeedsForm,
@@ -201,10 +201,10 @@ class WithholdView(StatusView):
             )
 
 
-class EnterView(ServiceView[Competition, RosterForm]):
+class EnterView(ServiceView[Competition, PastedRosterForm]):
     """Enter players in a competition."""
 
-    form_class = RosterForm
+    form_class = PastedRosterForm
     title = gettext_lazy("Enter players")
     submit = gettext_lazy("Enter players")
 
@@ -219,7 +219,7 @@ class EnterView(ServiceView[Competition, RosterForm]):
 
     @override
     @transaction.atomic
-    def perform(self, form: RosterForm, by: Actor) -> str:
+    def perform(self, form: PastedRosterForm, by: Actor) -> str:
         pasted = [self.player(found, by) for found in form.cleaned_data["pasted"]]
         before = self.row.entrants.count()
         enter_players(competition=self.row, players=[*pasted, *form.cleaned_data["known"]], by=by)

@@ -23,7 +23,7 @@ from league.wording.names import names_of, person_name
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class RankMove:
     """The rank and total of one entrant in a block, before and after the decision, as text."""
 
     name: str
@@ -47,7 +47,7 @@ class Reseated:
 class ShownEffect:
     """The effect of a decision as text: movements by block, and changes of slots."""
 
-    blocks: tuple[tuple[str, tuple[Moved, ...]], ...]
+    blocks: tuple[tuple[str, tuple[RankMove, ...]], ...]
     slots: tuple[Reseated, ...]
 
 
@@ -63,7 +63,7 @@ def describe_effect(competition: Competition, effect: Effect) -> ShownEffect:
     keys = dict.fromkeys(moved.block for moved in effect.movements)
     rows = {
         key: tuple(
-            Moved(
+            RankMove(
                 people[moved.entrant],
                 rank_text(moved.rank_before) if moved.rank_before else nobody,
                 rank_text(moved.rank_after) if moved.rank_after else nobody,

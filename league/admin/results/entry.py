@@ -274,7 +274,7 @@ def number_in(query: Mapping[str, object], name: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class SubmittedForm:
     """The outcome of a submitted result sheet: recorded now or earlier (`is_in`), or a form with errors."""
 
     form: SheetForm
@@ -282,21 +282,21 @@ class Taken:
     is_in: bool = False
 
 
-def submit_sheet(request: HttpRequest, table: TableScreen, hanchan: Hanchan) -> Taken:
+def submit_sheet(request: HttpRequest, table: TableScreen, hanchan: Hanchan) -> SubmittedForm:
     """Record one hanchan's sheet from the request; on errors return its form with the input kept."""
     form = table.form(hanchan, request.POST, number_in(request.POST, f"h{hanchan.pk}-corrects"))
     if not form.is_valid():
-        return Taken(form)
+        return SubmittedForm(form)
     try:
-        return Taken(form, record(request, hanchan, form), is_in=True)
+        return SubmittedForm(form, record(request, hanchan, form), is_in=True)
     # Another device was faster: either with this very result, or with a different one to correct.
     except ConflictError as error:
         if is_in_already(hanchan, form):
-            return Taken(form, is_in=True)
-        return Taken(form_against_what_counts(request, table, hanchan, error))
+            return SubmittedForm(form, is_in=True)
+        return SubmittedForm(form_against_what_counts(request, table, hanchan, error))
     except ServiceError as error:
         form.take(error)
-        return Taken(form)
+        return SubmittedForm(form)
 
 
 def record(request: HttpRequest, hanchan: Hanchan, form: SheetForm) -> ResultSheet:

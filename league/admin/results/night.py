@@ -125,7 +125,7 @@ class WaitingSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class NightMessage:
     """A message to the user with its level."""
 
     level: int
@@ -179,12 +179,12 @@ class NightView(View):
         table, hanchan = found
         taken = submit_sheet(request, table, hanchan)
         if taken.is_in:
-            said = Notice(*result_message(table, hanchan, taken.sheet))
+            said = NightMessage(*result_message(table, hanchan, taken.sheet))
             return self.answer([said], touched=table.session.pk, saved=hanchan.pk)
         focus_first_field(taken.form)
         return self.answer([], touched=table.session.pk, form=taken.form)
 
-    def confirm_sheets(self) -> list[Notice]:
+    def confirm_sheets(self) -> list[NightMessage]:
         """Confirm the posted result sheets and return the messages.
 
         A sheet that is refused does not stop the others. All run in one transaction, so standings are computed once.
@@ -200,9 +200,9 @@ class NightView(View):
                     done += 1
                 except ServiceError as error:
                     where = f"{sheet.hanchan!s}: "
-                    said += [Notice(messages.ERROR, where + finding.message) for finding in error.findings]
+                    said += [NightMessage(messages.ERROR, where + finding.message) for finding in error.findings]
         if done:
-            said.insert(0, Notice(messages.SUCCESS, _("%(count)s results confirmed.") % {"count": done}))
+            said.insert(0, NightMessage(messages.SUCCESS, _("%(count)s results confirmed.") % {"count": done}))
         return said
 
     def tables(self) -> list[TableScreen]:
@@ -261,7 +261,7 @@ class NightView(View):
 
     def answer(
         self,
-        said: Sequence[Notice],
+        said: Sequence[NightMessage],
         *,
         touched: int | None = None,
         saved: int | None = None,
@@ -285,7 +285,7 @@ class NightView(View):
         self,
         tables: Sequence[TableScreen],
         cards: Sequence[Card],
-        said: Sequence[Notice] = (),
+        said: Sequence[NightMessage] = (),
         saved: int | None = None,
         touched: int | None = None,
     ) -> dict[str, object]:

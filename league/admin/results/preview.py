@@ -10,7 +10,7 @@ from league.forms.results.entry import SheetForm, digest
 from league.models import Hanchan
 from league.platform.errors import Finding
 from league.selectors.access.actors import Actor
-from league.services.results.preview import Movement, Preview, SlotChange, downstream_finding, preview_result
+from league.services.results.preview import Preview, RankChange, SlotChange, downstream_finding, preview_result
 from league.web.entry_preview import finding_json, sum_json, unreadable
 from league.wording.formatting import place_text, points_text, rank_text
 from league.wording.names import names_of, person_name
@@ -53,7 +53,7 @@ def seats_json(settlement: Settlement, form: SheetForm) -> list[dict[str, str | 
     ]
 
 
-def moves(form: SheetForm, movements: Iterable[Movement]) -> Iterable[str]:
+def moves(form: SheetForm, movements: Iterable[RankChange]) -> Iterable[str]:
     """Yield a sentence for each entrant whose rank changes, with the new total."""
     scale = form.rules.ranking_ledger.scale
     nobody = "–"

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from league.admin.base import F, page_of
 from league.admin.results.confirmation import LookFirstView
-from league.forms.results.decisions import AdjustmentForm, DrawForm, ForEntrantForm, OverrideForm, SwapForm, TieForm
+from league.forms.results.decisions import AdjustmentForm, DrawForm, ForEntrantForm, OverrideForm, SlotSwapForm, TieForm
 from league.forms.service import ReasonForm
 from league.models import Block, Competition, Entrant, Slot, Stage
 from league.models.rulings import Decided
@@ -189,20 +189,20 @@ class OverrideView(SlotView[OverrideForm]):
         return _("%(slot)s is filled from elsewhere; the ladder follows.") % {"slot": self.place()}
 
 
-class SwapSlotsView(SlotView[SwapForm]):
+class SwapSlotsView(SlotView[SlotSwapForm]):
     """Swap the sources of two slots."""
 
     title = gettext_lazy("Exchange two places")
     explanation = gettext_lazy("Each of the two is filled from where the other was filled from, both at once.")
 
     @override
-    def form(self, data: object = None) -> SwapForm:
+    def form(self, data: object = None) -> SlotSwapForm:
         slots = Slot.objects.filter(block__competition=self.competition()).exclude(pk=self.row.pk)
         ordered = slots.select_related("block").order_by("block__stage__order", "block__order", "number")
-        return SwapForm(data, slots=list(ordered))
+        return SlotSwapForm(data, slots=list(ordered))
 
     @override
-    def act(self, form: SwapForm, by: Actor, accept: Collection[str]) -> object:
+    def act(self, form: SlotSwapForm, by: Actor, accept: Collection[str]) -> object:
         reason = form.cleaned_data["reason"]
         return swap_slots(first=self.row, second=form.chosen(), by=by, reason=reason, accept=accept)
 

@@ -73,7 +73,7 @@ def source_of(revision: RulesetRevision) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedFault:
     """A fault with the text of its line."""
 
     fault: Fault
@@ -85,12 +85,12 @@ class Marked:
         return "" if self.fault.value is None else repr(self.fault.value)
 
 
-def marked(faults: Iterable[Fault], text: str) -> list[Marked]:
+def marked(faults: Iterable[Fault], text: str) -> list[MarkedFault]:
     """Return the faults with the text of their lines, in the order of the lines."""
     lines = text.splitlines()
     ordered = sorted(faults, key=lambda fault: fault.line or 0)
     return [
-        Marked(fault, lines[fault.line - 1].strip() if fault.line and fault.line <= len(lines) else "")
+        MarkedFault(fault, lines[fault.line - 1].strip() if fault.line and fault.line <= len(lines) else "")
         for fault in ordered
     ]
 

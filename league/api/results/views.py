@@ -57,7 +57,7 @@ from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.competitions.schedule import PlayedHanchan, played_hanchan, played_with
 from league.selectors.results.blind_sheets import hidden_sheets, is_blind
-from league.services.access.idempotency import Answer, Claim, claim_key, keep_answer
+from league.services.access.idempotency import Claim, StoredResponse, claim_key, keep_answer
 from league.services.results.blind_entry import cells_to_ask
 from league.services.results.preview import preview_result
 from league.services.results.results import confirm_result, record_result, reject_result, void_hanchan
@@ -222,7 +222,7 @@ class ChangingView(HanchanRowView):
         given = self.request.headers.get("If-Match", "")
         return hashlib.sha256(given.encode() + b"\n" + self.request.body).hexdigest()
 
-    def response_parts(self, done: Done, status: int) -> tuple[int, Answer]:
+    def response_parts(self, done: Done, status: int) -> tuple[int, StoredResponse]:
         """Return status and body; a problem if the sheet was stored but differs from the other person's."""
         cells = self.differing_cells(done.sheet) if done.sheet else ()
         if not done.sheet or not cells:
@@ -232,7 +232,7 @@ class ChangingView(HanchanRowView):
         problem = ProblemResponse(Problem("sheets_differ", errors=errors, headers=headers), instance=self.request.path)
         return problem.status_code, {"headers": dict(problem.items()), "body": problem.content.decode()}
 
-    def submitted_body(self, done: Done) -> Answer:
+    def submitted_body(self, done: Done) -> StoredResponse:
         """Return the response to the change in progress: the hanchan after it, and its effects.
 
         The body is stored as text, so that a retry gets the same bytes.
@@ -262,14 +262,14 @@ class ChangingView(HanchanRowView):
         """Return the URL of a sheet."""
         return reverse("api:result", kwargs={"pk": sheet.hanchan_id, "revision": sheet.revision}, request=self.request)
 
-    def http_response(self, status: int, answer: Answer, *, replayed: bool = False) -> HttpResponse:
+    def http_response(self, status: int, answer: StoredResponse, *, replayed: bool = False) -> HttpResponse:
         """Return the stored response as an HTTP response; a retry is marked by a header."""
         again = {"Idempotency-Replayed": "true"} if replayed else {}
         headers = {"Content-Type": JsonRenderer.media_type, **answer["headers"], **again}
         return HttpResponse(answer["body"], status=status, headers=headers)
 
 
-def mark_published(answer: Answer) -> Answer:
+def mark_published(answer: StoredResponse) -> StoredResponse:
     """Return the same response with `is_published` set; a problem response is returned unchanged."""
     body = json.loads(answer["body"])
     if "effects" not in body:

@@ -15,7 +15,18 @@ from scoring.hand import Tile
 from scoring.hand.tiles import NAME
 from scoring.ruleset import Ruleset
 from scoring.ruleset.options import Option
-from scoring.tulip import Flip, FlipEnd, Mode, Payers, PayoutLine, Remark, StackLevel, Tulip, WallPlace, prizes_of
+from scoring.tulip import (
+    ChipPayers,
+    Flip,
+    FlipEnd,
+    FlipMode,
+    PayoutLine,
+    Remark,
+    StackLevel,
+    Tulip,
+    WallPlace,
+    prizes_of,
+)
 
 TILE = r"^[0-9gw][mpszfb]$"
 TileName = Annotated[str, Field(json_schema_extra={"pattern": TILE})]
@@ -46,7 +57,7 @@ class TulipStep(Document):
     hits: int = Field(description="The number of tiles that match.")
     matched: list[TileName] = Field(description="The tiles with the hand that match.")
     chips: int = Field(description="Before anything is multiplied.")
-    mode: Mode = Field(description="From here on.")
+    mode: FlipMode = Field(description="From here on.")
     promoted: bool = Field(description="The mode went up with this flip.")
     joins: bool = Field(description="The tile was taken in.")
     guarantees_left: int = Field(description="The misses that are still forgiven.")
@@ -71,8 +82,8 @@ class TulipDocument(Document):
     ruleset: RulesetHead
     options: Values = Field(description="The house options and their values.")
     tulip: bool = Field(description="The win is followed by one.")
-    start_mode: Mode | None = Field(description="The mode before the first flip; null without a tulip.")
-    mode: Mode | None = Field(description="The mode after the last flip; null without a tulip.")
+    start_mode: FlipMode | None = Field(description="The mode before the first flip; null without a tulip.")
+    mode: FlipMode | None = Field(description="The mode after the last flip; null without a tulip.")
     guarantees: int = Field(description="The misses forgiven altogether.")
     guarantees_left: int = Field(description="The misses that are still forgiven.")
     joined: list[TileName] = Field(description="Bonus tiles with the hand before the first flip.")
@@ -85,7 +96,7 @@ class TulipDocument(Document):
     hits: int = Field(description="The number of matches so far.")
     lines: list[TulipLine] = Field(description="The parts of what one payer pays.")
     total: int = Field(description="What one payer pays so far.")
-    payers: Payers = Field(description="Who pays: the discarder, or each of the others.")
+    payers: ChipPayers = Field(description="Who pays: the discarder, or each of the others.")
     prizes: Values = Field(description="The same as a hand in a game's log takes it.")
 
 

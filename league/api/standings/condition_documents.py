@@ -29,7 +29,7 @@ from league.web.document_parts import (
 )
 from league.web.documents import Amount, Document, Ref
 from league.wording import conditions as words
-from league.wording.conditions import By
+from league.wording.conditions import SeparatedBy
 from league.wording.names import Names, names_of, person_name
 from scoring.conditions import Cell as MarginCell
 from scoring.conditions import Distance, Kind, Obstacle, Says, Sentence, TieLevel, Word
@@ -190,7 +190,7 @@ class Pair(Document):
 
     above: SumDocument = Field(description="The entrant above.")
     below: SumDocument = Field(description="The entrant below.")
-    parted_by: By = Field(description="What separates them.")
+    parted_by: SeparatedBy = Field(description="What separates them.")
     gap: Amount = Field(description="The difference of the totals.")
     decision: Decision | None = Field(description="The tie-break, where it decided.")
     clause: Clause
@@ -424,7 +424,7 @@ def pair_document(pair: Explanation, ledger: Ledger) -> Pair:
         below=sum_document(pair.below, ledger),
         parted_by=pair.by,
         gap=ledger.text(pair.gap),
-        decision=decision(pair.decision, ledger) if pair.by is not By.TOTAL else None,
+        decision=decision(pair.decision, ledger) if pair.by is not SeparatedBy.TOTAL else None,
         clause=pair.clause,
         label=both(lambda _language: words.explanation_text(pair.by, pair.gap, pair.decision, ledger.scale)),
     )

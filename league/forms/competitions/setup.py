@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.fields import OptionsField, field_of
+from league.forms.fields import OptionsJsonField, field_of
 from league.forms.service import ServiceForm
 from league.models import Audience, Block, Competition, Entrant, Player
 from league.selectors.rulebooks.catalogue import own_rulesets
@@ -69,7 +69,7 @@ class CompetitionForm(ServiceForm):
     )
     league_format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
     ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"), choices=ruleset_choices)
-    options = OptionsField(
+    options = OptionsJsonField(
         label=gettext_lazy("Options"),
         required=False,
         help_text=gettext_lazy(
@@ -135,7 +135,7 @@ class RulesForm(ServiceForm):
 
     ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"), choices=ruleset_choices)
     league_format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
-    options = OptionsField(label=gettext_lazy("Options"), required=False)
+    options = OptionsJsonField(label=gettext_lazy("Options"), required=False)
     since = in_force_from()
     pointers = {"/format": "league_format"}
 
@@ -186,7 +186,7 @@ class PlayersField(PlayersFieldBase):
         return " · ".join(filter(None, (person_name(obj), obj.affiliation, obj.key)))
 
 
-class RosterForm(ServiceForm):
+class PastedRosterForm(ServiceForm):
     """Players to enter, pasted one to a line or chosen among those known."""
 
     pasted = forms.CharField(

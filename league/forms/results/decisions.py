@@ -74,7 +74,7 @@ class OverrideForm(ForEntrantForm):
         return typed
 
 
-class SwapForm(ReasonForm):
+class SlotSwapForm(ReasonForm):
     """The slot to swap with."""
 
     other = forms.ChoiceField(label=gettext_lazy("Changes with"))

@@ -77,7 +77,7 @@ def crowd_of(companies: Iterable[Company]) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatRow:
+class SeatFields:
     """The bound fields of a seat, for the template."""
 
     index: int
@@ -216,11 +216,11 @@ class SheetForm(ServiceForm):
                 return None
         return name if name in self.fields else None
 
-    def rows(self) -> Iterator[SeatRow]:
+    def rows(self) -> Iterator[SeatFields]:
         """Yield the rows of the seats, first dealer first."""
         winds = self.rules.setup.seat_winds
         for index in self.seats:
-            yield SeatRow(
+            yield SeatFields(
                 index=index,
                 wind=wind_name(winds[index]),
                 entrant=self[f"entrant_{index}"],

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from league.forms.fields import plain
 from league.forms.rulebooks.options import OneOfField, option_field, usual, written
 from league.selectors.live.table_options import allowed_text
-from league.selectors.rulebooks.hand_circumstances import Flag, Known
+from league.selectors.rulebooks.hand_circumstances import CircumstanceFlag, Known
 from league.selectors.rulebooks.hands import options_of_hands
 from league.wording.hands import RIICHI, ROBBED, problem_text, round_name, unreadable_text
 from league.wording.messages import wind_name
@@ -51,14 +51,14 @@ NOTHING_YET = "no_tiles"
 """The engine's error code for a line without tiles or with melds only: a hand just begun."""
 OPTION = "option_"
 TILES = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
-FLAGS: Mapping[Flag, str | Promise] = {
-    Flag.IPPATSU: pgettext_lazy("circumstance", "ippatsu"),
-    Flag.HAITEI: pgettext_lazy("circumstance", "last tile of the wall (haitei)"),
-    Flag.HOUTEI: pgettext_lazy("circumstance", "last discard (houtei)"),
-    Flag.RINSHAN: pgettext_lazy("circumstance", "on a replacement tile (rinshan)"),
-    Flag.FIRST_TURN: pgettext_lazy("circumstance", "first turn (tenhou, chiihou, renhou)"),
-    Flag.FORCED: pgettext_lazy("circumstance", "no other discard was left against the open riichi"),
-    Flag.LAST_HAND: pgettext_lazy("circumstance", "last hand of the last round"),
+FLAGS: Mapping[CircumstanceFlag, str | Promise] = {
+    CircumstanceFlag.IPPATSU: pgettext_lazy("circumstance", "ippatsu"),
+    CircumstanceFlag.HAITEI: pgettext_lazy("circumstance", "last tile of the wall (haitei)"),
+    CircumstanceFlag.HOUTEI: pgettext_lazy("circumstance", "last discard (houtei)"),
+    CircumstanceFlag.RINSHAN: pgettext_lazy("circumstance", "on a replacement tile (rinshan)"),
+    CircumstanceFlag.FIRST_TURN: pgettext_lazy("circumstance", "first turn (tenhou, chiihou, renhou)"),
+    CircumstanceFlag.FORCED: pgettext_lazy("circumstance", "no other discard was left against the open riichi"),
+    CircumstanceFlag.LAST_HAND: pgettext_lazy("circumstance", "last hand of the last round"),
 }
 BY: Mapping[By, str | Promise] = {
     By.RON: pgettext_lazy("win", "ron"),
@@ -165,7 +165,7 @@ def _as_text(value: object) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class HandQuery:
     """A hand with its circumstances."""
 
     hand: Hand
@@ -199,7 +199,7 @@ class HandForm(forms.Form):
         self._declared()
         self._counted()
         self._paid()
-        self.asked: Asked | None = None
+        self.asked: HandQuery | None = None
 
     def _declared(self) -> None:
         """Add the fields for riichi, robbing, and circumstances with yes or no."""
@@ -252,7 +252,7 @@ class HandForm(forms.Form):
         values = super().clean() or {}
         hand, dora, ura = self._hand(), self._tiles("dora"), self._tiles("ura")
         if hand is not None and not self.errors:
-            self.asked = Asked(hand, self._situation(dora, ura))
+            self.asked = HandQuery(hand, self._situation(dora, ura))
         return values
 
     def _hand(self) -> Hand | None:
@@ -275,7 +275,7 @@ class HandForm(forms.Form):
 
     def _situation(self, dora: tuple[Tile, ...], ura: tuple[Tile, ...]) -> Situation:
         values = self.cleaned_data
-        flags = {flag.value: bool(values.get(flag.value)) for flag in Flag}
+        flags = {flag.value: bool(values.get(flag.value)) for flag in CircumstanceFlag}
         return Situation(
             by=By(values.get("by") or By.RON),
             seat_wind=Wind(values.get("seat") or self.usual_seat),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.competitions.setup import in_force_from, ruleset_choices
-from league.forms.fields import OptionsField, field_of
+from league.forms.fields import OptionsJsonField, field_of
 from league.forms.service import ServiceForm
 from league.models import Competition, RulesetRevision
 from league.services.rulebooks.own_rulesets import LONGEST_NAME, LONGEST_TEXT
@@ -92,7 +92,7 @@ else:
     CompetitionFieldBase = forms.ModelChoiceField
 
 
-class CompetitionField(CompetitionFieldBase):
+class CompetitionChoiceField(CompetitionFieldBase):
     """Choice of a competition by its title."""
 
     def label_from_instance(self, obj: Competition) -> str:
@@ -103,8 +103,8 @@ class CompetitionField(CompetitionFieldBase):
 class ForceForm(ServiceForm):
     """The competition that a revision applies to, with options and the moment from which it does."""
 
-    competition = CompetitionField(label=gettext_lazy("Competition"), queryset=Competition.objects.none())
-    options = OptionsField(
+    competition = CompetitionChoiceField(label=gettext_lazy("Competition"), queryset=Competition.objects.none())
+    options = OptionsJsonField(
         label=gettext_lazy("Options"),
         required=False,
         help_text=gettext_lazy("House options of the rule book as JSON. Empty: defaults."),
@@ -113,4 +113,4 @@ class ForceForm(ServiceForm):
 
     def __init__(self, data: object = None, *, competitions: QuerySet[Competition]) -> None:
         super().__init__(data)
-        field_of(self, "competition", CompetitionField).queryset = competitions
+        field_of(self, "competition", CompetitionChoiceField).queryset = competitions

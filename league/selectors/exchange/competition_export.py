@@ -26,8 +26,8 @@ from league.files.dense import with_dense_steps
 from league.files.shape import (
     AdjustmentTable,
     CompetitionTable,
-    Document,
     DrawTable,
+    FileDocument,
     HanchanTable,
     OverrideTable,
     PlayerTable,
@@ -77,7 +77,7 @@ class DecidedFields(TypedDict):
     taken_back: TakenBack | None
 
 
-def document_of(competition: Competition) -> Document:
+def document_of(competition: Competition) -> FileDocument:
     """Return the document of the whole competition."""
     return _Export(competition).document()
 
@@ -91,9 +91,9 @@ def sheets_left_out(competition: Competition) -> int:
 class _Export:
     competition: Competition
 
-    def document(self) -> Document:
+    def document(self) -> FileDocument:
         """Return all parts, with change numbers replaced by steps counted from 1."""
-        document = Document.model_construct(
+        document = FileDocument.model_construct(
             competition=self._competition(),
             rules=tuple(self._rules()),
             players=tuple(self._players()),

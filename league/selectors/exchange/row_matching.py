@@ -38,7 +38,7 @@ class NotFoundError(Exception):
 
 
 @dataclass
-class People:
+class EntrantIndex:
     """The entrants of a competition by the texts that may name them: key, name, reading, Latin letters."""
 
     entrants: Mapping[int, Entrant]
@@ -46,7 +46,7 @@ class People:
     hints: int = 0
 
     @classmethod
-    def of(cls, competition: Competition) -> People:
+    def of(cls, competition: Competition) -> EntrantIndex:
         """Load the entrants of a competition."""
         rows = Entrant.objects.filter(competition=competition).select_related("player")
         people = cls({entrant.pk: entrant for entrant in rows})

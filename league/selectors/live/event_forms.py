@@ -22,7 +22,7 @@ from scoring.kyoku.payments import RuledState
 from scoring.kyoku.state import State, play_of
 from scoring.ruleset import Ruleset
 from scoring.ruleset.chips import AwardEvent
-from scoring.ruleset.flow import Judged, Offence, Penalty, RenchanPolicy
+from scoring.ruleset.flow import Offence, OffenceTiming, Penalty, RenchanPolicy
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import Dora, Limit, LimitName, SeveralYakuman
 from scoring.value import By, Worth, value
@@ -73,7 +73,7 @@ def asks(state: State, rules: Ruleset) -> Document:
 
 def offence(rule: Offence) -> Document:
     """Return an offence, and whether it is entered as the end of the hand (`chonbo`) or during it (`offended`)."""
-    ends_hand = rule.penalty is Penalty.CHONBO and rule.judged is Judged.AT_ONCE
+    ends_hand = rule.penalty is Penalty.CHONBO and rule.judged is OffenceTiming.AT_ONCE
     return {
         "key": rule.key,
         "title": offence_name(rule.key),

@@ -18,7 +18,7 @@ from league.models import Hanchan, ResultSheet, TableEvent
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from scoring import written_log
 from scoring.hanchan import Entry, Step, replay
-from scoring.hanchan import Hanchan as Game
+from scoring.hanchan import PlayedLog as Game
 from scoring.kyoku.state import State
 from scoring.ruleset import Ruleset
 

@@ -39,7 +39,7 @@ Competitions = QuerySet[Competition]
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class PendingTie:
     """Entrants that no criterion separates, with their names; `scope` is the ranking in which they are level."""
 
     competition: Competition
@@ -159,7 +159,7 @@ def sheets_waiting(competitions: Competitions) -> QuerySet[ResultSheet]:
     )
 
 
-def ties_awaiting(competitions: Competitions) -> Iterator[Tie]:
+def ties_awaiting(competitions: Competitions) -> Iterator[PendingTie]:
     """Yield the ties that need a ruling because a place depends on them."""
     # The staff's outcome: the public's may hide the tie together with results under embargo.
     rows = Outcome.objects.filter(competition__in=competitions, audience=Audience.STAFF).select_related("competition")
@@ -171,7 +171,7 @@ def ties_awaiting(competitions: Competitions) -> Iterator[Tie]:
     blocks = list(Block.objects.filter(competition__in=competitions).select_related("stage"))
     for competition, tie in awaited:
         names = names_of(block for block in blocks if block.competition_id == competition.pk)
-        yield Tie(
+        yield PendingTie(
             competition=competition,
             scope=tie["scope"],
             where=names.block(tie["scope"]),

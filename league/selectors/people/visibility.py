@@ -15,7 +15,7 @@ from scoring.ruleset.ledgers import Unit
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class VisibleNames:
     """The names of a person as an audience may see them."""
 
     name: str
@@ -24,12 +24,12 @@ class Shown:
     affiliation: str
 
 
-def person_shown(reader: Reader, player: Player, affiliation: str = "") -> Shown | None:
+def person_shown(reader: Reader, player: Player, affiliation: str = "") -> VisibleNames | None:
     """Return the person as the reader's audience may see them; None if hidden."""
     if not guards_guests(reader):
-        return Shown(player.name, player.name_kana, player.name_romaji, affiliation)
+        return VisibleNames(player.name, player.name_kana, player.name_romaji, affiliation)
     if player.is_public and player.handle:
-        return Shown(player.handle, "", "", "")
+        return VisibleNames(player.handle, "", "", "")
     return None
 
 

@@ -29,7 +29,7 @@ class SheetCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Revision:
+class SheetRevision:
     """A sheet with the door (admin, API, table, ...) it came through and its cells by seat."""
 
     sheet: ResultSheet
@@ -65,7 +65,7 @@ def accepted_words(sheet: ResultSheet) -> list[str]:
     return [str(ODD.get(code, code)) for code in sheet.accepted_warnings]
 
 
-def revisions_of(hanchan: Hanchan, hidden: QuerySet[ResultSheet, int]) -> list[Revision]:
+def revisions_of(hanchan: Hanchan, hidden: QuerySet[ResultSheet, int]) -> list[SheetRevision]:
     """Return every revision except those in `hidden`, newest first."""
     sheets = list(
         ResultSheet.objects.filter(hanchan=hanchan)
@@ -81,7 +81,7 @@ def revisions_of(hanchan: Hanchan, hidden: QuerySet[ResultSheet, int]) -> list[R
     scale = ruleset_of(hanchan.rules).ranking_ledger.scale
     earlier = [None, *sheets][:-1]
     made = [
-        Revision(
+        SheetRevision(
             sheet,
             doors.get(sheet.entered_n, ""),
             tuple(rows_of(sheet, before, scale)),

@@ -18,7 +18,7 @@ from league.selectors.rulebooks.catalogue import CatalogueEntry, rulesets_for
 from league.wording.formatting import score_text
 from league.wording.messages import problem_message
 from league.wording.names import title_in
-from scoring.problems import InvalidResultError, Problem, Severity, problems
+from scoring.problems import InvalidResultError, ResultProblem, Severity, problems
 from scoring.ruleset import Ledger, Ruleset
 from scoring.settlement import HanchanResult, Settlement, settle
 
@@ -71,7 +71,7 @@ class ComparedColumn:
 
     book: CatalogueEntry[Ruleset]
     settlement: Settlement | None
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[ResultProblem, ...] = ()
     """The reasons why it cannot be settled; if it is settled, notes on input that was ignored or should be checked."""
 
     @property
@@ -195,7 +195,7 @@ def notes_of(found: ComparedColumn) -> Sequence[str]:
     return [note_of(problem, is_settled=found.settlement is not None) for problem in found.problems]
 
 
-def note_of(problem: Problem, *, is_settled: bool) -> str:
+def note_of(problem: ResultProblem, *, is_settled: bool) -> str:
     """Return a problem as a sentence worded for the comparison, where nothing can be entered in a result."""
     if problem.code == "chonbo_unused":
         return _("Here a chonbo is paid at the table; none was reckoned.")

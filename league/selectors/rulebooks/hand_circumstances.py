@@ -22,7 +22,7 @@ from scoring.ruleset.yaku import YakuName
 Named = TypeVar("Named", bound=StrEnum)
 
 
-class Flag(StrEnum):
+class CircumstanceFlag(StrEnum):
     """Circumstances that are true or false; each is a field of `Situation`."""
 
     IPPATSU = "ippatsu"
@@ -41,7 +41,7 @@ class Known:
     seats: tuple[Wind, ...]
     rounds: tuple[RoundName, ...]
     riichi: tuple[RiichiKind, ...]
-    flags: tuple[Flag, ...]
+    flags: tuple[CircumstanceFlag, ...]
     robbed: tuple[Robbed, ...]
     calls: tuple[MeldKind, ...]
     liable: tuple[YakuName, ...]
@@ -91,7 +91,7 @@ def known_by_any(every: Iterable[Ruleset]) -> Known:
         seats=_together(Wind, (each.seats for each in all_known)),
         rounds=_together(RoundName, (each.rounds for each in all_known)),
         riichi=_together(RiichiKind, (each.riichi for each in all_known)),
-        flags=_together(Flag, (each.flags for each in all_known)),
+        flags=_together(CircumstanceFlag, (each.flags for each in all_known)),
         robbed=_together(Robbed, (each.robbed for each in all_known)),
         calls=_together(MeldKind, (each.calls for each in all_known)),
         liable=_together(YakuName, (each.liable for each in all_known)),
@@ -167,12 +167,12 @@ def _can_force(play: Play) -> bool:
     return play.riichi.open is not None and play.riichi.open.forced_deal_in_yakuman
 
 
-_FLAGS: Mapping[Flag, Callable[[Play], bool]] = {
-    Flag.IPPATSU: _knows_ippatsu,
-    Flag.HAITEI: lambda play: _counts(play, YakuName.HAITEI),
-    Flag.HOUTEI: lambda play: _counts(play, YakuName.HOUTEI),
-    Flag.RINSHAN: _knows_rinshan,
-    Flag.FIRST_TURN: lambda play: _counts(play, YakuName.TENHOU, YakuName.CHIIHOU, YakuName.RENHOU),
-    Flag.FORCED: _can_force,
-    Flag.LAST_HAND: lambda play: play.value.uncapped_in_last_hand,
+_FLAGS: Mapping[CircumstanceFlag, Callable[[Play], bool]] = {
+    CircumstanceFlag.IPPATSU: _knows_ippatsu,
+    CircumstanceFlag.HAITEI: lambda play: _counts(play, YakuName.HAITEI),
+    CircumstanceFlag.HOUTEI: lambda play: _counts(play, YakuName.HOUTEI),
+    CircumstanceFlag.RINSHAN: _knows_rinshan,
+    CircumstanceFlag.FIRST_TURN: lambda play: _counts(play, YakuName.TENHOU, YakuName.CHIIHOU, YakuName.RENHOU),
+    CircumstanceFlag.FORCED: _can_force,
+    CircumstanceFlag.LAST_HAND: lambda play: play.value.uncapped_in_last_hand,
 }

@@ -39,7 +39,7 @@ class BlockLine:
 
 
 @dataclass(frozen=True, slots=True)
-class BlockTable:
+class RankedBlock:
     """A block's table, best first, with its stage."""
 
     block: str
@@ -56,7 +56,7 @@ def homes_of(resolution: Resolution, stages: Mapping[str, tuple[str, int]]) -> I
             yield Home(*stages[key], parse_source(each.source), each.state.value, each.entrant)
 
 
-def certain_destinations(table: BlockTable, homes: Sequence[Home]) -> Mapping[Entrant, str]:
+def certain_destinations(table: RankedBlock, homes: Sequence[Home]) -> Mapping[Entrant, str]:
     """Return by entrant the key of the stage they certainly play in next, or `out` if they are certainly eliminated.
 
     Entrants are missing while coming results or a ruling can change their destination, and all of them until the
@@ -76,7 +76,7 @@ def certain_destinations(table: BlockTable, homes: Sequence[Home]) -> Mapping[En
     }
 
 
-def _is_finished(table: BlockTable, homes: Iterable[Home]) -> bool:
+def _is_finished(table: RankedBlock, homes: Iterable[Home]) -> bool:
     """Return True if a later slot was filled from this block, or from a comparison that includes it."""
     for home in homes:
         match home.source:
@@ -87,12 +87,12 @@ def _is_finished(table: BlockTable, homes: Iterable[Home]) -> bool:
     return False
 
 
-def _staying(table: BlockTable) -> list[BlockLine]:
+def _staying(table: RankedBlock) -> list[BlockLine]:
     """Return the lines without passed-over entrants."""
     return [line for line in table.lines if line.destination != WITHDRAWN]
 
 
-def _eliminated(table: BlockTable, homes: Sequence[Home]) -> Iterator[BlockLine]:
+def _eliminated(table: RankedBlock, homes: Sequence[Home]) -> Iterator[BlockLine]:
     """Yield the lines whose rank leads nowhere, or only to a comparison that others won."""
     staying = _staying(table)
     for position, line in enumerate(staying, start=1):
@@ -103,7 +103,7 @@ def _eliminated(table: BlockTable, homes: Sequence[Home]) -> Iterator[BlockLine]
             yield line
 
 
-def _was_compared(table: BlockTable, position: int, line: BlockLine, homes: Iterable[Home]) -> bool:
+def _was_compared(table: RankedBlock, position: int, line: BlockLine, homes: Iterable[Home]) -> bool:
     """Return True if the comparison of this rank across blocks is decided."""
     if not line.destination.startswith("best:"):
         return False

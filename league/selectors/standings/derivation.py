@@ -271,7 +271,7 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class RowTargets:
     """Blocks by key and slots by block key and number, to which derived rows of a competition belong."""
 
     competition: Competition
@@ -279,7 +279,7 @@ class Places:
     slots: Mapping[tuple[str, int], Slot]
 
     @classmethod
-    def of(cls, competition: Competition) -> Places:
+    def of(cls, competition: Competition) -> RowTargets:
         """Read the blocks and slots of a competition once, for the rows of all audiences."""
         blocks = {block.pk: block for block in Block.objects.filter(competition=competition).order_by()}
         slots = Slot.objects.filter(block__in=blocks.values()).order_by()
@@ -290,7 +290,9 @@ class Places:
         )
 
 
-def derivation_rows(places: Places, derivation: Derivation) -> tuple[list[Standing], list[SlotState], list[Outcome]]:
+def derivation_rows(
+    places: RowTargets, derivation: Derivation
+) -> tuple[list[Standing], list[SlotState], list[Outcome]]:
     """Return a derivation as unsaved rows, without audience and version."""
     standings = [
         row

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from league.models import Entrant, Standing
 from league.selectors.standings.tables import BlockTable, ResultCell
-from league.wording.conditions import By
+from league.wording.conditions import SeparatedBy
 from league.wording.messages import TieDecision
 from scoring.tiebreak import RULING, TieBreak
 
@@ -48,7 +48,7 @@ class Explanation:
 
     above: Sum
     below: Sum
-    by: By
+    by: SeparatedBy
     gap: int
     """The difference of the totals."""
     decision: TieDecision | None
@@ -71,24 +71,24 @@ def _explained(
 ) -> Explanation:
     decision = below.decision
     by, clause = _by(above, below, tiebreak)
-    number = decision["number"] if by is By.HANCHAN and decision else None
+    number = decision["number"] if by is SeparatedBy.HANCHAN and decision else None
     return Explanation(
         above=_sum(above, results, number),
         below=_sum(below, results, number),
         by=by,
         gap=above.total - below.total,
-        decision=decision if by in {By.HANCHAN, By.RULING} else None,
+        decision=decision if by in {SeparatedBy.HANCHAN, SeparatedBy.RULING} else None,
         clause=clause,
     )
 
 
-def _by(above: Standing, below: Standing, tiebreak: TieBreak) -> tuple[By, str | None]:
+def _by(above: Standing, below: Standing, tiebreak: TieBreak) -> tuple[SeparatedBy, str | None]:
     """Return the criterion that separated the neighbours, with its clause."""
     if above.total != below.total:
-        return By.TOTAL, tiebreak.clause_total
+        return SeparatedBy.TOTAL, tiebreak.clause_total
     if not below.decision:
-        return By.NOTHING, tiebreak.clause_ruling
-    by = By.RULING if below.decision["criterion"] == RULING else By.HANCHAN
+        return SeparatedBy.NOTHING, tiebreak.clause_ruling
+    by = SeparatedBy.RULING if below.decision["criterion"] == RULING else SeparatedBy.HANCHAN
     return by, below.decision["clause"]
 
 

@@ -17,8 +17,8 @@ from django.core.cache import cache
 from league.models import Block, Entrant, Outcome, Slot, SlotState, Standing
 from league.selectors.access.etags import database_life, software_digest
 from league.selectors.access.readers import Reader
-from league.selectors.standings.certainty import BlockLine, BlockTable, Home, certain_destinations
-from league.selectors.standings.derivation import Places, derivation_rows, derive, facts_at, tallied_blocks
+from league.selectors.standings.certainty import BlockLine, Home, RankedBlock, certain_destinations
+from league.selectors.standings.derivation import RowTargets, derivation_rows, derive, facts_at, tallied_blocks
 from league.selectors.standings.prepared import season_of
 from league.selectors.standings.tallies import standing_in
 from scoring.lines import OUT
@@ -81,7 +81,7 @@ def _settle(reader: Reader, rows: Sequence[Standing]) -> None:
     for block, group in groupby(rows, key=lambda row: row.block):
         own = list(group)
         lines = tuple(BlockLine(row.entrant_id, row.rank, row.destination) for row in own)
-        goes = certain_destinations(BlockTable(block.key, block.stage.key, block.stage.order, lines), homes)
+        goes = certain_destinations(RankedBlock(block.key, block.stage.key, block.stage.order, lines), homes)
         for row in own:
             row.goes = goes.get(row.entrant_id, "")
 
@@ -154,7 +154,7 @@ def _derived(reader: Reader) -> _Rows:
     kept: _Rows | None = cache.get(key)
     if kept is not None:
         return kept
-    standings, slots, outcomes = derivation_rows(Places.of(competition), derive(facts_at(reader)))
+    standings, slots, outcomes = derivation_rows(RowTargets.of(competition), derive(facts_at(reader)))
     for number, slot in enumerate(slots, start=1):
         slot.pk = number  # other code tells rows apart by pk; these are never saved
     rows = _Rows(tuple(standings), tuple(slots), outcomes[0])

@@ -16,9 +16,9 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id, is_closed_to
 from league.selectors.competitions.schedule import played_hanchan
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.selectors.standings.certainty import BlockLine, BlockTable, certain_destinations, homes_of
+from league.selectors.standings.certainty import BlockLine, RankedBlock, certain_destinations, homes_of
 from league.selectors.standings.derivation import Derivation, derive, facts_at, id_of, id_or_none, with_hanchan
-from scoring.problems import InvalidResultError, Problem
+from scoring.problems import InvalidResultError, ResultProblem
 from scoring.ruleset import Ruleset
 from scoring.settlement import HanchanResult, Settlement, settle
 from scoring.stages import Certainty, Champion
@@ -49,7 +49,7 @@ class Trial:
 class RefusedTrialError(ValueError):
     """Raised for a trial that cannot be settled, with all its problems."""
 
-    def __init__(self, trial: Trial, problems: tuple[Problem, ...]) -> None:
+    def __init__(self, trial: Trial, problems: tuple[ResultProblem, ...]) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.trial = trial
         self.problems = problems
@@ -258,7 +258,7 @@ class _Outcome:
         }
         lines = (BlockLine(line.entrant, line.rank, place) for line, place in zip(ranked, leads, strict=False))
         return certain_destinations(
-            BlockTable(key, *stages[key], tuple(lines)), list(homes_of(self.after.resolution, stages))
+            RankedBlock(key, *stages[key], tuple(lines)), list(homes_of(self.after.resolution, stages))
         )
 
     def slots(self) -> Iterator[TriedSlot]:

@@ -8,7 +8,7 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from league.models import Competition, WebhookDelivery, WebhookSubscription
-from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, Fault
+from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, DeliveryFault
 
 REASONS = {
     GONE_REASON: _("The receiver says that the address is gone."),
@@ -16,15 +16,15 @@ REASONS = {
     RIGHTS_REASON: _("Who made it may no longer read what is held back."),
 }
 FAULTS: Mapping[str, object] = {
-    Fault.NAME_UNKNOWN: _("the host's name is unknown"),
-    Fault.ADDRESS_REFUSED: _("the host is not on the public internet"),
-    Fault.CONNECTION_FAILED: _("no connection"),
-    Fault.TLS_FAILED: _("no safe connection: certificate or encryption"),
-    Fault.TIMEOUT: _("no answer in time"),
-    Fault.ANSWER_TOO_LONG: _("the answer does not end"),
-    Fault.ANSWER_UNREADABLE: _("the answer is not HTTP"),
-    Fault.REDIRECTED: _("the answer leads elsewhere, which is not followed"),
-    Fault.NOT_ACCEPTED: _("the receiver did not accept it"),
+    DeliveryFault.NAME_UNKNOWN: _("the host's name is unknown"),
+    DeliveryFault.ADDRESS_REFUSED: _("the host is not on the public internet"),
+    DeliveryFault.CONNECTION_FAILED: _("no connection"),
+    DeliveryFault.TLS_FAILED: _("no safe connection: certificate or encryption"),
+    DeliveryFault.TIMEOUT: _("no answer in time"),
+    DeliveryFault.ANSWER_TOO_LONG: _("the answer does not end"),
+    DeliveryFault.ANSWER_UNREADABLE: _("the answer is not HTTP"),
+    DeliveryFault.REDIRECTED: _("the answer leads elsewhere, which is not followed"),
+    DeliveryFault.NOT_ACCEPTED: _("the receiver did not accept it"),
 }
 
 

@@ -23,7 +23,7 @@ from league.platform.errors import refuse
 from league.selectors.access.actors import grant_of
 
 
-class Answer(TypedDict, total=False):
+class StoredResponse(TypedDict, total=False):
     """The headers and the body of a response, as they are stored for a retry."""
 
     headers: dict[str, str]
@@ -36,7 +36,7 @@ class Claim:
 
     pk: int
     status: int | None
-    answer: Answer
+    answer: StoredResponse
 
     @property
     def is_answered(self) -> bool:
@@ -62,7 +62,7 @@ def claim_key(*, user: User, key: str, route: str, fingerprint: str) -> Claim:
             "idempotency_key_reused",
             _("This Idempotency-Key was used for another request. Take a new one for every submission."),
         )
-    answer: Answer = row.response or Answer()
+    answer: StoredResponse = row.response or StoredResponse()
     return Claim(row.pk, row.status, answer)
 
 
@@ -76,6 +76,6 @@ def as_seen_by(user: User, fingerprint: str) -> str:
     return hashlib.sha256(limits.encode()).hexdigest()
 
 
-def keep_answer(claim: Claim, status: int, answer: Answer) -> None:
+def keep_answer(claim: Claim, status: int, answer: StoredResponse) -> None:
     """Store the response for a request that is sent again."""
     IdempotencyKey.objects.filter(pk=claim.pk).update(status=status, response=answer)

@@ -16,7 +16,7 @@ from league.files.book import FileRules, FileText, format_text_of, ruleset_text
 from league.files.checks import check_file
 from league.files.course import course
 from league.files.reading import CompetitionFile, ImportRefusedError
-from league.files.shape import CompetitionTable, Document, PlayerTable, RulesTable, TableTable
+from league.files.shape import CompetitionTable, FileDocument, PlayerTable, RulesTable, TableTable
 from league.models import (
     Block,
     Competition,
@@ -97,7 +97,7 @@ def _known_otherwise(file: CompetitionFile) -> Iterator[Fault]:
             yield file.fault(("players", index, "key"), row.key, message)
 
 
-def _set_up(document: Document, book: FileRules, by: Actor, *, is_demo: bool) -> Competition:
+def _set_up(document: FileDocument, book: FileRules, by: Actor, *, is_demo: bool) -> Competition:
     """Create the competition with all its rules, the first at creation, later ones put in force in order."""
     first, *later = document.rules
     competition = create_competition(plan=_plan(document, book, first, is_demo=is_demo), by=by)
@@ -112,7 +112,7 @@ def _set_up(document: Document, book: FileRules, by: Actor, *, is_demo: bool) ->
     return competition
 
 
-def _plan(document: Document, book: FileRules, rules: RulesTable, *, is_demo: bool) -> CompetitionPlan:
+def _plan(document: FileDocument, book: FileRules, rules: RulesTable, *, is_demo: bool) -> CompetitionPlan:
     table: CompetitionTable = document.competition
     return CompetitionPlan(
         slug=table.slug,
@@ -132,12 +132,12 @@ def _plan(document: Document, book: FileRules, rules: RulesTable, *, is_demo: bo
     )
 
 
-def _ruleset(document: Document, rules: RulesTable) -> RulesetRevision:
+def _ruleset(document: FileDocument, rules: RulesTable) -> RulesetRevision:
     text = _found(ruleset_text(document, rules.ruleset))
     return keep(RulesetRevision, text.name, text.text)
 
 
-def _format(document: Document, rules: RulesTable) -> FormatRevision:
+def _format(document: FileDocument, rules: RulesTable) -> FormatRevision:
     text = _found(format_text_of(document, rules.format))
     return keep(FormatRevision, text.name, text.text)
 
@@ -149,7 +149,7 @@ def _found(text: FileText | None) -> FileText:
     return text
 
 
-def _cast(competition: Competition, document: Document, by: Actor) -> Cast:
+def _cast(competition: Competition, document: FileDocument, by: Actor) -> Cast:
     """Create all players of the file, enter and seed them; return players, entrants and blocks by key."""
     players = {row.key: _player(row, by) for row in document.players}
     entering = [players[row.key] for row in document.players if row.is_entrant]
@@ -174,7 +174,7 @@ def _player(row: PlayerTable, by: Actor) -> Player:
 
 def _schedule(
     competition: Competition,
-    document: Document,
+    document: FileDocument,
     book: FileRules,
     cast: Cast,
     rules: Sequence[RulesInForce],
@@ -196,7 +196,7 @@ def _schedule(
     return tables
 
 
-def _cancel(document: Document, tables: Sequence[ScheduledTable], by: Actor) -> None:
+def _cancel(document: FileDocument, tables: Sequence[ScheduledTable], by: Actor) -> None:
     """Cancel the tables marked as cancelled; results that were taken back stay in their history."""
     for row, scheduled in zip(document.tables, tables, strict=True):
         if row.is_cancelled:

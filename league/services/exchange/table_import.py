@@ -22,7 +22,7 @@ from league.models import Block, Competition, Entrant, Hanchan, Session
 from league.platform.errors import Finding, Level, ServiceError
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.access.snapshots import one_snapshot
-from league.selectors.exchange.row_matching import ENTERED_WITH, NotFoundError, People, Schedule, Substitutes
+from league.selectors.exchange.row_matching import ENTERED_WITH, EntrantIndex, NotFoundError, Schedule, Substitutes
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import lock
 from league.services.access.guard import all_or_nothing, refuse_unkept
@@ -197,7 +197,7 @@ class _Intake:
             [_Row(row, read_row(row, self.table, self.rules)) for row in filled] if not self.table.faults else []
         )
         self.schedule = Schedule.of(self.competition)
-        self.people = People.of(self.competition)
+        self.people = EntrantIndex.of(self.competition)
         self.substitutes = Substitutes.of(seat.substitute for row in self.rows for seat in row.read.seats)
         seen: dict[int, int] = {}
         for row in self.rows:

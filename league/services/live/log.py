@@ -44,7 +44,7 @@ class NewEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class NumberedEvent:
     """One event with the sequence number it gets."""
 
     sequence: int
@@ -196,7 +196,7 @@ def check_events(log: TableLog, events: Mapping[int, NewEvent], *, strict: bool 
             seated = seated_names(seats_of(log.hanchan), log.rules)
             raise RuleViolationError(*refusals_found(step.refusals, seated, f"{pointer}/payload/entry"))
         sequence = log.sequence + 1
-        log = TableLog(log.hanchan, sequence, fold_events([Taken(sequence, kind, event.payload)], log.writing))
+        log = TableLog(log.hanchan, sequence, fold_events([NumberedEvent(sequence, kind, event.payload)], log.writing))
     return log, step
 
 

@@ -20,8 +20,7 @@ from league.services.live.entries import entry_read, refusals_found
 from league.services.live.log import NewEvent, refuse_locked, require_writer, write_events
 from league.services.live.start import opening_of
 from league.wording.formatting import score_text
-from scoring.hanchan import Entry, replay
-from scoring.hanchan import Hanchan as Game
+from scoring.hanchan import Entry, PlayedLog, replay
 
 FIRST = "import-0"
 
@@ -97,7 +96,7 @@ def replay_findings(
         yield from differences(log.changes, game)
 
 
-def differences(told: Sequence[Sequence[int] | None], game: Game) -> Iterator[Finding]:
+def differences(told: Sequence[Sequence[int] | None], game: PlayedLog) -> Iterator[Finding]:
     """Yield a finding for each hand whose score changes in the file differ from those under these rules."""
     for number, (before, result) in enumerate(zip_longest(told, game.kyoku)):
         found = None if result is None else result.changes()

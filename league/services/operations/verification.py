@@ -26,7 +26,7 @@ from league.models import (
 )
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.selectors.standings.derivation import Places, derivation_rows, derive, facts_at, tallied_blocks
+from league.selectors.standings.derivation import RowTargets, derivation_rows, derive, facts_at, tallied_blocks
 from league.selectors.standings.tally_sums import Key
 from league.services.results.entry import SheetEntry
 from league.services.results.sheets import line_as_json
@@ -130,7 +130,7 @@ def _compared(where: str, row: SeatResult, rebuilt: Mapping[str, object]) -> Ite
 def _derived(competition: Competition, audience: Audience) -> Iterator[Difference]:
     """Compare standings, slots, outcome and tallies of this audience."""
     derivation = derive(facts_at(Reader(competition, audience, competition.version)))
-    rebuilt: tuple[Iterable[Model], ...] = derivation_rows(Places.of(competition), derivation)
+    rebuilt: tuple[Iterable[Model], ...] = derivation_rows(RowTargets.of(competition), derivation)
     stored: tuple[Iterable[Model], ...] = (
         Standing.objects.filter(block__competition=competition, audience=audience),
         SlotState.objects.filter(slot__block__competition=competition, audience=audience),

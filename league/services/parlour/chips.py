@@ -15,7 +15,7 @@ from league.services.access.guard import all_or_nothing
 from league.services.parlour.checks import lock_open_table, note, refuse_closed_day
 from league.wording.messages import problem_message
 from league.wording.names import title_in
-from scoring.problems import Problem, Severity
+from scoring.problems import ResultProblem, Severity
 from scoring.ruleset import Ledger
 
 
@@ -68,10 +68,10 @@ def findings_of_amounts(table: Running, ledger: Ledger, amounts: Mapping[int, in
     total = sum(amounts.values())
     if ledger.zero_sum and total:
         params = {"ledger": title_in(ledger.title), "actual": ledger.text(total)}
-        yield _finding(Problem("ledger_sum", Severity.ERROR, "amounts", params), "/amounts")
+        yield _finding(ResultProblem("ledger_sum", Severity.ERROR, "amounts", params), "/amounts")
 
 
-def _not_multiple(ledger: Ledger, amount: int) -> Problem:
+def _not_multiple(ledger: Ledger, amount: int) -> ResultProblem:
     lower = amount - amount % ledger.step
     params = {
         "ledger": title_in(ledger.title),
@@ -80,8 +80,8 @@ def _not_multiple(ledger: Ledger, amount: int) -> Problem:
         "lower": ledger.text(lower),
         "upper": ledger.text(lower + ledger.step),
     }
-    return Problem("ledger_not_multiple", Severity.ERROR, "amounts", params)
+    return ResultProblem("ledger_not_multiple", Severity.ERROR, "amounts", params)
 
 
-def _finding(problem: Problem, pointer: str) -> Finding:
+def _finding(problem: ResultProblem, pointer: str) -> Finding:
     return Finding(problem.code, problem_message(problem), pointer, params=dict(problem.params), clause=problem.clause)

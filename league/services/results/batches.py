@@ -79,7 +79,7 @@ class Incoming:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class CheckedResult:
     """The outcome of a result and the findings about it."""
 
     outcome: BatchOutcome
@@ -94,7 +94,7 @@ def take_results(
     by: Actor,
     halt_after: int | None = None,
     progress: Progress | None = None,
-) -> list[Judged]:
+) -> list[CheckedResult]:
     """Record results, each of another hanchan, stage by stage in the order given; return the outcome of each.
 
     The caller rolls back if one of them is refused or has a warning that is not accepted: a file is imported whole
@@ -118,20 +118,20 @@ def foreseen_results(
     by: Actor,
     halt_after: int | None = None,
     progress: Progress | None = None,
-) -> list[Judged]:
+) -> list[CheckedResult]:
     """Return the outcome that `take_results` would give each result. Nothing is written, and nothing is locked."""
     require(by, competition, Capability.SUBMIT)
     return _intake(competition, incoming, by, writes=False).all(incoming, halt_after, progress)
 
 
-def _intake(competition: Competition, incoming: Sequence[Incoming], by: Actor, *, writes: bool) -> Intake:
+def _intake(competition: Competition, incoming: Sequence[Incoming], by: Actor, *, writes: bool) -> ResultBatch:
     competition = Competition.objects.get(pk=competition.pk)
     refuse_closed(competition)
-    return Intake.of(competition, incoming, by, writes=writes)
+    return ResultBatch.of(competition, incoming, by, writes=writes)
 
 
 @dataclass
-class Intake:
+class ResultBatch:
     """A batch of incoming results, each of another hanchan, with the data they are checked against."""
 
     competition: Competition
@@ -170,16 +170,16 @@ class Intake:
 
     def all(
         self, incoming: Sequence[Incoming], halt_after: int | None = None, progress: Progress | None = None
-    ) -> list[Judged]:
+    ) -> list[CheckedResult]:
         """Process every result, stage by stage, and return the outcomes in the order given."""
         stages: defaultdict[int, list[int]] = defaultdict(list)
         for place, one in enumerate(incoming):
             stages[one.hanchan.block.stage.order].append(place)
-        judged: dict[int, Judged] = {}
+        judged: dict[int, CheckedResult] = {}
         for order in sorted(stages):
             is_refused = any(each.outcome is BatchOutcome.ERROR for each in judged.values())
             if is_refused or (halt_after is not None and order > halt_after):
-                judged |= dict.fromkeys(stages[order], Judged(BatchOutcome.WAITS))
+                judged |= dict.fromkeys(stages[order], CheckedResult(BatchOutcome.WAITS))
                 continue
             if judged:
                 self.begin_stage()
@@ -199,17 +199,17 @@ class Intake:
             if own
         }
 
-    def judge(self, one: Incoming) -> Judged:
+    def judge(self, one: Incoming) -> CheckedResult:
         """Record a result unless it equals the one that counts; return its outcome and findings."""
         counting, noted = self.counting(one.hanchan), list[Finding]()
         if counting and is_same_result(counting, one.entry):
-            return Judged(BatchOutcome.SAME)
+            return CheckedResult(BatchOutcome.SAME)
         try:
             self.record(replace(one, corrects=counting.revision if counting else None), noted)
         except ServiceError as error:
             noted += [finding for finding in error.findings if finding not in noted]
-            return Judged(BatchOutcome.ERROR, tuple(noted))
-        return Judged(BatchOutcome.CORRECTS if counting else BatchOutcome.NEW, tuple(noted))
+            return CheckedResult(BatchOutcome.ERROR, tuple(noted))
+        return CheckedResult(BatchOutcome.CORRECTS if counting else BatchOutcome.NEW, tuple(noted))
 
     def record(self, one: Incoming, noted: list[Finding] | None = None) -> ResultSheet:
         """Check a result and put it aside to be written; return its sheet, or the one it confirms.

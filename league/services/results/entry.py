@@ -18,7 +18,7 @@ from league.wording.live import open_sheet_text
 from league.wording.messages import problem_message
 from league.wording.names import title_in
 from scoring.ruleset import Ruleset
-from scoring.settlement import HanchanResult, Problem, problems
+from scoring.settlement import HanchanResult, ResultProblem, problems
 
 if TYPE_CHECKING:
     from league.services.results.context import Surroundings
@@ -204,7 +204,7 @@ def _points(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
         )
 
 
-def _with_title(problem: Problem, rules: Ruleset) -> Problem:
+def _with_title(problem: ResultProblem, rules: Ruleset) -> ResultProblem:
     """Return the problem with the ledger's key replaced by its title."""
     titles = {ledger.key: title_in(ledger.title) for ledger in rules.ledgers}
     key = problem.params.get("ledger")

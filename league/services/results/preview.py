@@ -27,7 +27,7 @@ from scoring.standings import Played
 
 
 @dataclass(frozen=True, slots=True)
-class Movement:
+class RankChange:
     """A change of an entrant's rank or total caused by a result; None before or after means not ranked."""
 
     entrant: int
@@ -55,7 +55,7 @@ class Preview:
 
     findings: tuple[Finding, ...]
     settlement: Settlement | None
-    movements: tuple[Movement, ...] = ()
+    movements: tuple[RankChange, ...] = ()
     slot_changes: tuple[SlotChange, ...] = ()
 
 
@@ -63,7 +63,7 @@ class Preview:
 class Effect:
     """Everything a change moves in its competition: ranks and totals block by block, and occupants of slots."""
 
-    movements: tuple[Movement, ...]
+    movements: tuple[RankChange, ...]
     slot_changes: tuple[SlotChange, ...]
 
 
@@ -152,17 +152,17 @@ def played_of_sheet(sheet: ResultSheet, seats: Iterable[SeatResult] | None = Non
     }
 
 
-def movements(before: Derivation, after: Derivation, block: str) -> Iterator[Movement]:
+def movements(before: Derivation, after: Derivation, block: str) -> Iterator[RankChange]:
     """Yield the entrants whose rank or total changes, in the order of the new standings."""
     earlier = {line.entrant: line for line in before.standings[block].ranked}
     for line in after.standings[block].ranked:
         old = earlier.pop(line.entrant, None)
         if old is None or (old.rank, old.total) != (line.rank, line.total):
-            yield Movement(
+            yield RankChange(
                 id_of(line.entrant), old.rank if old else None, line.rank, old.total if old else 0, line.total, block
             )
     for entrant, old in earlier.items():
-        yield Movement(id_of(entrant), old.rank, None, old.total, 0, block)
+        yield RankChange(id_of(entrant), old.rank, None, old.total, 0, block)
 
 
 def slot_changes(competition: Competition, before: Derivation, after: Derivation) -> Iterator[SlotChange]:

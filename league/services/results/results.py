@@ -15,7 +15,7 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
 from league.services.live.links import end_links_when_done
-from league.services.results.batches import Incoming, Intake
+from league.services.results.batches import Incoming, ResultBatch
 from league.services.results.blind_entry import ended_as, goes_blind, require_settler, waiting
 from league.services.results.entry import SheetEntry
 from league.services.results.preview import played_of_sheet, refuse_downstream_damage
@@ -61,7 +61,7 @@ def record_result(
     require(by, competition, Capability.SUBMIT, table=hanchan.table_session)
     refuse_closed(competition)
     one = Incoming(hanchan, entry, reason, corrects=corrects, accept=accept, ends_as=state, made_from=made_from)
-    intake = Intake.of(competition, [one], by, writes=True)
+    intake = ResultBatch.of(competition, [one], by, writes=True)
     sheet = intake.record(one)
     intake.flush()
     return sheet

@@ -28,7 +28,7 @@ from scoring.odds.counts import Odds, Swing, count, under_way
 from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import Seasons, simulate
 from scoring.odds.outcomes import outcomes_of
-from scoring.odds.season import Fixture, Season, UnforeseeableError
+from scoring.odds.season import ScheduledHanchan, Season, UnforeseeableError
 from scoring.settlement import HanchanResult
 
 SEASONS = 100_000
@@ -186,7 +186,7 @@ def _result(sheet: ResultSheet) -> HanchanResult:
     )
 
 
-def fixtures_of(reader: Reader) -> Mapping[str, tuple[Fixture, ...]]:
+def fixtures_of(reader: Reader) -> Mapping[str, tuple[ScheduledHanchan, ...]]:
     """Return the scheduled hanchan without a result, by block, in order of play."""
     awaited = (
         reader.hanchan()
@@ -197,11 +197,11 @@ def fixtures_of(reader: Reader) -> Mapping[str, tuple[Fixture, ...]]:
         .prefetch_related("seats")
         .select_related("block")
     )
-    found: dict[str, list[Fixture]] = {}
+    found: dict[str, list[ScheduledHanchan]] = {}
     for hanchan in awaited:
         seats = sorted(hanchan.seats.all(), key=lambda seat: seat.seat)
         company: tuple[Hashable, ...] = tuple(seat.entrant_id for seat in seats)
-        found.setdefault(hanchan.block.key, []).append(Fixture(hanchan.number, company))
+        found.setdefault(hanchan.block.key, []).append(ScheduledHanchan(hanchan.number, company))
     return {block: tuple(rows) for block, rows in sorted(found.items())}
 
 

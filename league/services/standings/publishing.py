@@ -23,7 +23,14 @@ from league.models import (
 )
 from league.models.derived import Derived
 from league.selectors.access.readers import Reader, sheets_held_back
-from league.selectors.standings.derivation import Derivation, Places, derivation_rows, derive, facts_at, tallied_blocks
+from league.selectors.standings.derivation import (
+    Derivation,
+    RowTargets,
+    derivation_rows,
+    derive,
+    facts_at,
+    tallied_blocks,
+)
 from league.services.standings.prepared import prepare
 from league.services.standings.tallies import update_tallies
 
@@ -79,7 +86,7 @@ def publish(competition: Competition, version: int, derived: Mapping[Audience, D
         if not won:
             return False
         competition.computed_version, competition.public_version = version, public_version
-        places, tallied = Places.of(competition), list(tallied_blocks(competition))
+        places, tallied = RowTargets.of(competition), list(tallied_blocks(competition))
         for audience, derivation in derived.items():
             write(places, audience, version, derivation)
             for block in tallied:
@@ -94,7 +101,7 @@ def newest_public_change(competition: Competition, version: int) -> int:
     return changes.aggregate(newest=Max("n"))["newest"] or 0
 
 
-def write(places: Places, audience: Audience, version: int, derivation: Derivation) -> None:
+def write(places: RowTargets, audience: Audience, version: int, derivation: Derivation) -> None:
     """Update one audience's rows to match the derivation; rows that are already equal stay untouched."""
     competition = places.competition
     standings, states, outcome = derivation_rows(places, derivation)

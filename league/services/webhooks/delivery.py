@@ -24,7 +24,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from league.models import Audience, Door, Membership, WebhookDelivery, WebhookSubscription
-from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, Fault
+from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, DeliveryFault
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability
 from league.services.access.changes import open_change
 from league.services.webhooks.http import REDIRECTS, Sender, SendingError, WebhookResponse
@@ -139,7 +139,7 @@ def outcome_of(answer: WebhookResponse) -> DeliveryOutcome:
     """Return the result for a response: only 2xx is success; a redirect is an error."""
     if answer.is_success:
         return DeliveryOutcome(answer.status)
-    fault = Fault.REDIRECTED if answer.status in REDIRECTS else Fault.NOT_ACCEPTED
+    fault = DeliveryFault.REDIRECTED if answer.status in REDIRECTS else DeliveryFault.NOT_ACCEPTED
     said = " ".join("".join(char if char.isprintable() else " " for char in answer.text).split())[:MOST_SAID]
     return DeliveryOutcome(answer.status, f"{fault}: {said}" if said else str(fault))
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import SplitResult, urlsplit
 
-from league.models.webhooks import Fault
+from league.models.webhooks import DeliveryFault
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -45,7 +45,7 @@ Resolve = Callable[[str, int], Sequence[str]]
 class SendingError(Exception):
     """A message was not delivered; `fault` is the reason."""
 
-    def __init__(self, fault: Fault, detail: str = "") -> None:
+    def __init__(self, fault: DeliveryFault, detail: str = "") -> None:
         super().__init__(f"{fault}: {detail}" if detail else str(fault))
         self.fault = fault
 
@@ -88,13 +88,13 @@ class Sender:
             with self.connected(parts, found, end) as connection:
                 return exchange(Connection(connection, end), parts, body, headers)
         except TimeoutError as late:
-            raise SendingError(Fault.TIMEOUT) from late
+            raise SendingError(DeliveryFault.TIMEOUT) from late
         except ssl.SSLError as broken:
-            raise SendingError(Fault.TLS_FAILED, broken.reason or "") from broken
+            raise SendingError(DeliveryFault.TLS_FAILED, broken.reason or "") from broken
         except http.client.HTTPException as unreadable:
-            raise SendingError(Fault.ANSWER_UNREADABLE, type(unreadable).__name__) from unreadable
+            raise SendingError(DeliveryFault.ANSWER_UNREADABLE, type(unreadable).__name__) from unreadable
         except OSError as broken:
-            raise SendingError(Fault.CONNECTION_FAILED, broken.strerror or "") from broken
+            raise SendingError(DeliveryFault.CONNECTION_FAILED, broken.strerror or "") from broken
 
     def addresses(self, host: str, port: int, end: Deadline) -> list[IPAddress]:
         """Return the addresses of a host. Raise SendingError if one of them is not on the public internet.
@@ -103,11 +103,11 @@ class Sender:
         """
         found = [ipaddress.ip_address(text.partition("%")[0]) for text in in_time(self.resolve, host, port, end)]
         if not found:
-            raise SendingError(Fault.NAME_UNKNOWN)
+            raise SendingError(DeliveryFault.NAME_UNKNOWN)
         # All must be public, not only the one that is used: a mixed answer is the sign of an attack.
         for address in found:
             if not (self.allow_private or is_public(address)):
-                raise SendingError(Fault.ADDRESS_REFUSED)
+                raise SendingError(DeliveryFault.ADDRESS_REFUSED)
         return found
 
     def connected(self, parts: SplitResult, addresses: Sequence[IPAddress], end: Deadline) -> socket.socket:
@@ -137,7 +137,7 @@ class Deadline:
         return seconds
 
 
-class Incoming(io.RawIOBase):
+class ReceivedBytes(io.RawIOBase):
     """The received bytes of a connection, limited by the deadline and by `MOST_RECEIVED`."""
 
     def __init__(self, connection: socket.socket, end: Deadline) -> None:
@@ -153,7 +153,7 @@ class Incoming(io.RawIOBase):
         got = self.connection.recv_into(buffer)
         self.received += got
         if self.received > MOST_RECEIVED:
-            raise SendingError(Fault.ANSWER_TOO_LONG)
+            raise SendingError(DeliveryFault.ANSWER_TOO_LONG)
         return got
 
 
@@ -170,7 +170,7 @@ class Connection:
 
     def makefile(self, *_how: object) -> io.BufferedReader:
         """Return the response as a stream."""
-        return io.BufferedReader(Incoming(self.connection, self.end))
+        return io.BufferedReader(ReceivedBytes(self.connection, self.end))
 
     def close(self) -> None:
         """Do nothing: the creator of the connection closes it."""
@@ -195,7 +195,7 @@ def first_that_answers(addresses: Sequence[IPAddress], port: int, end: Deadline)
         except OSError:
             if place == len(addresses):
                 raise
-    raise SendingError(Fault.NAME_UNKNOWN)
+    raise SendingError(DeliveryFault.NAME_UNKNOWN)
 
 
 def in_time(resolve: Resolve, host: str, port: int, end: Deadline) -> Sequence[str]:
@@ -218,7 +218,7 @@ def in_time(resolve: Resolve, host: str, port: int, end: Deadline) -> Sequence[s
     except queue.Empty as late:
         raise TimeoutError from late
     if not found:
-        raise SendingError(Fault.NAME_UNKNOWN)
+        raise SendingError(DeliveryFault.NAME_UNKNOWN)
     return found
 
 
@@ -236,7 +236,7 @@ def refuse_scheme(parts: SplitResult, *, allow_private: bool) -> None:
     """Raise SendingError unless the URL is https on an allowed port; `allow_private` passes any http(s) URL."""
     is_usual = parts.scheme == "https" and is_port_allowed(port_of(parts))
     if not (is_usual or (allow_private and parts.scheme in ("http", "https"))):
-        raise SendingError(Fault.ADDRESS_REFUSED, parts.scheme)
+        raise SendingError(DeliveryFault.ADDRESS_REFUSED, parts.scheme)
 
 
 def is_port_allowed(port: int) -> bool:

@@ -55,7 +55,7 @@ PAGES = {"hanchan": "api:hanchan-one", "tablesession": "api:table-session", "ses
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class OutgoingMessage:
     """One message to send. `key` identifies its content: equal keys are the same message."""
 
     event: str
@@ -113,7 +113,7 @@ def queue_next_messages(pk: int) -> bool:
     return until < newest
 
 
-def write(subscription: WebhookSubscription, told: Iterable[Message]) -> None:
+def write(subscription: WebhookSubscription, told: Iterable[OutgoingMessage]) -> None:
     """Insert messages for the chosen events; existing ones (same id) stay as they are."""
     wanted = set(subscription.events)
     WebhookDelivery.objects.bulk_create(
@@ -123,7 +123,7 @@ def write(subscription: WebhookSubscription, told: Iterable[Message]) -> None:
     )
 
 
-def delivery_of(subscription: WebhookSubscription, message: Message) -> WebhookDelivery:
+def delivery_of(subscription: WebhookSubscription, message: OutgoingMessage) -> WebhookDelivery:
     """Return a message as an unsaved delivery. Its body holds ids, never names."""
     body = {
         "type": message.event,
@@ -152,7 +152,7 @@ def message_id(subscription: WebhookSubscription, event: str, key: str) -> str:
 
 def messages(
     subscription: WebhookSubscription, competition: Competition, changes: Sequence[Change], until: int
-) -> Iterator[Message]:
+) -> Iterator[OutgoingMessage]:
     """Yield a subscription's messages for these changes, and for the standings published up to change `until`."""
     is_public = subscription.audience == Audience.PUBLIC
     if is_public and not competition.is_readable_by_public:
@@ -164,7 +164,7 @@ def messages(
     yield from consequences(reader, told, subscription.sent_n, until)
 
 
-def change_messages(reader: Reader, changes: Sequence[Change]) -> Iterator[Message]:
+def change_messages(reader: Reader, changes: Sequence[Change]) -> Iterator[OutgoingMessage]:
     """Yield messages for the changes the reader may know at this moment, with the results a released table reveals."""
     known = changes if reader.is_staff else list(public_changes(reader, changes))
     for change in known:
@@ -219,12 +219,12 @@ def subjects(changes: Iterable[Change], kind: str) -> list[str]:
     return [change.subject_id for change in changes if change.subject_type == kind]
 
 
-def release_messages(reader: Reader, release: Change) -> Iterator[Message]:
+def release_messages(reader: Reader, release: Change) -> Iterator[OutgoingMessage]:
     """Yield messages for the results of a table that has just become public, and for the decisions hidden with them."""
     sheets = ResultSheet.objects.counting_at(reader.version).filter(hanchan__table_session=int(release.subject_id))
     counting = list(sheets.order_by("confirmed_n"))
     for sheet in counting:
-        yield Message(
+        yield OutgoingMessage(
             event=RESULT_CONFIRMED,
             key=str(sheet.confirmed_n),
             at=release.at,
@@ -248,14 +248,14 @@ def decisions_after(reader: Reader, n: int) -> Iterable[Change]:
 
 def message_of(
     reader: Reader, change: Change, event: str, *, at: dt.datetime | None = None, version: int | None = None
-) -> Message:
+) -> OutgoingMessage:
     """Return a change as a message."""
     more: dict[str, object] = {"subject": {"type": change.subject_type, "id": change.subject_id}}
     if event.partition(".")[0] not in ("result", "table_session", "hanchan"):
         more["kind"] = change.kind
     if revision := (change.after or change.before or {}).get("revision"):
         more["revision"] = revision
-    return Message(
+    return OutgoingMessage(
         event=event,
         key=str(change.n),
         at=at or change.at,
@@ -274,13 +274,13 @@ def address_of(reader: Reader, change: Change) -> str:
     return address(page, change.subject_id)
 
 
-def consequences(reader: Reader, told: Sequence[Message], since: int, until: int) -> Iterator[Message]:
+def consequences(reader: Reader, told: Sequence[OutgoingMessage], since: int, until: int) -> Iterator[OutgoingMessage]:
     """Yield messages for standings and slots that were republished after change `since` and up to `until`."""
     now = timezone.now()
     slug = reader.competition.slug
     if blocks := sorted(changed_blocks(reader, told, since, until)):
         url = f"{address('api:standings')}?competition={slug}"
-        yield Message(STANDINGS, str(until), now, reader.version, url, more={"blocks": blocks})
+        yield OutgoingMessage(STANDINGS, str(until), now, reader.version, url, more={"blocks": blocks})
     filled = SlotState.objects.filter(
         slot__block__competition=reader.competition,
         audience=reader.audience,
@@ -289,7 +289,7 @@ def consequences(reader: Reader, told: Sequence[Message], since: int, until: int
         computed_version__lte=until,
     )
     for row in filled.exclude(entrant=None).select_related("slot__block").order_by("pk"):
-        yield Message(
+        yield OutgoingMessage(
             event=SLOT_FILLED,
             key=f"{row.slot_id}:{row.computed_version}",
             at=now,
@@ -299,7 +299,7 @@ def consequences(reader: Reader, told: Sequence[Message], since: int, until: int
         )
 
 
-def changed_blocks(reader: Reader, told: Sequence[Message], since: int, until: int) -> set[str]:
+def changed_blocks(reader: Reader, told: Sequence[OutgoingMessage], since: int, until: int) -> set[str]:
     """Return the keys of blocks whose standings were rewritten; at an open table, those with reported games."""
     rows = Standing.objects.filter(
         block__competition=reader.competition,
@@ -313,11 +313,11 @@ def changed_blocks(reader: Reader, told: Sequence[Message], since: int, until: i
     return found
 
 
-def ping_message(subscription: WebhookSubscription, key: str) -> Message:
+def ping_message(subscription: WebhookSubscription, key: str) -> OutgoingMessage:
     """Return a test message that reports no change."""
     competition = subscription.competition
     version = competition.public_version if subscription.audience == Audience.PUBLIC else competition.computed_version
-    return Message(PING, key, timezone.now(), version, address("api:competition", competition.slug))
+    return OutgoingMessage(PING, key, timezone.now(), version, address("api:competition", competition.slug))
 
 
 def address(name: str, *args: object) -> str:

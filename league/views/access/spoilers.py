@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from league.models import Competition
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import sessions_shown
-from league.views.base import Shown, competition_page, show
+from league.views.base import PageData, competition_page, show
 
 
 @competition_page
@@ -16,4 +16,4 @@ def spoilers(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Choose the session up to which results are shown; the page itself lists sessions only."""
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There are no sessions to wait for here."))
-    return show(request, "access/spoilers.html", Shown(reader), sessions=sessions_shown(reader))
+    return show(request, "access/spoilers.html", PageData(reader), sessions=sessions_shown(reader))

@@ -21,14 +21,14 @@ from league.selectors.standings.ladder import LadderStage, ladder_of
 from league.selectors.standings.progress import Movement, movements_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, substituted_in
-from league.views.base import Shown, competition_page, show
+from league.views.base import PageData, competition_page, show
 from league.web.ladder_svg import draw
 
 
 @competition_page
 def home(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the competition's home page."""
-    shown = Shown(reader)
+    shown = PageData(reader)
     tables = shown_tables(reader)
     outcome = outcome_of(reader)
     ladder = ladder_of(tables, outcome)
@@ -68,7 +68,7 @@ def newest_first(stages: Sequence[LadderStage]) -> list[LadderStage]:
     return [stage for stage in stages if stage not in finished] + finished[::-1]
 
 
-def movements_since(shown: Shown, tables: Sequence[BlockTable], stamp: Stamp) -> Mapping[int, Movement]:
+def movements_since(shown: PageData, tables: Sequence[BlockTable], stamp: Stamp) -> Mapping[int, Movement]:
     """Return the rank movements in the blocks that played in the newest session; none for an open table."""
     if stamp.session is None or shown.reader.competition.kind == Competition.Kind.OPEN:
         return {}

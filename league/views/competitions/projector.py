@@ -14,7 +14,7 @@ from league.models import Competition
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.projector import hall_of
 from league.selectors.standings.tables import substituted_in
-from league.views.base import Shown, competition_page, show
+from league.views.base import PageData, competition_page, show
 
 
 @competition_page
@@ -22,6 +22,6 @@ def projector(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the pictures of the current session."""
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There is nothing to project here."))
-    shown, hall = Shown(reader), hall_of(reader)
+    shown, hall = PageData(reader), hall_of(reader)
     substituted = substituted_in(reader, [part.table.block for part in hall.parts])
     return show(request, "competitions/projector.html", shown, hall=hall, substituted=substituted)

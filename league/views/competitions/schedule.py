@@ -30,19 +30,19 @@ from league.selectors.results.bulletin import bulletins_of_hanchan, bulletins_of
 from league.selectors.results.corrections import explained_corrections
 from league.selectors.rulebooks.comparison import LinesOfCause
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.views.base import Shown, competition_page, show
+from league.views.base import PageData, competition_page, show
 from league.views.live.kyoku_lines import game_log
 from league.wording.messages import wind_name
 from league.wording.names import title_in
 from scoring.ruleset import Ledger, Ruleset
-from scoring.settlement import Cause
+from scoring.settlement import LineCause
 
 
 @competition_page
 def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show all sessions with their tables."""
     refuse_if_closed(reader)
-    shown = Shown(reader)
+    shown = PageData(reader)
     return show(
         request,
         "competitions/schedule/sessions.html",
@@ -58,7 +58,7 @@ def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
 def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
     """Show one session: its tables with all results."""
     refuse_if_closed(reader)
-    shown = Shown(reader)
+    shown = PageData(reader)
     row = Session.objects.filter(competition=reader.competition, number=number).first()
     found = session_tables(reader, row) if row else ()
     if not found:
@@ -79,7 +79,7 @@ def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
 def table(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     """Show one table session: its hanchan, and each player's points."""
     refuse_if_closed(reader)
-    shown = Shown(reader)
+    shown = PageData(reader)
     row = table_session_of(reader, key)
     if row is None:
         raise Http404(_("There is no such table."))
@@ -101,7 +101,7 @@ def table(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
 def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     """Show one hanchan: seats, scores, places, and the settlement line by line."""
     refuse_if_closed(reader)
-    shown = Shown(reader)
+    shown = PageData(reader)
     row = hanchan_of(reader, key)
     if row is None:
         raise Http404(_("There is no such hanchan."))
@@ -218,7 +218,7 @@ class LedgerSheet:
             LinesOfCause(ledger.key, cause, clause, tuple(row.get(seat.seat) for seat in results))
             for (cause, clause), row in amounts.items()
         )
-        order = {cause.value: place for place, cause in enumerate(Cause)}
+        order = {cause.value: place for place, cause in enumerate(LineCause)}
         return cls(
             title=title_in(ledger.title),
             ledger=ledger,

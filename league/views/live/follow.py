@@ -31,7 +31,7 @@ from league.selectors.live.public import Live, live_of, live_state
 from league.selectors.live.seats import seat_document
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.views.base import Shown, render_in_zone, show
+from league.views.base import PageData, render_in_zone, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.views.live.kyoku_lines import graph_of
 from league.views.live.score_graph import ScoreGraph
@@ -106,7 +106,7 @@ def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) 
     return show(
         request,
         template,
-        Shown(reader),
+        PageData(reader),
         tab="sessions",
         hanchan=row,
         table_session=row.table_session,

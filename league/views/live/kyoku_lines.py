@@ -41,7 +41,7 @@ def title_of_hand(hand: KyokuDocument) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Payment:
+class PaymentLine:
     """One payment in words."""
 
     payer: str
@@ -52,7 +52,7 @@ class Payment:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ScoreChange:
     """A player's gain or loss in a hand, and the score after it."""
 
     name: str
@@ -73,8 +73,8 @@ class KyokuLine:
     said: tuple[str, ...]
     turns: tuple[Document, ...]
     judgements: tuple[Document, ...]
-    moved: tuple[Moved, ...]
-    payments: tuple[Payment, ...]
+    moved: tuple[ScoreChange, ...]
+    payments: tuple[PaymentLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def kyoku_line(hand: KyokuDocument, result: ResultDocument, names: Sequence[str]
         turns=tuple(result["turns"]),
         judgements=tuple({**each, "name": names[each["seat"]]} for each in result["judgements"]),
         moved=tuple(
-            Moved(
+            ScoreChange(
                 name=name,
                 text=result["changes_text"][seat],
                 change=result["changes"][seat],
@@ -140,12 +140,12 @@ def kyoku_line(hand: KyokuDocument, result: ResultDocument, names: Sequence[str]
     )
 
 
-def payments(transfers: Sequence[Mapping[str, Any]], names: Sequence[str], shown: set[str]) -> Iterator[Payment]:
+def payments(transfers: Sequence[Mapping[str, Any]], names: Sequence[str], shown: set[str]) -> Iterator[PaymentLine]:
     """Yield the payments in the order in which the rules make them."""
     for each in transfers:
         if each["ledger"] in shown:
             cause = f"{each['cause_text']} ({each['event']})" if each["event"] else each["cause_text"]
-            yield Payment(
+            yield PaymentLine(
                 payer=side(each["payer"], names),
                 receiver=side(each["receiver"], names),
                 text=f"{each['ledger_title']} {each['text']}".strip(),

@@ -17,7 +17,7 @@ from league.selectors.competitions.overview import entrants_listed, is_closed_to
 from league.selectors.people.player_records import combined_records, entrant_page, player_readers, seasons_of
 from league.selectors.people.rates import rates_of_entrant
 from league.selectors.people.search import LONGEST, find_players, known_readers
-from league.views.base import REPRESENTATION, Shown, answer, competition_page, conditional, show
+from league.views.base import REPRESENTATION, PageData, answer, competition_page, conditional, show
 from league.views.people.rates import ShownRates
 from league.views.people.trend import trends_of
 from league.web.middleware.spoiler_guard import apply_guard
@@ -29,7 +29,7 @@ def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
     """List all entrants of the competition."""
     if is_closed_to(reader):
         raise Http404(_("The guests of this table are not public."))
-    shown = Shown(reader)
+    shown = PageData(reader)
     return show(
         request, "people/entrants.html", shown, tab="players", entrants=entrants_listed(reader), stamp=stamp_of(reader)
     )
@@ -38,7 +38,7 @@ def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
 @competition_page
 def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     """Show one player in this competition."""
-    shown = Shown(reader)
+    shown = PageData(reader)
     page = entrant_page(reader, key, shown.ruleset.players)
     if page is None:
         raise Http404(_("There is no such player here."))

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.people.competition_records import RecordKind, RecordLine, records_of
-from league.views.base import Shown, competition_page, show
+from league.views.base import PageData, competition_page, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.wording.formatting import points_text, score_text
 
@@ -28,7 +28,7 @@ class ShownRecord:
 def records(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the records of a competition."""
     refuse_if_closed(reader)
-    shown = Shown(reader)
+    shown = PageData(reader)
     scale = shown.ruleset.ranking_ledger.scale
     return show(
         request,

@@ -34,7 +34,7 @@ class GridLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Title:
+class HanchanLabel:
     """The number of a hanchan below the line."""
 
     x: int
@@ -49,7 +49,7 @@ class Trend:
     end_x: int
     end_y: int
     levels: tuple[GridLine, ...]
-    titles: tuple[Title, ...]
+    titles: tuple[HanchanLabel, ...]
     text: str
     left: int = LEFT
     right: int = WIDTH - RIGHT
@@ -78,7 +78,7 @@ def trend_of(block: str, total: PlayerTotal, scale: int) -> Trend:
         levels=tuple(
             GridLine(TOP + (high - level) * (HEIGHT - TOP - BOTTOM) // (high - low), level) for level in levels
         ),
-        titles=tuple(Title(x, text) for x, text in named),
+        titles=tuple(HanchanLabel(x, text) for x, text in named),
         text=sentence(block, totals, scale),
     )
 

@@ -12,7 +12,7 @@ from league.models import Adjustment, Draw, Hanchan, Override, Ruling
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.results.corrections import Correction, correction_page
-from league.views.base import Shown, competition_page, show
+from league.views.base import PageData, competition_page, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.wording.formatting import points_text, score_text
 from league.wording.messages import source_label
@@ -40,7 +40,7 @@ class ShownCorrection:
 def corrections(request: HttpRequest, reader: Reader, before: int | None = None) -> HttpResponse:
     """List every correction and decision that the reader may see, newest first, in keyset pages."""
     refuse_if_closed(reader)
-    shown = Shown(reader)
+    shown = PageData(reader)
     page = correction_page(reader, before)
     scale = shown.ruleset.ranking_ledger.scale
     return show(

@@ -41,7 +41,7 @@ EVERYWHERE = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class CalculatorPage:
     """The input of a calculator page and its result."""
 
     name: str
@@ -93,7 +93,9 @@ def value(request: HttpRequest, name: str = EVERYWHERE) -> HttpResponseBase:
     return _answered(request, name, _value)
 
 
-def _answered(request: HttpRequest, name: str, make: Callable[[HttpRequest, Page], HttpResponse]) -> HttpResponseBase:
+def _answered(
+    request: HttpRequest, name: str, make: Callable[[HttpRequest, CalculatorPage], HttpResponse]
+) -> HttpResponseBase:
     """Return the response or 304; the ETag is made of the input and the stored rulesets."""
     kept = list(rulesets_for(request.user).kept.order_by("name", "number").values_list("name", "number"))
     asked = sorted((key, request.GET.getlist(key)) for key in request.GET)
@@ -101,12 +103,12 @@ def _answered(request: HttpRequest, name: str, make: Callable[[HttpRequest, Page
     return conditional(request, tag, lambda: make(request, read(request, name)))
 
 
-def read(request: HttpRequest, name: str) -> Page:
+def read(request: HttpRequest, name: str) -> CalculatorPage:
     """Parse the input, and score the hand if it is complete."""
     return _under_every(request) if name == EVERYWHERE else _under_one(request, name)
 
 
-def _under_one(request: HttpRequest, name: str) -> Page:
+def _under_one(request: HttpRequest, name: str) -> CalculatorPage:
     """Score under one ruleset with its options; errors are attached to their fields."""
     book = _book(request, name)
     options = Options(book.value, request.GET)
@@ -117,17 +119,17 @@ def _under_one(request: HttpRequest, name: str) -> Page:
         found = score_under(book, rules, form.asked.hand, form.asked.situation)
         form.take(found.problems)
         scored = () if found.problems else (found,)
-    return Page(name, book, options, form, picker, scored)
+    return CalculatorPage(name, book, options, form, picker, scored)
 
 
-def _under_every(request: HttpRequest) -> Page:
+def _under_every(request: HttpRequest) -> CalculatorPage:
     """Score under every ruleset; an impossible hand is reported beside each ruleset."""
     every = books_of_hands(request.user)
     form, picker = _asked(request, known_by_any(each.value for each in every))
     scored: tuple[Scored, ...] = ()
     if form.asked is not None and not _is_begun_only(form):
         scored = tuple(score_everywhere(form.asked.hand, form.asked.situation, every))
-    return Page(EVERYWHERE, None, None, form, picker, scored)
+    return CalculatorPage(EVERYWHERE, None, None, form, picker, scored)
 
 
 def _asked(request: HttpRequest, known: Known) -> tuple[HandForm, Picker]:
@@ -170,7 +172,7 @@ def _is_begun_only(form: HandForm) -> bool:
     return asked is not None and not named and len(asked.hand.concealed) + 3 * len(asked.hand.melds) < WHOLE - 1
 
 
-def _page(request: HttpRequest, page: Page) -> HttpResponse:
+def _page(request: HttpRequest, page: CalculatorPage) -> HttpResponse:
     """Render the page, or redirect to the next URL after a tap without a script."""
     tapped = _tapped(request, page)
     if tapped is not None:
@@ -180,7 +182,7 @@ def _page(request: HttpRequest, page: Page) -> HttpResponse:
     )
 
 
-def context_of(page: Page) -> dict[str, object]:
+def context_of(page: CalculatorPage) -> dict[str, object]:
     """Return the context of the calculator's templates."""
     return {
         "page": page,
@@ -196,7 +198,7 @@ def context_of(page: Page) -> dict[str, object]:
     }
 
 
-def _tapped(request: HttpRequest, page: Page) -> str | None:
+def _tapped(request: HttpRequest, page: CalculatorPage) -> str | None:
     """Return the URL query after a tap, or None without one; input that cannot be parsed is left unchanged."""
     asked, tray = request.GET, page.picker.tray
     wall, target = page.form.known.wall, _target(asked.get("to", ""))
@@ -217,7 +219,7 @@ def _tapped(request: HttpRequest, page: Page) -> str | None:
     return urlencode([*changed, *([("to", target.value)] if target is not TapTarget.HAND else [])])
 
 
-def _value(request: HttpRequest, page: Page) -> HttpResponse:
+def _value(request: HttpRequest, page: CalculatorPage) -> HttpResponse:
     """Return the JSON document that the page's script inserts, and that pages with an embedded picker use."""
     wrong = {**page.form.errors.get_json_data(), **(page.options.errors.get_json_data() if page.options else {})}
     document: dict[str, object] = {

@@ -12,7 +12,7 @@ from league.forms.rulebooks.hand import query_under
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.rulebooks.rules_in_force import format_of
-from league.views.base import Shown, competition_page, show
+from league.views.base import PageData, competition_page, show
 from league.web.rule_facts import facts_of, options_of
 from league.wording.messages import source_label
 from league.wording.names import Names, title_in
@@ -22,7 +22,7 @@ from scoring.format import Assignment, Format, Stage
 @competition_page
 def rules(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the rules in force in a competition."""
-    shown = Shown(reader)
+    shown = PageData(reader)
     league_format = format_of(shown.rules)
     return show(
         request,

@@ -29,7 +29,7 @@ from rulesets.clauses import books
 from scoring.hand import Tile, tiles_text
 from scoring.hand.tiles import NAME
 from scoring.ruleset import Ruleset
-from scoring.tulip import Flip, FlipEnd, InvalidTulipError, Payers, Remark, Tulip, WallPlace, declares_tulip
+from scoring.tulip import ChipPayers, Flip, FlipEnd, InvalidTulipError, Remark, Tulip, WallPlace, declares_tulip
 
 REFUSED, MISSING = 422, 404
 EXAMPLE = "hand=3467778p123999s+%2B+0p&by=tsumo&riichi=riichi&dora=2z&ura=8s&flips=8s5z4z2p"
@@ -59,7 +59,7 @@ class ShownStep:
 
 
 @dataclass(frozen=True, slots=True)
-class ShownLine:
+class ChipLine:
     """A component of the chips."""
 
     name: str
@@ -103,7 +103,7 @@ class ShownTulip:
     steps: tuple[ShownStep, ...]
     """The flips, latest first."""
     start: tuple[ShownRemark, ...]
-    lines: tuple[ShownLine, ...]
+    lines: tuple[ChipLine, ...]
     pad: tuple[tuple[PadTile, ...], ...]
     flips: str
     undone: str
@@ -146,7 +146,7 @@ def _page(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "rulebooks/tulip/tulip.html", context, status=REFUSED if is_refused else 200)
 
 
-def _tulip(page: hand.Page, form: TulipForm) -> Tulip | None:
+def _tulip(page: hand.CalculatorPage, form: TulipForm) -> Tulip | None:
     """Return the tulip if the hand wins; problems are added to the form and the faulty value is left out."""
     if not page.scored:
         return None
@@ -163,7 +163,7 @@ def _tulip(page: hand.Page, form: TulipForm) -> Tulip | None:
     return found
 
 
-def _carried(page: hand.Page) -> list[tuple[str, str]]:
+def _carried(page: hand.CalculatorPage) -> list[tuple[str, str]]:
     """Return the winning hand and its circumstances as hidden fields of the page's forms."""
     return parse_qsl(page.query, keep_blank_values=True)
 
@@ -178,7 +178,7 @@ def _ledger(rules: Ruleset) -> str:
 def shown_tulip(found: Tulip, rules: Ruleset) -> ShownTulip:
     """Return the tulip in the reader's language."""
     state, log = found.state, found.state.flipped
-    payers = rules.players - 1 if found.payers is Payers.EACH else 1
+    payers = rules.players - 1 if found.payers is ChipPayers.EACH else 1
     return ShownTulip(
         mode=str(MODES[state.mode]) if state.mode else "",
         mode_key=state.mode.name.lower() if state.mode else "none",
@@ -196,7 +196,7 @@ def shown_tulip(found: Tulip, rules: Ruleset) -> ShownTulip:
         matching=_codes(state.matching),
         steps=tuple(_step(step) for step in reversed(found.steps)),
         start=tuple(map(_remark, found.start.remarks)),
-        lines=tuple(ShownLine(line_text(line.name), line.count, line.chips, line.clauses) for line in found.lines),
+        lines=tuple(ChipLine(line_text(line.name), line.count, line.chips, line.clauses) for line in found.lines),
         pad=tuple(tuple(_pad(each, log) for each in row) for row in rows_ahead(state, rules)),
         flips=tiles_text(log),
         undone=tiles_text(log[:-1]),

@@ -18,7 +18,7 @@ from league.selectors.standings.progress import MOST_RESULTS, movement_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine, result_grid, substituted_in
 from league.templatetags.grids import GridRow
-from league.views.base import Shown, competition_page_with, show
+from league.views.base import PageData, competition_page_with, show
 from league.views.standings.conditions import shown_block, shown_pairs
 
 
@@ -26,7 +26,7 @@ from league.views.standings.conditions import shown_block, shown_pairs
 def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     """Show the page of one block."""
     season_with(reader, BLOCK)
-    shown = Shown(reader)
+    shown = PageData(reader)
     row = shown.block(key)
     table = next(table for table in shown_tables(reader, row.stage) if table.block.pk == row.pk)
     # A block with more results gets no grid, so that the page's size stays bounded.
@@ -76,7 +76,7 @@ def _grid_row(line: StandingLine, own: Mapping[int, ResultCell], columns: Sequen
 
 
 def pairs_of(
-    shown: Shown, table: BlockTable, results: Mapping[int, Mapping[int, ResultCell]]
+    shown: PageData, table: BlockTable, results: Mapping[int, Mapping[int, ResultCell]]
 ) -> tuple[Explanation, ...]:
     """Return explanations for all pairs of neighbours; without results only for pairs that a tie-break parted."""
     pairs = explanations(table, results, format_of(shown.rules).tiebreak)

@@ -13,7 +13,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import result_count, shown_tables, stamp_of
 from league.selectors.standings.meetings import Meeting, Meetings, meetings_of
 from league.selectors.standings.progress import MOST_RESULTS, Progress, ProgressStep, progress_of_block
-from league.views.base import Shown, competition_page, show
+from league.views.base import PageData, competition_page, show
 from league.views.standings.progress_graph import MOST_CURVES, ProgressGraph, points_graph, ranks_graph
 from league.wording.messages import wind_name
 from league.wording.names import person_name
@@ -44,7 +44,7 @@ def charts(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     """Show the charts of one block."""
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There are no charts here."))
-    shown = Shown(reader)
+    shown = PageData(reader)
     block = shown.block(key)
     return show(
         request,
@@ -57,7 +57,7 @@ def charts(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     )
 
 
-def _charts(reader: Reader, shown: Shown, block: Block) -> dict[str, object]:
+def _charts(reader: Reader, shown: PageData, block: Block) -> dict[str, object]:
     """Return the context of the charts: nothing before the first result, or with more results than a page can hold."""
     results = result_count(reader, block)
     if not 0 < results <= MOST_RESULTS:

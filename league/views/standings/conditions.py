@@ -21,10 +21,10 @@ from league.selectors.standings.conditions import (
 )
 from league.selectors.standings.explanations import Explanation, Sum
 from league.selectors.standings.odds import odds_mark, odds_state
-from league.views.base import Shown, competition_page_with, show
+from league.views.base import PageData, competition_page_with, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.wording import conditions as words
-from league.wording.conditions import By
+from league.wording.conditions import SeparatedBy
 from league.wording.formatting import points_text
 from league.wording.messages import compared_value, destination_label
 from league.wording.names import Names, person_name
@@ -141,7 +141,7 @@ class ShownPair:
 def shown_pairs(found: Sequence[Explanation], scale: int) -> Iterator[ShownPair]:
     """Yield every pair of neighbours in words."""
     for pair in found:
-        decision = pair.decision if pair.by is By.HANCHAN else None
+        decision = pair.decision if pair.by is SeparatedBy.HANCHAN else None
         values = (
             [
                 compared_value(decision["criterion"], value, scale)
@@ -166,7 +166,7 @@ def shown_pairs(found: Sequence[Explanation], scale: int) -> Iterator[ShownPair]
 def conditions(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the conditions of every block in progress."""
     refuse_if_closed(reader)
-    shown = Shown(reader)
+    shown = PageData(reader)
     return show(
         request,
         "standings/conditions/conditions.html",
@@ -182,7 +182,7 @@ def conditions(request: HttpRequest, reader: Reader) -> HttpResponse:
 def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
     """Show the sheet of one table before its last hanchan, the same for all its players."""
     refuse_if_closed(reader)
-    shown = Shown(reader)
+    shown = PageData(reader)
     table = table_session_of(reader, key)
     if table is None:
         raise Http404(_("There is no such table."))

@@ -9,7 +9,7 @@ from league.models import Competition
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.standings.odds import forecast_of, odds_mark, odds_of, odds_state
-from league.views.base import Shown, competition_page_with, show
+from league.views.base import PageData, competition_page_with, show
 from league.wording.odds import unforeseen_text
 from rulesets.prior import load_prior
 
@@ -19,7 +19,7 @@ def odds(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the odds of a league, and the method and data behind them."""
     if reader.competition.kind != Competition.Kind.LEAGUE:
         raise Http404(_("There are no odds here."))
-    shown = Shown(reader)
+    shown = PageData(reader)
     forecast = forecast_of(reader)
     has_reason = forecast is not None and "unforeseen" in forecast.payload
     return show(

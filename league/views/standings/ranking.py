@@ -23,7 +23,7 @@ from league.selectors.competitions.overview import stamp_of
 from league.selectors.people.visibility import ledgers_shown
 from league.selectors.standings.tallies import Order, StaleCursorError, TallyLine, Wanted, running_table
 from league.selectors.standings.tally_sums import last_of_month
-from league.views.base import REPRESENTATION, Shown, answer, reader_at, render_in_zone, show
+from league.views.base import REPRESENTATION, PageData, answer, reader_at, render_in_zone, show
 from league.web.response_cache import Render
 from league.wording.formatting import points_text
 from scoring.ruleset import Ledger
@@ -98,7 +98,7 @@ class RankingForm(forms.Form):
         return cleaned
 
 
-class RankingRow:
+class RankingLine:
     """A line with its averages and rates, which stay exact fractions until they are formatted."""
 
     def __init__(self, line: TallyLine, players: int, others: Sequence[Ledger]) -> None:
@@ -135,7 +135,7 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 def render_ranking(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Render the table that the URL asks for."""
-    shown, form = Shown(reader), RankingForm(request.GET or None)
+    shown, form = PageData(reader), RankingForm(request.GET or None)
     return show(
         request, "standings/ranking/ranking.html", shown, **table_context(shown, form.wanted(), form, request.GET)
     )
@@ -146,7 +146,7 @@ def parts_of(request: HttpRequest) -> tuple[object, ...]:
     return REPRESENTATION, "ranking", str(timezone.localdate()), sorted(request.GET.lists())
 
 
-def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryDict) -> dict[str, object]:
+def table_context(shown: PageData, wanted: Wanted, form: RankingForm, asked: QueryDict) -> dict[str, object]:
     """Return the template context of the table."""
     block: Block = shown.blocks[0]
     players = shown.ruleset.players
@@ -158,7 +158,7 @@ def table_context(shown: Shown, wanted: Wanted, form: RankingForm, asked: QueryD
         "tab": "ranking",
         "form": RankingForm(initial=_initial(asked)),
         "page": page,
-        "rows": [RankingRow(line, players, others) for line in page.lines],
+        "rows": [RankingLine(line, players, others) for line in page.lines],
         "others": others,
         "players": players,
         "places": range(1, players + 1),

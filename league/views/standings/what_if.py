@@ -15,7 +15,7 @@ from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader, visible_competitions
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.standings.what_if import RefusedTrialError, WhatIfOutcome, tables_in_play, try_out
-from league.views.base import REPRESENTATION, Shown, conditional, show
+from league.views.base import REPRESENTATION, PageData, conditional, show
 from league.web.middleware.spoiler_guard import reader_for
 
 
@@ -35,7 +35,12 @@ def _page(request: HttpRequest, reader: Reader) -> HttpResponse:
     form = WhatIfForm(request.GET, tables_in_play(reader))
     context: dict[str, object] = {"form": form, "outcome": outcome_of(form, reader)}
     return show(
-        request, "standings/conditions/what_if.html", Shown(reader), tab="conditions", stamp=stamp_of(reader), **context
+        request,
+        "standings/conditions/what_if.html",
+        PageData(reader),
+        tab="conditions",
+        stamp=stamp_of(reader),
+        **context,
     )
 
 

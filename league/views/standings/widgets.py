@@ -29,16 +29,16 @@ from league.selectors.competitions.overview import shown_tables, stamp_of
 from league.selectors.standings.ladder import ladder_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import substituted_in
-from league.views.base import Shown, conditional
+from league.views.base import PageData, conditional
 from league.web.ladder_svg import draw
 from league.web.middleware.language import language_asked
 from league.web.middleware.spoiler_guard import NUMBER, PARAMETER
 
 THEMES = ("auto", "light", "dark")
-Contents = Callable[[Reader, Shown, HttpRequest], dict[str, object]]
+Contents = Callable[[Reader, PageData, HttpRequest], dict[str, object]]
 
 
-def standings_contents(reader: Reader, _shown: Shown, request: HttpRequest) -> dict[str, object]:
+def standings_contents(reader: Reader, _shown: PageData, request: HttpRequest) -> dict[str, object]:
     """Return the tables of all blocks, or of the block in the URL; raise Http404 if there is none."""
     key = request.GET.get("block", "")
     tables = [table for table in shown_tables(reader) if key in ("", table.block.key)]
@@ -47,7 +47,7 @@ def standings_contents(reader: Reader, _shown: Shown, request: HttpRequest) -> d
     return {"tables": tables, "substituted": substituted_in(reader, [table.block for table in tables])}
 
 
-def ladder_contents(reader: Reader, shown: Shown, _request: HttpRequest) -> dict[str, object]:
+def ladder_contents(reader: Reader, shown: PageData, _request: HttpRequest) -> dict[str, object]:
     """Return the ladder: its slots with their players, and the destinations of the ranks."""
     ladder = ladder_of(shown_tables(reader), outcome_of(reader))
     return {
@@ -86,7 +86,7 @@ def shown_in_frame(request: HttpRequest, slug: str, template: str, contents: Con
         etag = etag_of(reader, template, theme, request.GET.get("block", ""))
 
         def make() -> HttpResponse:
-            shown = Shown(reader)
+            shown = PageData(reader)
             more = {"theme": theme, "stamp": stamp_of(reader)} | contents(reader, shown, request)
             return render(request, template, shown.context() | more)
 

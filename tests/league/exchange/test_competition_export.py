@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from league.files.reading import file_of, read
-from league.files.shape import Document, parse_points, points_as_text
+from league.files.shape import FileDocument, parse_points, points_as_text
 from league.files.writing import as_json, as_toml
 from league.models import Competition, Hanchan, Outcome, ResultSheet, TableSession
 from league.selectors.access.readers import reader_of
@@ -29,7 +29,7 @@ from tests.league.example_leagues import import_league, import_season
 from tests.league.files import IMPORT, LEVEL, final, imported
 
 
-def under(document: Document, slug: str) -> Document:
+def under(document: FileDocument, slug: str) -> FileDocument:
     """Return the document with another slug."""
     return document.model_copy(update={"competition": document.competition.model_copy(update={"slug": slug})})
 

@@ -10,7 +10,7 @@ from league.models import Change, Competition, Hanchan, Role, TableEvent
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.access.actors import Actor
 from league.selectors.live.log import EventKind, Writing, fold_events, log_of
-from league.services.live.log import NewEvent, Taken, foresee
+from league.services.live.log import NewEvent, NumberedEvent, foresee
 from scoring import written_log
 from tests import factories
 from tests.league.tables import BUSTED, DRAW, RIICHI, RON, begun, entered, event, final_table, first, write
@@ -298,12 +298,12 @@ def an_event(writing: Writing) -> st.SearchStrategy[tuple[EventKind, dict[str, o
     return st.one_of(*found)
 
 
-def drawn(data: st.DataObject, writing: Writing, most: int) -> list[Taken]:
+def drawn(data: st.DataObject, writing: Writing, most: int) -> list[NumberedEvent]:
     """Draw a run of events, each valid after those before it."""
-    events: list[Taken] = []
+    events: list[NumberedEvent] = []
     for sequence in range(data.draw(st.integers(0, most))):
         kind, payload = data.draw(an_event(writing))
-        events.append(Taken(sequence, kind, payload))
+        events.append(NumberedEvent(sequence, kind, payload))
         writing = fold_events(events[-1:], writing)
     return events
 
@@ -316,7 +316,7 @@ PURE = settings(suppress_health_check=[HealthCheck.too_slow], max_examples=60)
 def test_undoing_a_run_of_events_restores_the_log_before_it(data: st.DataObject) -> None:
     base = fold_events(drawn(data, Writing(), 6))
     more = drawn(data, base, 6)
-    undone = fold_events([*more, *(Taken(0, EventKind.UNDO, {}) for _ in more)], base)
+    undone = fold_events([*more, *(NumberedEvent(0, EventKind.UNDO, {}) for _ in more)], base)
     assert undone.lines == base.lines
 
 
@@ -325,7 +325,9 @@ def test_undoing_a_run_of_events_restores_the_log_before_it(data: st.DataObject)
 def test_undo_followed_by_redo_restores_the_log(data: st.DataObject) -> None:
     writing = fold_events(drawn(data, Writing(), 8))
     back = data.draw(st.integers(0, writing.at))
-    there = fold_events([Taken(0, kind, {}) for kind in (EventKind.UNDO, EventKind.REDO) for _ in range(back)], writing)
+    there = fold_events(
+        [NumberedEvent(0, kind, {}) for kind in (EventKind.UNDO, EventKind.REDO) for _ in range(back)], writing
+    )
     assert there == writing
 
 
@@ -334,6 +336,7 @@ def test_undo_followed_by_redo_restores_the_log(data: st.DataObject) -> None:
 def test_an_undo_to_the_previous_length_removes_the_new_entries(data: st.DataObject) -> None:
     base = fold_events(drawn(data, Writing(), 6))
     more = [
-        Taken(9, EventKind.ENTRY, {"entry": entry}) for entry in data.draw(st.lists(ENTRIES, min_size=1, max_size=5))
+        NumberedEvent(9, EventKind.ENTRY, {"entry": entry})
+        for entry in data.draw(st.lists(ENTRIES, min_size=1, max_size=5))
     ]
-    assert fold_events([*more, Taken(99, EventKind.UNDO, {"to": len(base.lines)})], base).lines == base.lines
+    assert fold_events([*more, NumberedEvent(99, EventKind.UNDO, {"to": len(base.lines)})], base).lines == base.lines

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from league.selectors.standings.certainty import BlockLine, BlockTable, certain_destinations, homes_of
+from league.selectors.standings.certainty import BlockLine, RankedBlock, certain_destinations, homes_of
 from rulesets.formats import load_format
 from scoring.format import Format
 from scoring.lines import OUT
@@ -34,7 +34,7 @@ def read(format_: Format, resolution: Resolution, key: str, blocks: Mapping[str,
     ranked = blocks[key].standings.ranked
     places = resolution.destinations[key]
     lines = tuple(BlockLine(each.entrant, each.rank, place) for each, place in zip(ranked, places, strict=True))
-    return dict(certain_destinations(BlockTable(key, *stages[key], lines), list(homes_of(resolution, stages))))
+    return dict(certain_destinations(RankedBlock(key, *stages[key], lines), list(homes_of(resolution, stages))))
 
 
 def eliminated(format_: Format, resolution: Resolution, key: str, blocks: Mapping[str, BlockStandings]) -> set[object]:

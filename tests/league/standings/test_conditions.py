@@ -20,23 +20,23 @@ from league.services.competitions.schedule import hold_back
 from league.services.results.rulings import adjust_points, pass_over
 from league.services.standings.publishing import publish_standings
 from league.wording import conditions as words
-from league.wording.conditions import By
+from league.wording.conditions import SeparatedBy
 from league.wording.messages import DecidedBy
 from scoring.conditions import (
     ALWAYS_TRUE,
     NEVER_TRUE,
     Cell,
-    Clause,
     Clauses,
     Condition,
+    ConditionClause,
     Kind,
     Obstacle,
     Says,
     Sentence,
     Span,
     Status,
-    Tie,
     TieLevel,
+    TieMargin,
     Word,
 )
 from tests import factories
@@ -330,12 +330,12 @@ NAMES: dict[Hashable, str] = {"B": "Bee", "C": "Cee"}
 HERE, THERE = words.SentenceContext(NAMES, ""), words.SentenceContext(NAMES, "table 2")
 
 
-def clauses(*parts: Clause, otherwise: object = NEVER_TRUE, is_complete: bool = False) -> Clauses:
+def clauses(*parts: ConditionClause, otherwise: object = NEVER_TRUE, is_complete: bool = False) -> Clauses:
     """Build clauses with a default case."""
     return Clauses(parts, otherwise, is_complete)  # type: ignore[arg-type]
 
 
-IF_THIRD = Clause((("B", (3,)),), ((Condition("B", 7_800),),))
+IF_THIRD = ConditionClause((("B", (3,)),), ((Condition("B", 7_800),),))
 
 
 @pytest.mark.parametrize(
@@ -363,7 +363,9 @@ IF_THIRD = Clause((("B", (3,)),), ((Condition("B", 7_800),),))
             "2nd: in, whatever happens elsewhere, under these conditions: if Bee is 3rd: 7,800 ahead of Bee or more.",
         ),
         (
-            Sentence(Says.POSSIBLE, (2,), clauses(Clause((), ((Condition(None, 18_600),),)), is_complete=True)),
+            Sentence(
+                Says.POSSIBLE, (2,), clauses(ConditionClause((), ((Condition(None, 18_600),),)), is_complete=True)
+            ),
             THERE,
             "2nd: depends on table 2; needed in any case: a final score of 18,600 or more.",
         ),
@@ -380,12 +382,12 @@ IF_THIRD = Clause((("B", (3,)),), ((Condition("B", 7_800),),))
                 Says.NEEDS,
                 (3,),
                 clauses(
-                    Clause(
+                    ConditionClause(
                         (("B", (1, 2)), ("C", (4,))),
                         ((Condition("B", -21_100), Condition("C", 0)), (Condition(None, 40_000),)),
                     ),
-                    Clause((("B", (4,)),), ALWAYS_TRUE),
-                    Clause((("C", (1,)),), NEVER_TRUE),
+                    ConditionClause((("B", (4,)),), ALWAYS_TRUE),
+                    ConditionClause((("C", (1,)),), NEVER_TRUE),
                     is_complete=True,
                 ),
             ),
@@ -410,7 +412,7 @@ def test_an_overlong_sentence_refers_to_the_table() -> None:
 SECOND = Span(2)
 
 
-def cell(kind: Kind, least: int, tie: Tie | None = None, *, rival: Span | None = SECOND) -> Cell:
+def cell(kind: Kind, least: int, tie: TieMargin | None = None, *, rival: Span | None = SECOND) -> Cell:
     """Build a cell for an own first place."""
     return Cell(Span(1), rival, kind, least, tie)
 
@@ -426,11 +428,11 @@ def test_a_cell_is_a_sign_a_margin_or_a_score() -> None:
 
 
 def test_the_tiebreak_is_shown_beside_the_margin() -> None:
-    ahead = Tie(7_700, TieLevel.AHEAD, "points", 4)
-    behind = Tie(7_700, TieLevel.BEHIND, "points", 3)
+    ahead = TieMargin(7_700, TieLevel.AHEAD, "points", 4)
+    behind = TieMargin(7_700, TieLevel.BEHIND, "points", 3)
     assert words.tie_text(cell(Kind.MARGIN, 7_700, ahead)) == "level at +7,700: ahead by points of hanchan 4"
     assert words.tie_text(cell(Kind.MARGIN, 7_800, behind)) == "level at +7,700: behind by points of hanchan 3"
-    assert words.tie_text(cell(Kind.RULING, 100, Tie(0, TieLevel.RULING))) == "level at ±0: only a ruling decides"
+    assert words.tie_text(cell(Kind.RULING, 100, TieMargin(0, TieLevel.RULING))) == "level at ±0: only a ruling decides"
     assert words.tie_text(cell(Kind.MARGIN, 7_700, ahead, rival=None)).startswith("level at 7,700")
     assert words.tie_text(cell(Kind.ALWAYS, 7_700, ahead)) == words.tie_text(cell(Kind.MARGIN, 7_700)) == ""
 
@@ -474,10 +476,10 @@ def test_every_obstacle_and_every_kind_of_explanation_has_a_wording() -> None:
     assert len({words.obstacle_text(each) for each in Obstacle}) == len(Obstacle)
     told = words.explanation_text
     decision: DecidedBy = {"number": 2, "criterion": "points"}
-    assert told(By.TOTAL, 53, None, 10) == "5.3 more in all"
-    assert told(By.HANCHAN, 0, decision, 10) == "level in all; hanchan 2 decides by points"
-    assert told(By.RULING, 0, decision, 10) == "level in everything; the organizers ruled"
-    assert told(By.NOTHING, 0, None, 10) == "level in everything; they share the rank"
+    assert told(SeparatedBy.TOTAL, 53, None, 10) == "5.3 more in all"
+    assert told(SeparatedBy.HANCHAN, 0, decision, 10) == "level in all; hanchan 2 decides by points"
+    assert told(SeparatedBy.RULING, 0, decision, 10) == "level in everything; the organizers ruled"
+    assert told(SeparatedBy.NOTHING, 0, None, 10) == "level in everything; they share the rank"
 
 
 def test_shared_places_are_labelled_as_shared() -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from league.models.webhooks import Fault
+from league.models.webhooks import DeliveryFault
 from league.services.webhooks.http import MOST_READ, Sender, SendingError, is_public
 from tests.league.webhook_receiver import Receiver, receiver, saying
 
@@ -25,7 +25,7 @@ MAKE_CERTIFICATE = (
 )
 
 
-def fault_of(sender: Sender, url: str) -> Fault:
+def fault_of(sender: Sender, url: str) -> DeliveryFault:
     with pytest.raises(SendingError) as refusal:
         sender.post(url, b"{}", {})
     return refusal.value.fault
@@ -65,7 +65,7 @@ def fault_of(sender: Sender, url: str) -> Fault:
 def test_non_public_addresses_are_refused(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
     found = Sender(resolve=lambda _host, _port: [address])
-    assert fault_of(found, "https://hooks.example.org/") is Fault.ADDRESS_REFUSED
+    assert fault_of(found, "https://hooks.example.org/") is DeliveryFault.ADDRESS_REFUSED
 
 
 @pytest.mark.parametrize("address", [PUBLIC, "8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8"])
@@ -75,7 +75,7 @@ def test_public_addresses_are_accepted(address: str) -> None:
 
 def test_a_host_with_one_private_address_is_refused() -> None:
     found = Sender(resolve=lambda _host, _port: [PUBLIC, "10.0.0.1"])
-    assert fault_of(found, "https://hooks.example.org/") is Fault.ADDRESS_REFUSED
+    assert fault_of(found, "https://hooks.example.org/") is DeliveryFault.ADDRESS_REFUSED
 
 
 def test_the_error_does_not_reveal_the_private_address_of_a_host() -> None:
@@ -89,7 +89,7 @@ def test_all_spellings_of_localhost_are_refused() -> None:
         for host in ("localhost", "127.1", "2130706433", "[::1]", "[::ffff:7f00:1]"):
             with pytest.raises(SendingError) as refusal:
                 Sender().post(f"https://{host}:{inside.port}/", b"{}", {})
-            assert refusal.value.fault in (Fault.ADDRESS_REFUSED, Fault.NAME_UNKNOWN)
+            assert refusal.value.fault in (DeliveryFault.ADDRESS_REFUSED, DeliveryFault.NAME_UNKNOWN)
         assert inside.requests == []
 
 
@@ -109,14 +109,14 @@ def test_a_host_is_resolved_once_so_that_dns_rebinding_has_no_effect() -> None:
 
 @pytest.mark.parametrize("url", ["http://hooks.example.org/", "https://hooks.example.org:25/", "ftp://hooks.example/"])
 def test_only_https_to_allowed_ports_is_accepted(url: str) -> None:
-    assert fault_of(Sender(resolve=lambda _host, _port: [PUBLIC]), url) is Fault.ADDRESS_REFUSED
+    assert fault_of(Sender(resolve=lambda _host, _port: [PUBLIC]), url) is DeliveryFault.ADDRESS_REFUSED
 
 
 def test_an_unknown_host_is_reported() -> None:
     def unknown(_host: str, _port: int) -> list[str]:
         raise socket.gaierror
 
-    assert fault_of(Sender(resolve=unknown), "https://nowhere.example/") is Fault.NAME_UNKNOWN
+    assert fault_of(Sender(resolve=unknown), "https://nowhere.example/") is DeliveryFault.NAME_UNKNOWN
 
 
 def test_a_silent_name_server_causes_a_timeout() -> None:
@@ -126,14 +126,14 @@ def test_a_silent_name_server_causes_a_timeout() -> None:
         done.wait()
         return []
 
-    assert fault_of(Sender(resolve=silent, seconds=0.2), "https://slow.example/") is Fault.TIMEOUT
+    assert fault_of(Sender(resolve=silent, seconds=0.2), "https://slow.example/") is DeliveryFault.TIMEOUT
     done.set()
 
 
 def test_a_refused_connection_is_reported() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        assert fault_of(OWN_NETWORK, f"http://127.0.0.1:{taken.getsockname()[1]}/") is Fault.CONNECTION_FAILED
+        assert fault_of(OWN_NETWORK, f"http://127.0.0.1:{taken.getsockname()[1]}/") is DeliveryFault.CONNECTION_FAILED
 
 
 def test_a_receiver_that_drips_its_response_causes_a_timeout() -> None:
@@ -145,7 +145,7 @@ def test_a_receiver_that_drips_its_response_causes_a_timeout() -> None:
             handler.wfile.flush()
 
     with receiver(drip) as slow:
-        assert fault_of(Sender(allow_private=True, seconds=0.5), slow.url) is Fault.TIMEOUT
+        assert fault_of(Sender(allow_private=True, seconds=0.5), slow.url) is DeliveryFault.TIMEOUT
         done.set()
 
 
@@ -161,7 +161,7 @@ def test_a_response_with_endless_headers_is_refused() -> None:
         handler.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"".join(b"X-%d: " % n + b"y" * 4000 + b"\r\n" for n in range(90)))
 
     with receiver(endless) as odd:
-        assert fault_of(OWN_NETWORK, odd.url) is Fault.ANSWER_TOO_LONG
+        assert fault_of(OWN_NETWORK, odd.url) is DeliveryFault.ANSWER_TOO_LONG
 
 
 def test_a_response_that_is_not_http_is_reported() -> None:
@@ -169,7 +169,7 @@ def test_a_response_that_is_not_http_is_reported() -> None:
         handler.wfile.write(b"220 mail ready\r\n")
 
     with receiver(mail) as odd:
-        assert fault_of(OWN_NETWORK, odd.url) is Fault.ANSWER_UNREADABLE
+        assert fault_of(OWN_NETWORK, odd.url) is DeliveryFault.ANSWER_UNREADABLE
 
 
 def test_a_redirect_is_not_followed() -> None:
@@ -209,10 +209,10 @@ def test_the_certificate_must_match_the_requested_host(certificate: tuple[Path, 
     sender = Sender(allow_private=True, resolve=to_loopback, context=trusting)
     assert sender.post(f"https://hooks.example.org:{encrypted.port}/in", b"{}", {}).status == 204
     assert encrypted.requests[0].path == "/in"
-    assert fault_of(sender, f"https://other.example.org:{encrypted.port}/in") is Fault.TLS_FAILED
+    assert fault_of(sender, f"https://other.example.org:{encrypted.port}/in") is DeliveryFault.TLS_FAILED
 
 
 def test_an_untrusted_certificate_is_refused(encrypted: Receiver) -> None:
     sender = Sender(allow_private=True, resolve=to_loopback)
-    assert fault_of(sender, f"https://hooks.example.org:{encrypted.port}/in") is Fault.TLS_FAILED
+    assert fault_of(sender, f"https://hooks.example.org:{encrypted.port}/in") is DeliveryFault.TLS_FAILED
     assert encrypted.requests == []

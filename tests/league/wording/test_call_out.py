@@ -8,7 +8,7 @@ import pytest
 
 from league.wording.call_out import call_of_win
 from rulesets import loader
-from scoring.kyoku.outcomes import Liability, LiableFor, Points, Win
+from scoring.kyoku.outcomes import LiableFor, LiablePlayer, Points, Win
 from scoring.kyoku.payments import RuledState, table_of
 from scoring.kyoku.state import opening
 from scoring.ruleset.value import LimitName
@@ -66,7 +66,7 @@ def test_points_entered_by_hand_are_called_unchanged() -> None:
 def test_a_win_paid_by_the_player_liable_for_an_open_kan_is_called_like_a_ron_if_the_rules_say_so() -> None:
     at = table("boo")
     assert at.play.pao is not None
-    win = Win(OTHER, Worth(han=2, fu=40), Liability(LOSER, LiableFor.OPEN_KAN))
+    win = Win(OTHER, Worth(han=2, fu=40), LiablePlayer(LOSER, LiableFor.OPEN_KAN))
     assert ("オール" in both(win, None, at)[0], "・" in both(win, None, at)[0]) == (
         False,
         not at.play.pao.open_kan_as_ron,

@@ -10,7 +10,7 @@ from league.wording import messages
 from league.wording.formatting import points_text
 from league.wording.names import Names, names_of, person_name, reading_of, title_in, title_of
 from scoring.ruleset import Title, Wind
-from scoring.settlement import Cause
+from scoring.settlement import LineCause
 from scoring.stages import Reason
 
 NAMES = Names(blocks={"A": "Block A", "po1": "Playoff 1"}, stages={"preliminary": "Preliminary", "po1": "Playoff 1"})
@@ -23,7 +23,7 @@ def english() -> None:
 
 
 def test_every_cause_of_a_settlement_has_a_name_and_an_unknown_one_is_shown_unchanged() -> None:
-    assert len({messages.cause_name(cause) for cause in Cause}) == len(Cause)
+    assert len({messages.cause_name(cause) for cause in LineCause}) == len(LineCause)
     assert messages.cause_name("moonlight") == "moonlight"
 
 

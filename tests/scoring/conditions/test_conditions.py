@@ -14,12 +14,12 @@ from scoring.conditions import (
     ALWAYS_TRUE,
     NEVER_TRUE,
     BlockSituation,
-    Case,
     Condition,
     Formula,
     Kind,
     LastTable,
     Obstacle,
+    PlaceArrangement,
     Profile,
     Says,
     Span,
@@ -30,7 +30,7 @@ from scoring.conditions import (
     sentences_of,
 )
 from scoring.conditions.cells import cells_against_finished
-from scoring.conditions.clauses import Clause
+from scoring.conditions.clauses import ConditionClause
 from scoring.conditions.formulas import Distances, at_least
 from scoring.ruleset import Ruleset
 from scoring.standings import Played, Row
@@ -258,8 +258,8 @@ def test_a_sentence_lists_the_differing_cases_and_the_default() -> None:
     assert (sentence.says, sentence.places) == (Says.NEEDS, (1,))
     assert sentence.clauses is not None
     assert sentence.clauses.clauses == (
-        Clause((("A", (2,)),), ((Condition("A", 31_900),),)),
-        Clause((("A", (3,)),), ((Condition("A", 11_900),),)),
+        ConditionClause((("A", (2,)),), ((Condition("A", 31_900),),)),
+        ConditionClause((("A", (3,)),), ((Condition("A", 11_900),),)),
     )
     assert sentence.clauses.otherwise == ALWAYS_TRUE
 
@@ -309,7 +309,7 @@ def test_a_needed_score_against_a_finished_rival_is_part_of_the_sentence() -> No
     enough, out = sentences_of(needs_of(situation, "A", 1))
     assert (enough.says, enough.places, out.says, out.places) == (Says.NEEDS, (1,), Says.OUT, (2, 3, 4))
     assert enough.clauses is not None
-    assert enough.clauses.clauses == (Clause((), ((Condition(None, 40_100),),)),)
+    assert enough.clauses.clauses == (ConditionClause((), ((Condition(None, 40_100),),)),)
 
 
 def test_two_tables_are_compared_by_final_scores_across_them() -> None:
@@ -332,7 +332,7 @@ def test_dependence_on_another_table_is_stated_with_sure_and_possible_conditions
     assert told(situation, "A", 3) == [(Says.DEPENDS, (1, 2)), (Says.POSSIBLE, (3,)), (Says.OUT, (4,))]
     sure = sentences_of(needs_of(situation, "A", 5))[1]
     assert sure.clauses is not None
-    assert sure.clauses.clauses == (Clause((), ((Condition(None, 18_600),),)),)
+    assert sure.clauses.clauses == (ConditionClause((), ((Condition(None, 18_600),),)),)
     first = needs_of(situation, "A", 1)
     assert all(case.sure == NEVER_TRUE for place in first.places for case in place.cases)
     assert [group.table for group in first.hangs_on] == [1]
@@ -421,7 +421,9 @@ def shuffled_formulas(seed: int) -> dict[tuple[tuple[str, int], ...], Formula]:
 @pytest.mark.parametrize("seed", range(60))
 def test_clauses_are_equivalent_to_their_cases(seed: int) -> None:
     asked = shuffled_formulas(seed)
-    clauses = clauses_of([Case(rivals, formula, formula) for rivals, formula in asked.items()], lambda case: case.sure)
+    clauses = clauses_of(
+        [PlaceArrangement(rivals, formula, formula) for rivals, formula in asked.items()], lambda case: case.sure
+    )
     for rivals, formula in asked.items():
         for margins in product((-100, 100, 300), repeat=3):
             ahead = dict(zip("BCD", margins, strict=True))

@@ -25,7 +25,7 @@ from scoring.conditions import (
     status_of,
 )
 from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE
-from scoring.conditions.needs import Case, PlaceNeeds
+from scoring.conditions.needs import PlaceArrangement, PlaceNeeds
 from scoring.conditions.others import with_more_left, with_one_left
 from scoring.ruleset import Ruleset
 from scoring.standings import Played, Row, rank
@@ -41,7 +41,7 @@ def test_future_hanchan_bring_at_most_their_maximum_and_at_least_their_minimum()
 
 
 def test_a_place_is_sure_or_impossible_only_in_every_arrangement_of_the_others() -> None:
-    surely, never = Case((), ALWAYS_TRUE, ALWAYS_TRUE), Case((), NEVER_TRUE, NEVER_TRUE)
+    surely, never = PlaceArrangement((), ALWAYS_TRUE, ALWAYS_TRUE), PlaceArrangement((), NEVER_TRUE, NEVER_TRUE)
     both = PlaceNeeds(1, (surely, never))
     assert (both.is_sure, both.is_impossible) == (False, False)
     assert PlaceNeeds(1, (never, never)).is_impossible

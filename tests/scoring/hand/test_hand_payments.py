@@ -4,7 +4,7 @@ import pytest
 
 from scoring import kyoku
 from scoring.hand import Liability, Notice, NoWinReason, Payer, PaymentCause
-from scoring.kyoku.outcomes import Liability as Liable
+from scoring.kyoku.outcomes import LiablePlayer as Liable
 from scoring.kyoku.outcomes import Ron, Tsumo, Win
 from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.end import RoundName

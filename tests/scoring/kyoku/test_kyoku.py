@@ -11,8 +11,8 @@ from scoring.kyoku.outcomes import (
     ChonboCalled,
     Draw,
     FourKansStand,
-    Liability,
     LiableFor,
+    LiablePlayer,
     Nagashi,
     Points,
     Prizes,
@@ -142,7 +142,7 @@ class TestLiability:
     @pytest.mark.clause("cinderella", "CL-097")
     def test_the_liable_player_alone_pays_a_tsumo_yakuman_and_its_honba(self) -> None:
         state = at("E1", 25000, 25000, 25000, 25000, honba=1)
-        outcome = Tsumo(win=Win(1, YAKUMAN, Liability(2)))
+        outcome = Tsumo(win=Win(1, YAKUMAN, LiablePlayer(2)))
         result = kyoku.apply(state, outcome, CINDERELLA)
         assert told(result.transfers) == [(2, 1, 32000, "hand"), (2, 1, 300, "honba")]
         assert all(each.liable for each in result.transfers)
@@ -150,7 +150,7 @@ class TestLiability:
     @pytest.mark.clause("cinderella", "CL-097")
     def test_a_liable_yakuman_by_ron_is_halved_and_the_discarder_pays_the_rest(self) -> None:
         state = at("E1", 25000, 25000, 25000, 25000, honba=1)
-        outcome = Ron(loser=3, wins=(Win(1, Worth(yakuman=2), Liability(2)),))
+        outcome = Ron(loser=3, wins=(Win(1, Worth(yakuman=2), LiablePlayer(2)),))
         assert told(kyoku.apply(state, outcome, CINDERELLA).transfers) == [
             (3, 1, 32000, "hand"),
             (3, 1, 16000, "hand"),
@@ -160,16 +160,16 @@ class TestLiability:
 
     @pytest.mark.clause("cinderella", "CL-097")
     def test_a_liable_player_who_deals_in_pays_everything(self) -> None:
-        outcome = Ron(loser=2, wins=(Win(1, YAKUMAN, Liability(2)),))
+        outcome = Ron(loser=2, wins=(Win(1, YAKUMAN, LiablePlayer(2)),))
         assert told(kyoku.apply(FOUR, outcome, CINDERELLA).transfers) == [(2, 1, 32000, "hand")]
 
     def test_points_entered_for_a_liable_hand_are_paid_by_the_liable_player(self) -> None:
-        outcome = Tsumo(win=Win(1, Points(from_dealer=16000, from_other=8000), Liability(2)))
+        outcome = Tsumo(win=Win(1, Points(from_dealer=16000, from_other=8000), LiablePlayer(2)))
         assert told(kyoku.apply(FOUR, outcome, CINDERELLA).transfers) == [(2, 1, 32000, "hand")]
 
     @pytest.mark.clause("banchi4", "B4-025")
     def test_the_player_who_fed_an_open_kan_pays_for_all_three(self) -> None:
-        outcome = Tsumo(win=Win(0, Worth(3, 40), Liability(2, LiableFor.OPEN_KAN)))
+        outcome = Tsumo(win=Win(0, Worth(3, 40), LiablePlayer(2, LiableFor.OPEN_KAN)))
         assert told(kyoku.apply(FOUR, outcome, BANCHI4).transfers) == [(2, 0, 7800, "hand")]
 
     @pytest.mark.clause("boo", "BOO-039")
@@ -178,7 +178,7 @@ class TestLiability:
         data["play"]["chips"]["rules"]["open_hands"] = True
         rules = Ruleset.model_validate(data, strict=False)
         state = at("E2", 2000, 2000, 2000, 2000, honba=1)
-        win = Win(2, Worth(1, 40, dora=1), Liability(0, LiableFor.OPEN_KAN), prizes=Prizes(each=1))
+        win = Win(2, Worth(1, 40, dora=1), LiablePlayer(0, LiableFor.OPEN_KAN), prizes=Prizes(each=1))
         result = kyoku.apply(state, Tsumo(win=win), rules)
         assert [(payer, amount) for payer, _, amount, _ in told(result.transfers)] == [
             (0, 320),
@@ -199,7 +199,7 @@ class TestPrizes:
 
     @pytest.mark.clause("banchi4", "B4-042")
     def test_the_prize_of_a_liable_yakuman_is_halved_and_the_others_are_the_discarders(self) -> None:
-        win = Win(1, Worth(yakuman=2), Liability(2), prizes=Prizes(each=500))
+        win = Win(1, Worth(yakuman=2), LiablePlayer(2), prizes=Prizes(each=500))
         result = kyoku.apply(at("E1", 1000, 1000, 40000, 58000), Ron(loser=3, wins=(win,)), BANCHI4)
         assert result.changes("g")[1:] == (10500, -5000, -5500)
         result = kyoku.apply(
@@ -211,7 +211,7 @@ class TestPrizes:
 
     @pytest.mark.clause("kansai3", "KS-223")
     def test_other_prizes_of_a_liable_hand_are_paid_by_each_player_where_the_ruleset_says_so(self) -> None:
-        win = Win(1, YAKUMAN, Liability(2), prizes=Prizes({AwardEvent.FLUSH: 1}))
+        win = Win(1, YAKUMAN, LiablePlayer(2), prizes=Prizes({AwardEvent.FLUSH: 1}))
         prize = KANSAI3.play.chips.awards[AwardEvent.FLUSH].tsumo_each  # type: ignore[union-attr]
         found = kyoku.apply(THREE, Tsumo(win=win), KANSAI3).changes("p")
         assert found == (-prize, 2000 + 2 * prize, -2000 - prize)
@@ -240,7 +240,7 @@ class TestPrizes:
 
     @pytest.mark.clause("superbingo", "SB-083", "SB-211")
     def test_of_the_chips_of_a_tulip_only_the_yakuman_part_follows_liability(self) -> None:
-        win = Win(1, YAKUMAN, Liability(2), prizes=Prizes(each=45, complete=True))
+        win = Win(1, YAKUMAN, LiablePlayer(2), prizes=Prizes(each=45, complete=True))
         result = kyoku.apply(at("E2", 30000, 30000, 30000), Ron(loser=0, wins=(win,)), SUPERBINGO)
         assert result.changes("chips") == (-25, 45, -20)
 
@@ -329,7 +329,7 @@ class TestDraws:
         result = kyoku.apply(THREE, FourKansStand(seat=2), KANSAI3)
         assert result.changes() == (-12000, -20000, 32000)
         assert result.turns[0].code is kyoku.TurnCode.FOUR_KANS
-        liable = kyoku.apply(THREE, FourKansStand(seat=2, liability=Liability(0)), KANSAI3)
+        liable = kyoku.apply(THREE, FourKansStand(seat=2, liability=LiablePlayer(0)), KANSAI3)
         assert liable.changes() == (-32000, 0, 32000)
 
 

@@ -13,7 +13,7 @@ from scoring.kyoku.outcomes import (
     AbortiveDraw,
     ChonboCalled,
     Draw,
-    Liability,
+    LiablePlayer,
     Nagashi,
     Outcome,
     RonCalls,
@@ -48,7 +48,7 @@ def worths(draw: st.DrawFn) -> Worth:
 def wins(draw: st.DrawFn, players: int) -> Win:
     worth, seat = draw(worths()), draw(st.integers(0, players - 1))
     liable = draw(st.none() | st.integers(0, players - 1)) if worth.yakuman else None
-    return Win(seat, worth, None if liable is None else Liability(liable))
+    return Win(seat, worth, None if liable is None else LiablePlayer(liable))
 
 
 @cache

@@ -13,7 +13,7 @@ import pytest
 
 from rulesets import loader
 from scoring.hanchan import replay, result_of
-from scoring.kyoku.outcomes import AbortiveDraw, Draw, Liability, Nagashi, Outcome, RonCalls, Tsumo, Win
+from scoring.kyoku.outcomes import AbortiveDraw, Draw, LiablePlayer, Nagashi, Outcome, RonCalls, Tsumo, Win
 from scoring.kyoku.state import Stake, State
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import RoundName
@@ -138,7 +138,7 @@ class Record:
         return RonCalls(loser=self.seat(loser), calls=wins, stakes=self.stakes)
 
     def _win(self, winner: int, _: int, fu: int, han: int, yakuman: int, __: int, liable: int | None) -> Win:
-        liability = None if liable is None else Liability(self.seat(liable))
+        liability = None if liable is None else LiablePlayer(self.seat(liable))
         return Win(self.seat(winner), Worth(han, fu, yakuman), liability)
 
 

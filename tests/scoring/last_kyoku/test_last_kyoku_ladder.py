@@ -7,7 +7,7 @@ from scoring.kyoku import can_apply
 from scoring.kyoku.payments import table_of
 from scoring.kyoku.state import play_of
 from scoring.last_kyoku.ladder import Rung, ladder, most_yakuman
-from scoring.last_kyoku.outcomes import Way, win
+from scoring.last_kyoku.outcomes import WinPath, win
 from scoring.ruleset import Ruleset
 from scoring.ruleset.value import LimitName
 from scoring.value import By
@@ -152,7 +152,7 @@ class TestLadder:
     @pytest.mark.parametrize("rules", [CINDERELLA, BANCHI4, BANCHI3, KANSAI3, SUPERBINGO, BOO, TENHOU4])
     def test_every_rung_is_a_hand_that_the_ruleset_allows(self, rules: Ruleset) -> None:
         state = at("E2", *(rules.setup.start,) * rules.players)
-        for way in (Way(0, None), Way(0, 1), Way(1, None), Way(1, 0)):
+        for way in (WinPath(0, None), WinPath(0, 1), WinPath(1, None), WinPath(1, 0)):
             found = ladder(table_of(state, rules), way.winner, way.by)
             assert [rung.points for rung in found] == sorted(rung.points for rung in found)
             assert len({rung.payment for rung in found}) == len(found)

@@ -15,7 +15,7 @@ from scoring.odds.course import Course, lay_out
 from scoring.odds.outcomes import SettledHanchan
 from scoring.odds.rounds import DrawnGame, Group
 from scoring.odds.scalar import results_of_draw
-from scoring.odds.season import Fixture, Season, UnforeseeableError
+from scoring.odds.season import ScheduledHanchan, Season, UnforeseeableError
 from scoring.plan import Override, PassOver, Replace
 from scoring.tiebreak import Entrant, Played
 
@@ -165,7 +165,7 @@ def _schedule(course: Course, random: Random) -> Season:
     key, group = random.choice(groups)
     game = random.choice(group.games)
     company = _company(course, key, group, game, random)
-    fixture = Fixture(company[0][1], tuple(entrant for entrant, _ in company))
+    fixture = ScheduledHanchan(company[0][1], tuple(entrant for entrant, _ in company))
     known = course.season.fixtures
     return replace(course.season, fixtures={**known, key: (*known.get(key, ()), fixture)})
 

@@ -21,7 +21,7 @@ from scoring.odds.course import Course, lay_out
 from scoring.odds.kernel import simulate
 from scoring.odds.outcomes import Prior, SettledHanchan, outcomes_of
 from scoring.odds.rounds import DrawPlan, remaining, sessions_of
-from scoring.odds.season import Fixture, Season, UnforeseeableError, Unforeseen
+from scoring.odds.season import ScheduledHanchan, Season, UnforeseeableError, Unforeseen
 from scoring.odds.shares import largest_error, percent, percent_text, standard_error
 from scoring.plan import PassOver, Replace
 from scoring.tiebreak import Played
@@ -104,14 +104,16 @@ def test_one_table_needs_no_shuffle() -> None:
 
 
 def test_scheduled_hanchan_are_kept_and_the_rest_is_shuffled() -> None:
-    fixtures = {"A": tuple(Fixture(number, (5, 1, 7, 3)) for number in (1, 2, 3, 4))}
+    fixtures = {"A": tuple(ScheduledHanchan(number, (5, 1, 7, 3)) for number in (1, 2, 3, 4))}
     course = lay_out(start(fixtures=fixtures))
     assert company(course, "A")[:4] == [[(4, 0, 6, 2)]] * 4
     assert [group.rows for group in course.blocks["A"].groups[4:]] == [(1, 3, 5, 7), tuple(range(8))]
 
 
 def test_scheduled_hanchan_already_played_or_with_unknown_entrants_are_ignored() -> None:
-    fixtures = {"A": (Fixture(1, (1, 2, 3, 4)), Fixture(2, (1, 2, 3, 99)), Fixture(9, (5, 6, 7, 8)))}
+    fixtures = {
+        "A": (ScheduledHanchan(1, (1, 2, 3, 4)), ScheduledHanchan(2, (1, 2, 3, 99)), ScheduledHanchan(9, (5, 6, 7, 8)))
+    }
     course = lay_out(start(fixtures=fixtures, played={"A": in_order(1, 2, 3, 4, hanchan=1)}))
     groups = course.blocks["A"].groups
     assert [(group.rows, len(group.games)) for group in groups] == [
@@ -151,7 +153,7 @@ def test_a_group_stays_together_for_a_session_only_with_seating_stay() -> None:
 
 
 def test_the_next_hanchan_of_an_entrant_is_the_first_unplayed_one() -> None:
-    fixtures = {"A": (Fixture(2, (1, 2, 3, 4)),)}
+    fixtures = {"A": (ScheduledHanchan(2, (1, 2, 3, 4)),)}
     block = lay_out(start(fixtures=fixtures, played={"A": in_order(1, 2, 3, 4, hanchan=1)})).blocks["A"]
     assert [block.next_number(row) for row in range(8)] == [2, 2, 2, 2, 1, 1, 1, 1]
     over = in_order(1, 2, 3, 4, hanchan=8) | in_order(5, 6, 7, 8, hanchan=8)

@@ -11,9 +11,9 @@ from scoring.hand import By, RiichiKind, parse_tiles
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
 from scoring.tulip import (
+    ChipPayers,
     FlipEnd,
-    Mode,
-    Payers,
+    FlipMode,
     StackLevel,
     WallPlace,
 )
@@ -24,7 +24,7 @@ from tests.scoring.tulip.wins import BOTH_SEVENS, DX, PLAIN, POCCHI, flipped, hi
 @pytest.mark.parametrize("riichi", [kind for kind in RiichiKind if kind is not RiichiKind.NONE])
 def test_a_win_after_riichi_of_any_kind_is_followed_by_a_tulip(riichi: RiichiKind) -> None:
     tulip = flipped("", won(riichi=riichi))
-    assert tulip.start.mode is Mode.NORMAL
+    assert tulip.start.mode is FlipMode.NORMAL
     assert tulip.start.remarks[0].clauses == ("SB-035",)
     assert tulip.state.awaits == WallPlace(1, StackLevel.UPPER)
 
@@ -40,12 +40,12 @@ def test_a_win_without_riichi_has_no_tulip_and_no_multiplier() -> None:
 @pytest.mark.parametrize(
     ("hand", "mode"),
     [
-        ("22p222s555666777z", Mode.NORMAL),
-        ("777p22s555666777z", Mode.KAKUHEN),
-        ("777p777s55566677z", Mode.TOP),
+        ("22p222s555666777z", FlipMode.NORMAL),
+        ("777p22s555666777z", FlipMode.KAKUHEN),
+        ("777p777s55566677z", FlipMode.TOP),
     ],
 )
-def test_a_real_yakuman_is_followed_by_a_tulip_even_open_and_without_riichi(hand: str, mode: Mode) -> None:
+def test_a_real_yakuman_is_followed_by_a_tulip_even_open_and_without_riichi(hand: str, mode: FlipMode) -> None:
     win = won(hand, riichi=RiichiKind.NONE, opened=True, limit=LimitName.YAKUMAN)
     tulip = flipped("", win)
     assert tulip.start.mode is mode
@@ -58,14 +58,16 @@ def test_a_real_yakuman_is_followed_by_a_tulip_even_open_and_without_riichi(hand
 @pytest.mark.parametrize(
     ("hand", "nuki", "mode"),
     [
-        (PLAIN, "", Mode.NORMAL),
-        ("123477p456789s22z", "1b", Mode.NORMAL),
-        ("34567778p123999s", "", Mode.KAKUHEN),
-        ("12399p777789s222z", "", Mode.KAKUHEN),
-        (BOTH_SEVENS, "", Mode.TOP),
+        (PLAIN, "", FlipMode.NORMAL),
+        ("123477p456789s22z", "1b", FlipMode.NORMAL),
+        ("34567778p123999s", "", FlipMode.KAKUHEN),
+        ("12399p777789s222z", "", FlipMode.KAKUHEN),
+        (BOTH_SEVENS, "", FlipMode.TOP),
     ],
 )
-def test_three_sevens_of_a_suit_give_a_kakuhen_and_three_of_both_the_top_mode(hand: str, nuki: str, mode: Mode) -> None:
+def test_three_sevens_of_a_suit_give_a_kakuhen_and_three_of_both_the_top_mode(
+    hand: str, nuki: str, mode: FlipMode
+) -> None:
     assert flipped("", won(hand, nuki=nuki)).start.mode is mode
 
 
@@ -104,7 +106,7 @@ def test_a_drawn_pocchi_counts_as_its_declared_tile_and_gives_a_guarantee() -> N
     )
     tulip = flipped("5z8s", win, POCCHI)
     assert tulip.start.guarantees == 3
-    assert tulip.start.mode is Mode.KAKUHEN
+    assert tulip.start.mode is FlipMode.KAKUHEN
     assert hits(tulip) == [0, 3]
     kept = flipped("5z", won("12333789p456777s", By.TSUMO), POCCHI)
     plain = flipped("5z", won("12333789p12356swz", By.TSUMO), POCCHI)
@@ -131,7 +133,7 @@ def test_ura_count_as_for_the_value_of_the_hand_except_bonus_tile_indicators() -
 def test_all_seven_brings_its_fixed_prize_from_each_player_without_flips() -> None:
     win = won("7777777p77777s1b2b", riichi=RiichiKind.NONE, limit=LimitName.YAKUMAN, yakuman=(YakuName.ALL_SEVEN,))
     tulip = flipped("", win)
-    assert (tulip.total, tulip.payers, tulip.start.mode) == (300, Payers.EACH, None)
+    assert (tulip.total, tulip.payers, tulip.start.mode) == (300, ChipPayers.EACH, None)
     assert [line.name for line in tulip.lines] == ["all_seven"]
     assert remarks(tulip) == ["fixed_prize"]
 
@@ -141,5 +143,5 @@ def test_nagashi_counts_as_completed_and_its_chip_tiles_give_no_chips() -> None:
     win = won("2340p56789s1122z", By.TSUMO, RiichiKind.NONE, limit=LimitName.YAKUMAN, yakuman=(YakuName.NAGASHI,))
     tulip = flipped("", win)
     assert [(line.name, line.chips) for line in tulip.lines] == [("yakuman", 20), ("completion", 10)]
-    assert (tulip.start.mode, tulip.state.is_completed, tulip.payers) == (None, True, Payers.EACH)
+    assert (tulip.start.mode, tulip.state.is_completed, tulip.payers) == (None, True, ChipPayers.EACH)
     assert remarks(tulip) == ["counts_as_completed"]

@@ -10,7 +10,7 @@ from scoring.hand import By, RiichiKind, parse_tiles
 from scoring.ruleset.value import LimitName
 from scoring.tulip import (
     FlipEnd,
-    Mode,
+    FlipMode,
     StackLevel,
     WallPlace,
     flip,
@@ -97,7 +97,7 @@ def test_more_than_six_matches_promote_one_step_only_up_to_the_top_mode() -> Non
     win = won("777p22s555666777z", riichi=RiichiKind.NONE, limit=LimitName.YAKUMAN)
     tulip = flipped("6z3s5z", win)
     assert hits(tulip) == [9, 2, 9]
-    assert [step.mode for step in tulip.steps] == [Mode.TOP, Mode.TOP, Mode.TOP]
+    assert [step.mode for step in tulip.steps] == [FlipMode.TOP, FlipMode.TOP, FlipMode.TOP]
     assert [step.is_promoted for step in tulip.steps] == [True, False, False]
     assert "top_already" in remarks(tulip)
 
@@ -170,7 +170,7 @@ def test_a_bonus_tile_set_aside_counts_as_a_seven_and_adds_flipped_sevens_after_
 @pytest.mark.clause("superbingo", "SB-082")
 def test_sevens_added_by_flips_do_not_raise_the_mode() -> None:
     tulip = flipped("7p6p5z", won("12377p456789s111z", nuki="1b"))
-    assert (hits(tulip), tulip.state.mode, tulip.state.end) == ([3, 4, 0], Mode.NORMAL, FlipEnd.MISSED)
+    assert (hits(tulip), tulip.state.mode, tulip.state.end) == ([3, 4, 0], FlipMode.NORMAL, FlipEnd.MISSED)
 
 
 @pytest.mark.clause("superbingo", "SB-052")

@@ -10,7 +10,7 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
 from scoring.tulip import (
-    Mode,
+    FlipMode,
 )
 from tests.scoring.tulip.wins import THREE_SEVENS, flipped, hits, problems, won
 
@@ -34,7 +34,7 @@ def test_a_house_may_use_other_numbers_and_start_its_tulip_after_other_wins() ->
     assert flipped("", won(), own).start.mode is None
     win = won(THREE_SEVENS, riichi=RiichiKind.NONE, limit=LimitName.YAKUMAN)
     tulip = flipped("8s", win, own)
-    assert (tulip.state.mode, tulip.total) == (Mode.TOP, (40 + 3 * 5) * 3)
+    assert (tulip.state.mode, tulip.total) == (FlipMode.TOP, (40 + 3 * 5) * 3)
     assert [(step.hits, step.chips) for step in tulip.steps] == [(3, 15)]
 
 

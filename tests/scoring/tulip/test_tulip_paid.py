@@ -6,13 +6,13 @@ import pytest
 
 from scoring import kyoku
 from scoring.hand import By, Hand, HandValue, RiichiKind, Situation, parse_tiles, score, tiles_text
-from scoring.kyoku.outcomes import Liability, Nagashi, Prizes, Ron, Tsumo, Win
+from scoring.kyoku.outcomes import LiablePlayer, Nagashi, Prizes, Ron, Tsumo, Win
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Wind
 from scoring.ruleset.value import LimitName
 from scoring.ruleset.yaku import YakuName
 from scoring.tulip import (
-    Mode,
+    FlipMode,
     open_tulip,
     prizes_of,
     won_of,
@@ -74,7 +74,7 @@ def test_a_liable_player_pays_half_of_the_yakuman_chips_including_the_multiplier
 ) -> None:
     win = won(hand, riichi=RiichiKind.NONE, opened=True, limit=LimitName.YAKUMAN)
     prizes = prizes_of(flipped("", win), SUPERBINGO)
-    outcome = Ron(loser=0, wins=(Win(1, YAKUMAN, Liability(2), prizes=prizes),))
+    outcome = Ron(loser=0, wins=(Win(1, YAKUMAN, LiablePlayer(2), prizes=prizes),))
     result = kyoku.apply(at("E1", 30000, 30000, 30000), outcome, SUPERBINGO)
     assert result.changes("chips") == chips
 
@@ -93,4 +93,4 @@ def test_the_input_of_a_tulip_follows_from_a_scored_hand() -> None:
     assert tiles_text(win.hand) == "22p7775556666111z"
     assert (win.opened, win.limit, win.yakuman) == (True, LimitName.YAKUMAN, (YakuName.DAISANGEN,))
     assert (win.ura_indicators, win.stacks) == ((), 4)
-    assert open_tulip(win, SUPERBINGO).mode is Mode.NORMAL
+    assert open_tulip(win, SUPERBINGO).mode is FlipMode.NORMAL
