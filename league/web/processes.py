@@ -34,7 +34,7 @@ def load() -> None:
 def settle() -> None:
     """Set up a web process: statement deadline, short switch interval, startup objects frozen out of the GC."""
     if not settings.ON_SQLITE:
-        from league.platform.statement_deadlines import DeadlineConnection
+        from league.platform.statement_deadlines import DeadlineConnection  # noqa: PLC0415 - loads the driver
 
         DeadlineConnection.seconds = settings.STATEMENT_SECONDS
     sys.setswitchinterval(TURN_SECONDS)

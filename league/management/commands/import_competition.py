@@ -97,8 +97,8 @@ def read_file(path: Path, options: ImportOptions) -> CompetitionFile:
 
 def file_of_examples(path: Path, target: InventedNames, options: ImportOptions) -> CompetitionFile:
     """Return the selected examples as a competition. The imports are local: they load every engine."""
-    from league.files.from_examples import document_of_examples, select_examples
-    from rulesets import examples
+    from league.files.from_examples import document_of_examples, select_examples  # noqa: PLC0415 - loads every engine
+    from rulesets import examples  # noqa: PLC0415 - likewise
 
     found = examples.read(path)
     wanted = select_examples(found, league=options["league"], example_id=options["id"])

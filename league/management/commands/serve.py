@@ -48,7 +48,7 @@ class Command(BaseCommand):
         login = embedded.prepare()
         # The threads open connections of their own; this one would stay open unused.
         connections.close_all()
-        from league.wsgi import application
+        from league.wsgi import application  # noqa: PLC0415 - loads all pages, so the database must be prepared
 
         processes.settle()
         start_background_work()

@@ -55,8 +55,9 @@ from league.wording.names import person_name, reading_of
 
 View = Callable[..., HttpResponse]
 NOT_KEPT = "private, no-store"
-LONGEST_NUMBER = 18
 """Cache-Control of staff pages: they show guests' data and change at any moment."""
+LONGEST_NUMBER = 18
+"""Digits of the longest number read from a form: ids and counts fit into 64 bits."""
 
 
 def staff_page(view: View) -> Callable[..., HttpResponseBase]:
