@@ -138,7 +138,7 @@ def ask_for_standings(competition_id: int) -> None:
         if wait is None:
             return
         send = partial(current_app.tasks[RECOMPUTE].apply_async, (competition_id,))
-        if wait and debounce.Here.puts_off:
+        if wait and debounce.ThisProcess.runs_later:
             debounce.run_later(send, wait)
         else:
             send(countdown=wait)

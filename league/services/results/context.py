@@ -72,11 +72,21 @@ class SheetContents:
 M = TypeVar("M", bound=Model)
 TABLE = "sheet__hanchan__table_session"
 SHEET = ("sheet__hanchan", "sheet__hanchan__number", "sheet__hanchan__round", "block", TABLE, f"{TABLE}__starts_at")
-SAID = ("pk", "sheet", *SHEET, f"{TABLE}__session", "sheet__state", "sheet__entered_by", "entrant", "player", "score")
+SEAT_COLUMNS = (
+    "pk",
+    "sheet",
+    *SHEET,
+    f"{TABLE}__session",
+    "sheet__state",
+    "sheet__entered_by",
+    "entrant",
+    "player",
+    "score",
+)
 
 
-def said_by(rows: Iterable[tuple[Any, ...]]) -> Iterator[SheetContents]:
-    """Yield the contents of sheets from the columns `SAID` of their seats."""
+def contents_by_sheet(rows: Iterable[tuple[Any, ...]]) -> Iterator[SheetContents]:
+    """Yield the contents of sheets from the columns `SEAT_COLUMNS` of their seats."""
     sheets: defaultdict[tuple[Any, ...], list[tuple[int, int, int]]] = defaultdict(list)
     for _pk, *sheet, entrant, player, score in rows:
         sheets[tuple(sheet)].append((entrant, player, score))
@@ -91,27 +101,27 @@ class Memory:
     def __init__(self, sheets: Iterable[SheetContents]) -> None:
         self._by_hanchan: defaultdict[int, list[SheetContents]] = defaultdict(list)
         self._by_place: defaultdict[tuple[object, ...], dict[SheetContents, None]] = defaultdict(dict)
-        for said in sheets:
-            self._keep(said)
+        for contents in sheets:
+            self._keep(contents)
 
     def find(self, *place: object) -> Collection[SheetContents]:
-        """Return the sheets under a key of `Said.places`."""
+        """Return the sheets under a key of `SheetContents.places`."""
         return self._by_place.get(place, ())
 
-    def _keep(self, said: SheetContents) -> None:
-        self._by_hanchan[said.hanchan].append(said)
-        for place in said.places():
-            self._by_place[place][said] = None
+    def _keep(self, contents: SheetContents) -> None:
+        self._by_hanchan[contents.hanchan].append(contents)
+        for place in contents.places():
+            self._by_place[place][contents] = None
 
-    def keep(self, said: SheetContents) -> None:
+    def keep(self, contents: SheetContents) -> None:
         """Keep a sheet in place of those it supersedes: the one that counted, and its author's that waits."""
-        for old in list(self._by_hanchan[said.hanchan]):
-            is_own = said.entered_by is not None and said.entered_by == old.entered_by
-            if (said.counts and old.counts) or (is_own and not old.counts):
-                self._by_hanchan[said.hanchan].remove(old)
+        for old in list(self._by_hanchan[contents.hanchan]):
+            is_own = contents.entered_by is not None and contents.entered_by == old.entered_by
+            if (contents.counts and old.counts) or (is_own and not old.counts):
+                self._by_hanchan[contents.hanchan].remove(old)
                 for place in old.places():
                     self._by_place[place].pop(old, None)
-        self._keep(said)
+        self._keep(contents)
 
 
 @dataclass
@@ -153,7 +163,7 @@ class Surroundings:
         """
         found = _of_others(self.memory.find("twin", hanchan.block_id, frozenset(scores)), hanchan)
         is_open = self.competition.kind == Competition.Kind.OPEN
-        return any(not is_open or said.table == hanchan.table_session_id for said in found)
+        return any(not is_open or contents.table == hanchan.table_session_id for contents in found)
 
     def planned(self, hanchan: Hanchan) -> Sequence[tuple[int, int]]:
         """Return the scheduled entrants and players, in the order of their seats."""
@@ -162,7 +172,7 @@ class Surroundings:
     def are_scores_elsewhere(self, hanchan: Hanchan, scores: Sequence[int]) -> bool:
         """Return True if a result at another table of the session has exactly these scores, in ascending order."""
         found = self.memory.find("scores", hanchan.table_session.session_id, tuple(scores))
-        return any(said.table != hanchan.table_session_id for said in found)
+        return any(contents.table != hanchan.table_session_id for contents in found)
 
     def at_other_tables(self, hanchan: Hanchan, players: Collection[int]) -> Mapping[int, tuple[str, str]]:
         """Return the players with a result of this round at another table, each with both names.
@@ -171,10 +181,10 @@ class Surroundings:
         """
         mine, met = hanchan.table_session, {}
         for player in players:
-            for said in self.memory.find("round", mine.session_id, hanchan.round, player):
-                is_at_once = None in (mine.starts_at, said.starts_at) or mine.starts_at == said.starts_at
-                if said.table != mine.pk and is_at_once:
-                    met[player] = str(self._players[player]), str(self._tables[said.table])
+            for contents in self.memory.find("round", mine.session_id, hanchan.round, player):
+                is_at_once = None in (mine.starts_at, contents.starts_at) or mine.starts_at == contents.starts_at
+                if contents.table != mine.pk and is_at_once:
+                    met[player] = str(self._players[player]), str(self._tables[contents.table])
                     break
         return met
 
@@ -198,10 +208,10 @@ class Surroundings:
     @cached_property
     def memory(self) -> Memory:
         """The sheets that the results may repeat or contradict."""
-        return Memory(said_by(self._rows()))
+        return Memory(contents_by_sheet(self._rows()))
 
     def _rows(self) -> Iterable[tuple[object, ...]]:
-        """Return the columns `SAID` of seats, in the order they were written.
+        """Return the columns `SEAT_COLUMNS` of seats, in the order they were written.
 
         At an open table only the sessions' own seats: equal scores in earlier years are no sign of an error.
         """
@@ -211,8 +221,8 @@ class Surroundings:
             return self._rows_beside(rows, *self.results[0])
         rows = rows.filter(block__competition=self.competition)
         if self.competition.kind == Competition.Kind.OPEN:
-            return in_parts(rows, f"{TABLE}__session", self._sessions, *SAID)
-        return rows.values_list(*SAID)
+            return in_parts(rows, f"{TABLE}__session", self._sessions, *SEAT_COLUMNS)
+        return rows.values_list(*SEAT_COLUMNS)
 
     def _rows_beside(
         self, rows: QuerySet[SeatResult], hanchan: Hanchan, entry: SheetEntry
@@ -224,11 +234,11 @@ class Surroundings:
         near = near.filter(block=hanchan.block_id, entrant__in=self._entrants)
         if self.competition.kind == Competition.Kind.OPEN and hanchan.block.stage.hanchan_count is None:
             near = rows.filter(**{TABLE: table})
-        found = set(near.values_list(*SAID))
+        found = set(near.values_list(*SEAT_COLUMNS))
         if self.is_typed:
             at_once = Q(player__in=players, sheet__hanchan__round=hanchan.round)
             session = rows.filter(same | at_once, **{f"{TABLE}__session": table.session_id})
-            found.update(session.values_list(*SAID))
+            found.update(session.values_list(*SEAT_COLUMNS))
         return sorted(found, key=lambda row: int(row[0]))
 
     @cached_property
@@ -285,7 +295,7 @@ class Surroundings:
 
 def _of_others(found: Iterable[SheetContents], hanchan: Hanchan) -> list[SheetContents]:
     """Return the sheets of other hanchan."""
-    return [said for said in found if said.hanchan != hanchan.pk]
+    return [contents for contents in found if contents.hanchan != hanchan.pk]
 
 
 def states_compared(competition: Competition) -> tuple[ResultSheet.State, ...]:

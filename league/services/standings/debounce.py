@@ -20,24 +20,24 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 
-PUT_OFF = "put off"
+TIMER_NAME = "put off"
 """The name of the threads that wait to publish."""
 SENT, AT_WORK = "sent", "at work"
 """The progress of a publication; once it is done, the entry holds its end in seconds since the epoch instead."""
 
 
-class Here:
-    """State of this process: `puts_off` is true if it publishes delayed bursts itself, in a thread.
+class ThisProcess:
+    """State of this process: `runs_later` is true if it publishes delayed bursts itself, in a thread.
 
     A service without workers does; a command does not, because it ends too soon.
     """
 
-    puts_off = False
+    runs_later = False
 
 
 def debounce_in_this_process() -> None:
     """Let this long-running process debounce publishing itself, although it has no workers."""
-    Here.puts_off = True
+    ThisProcess.runs_later = True
 
 
 def seconds_to_wait(competition_id: int) -> float | None:
@@ -81,7 +81,7 @@ def end_publication(competition_id: int) -> None:
 def run_later(work: Callable[[], object], seconds: float) -> None:
     """Run `work` in a daemon thread of its own after `seconds`."""
     timer = Timer(seconds, partial(_do, work))
-    timer.name, timer.daemon = PUT_OFF, True
+    timer.name, timer.daemon = TIMER_NAME, True
     timer.start()
 
 
@@ -94,7 +94,7 @@ def _do(work: Callable[[], object]) -> None:
 
 
 def _together() -> bool:
-    return bool(settings.PUBLISHED_APART_SECONDS) and (Here.puts_off or not current_app.conf.task_always_eager)
+    return bool(settings.PUBLISHED_APART_SECONDS) and (ThisProcess.runs_later or not current_app.conf.task_always_eager)
 
 
 def _progress(competition_id: int) -> str:

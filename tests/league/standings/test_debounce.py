@@ -24,7 +24,7 @@ APART = 3
 
 @pytest.fixture(autouse=True)
 def _as_a_service_that_goes_on(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(debounce.Here, "puts_off", True)
+    monkeypatch.setattr(debounce.ThisProcess, "runs_later", True)
     settings.PUBLISHED_APART_SECONDS = APART
     cache.clear()
     yield
@@ -32,7 +32,7 @@ def _as_a_service_that_goes_on(settings: LazySettings, monkeypatch: pytest.Monke
 
 
 def running_timers() -> list[threading.Thread]:
-    return [thread for thread in threading.enumerate() if thread.name == debounce.PUT_OFF]
+    return [thread for thread in threading.enumerate() if thread.name == debounce.TIMER_NAME]
 
 
 def wait_for_timers() -> None:
@@ -139,7 +139,7 @@ def test_the_sweep_publishes_results_whose_timer_was_lost() -> None:
 
 
 def test_a_management_command_publishes_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(debounce.Here, "puts_off", False)
+    monkeypatch.setattr(debounce.ThisProcess, "runs_later", False)
     first, second, *_others = games()
     play(first)
     play(second)
