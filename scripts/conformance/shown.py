@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 
-TABLE = "the table draws and calls tiles by it; no reckoning sees the wall or the discards"
-EYES = "the players judge it by the tiles, and the scorer enters what came of it"
+TABLE = "the table draws and calls tiles by it; the software does not see the wall or the discards"
+EYES = "the players judge it by the tiles, and the scorer enters the outcome"
 CLOSED = "no opened hand can have this yaku"
 UNCALLED = "an opened hand with it needs chi, which is not played"
 PRINTED = "self-draws are paid by the printed table"
 ELSEWHERE = "what it pays stands in play.draws.nagashi"
-THREE = "with three players nobody discards to three"
+THREE = "with three players a discard cannot have three winners"
 NO_FINES = "there are no fines to give back"
 WITH_KANSAKI = "it counts only where the yaku must be settled before the win"
 WITH_COMPANION = "it counts only where open all simples need another yaku"
-NO_NORTH = "North is no value tile for everybody here"
+NO_NORTH = "North is not a value tile for all players here"
 NO_ASIDE = "no bonus tiles are laid aside here"
 IN_HAN = "where dora are points, those of the indicators count for all"
 WITH_YAKU = "no hand is won without yaku here"
@@ -66,9 +66,9 @@ SHOWN: Mapping[str, str] = {
         IN_HAN,
     ),
     **dict.fromkeys((f"play.dora.kinds.{kind}.points_*" for kind in ("north", "bingo")), IN_HAN),
-    "ledgers.*.unit": "it names what is counted",
-    "ledgers.points.zero_sum": "it says what the reader holds the uma to",
-    "ledgers.fee.zero_sum": "nobody enters amounts of it",
+    "ledgers.*.unit": "it names the unit",
+    "ledgers.points.zero_sum": "it states the sum that the loader requires of the uma",
+    "ledgers.fee.zero_sum": "no one enters amounts of this ledger",
     "play.yaku.nagashi*": ELSEWHERE,
     "banchi3,kansai3,superbingo:play.yaku.pinfu.open": UNCALLED,
     "banchi3,kansai3,superbingo:play.fu.open_least": UNCALLED,
@@ -91,7 +91,7 @@ SHOWN: Mapping[str, str] = {
         "with ones and nines alone such a hand has the other yaku of a haneman anyway"
     ),
     "superbingo:play.yaku_rules.manzu_half_flush_haneman": "there are no characters",
-    "banchi3:settlement.oka*": "the leader takes what the others leave over, the oka with it",
+    "banchi3:settlement.oka*": "the leader's amount balances the others', the oka included",
     "banchi4,kansai3,cinderella,superbingo,boo:settlement.balance_to_top": EXACT,
     "banchi3,kansai3:play.furiten.draws_before_ron": "a furiten hand wins by no ron at all",
     **dict.fromkeys(
@@ -111,14 +111,14 @@ SHOWN: Mapping[str, str] = {
         "every hand has the fixed fu",
     ),
     "superbingo:play.penalties.redeclare": "without it the player can be tenpai as well",
-    "superbingo,boo:setup.return": "scores are not reckoned against it",
-    "ledgers.*.scale": "it says in which fractions amounts are kept",
-    "options.*.settings.*.ledgers.*.scale": "it says in which fractions amounts are kept",
+    "superbingo,boo:setup.return": "scores are not compared with it",
+    "ledgers.*.scale": "it is the scale of the stored integers",
+    "options.*.settings.*.ledgers.*.scale": "it is the scale of the stored integers",
     "options.*.settings.*.play.wall.*": TABLE,
     "boo:options.kan_after_riichi*": TABLE,
     "boo:options.kuikae*": TABLE,
     "boo:play.wall.kans": "no indicator is turned for a kan",
-    "boo:play.riichi.needs": "every score will do",
+    "boo:play.riichi.needs": "any score is accepted",
     "boo:play.yaku_rules.manzu_half_flush_haneman": "there is no haneman here",
     "boo:settlement.top_payment.fee.gentsuu": "it is read only where the house has a fee of its own for it",
     "boo:options.house_fee.default.gentsuu": "it is read only where the house has a fee of its own for it",
@@ -138,19 +138,19 @@ SHOWN: Mapping[str, str] = {
         (f"boo:play.chips.rules.{key}" for key in ("open_hands", "none_if_forced", "yakuman_without", "pao_pays_all")),
         "the only chips are those for ura, of hands in riichi",
     ),
-    "cinderella,kansai3,superbingo:play.pao.open_kan_as_ron": "an open kan makes nobody liable here",
-    "boo:play.pao.honba": "only an open kan makes somebody liable, for what is a self-draw",
-    "superbingo:play.chips.awards.forced.tsumo_each": "nobody is forced into a self-draw",
+    "cinderella,kansai3,superbingo:play.pao.open_kan_as_ron": "an open kan creates no liability here",
+    "boo:play.pao.honba": "only an open kan creates liability, and that win is a self-draw",
+    "superbingo:play.chips.awards.forced.tsumo_each": "no player is forced into a self-draw",
     "superbingo:play.nuki.bingo.won_on": "no hand waits for a bingo tile",
-    "ledgers.units.zero_sum": "nobody enters amounts of it",
+    "ledgers.units.zero_sum": "no one enters amounts of this ledger",
     "boo:play.penalties.chonbo.after.stakes_returned": "a riichi stakes nothing here",
     "boo:play.value.kiriage": "the rounding is that of books with a larger mangan",
-    "boo:options.starting_score.settings.*.setup.return": "scores are not reckoned against it",
+    "boo:options.starting_score.settings.*.setup.return": "scores are not compared with it",
     "kansai3:play.nuki.flower.won_on": "a flower completes no hand",
     "cinderella:play.several_winners.deal": ONE_WINNER,
     "banchi4:play.draws.abortive.four_riichi": NOT_PLAYED,
     "banchi4:play.draws.abortive.four_riichi.deal": NOT_PLAYED,
-    "banchi4:end.dealer_stop.leader_has.S": "somebody always has that much",
+    "banchi4:end.dealer_stop.leader_has.S": "some player always has that much",
 }
 """Patterns of paths, each with the reason."""
 

@@ -32,14 +32,14 @@ HEAD = """# Conformance
 
 Written by `make conformance`; do not edit. For every clause of every rule book: whether the software executes it, and
 what proves that. A clause is *executed* (the engine applies it), *entered* (the scorer enters its outcome), a *ruling*
-(a person decides), *descriptive* (nothing is reckoned from it), or *not yet*.
+(a person decides), *descriptive* (nothing is computed from it), or *not yet*.
 
-What proves a clause cites it: worked examples in `rulesets/<name>/examples.toml`, and tests marked with the clause.
-That the proof is one is tried out. Each value of `ruleset.toml` is changed, and an example or a test that cites the
-clauses of the value's table must fail; a value that is read by no reckoning is listed with the reason, and one that the
-reader refuses to see changed is *held*. Then each executed clause is broken: a value or the code that implements it is
-changed into a plausible misreading (`tests/clause_mutants/`), and an example or a test that cites this very clause must
-find another answer than it expects; an error or a refusal that it does not expect does not count.
+A clause is proved by what cites it: worked examples in `rulesets/<name>/examples.toml`, and tests marked with the
+clause. The proofs are tested by mutation. Each value of `ruleset.toml` is changed, and an example or a test that cites
+the clauses of the value's table must fail; a value that no computation reads is listed with the reason, and one whose
+change the loader refuses is *held*. Then each executed clause is broken: a value, or the code that implements it, is
+changed into a plausible misreading (`tests/clause_mutants/`), and an example or a test that cites exactly this clause
+must get another answer than it expects; an error or an unexpected refusal does not count.
 """
 
 
@@ -64,8 +64,8 @@ def _book(name: str, written: Mapping[str, Any]) -> Iterator[str]:
     yield f'## <a id="{name}"></a>{load_book(name).title.en}'
     yield ""
     yield (
-        f"{sum(values.values())} values: {values['examples']} noticed by an example, {values['tests']} by a test "
-        f"alone, {values['held']} held by the reader, {values['shown']} read by no reckoning. "
+        f"{sum(values.values())} values: {values['examples']} detected by an example, {values['tests']} by a test "
+        f"alone, {values['held']} held by the loader, {values['shown']} read by no computation. "
         f"{len(written['clauses'])} of {len(executed_clauses(name))} executed clauses have a detected mutant."
     )
     yield ""
