@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     """ModelAdmin that accepts a type parameter at run time."""
     Inline = admin.TabularInline[M, P]
     """TabularInline that accepts a type parameter at run time."""
-    from django.utils.functional import _StrOrPromise as StrOrPromise
+    from django_stubs_ext import StrOrPromise
 else:
 
     class Typed:

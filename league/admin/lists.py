@@ -44,7 +44,7 @@ def count_limited(rows: QuerySet[Model]) -> int:
 
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrOrPromise as StrOrPromise
+    from django_stubs_ext import StrOrPromise
 
     PaginatorOfRows = Paginator[Model]
 else:

@@ -24,7 +24,7 @@ from league.admin.operations.start import start_page
 from league.web.two_step_login import TwoStepLoginView
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrOrPromise as StrOrPromise
+    from django_stubs_ext import StrOrPromise
 
 M = TypeVar("M", bound=Model)
 

@@ -21,7 +21,7 @@ from scoring.ruleset import Ledger
 
 if TYPE_CHECKING:
     from django.forms.renderers import BaseRenderer
-    from django.utils.functional import _StrOrPromise as StrOrPromise
+    from django_stubs_ext import StrOrPromise
 
 K = TypeVar("K", bound=forms.Field)
 

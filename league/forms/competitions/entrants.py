@@ -18,7 +18,7 @@ from league.models import Entrant
 from league.wording.names import person_name
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrOrPromise as StrOrPromise
+    from django_stubs_ext import StrOrPromise
 
 MOST_IN_A_SELECT = 200
 LIST = "entrants"

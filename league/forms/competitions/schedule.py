@@ -19,7 +19,7 @@ from league.wording.messages import wind_name
 from scoring.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrOrPromise as StrOrPromise
+    from django_stubs_ext import StrOrPromise
 
 
 def date_time_field(label: StrOrPromise, help_text: StrOrPromise = "") -> forms.SplitDateTimeField:

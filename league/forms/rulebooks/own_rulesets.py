@@ -19,7 +19,7 @@ from league.wording.names import title_of
 from rulesets import loader
 
 if TYPE_CHECKING:
-    from django.utils.functional import _StrOrPromise as StrOrPromise
+    from django_stubs_ext import StrOrPromise
 
 LONGEST_TITLE = 100
 SEEN_DIGITS = 6
