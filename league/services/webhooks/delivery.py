@@ -26,7 +26,7 @@ from django.utils import timezone
 from league.models import Audience, Door, Membership, WebhookDelivery, WebhookSubscription
 from league.models.webhooks import FAILING_REASON, GONE_REASON, RIGHTS_REASON, DeliveryFault
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability
-from league.services.access.changes import open_change
+from league.services.access.changes import lock, open_change
 from league.services.webhooks.http import REDIRECTS, Sender, SendingError, WebhookResponse
 from league.services.webhooks.outbox import queue_all_messages, subscriptions_behind
 from league.services.webhooks.signing import signed_headers
@@ -186,6 +186,8 @@ def note_failure(delivery: WebhookDelivery, outcome: DeliveryOutcome) -> None:
     ):
         return
     log.info("webhook not delivered", subscription=delivery.subscription_id, status=outcome.status)
+    # Competition before subscription, as organizers' changes lock them: `disable` opens a change of the competition.
+    lock(delivery.subscription.competition)
     rows = WebhookSubscription.objects.filter(pk=delivery.subscription_id)
     rows.update(failures=F("failures") + 1, failing_since=Coalesce("failing_since", now))
     if outcome.status == GONE:
@@ -207,8 +209,11 @@ def wait_after(delivery: WebhookDelivery) -> dt.timedelta | None:
 def disable(pk: int, because: str) -> None:
     """Disable a webhook, with the reason; do nothing if it is disabled already."""
     rows = WebhookSubscription.objects.filter(pk=pk, disabled_at=None)
+    subscription = rows.select_related("competition").first()
+    if subscription is None:
+        return
+    lock(subscription.competition)
     if rows.update(disabled_at=timezone.now(), disabled_because=because):
-        subscription = WebhookSubscription.objects.select_related("competition").get(pk=pk)
         change = open_change(subscription.competition, Actor.system(Door.TASK))
         change.record("webhook.disabled", subscription, after={"because": because}, is_public=False)
 
