@@ -11,7 +11,7 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.utils.encoders import JSONEncoder
 
 from league.api.standings.standings_documents import Standings
-from league.files.formulas import FORMULA_STARTS
+from league.files.formulas import escape_formula
 from league.web.documents import Document
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -96,4 +96,4 @@ def rows(standings: Standings) -> Iterator[list[str]]:
 def cell(value: object, *, is_text: bool) -> str:
     """Return a cell's text: empty for null, and with an apostrophe if a spreadsheet would take it for a formula."""
     text = "" if value is None else str(value)
-    return f"'{text}" if is_text and text.startswith(FORMULA_STARTS) else text
+    return escape_formula(text) if is_text else text

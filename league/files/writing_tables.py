@@ -21,7 +21,7 @@ from openpyxl.cell import WriteOnlyCell
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 
-from league.files.formulas import FORMULA_STARTS
+from league.files.formulas import escape_formula
 
 Cell = str | int | Decimal | None
 BOM = "\ufeff"
@@ -48,16 +48,6 @@ class Sheet:
     title: str
     heads: Sequence[Head]
     rows: Iterable[Sequence[Cell]]
-
-
-def escape_formula(text: str) -> str:
-    """Return a text that no spreadsheet runs as a formula."""
-    # A text that has the apostrophe already gets a second one: reading takes off one.
-    return (
-        f"'{text}"
-        if text.startswith(FORMULA_STARTS) or (text.startswith("'") and text[1:].startswith(FORMULA_STARTS))
-        else text
-    )
 
 
 def csv_lines(sheet: Sheet, language: str) -> Iterator[str]:

@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 
 from league.admin.base import DeskAdmin
 from league.admin.lists import DayFilter, RelatedFilter
-from league.files.writing_tables import escape_formula
+from league.files.formulas import escape_formula
 from league.models import Change, OrganizationChange
 from league.selectors.access.actors import is_master
 from league.selectors.access.change_log import AnyChange, ChangeText, people_who_acted, render_changes, search_filter

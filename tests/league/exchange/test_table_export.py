@@ -15,6 +15,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from league.api.renderers import cell as api_cell
 from league.files.result_rows import columns_of
 from league.files.tables import read_table
 from league.files.writing_tables import Head, Sheet, csv_lines, xlsx_bytes
@@ -126,6 +127,10 @@ def test_a_text_survives_export_and_import(text: str) -> None:
     data = "".join(csv_lines(sheet, "ja")).encode()
     (row,) = read_table(data, (TableColumn("name", ("名前",)), TableColumn("n", ("数",)))).rows
     assert (row.cells["name"], row.cells["n"]) == (text.strip(), "-30")
+    (row,) = read_table(
+        f"name,n\r\n{api_cell(text, is_text=True)},-30\r\n", (TableColumn("name", ("名前",)), TableColumn("n", ("数",)))
+    ).rows
+    assert row.cells["name"] == text.strip()
     (row,) = read_table(xlsx_bytes(sheet, "ja"), (TableColumn("name", ("名前",)), TableColumn("n", ("数",)))).rows
     assert (row.cells["name"], row.cells["n"]) == (text.strip(), "-30")
 
