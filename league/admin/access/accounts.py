@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from axes import admin as axes_admin
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
@@ -44,8 +44,6 @@ from league.services.access.two_factor import has_second_step, reset
 from league.services.people.erasure import erase_account
 
 if TYPE_CHECKING:
-    from django.contrib.admin.options import _FieldsetSpec as FieldsetSpec
-
     PermissionsField = ModelMultipleChoiceField[Permission]
     AdminOfUsers = UserAdmin[User]
 else:
@@ -199,7 +197,7 @@ class AccountAdmin(LookupById[User], AdminOfUsers):
     list_filter = ("is_staff", "is_superuser", "is_active")
     readonly_fields = ("last_login", "date_joined")
 
-    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> FieldsetSpec:
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Remove the groups from Django's fieldsets."""
         return [
             (name, {**options, "fields": tuple(field for field in options["fields"] if field != "groups")})

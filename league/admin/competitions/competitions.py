@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import Any, Protocol
 from urllib.parse import urlencode
 
 from django.contrib import admin
@@ -61,9 +61,6 @@ from league.services.competitions.setup import (
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
 from rulesets import loader
 from scoring.format import Assignment
-
-if TYPE_CHECKING:
-    from django.contrib.admin.options import _FieldsetSpec as FieldsetSpec
 
 
 def changelist_url(model: str, competition: Competition, path: str = "competition") -> str:
@@ -313,7 +310,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
     search_fields = ["name", "name_en", "slug"]
     readonly_fields = ["rules_now"]
 
-    def get_fieldsets(self, request: HttpRequest, obj: Competition | None = None) -> FieldsetSpec:
+    def get_fieldsets(self, request: HttpRequest, obj: Competition | None = None) -> Any:
         """Return the fieldsets of the page with titles in the user's language."""
         return [
             (None, {"fields": ["name", "name_en", "slug", "status", "kind"]}),

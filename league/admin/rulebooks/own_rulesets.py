@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin, messages
@@ -43,9 +43,6 @@ from league.web.rule_facts import facts_of, options_of, value_text
 from league.wording.names import title_in
 from rulesets import examples, loader
 from scoring.ruleset import Fault, Ruleset
-
-if TYPE_CHECKING:
-    from django.contrib.admin.options import _FieldsetSpec as FieldsetSpec
 
 LISTED = "admin:league_rulesetrevision_changelist"
 WRITE = "admin:league_rulesetrevision_write"
@@ -299,7 +296,7 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
         css = {"all": ["league/admin/rulesets.css"]}
 
     @override
-    def get_fieldsets(self, request: HttpRequest, obj: RulesetRevision | None = None) -> FieldsetSpec:
+    def get_fieldsets(self, request: HttpRequest, obj: RulesetRevision | None = None) -> Any:
         """Return the fields of the row alone; the template shows the values and the text."""
         return [(None, {"fields": ["name", "number", "created_at", "sha256", "played_by"]})]
 
