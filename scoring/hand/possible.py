@@ -299,6 +299,10 @@ class Counted:
     pinfu_with_tsumo: bool
     draws_for_nuki: bool
     """True if a tile set aside brings a replacement tile, as a kan does."""
+    chi: bool
+    """True if runs may be called; without it an opened hand has a called triplet or kan."""
+    yakuman_of_kans: bool
+    """True if four kans are a yakuman; such a hand is not entered with han and fu."""
 
     def han(self, name: YakuName, *, closed: bool) -> int:
         """Return the han of a yaku; 0 for one that is not played."""
@@ -316,7 +320,16 @@ def forms(rules: Ruleset, by: By) -> tuple[FuEntry, ...]:
     play = _play(rules)
     yaku = ((name, play.yaku[name]) for name in OF_SHAPES if name in play.yaku and play.yaku[name].played)
     draws_for_nuki = any(each.rinshan for each in play.nuki.values())
-    return _forms(Counted(play.fu, tuple(yaku), play.yaku_rules.pinfu_with_tsumo, draws_for_nuki), by)
+    kans = play.yaku.get(YakuName.SUUKANTSU)
+    counted = Counted(
+        fu=play.fu,
+        yaku=tuple(yaku),
+        pinfu_with_tsumo=play.yaku_rules.pinfu_with_tsumo,
+        draws_for_nuki=draws_for_nuki,
+        chi=play.calls.chi,
+        yakuman_of_kans=kans is not None and kans.played,
+    )
+    return _forms(counted, by)
 
 
 @lru_cache(maxsize=_MOST_BOOKS)
@@ -351,17 +364,18 @@ def _shapes(play: Counted, by: By) -> Iterator[Shape]:
     rules = play.fu
     pairs = sorted({0, rules.pair_value, rules.pair_double_wind, rules.pair_north})
     # Ten kinds of sets in fours are 715 combinations: cheap once, and cached by `_forms`.
-    sets = combinations_with_replacement(tuple(_melds(rules.triplets)), SETS)
+    sets = combinations_with_replacement(tuple(_melds(rules.triplets, chi=play.chi)), SETS)
     for melds, pair_fu, waiting in product(sets, pairs, Completed):
         shape = Shape(melds, pair_fu, waiting, by)
         if shape.is_possible:
             yield shape
 
 
-def _melds(table: Triplets) -> Iterator[PossibleSet]:
+def _melds(table: Triplets, *, chi: bool) -> Iterator[PossibleSet]:
     """Yield runs, triplets and kans, called or not, of simple tiles or others."""
     yield PossibleSet(0, is_run=True)
-    yield PossibleSet(0, is_run=True, is_open=True)
+    if chi:
+        yield PossibleSet(0, is_run=True, is_open=True)
     for opened, closed in ((table.open_simple, table.closed_simple), (table.open_other, table.closed_other)):
         yield PossibleSet(closed, opened_fu=opened)
         yield PossibleSet(opened, is_open=True)
@@ -399,13 +413,13 @@ def _drawn_fu(shape: Shape, play: Counted) -> int:
 def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:
     """Return the yaku that a shape always has; None for a shape that is a yakuman or an outright limit."""
     kans, runs = sum(meld.is_kan for meld in shape.melds), sum(meld.is_run for meld in shape.melds)
-    # Four concealed triplets or four kans are a yakuman: such a hand is not entered with han and fu.
-    if shape.concealed > CONCEALED_FOR_YAKU or kans > KANS_FOR_YAKU:
+    # Four concealed triplets, and in most books four kans, are a yakuman: not entered with han and fu.
+    if shape.concealed > CONCEALED_FOR_YAKU or (kans > KANS_FOR_YAKU and play.yakuman_of_kans):
         return None
     found = [YakuName.PINFU] if _is_pinfu(shape, play) else []
     found += [YakuName.TOITOI] if not runs else []
     found += [YakuName.SANANKOU] if shape.concealed == CONCEALED_FOR_YAKU else []
-    found += [YakuName.SANKANTSU] if kans == KANS_FOR_YAKU else []
+    found += [YakuName.SANKANTSU] if kans >= KANS_FOR_YAKU else []
     # A yaku that is a mangan by itself hides han and fu; no han can be derived from the shape.
     if any(not play.counts_in_han(name) for name in found):
         return None

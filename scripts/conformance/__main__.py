@@ -1,5 +1,7 @@
 """`make conformance`: break every value and every executed clause, write the proofs, fail on an unproved one.
 
+The table of possible values of a hand is compared with every shape that the engine scores (`possible_hands`).
+
 `--check` writes nothing and fails if the written files are stale. `--citations` keeps the results of the last run for
 values and clauses, and updates only the citations and the table.
 """
@@ -30,6 +32,7 @@ from scripts.conformance.clause_proofs import (
     prove_clauses,
 )
 from scripts.conformance.mutation import Book, try_values
+from scripts.conformance.possible_hands import compare_with_table
 from scripts.conformance.table import TABLE, text
 
 PROOFS = loader.FOLDER / FILE
@@ -71,6 +74,7 @@ def _tried(name: str, tests: Sequence[Test]) -> dict[str, Any]:
     trial = try_values(book, lambda value: noticing_value(book, value, tests))
     complaints = [f"{name}: no proof notices {each.shown} ({', '.join(each.clauses)})" for each in trial.unnoticed]
     counts = trial.counts()
+    complaints += compare_with_table(name)
     complaints += find_stale_mutants(name)
     complaints += [f"{name}: {proof} fails although nothing is changed" for proof in find_failing_proofs(book, tests)]
     proofs = prove_clauses(book, tests)

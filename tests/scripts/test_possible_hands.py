@@ -1,0 +1,59 @@
+"""Shapes of hands compared with the table of possible values: the table holds, and a wrong one is noticed."""
+
+from functools import cache
+
+from rulesets import loader
+from scoring.hand.possible import Circumstances, Impossible, Least, Possible, possible_values, why_impossible
+from scoring.ruleset import Ruleset
+from scripts.conformance.possible_hands import Part, Seen, count_refused, differences, places_of, scored
+
+BANCHI4 = loader.load("banchi4")
+PARTS = (Part.INNER_RUN, Part.SIMPLE, Part.TERMINAL)
+"""Enough classes of sets to reach the fewest han for every number of fu."""
+
+
+@cache
+def seen() -> Seen:
+    return scored(BANCHI4, PARTS)
+
+
+def test_the_table_holds_exactly_the_values_of_all_shapes() -> None:
+    assert seen().shapes > 1000
+    assert list(differences(BANCHI4, seen())) == []
+    assert count_refused(BANCHI4, seen()) > 1000
+
+
+def test_wrong_rows_of_a_table_are_noticed() -> None:
+    def table_of(rules: Ruleset, won: Circumstances) -> Possible:
+        right = possible_values(rules, won)
+        too_many = {(35, False): Least(1, ()), (20, True): Least(1, ())}
+        return {row: least for row, least in right.items() if row != (70, True)} | too_many
+
+    found = list(differences(BANCHI4, seen(), table_of=table_of))
+    for told in (
+        "ron, opened, riichi none, round E: 35 fu: the table has 1 han, found None",
+        "tsumo, closed, riichi none, round E: 20 fu: the table has 1 han, found 2: ",
+        "ron, closed, riichi none, round E: 70 fu: the table has None han, found 1: ",
+    ):
+        assert sum(each.startswith(told) for each in found) == 1, told
+
+
+def test_a_value_refused_although_a_hand_has_it_is_noticed() -> None:
+    def refuse(rules: Ruleset, won: Circumstances, han: int, fu: int) -> Impossible | None:
+        too_strict = Impossible("fu_impossible", "fu", {"fu": fu})
+        return too_strict if fu == 60 else why_impossible(rules, won, han, fu)
+
+    found = list(differences(BANCHI4, seen(), refuse=refuse))
+    assert any("ron, opened" in each and "1 han 60 fu is refused (fu_impossible); hand: " in each for each in found)
+
+
+def test_a_value_allowed_although_no_hand_has_it_is_noticed() -> None:
+    found = list(differences(BANCHI4, seen(), refuse=lambda *_: None))
+    assert any("ron, closed, riichi none" in each and "4 han 20 fu is possible; hand: None" in each for each in found)
+
+
+def test_a_seat_stands_for_all_with_winds_of_the_same_value() -> None:
+    assert [(place.seat, place.round, place.is_double) for place in places_of(BANCHI4)] == [
+        ("E", "E", True),
+        ("S", "E", False),
+    ]
