@@ -37,6 +37,7 @@ WIN = "win"
 
 OF_SHAPES = (
     YakuName.CHIITOITSU,
+    YakuName.HONROUTOU,
     YakuName.MENZEN_TSUMO,
     YakuName.PINFU,
     YakuName.RINSHAN,
@@ -77,6 +78,8 @@ class PossibleSet:
     is_run: bool = False
     is_kan: bool = False
     is_open: bool = False
+    is_simple: bool = False
+    """True for a triplet or kan of a number from 2 to 8."""
     opened_fu: int = 0
     """Its fu if it was completed by a discard; for triplets only."""
 
@@ -376,11 +379,13 @@ def _melds(table: Triplets, *, chi: bool) -> Iterator[PossibleSet]:
     yield PossibleSet(0, is_run=True)
     if chi:
         yield PossibleSet(0, is_run=True, is_open=True)
-    for opened, closed in ((table.open_simple, table.closed_simple), (table.open_other, table.closed_other)):
-        yield PossibleSet(closed, opened_fu=opened)
-        yield PossibleSet(opened, is_open=True)
-        yield PossibleSet(closed * table.kan_times, is_kan=True)
-        yield PossibleSet(opened * table.kan_times, is_kan=True, is_open=True)
+    for is_simple in (True, False):
+        opened = table.open_simple if is_simple else table.open_other
+        closed = table.closed_simple if is_simple else table.closed_other
+        yield PossibleSet(closed, opened_fu=opened, is_simple=is_simple)
+        yield PossibleSet(opened, is_open=True, is_simple=is_simple)
+        yield PossibleSet(closed * table.kan_times, is_kan=True, is_simple=is_simple)
+        yield PossibleSet(opened * table.kan_times, is_kan=True, is_open=True, is_simple=is_simple)
 
 
 def _fu(shape: Shape, play: Counted) -> Iterator[tuple[int, bool]]:
@@ -418,6 +423,9 @@ def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:
         return None
     found = [YakuName.PINFU] if _is_pinfu(shape, play) else []
     found += [YakuName.TOITOI] if not runs else []
+    # A pair with fu is one of honours: beside four triplets of terminals or honours no tile of the hand is simple.
+    is_outside = not runs and shape.pair_fu > 0 and not any(meld.is_simple for meld in shape.melds)
+    found += [YakuName.HONROUTOU] if is_outside else []
     found += [YakuName.SANANKOU] if shape.concealed == CONCEALED_FOR_YAKU else []
     found += [YakuName.SANKANTSU] if kans >= KANS_FOR_YAKU else []
     # A yaku that is a mangan by itself hides han and fu; no han can be derived from the shape.

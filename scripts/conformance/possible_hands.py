@@ -455,32 +455,17 @@ def _without_kansaki(rules: Ruleset) -> Ruleset:
     return Ruleset.model_validate_json(json.dumps(data))
 
 
-LENIENT = {"banchi3": 120, "cinderella": 140, "kansai3": 120, "tenhou3": 120}
-"""Fu for which a table states two han too few: all such hands have three kans of terminals, and so 対々和 or 混老頭.
-
-The table knows no single tiles, so it cannot see that; it allows a value that no hand has and refuses none.
-"""
-
-
-def is_lenient(name: str, difference: str) -> bool:
-    """Return True if a difference is that a table allows too much where `LENIENT` says so."""
-    allows = "the table has" in difference or "is possible" in difference
-    return allows and name in LENIENT and f" {LENIENT[name]} fu" in difference
-
-
 def compare_with_table(name: str) -> list[str]:
     """Score every shape under a ruleset and print a summary; return the differences from its table."""
     rules = loader.load(name)
     if rules.play is None:
         return []
     seen = scored(rules)
-    every = list(differences(rules, seen))
-    found = [f"{name}: {each}" for each in every if not is_lenient(name, each)]
+    found = [f"{name}: {each}" for each in differences(rules, seen)]
     values = sum(map(len, seen.values.values()))
     print(
         f"{name}: {seen.shapes:,} shapes, {seen.hands:,} hands with their waits; {values:,} values seen, "
-        f"{count_refused(rules, seen):,} refused values compared, {len(found)} differences, "
-        f"{len(every) - len(found)} where the table is known to be lenient",
+        f"{count_refused(rules, seen):,} refused values compared, {len(found)} differences",
         flush=True,
     )
     return found

@@ -223,6 +223,12 @@ def test_an_opened_hand_without_chi_has_a_called_set_and_never_20_fu() -> None:
     assert {(20, False)}.isdisjoint(possible_values(rules, Circumstances(By.TSUMO, closed=False)))
 
 
+def test_four_outside_triplets_with_a_pair_of_honours_include_honroutou() -> None:
+    # 140 fu by a closed ron: 30, three concealed kans of terminals 96, the triplet won on 4, a pair of value tiles 2.
+    # 対々和, 三暗刻, 三槓子 and 混老頭 have 2 han each.
+    assert possible_values(CINDERELLA, Circumstances(By.RON, closed=True))[140, True].han == 8
+
+
 def test_four_kans_are_entered_with_han_and_fu_where_they_are_no_yakuman() -> None:
     won = Circumstances(By.RON, closed=False)
     assert possible_values(BOO, won)[140, False].han == 4
