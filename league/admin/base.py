@@ -67,7 +67,7 @@ else:
         """Rows on the page of the row they belong to."""
 
 
-class Desk(Protocol):
+class OrganizersModelAdmin(Protocol):
     """The parts of an admin that the pages at its addresses need, whatever its model."""
 
     @property
@@ -133,10 +133,10 @@ def actor_of(request: HttpRequest) -> Actor:
 
 def roles_of(request: HttpRequest) -> dict[int, str]:
     """Return the user's roles by competition id, cached on the request."""
-    kept: dict[int, str] | None = request.__dict__.get("roles_at_the_desk")
+    kept: dict[int, str] | None = request.__dict__.get("roles_by_competition")
     if kept is None:
         rows = Membership.objects.filter(user=user_of(request)).values_list("competition", "role")
-        kept = request.__dict__["roles_at_the_desk"] = dict(rows)
+        kept = request.__dict__["roles_by_competition"] = dict(rows)
     return kept
 
 
@@ -174,7 +174,7 @@ class LookupById(Admin[M]):
         return super().get_object(request, object_id, from_field or None)
 
 
-class DeskAdmin(LookupById[M]):
+class LeagueModelAdmin(LookupById[M]):
     """Read-only list and page of rows of the user's competitions. Buttons lead to the pages that change them."""
 
     competition_path: ClassVar[str] = "competition"
@@ -280,7 +280,7 @@ class DeskAdmin(LookupById[M]):
         own = [
             path(
                 f"<int:pk>/{name}/",
-                self.admin_site.admin_view(view.as_view(desk=self)),
+                self.admin_site.admin_view(view.as_view(model_admin=self)),
                 name=f"league_{self.opts.model_name}_{name}",
             )
             for name, view in self.views()
@@ -353,9 +353,11 @@ class ShownInline(Inline[M, P]):
         return False
 
 
-def show(view: type[View], desk: Desk, request: HttpRequest) -> HttpResponse:
+def show(view: type[View], model_admin: OrganizersModelAdmin, request: HttpRequest) -> HttpResponse:
     """Respond with a service view at an address that belongs to Django's admin, such as `add/`."""
-    return cast("HttpResponse", view.as_view(desk=desk)(request))  # the stubs let a view return any HttpResponseBase
+    return cast(
+        "HttpResponse", view.as_view(model_admin=model_admin)(request)
+    )  # the stubs let a view return any HttpResponseBase
 
 
 def page_of(row: Model, name: str = "change") -> str:
@@ -386,7 +388,7 @@ class ServiceView(View, Generic[M, F]):
     service as accepted once it is ticked.
     """
 
-    desk: DeskAdmin[M] | None = None
+    model_admin: LeagueModelAdmin[M] | None = None
     form_class: type[F]
     capability: Capability = Capability.MANAGE
     title: StrOrPromise = ""
@@ -406,16 +408,16 @@ class ServiceView(View, Generic[M, F]):
 
     def find(self, request: HttpRequest) -> M:
         """Return the row of the page; raise Http404 if it is not visible to the user."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
-        row = self.desk.get_queryset(request).filter(pk=self.kwargs["pk"]).first()
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
+        row = self.model_admin.get_queryset(request).filter(pk=self.kwargs["pk"]).first()
         if row is None:
             raise Http404
         return row
 
     def competition(self) -> Competition:
         """Return the competition in which the service acts: the row itself, or the one that the row belongs to."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
-        found = self.row if isinstance(self.row, Competition) else self.desk.competition_of(self.row)
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
+        found = self.row if isinstance(self.row, Competition) else self.model_admin.competition_of(self.row)
         if found is None:
             raise Http404
         return found
@@ -477,9 +479,9 @@ class ServiceView(View, Generic[M, F]):
 
     def show(self, form: F, effect: object = None) -> HttpResponse:
         """Render the page; the status is 422 if the form has errors."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         context = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             "title": self.title,
             "subtitle": self.subtitle(),
             "explanation": self.explanation,
@@ -488,7 +490,7 @@ class ServiceView(View, Generic[M, F]):
             "form": form,
             "submit": self.submit or _("Save"),
             "is_grave": self.is_grave,
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             **dict(self.more_context(form, effect)),
         }
         return render(self.request, "admin/league/service_form.html", context, status=200 if not form.errors else 422)

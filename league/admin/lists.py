@@ -104,9 +104,9 @@ def ids_matching(
     return parts[0].union(*parts[1:]) if len(parts) > 1 else next(iter(parts), rows.none())
 
 
-def path_to_competition(desk: admin.ModelAdmin[Model]) -> str:
+def path_to_competition(model_admin: admin.ModelAdmin[Model]) -> str:
     """Return the lookup path from an admin's rows to their competition; empty if it has none."""
-    return str(getattr(desk, "competition_path", ""))
+    return str(getattr(model_admin, "competition_path", ""))
 
 
 class RelatedFilter(admin.RelatedFieldListFilter):
@@ -116,11 +116,11 @@ class RelatedFilter(admin.RelatedFieldListFilter):
         self, field: RelatedField[Model, Model], request: HttpRequest, model_admin: admin.ModelAdmin[Model]
     ) -> list[tuple[str, StrOrPromise]]:
         """Return the related rows visible to the user, or the chosen one alone if there are more than `OFFERED`."""
-        desk = model_admin.admin_site.get_model_admin(field.remote_field.model)
-        rows = desk.get_queryset(request)
+        related = model_admin.admin_site.get_model_admin(field.remote_field.model)
+        rows = related.get_queryset(request)
         chosen = request.GET.get(f"{path_to_competition(model_admin)}__id__exact", "")
         if chosen.isdecimal() and rows.model is not Competition:
-            rows = rows.filter(**{path_to_competition(desk): int(chosen)})
+            rows = rows.filter(**{path_to_competition(related): int(chosen)})
         # One more than offered tells whether there are too many, without a count.
         offered = list(rows[: OFFERED + 1])
         if len(offered) > OFFERED:

@@ -1,4 +1,4 @@
-"""The organizers' desk: Django's admin as our own site, with a start page that lists the work to be done.
+"""The organizers' admin: Django's admin as our own site, with a start page that lists the work to be done.
 
 The site is defined apart from `league.admin`, because Django creates the site before it imports the modules that
 register models with it.
@@ -40,13 +40,13 @@ GROUPS = (
     ("log", _("Log"), ("Change", "OrganizationChange")),
     ("programs", _("Other programs"), ("WebhookSubscription", "WebhookDelivery")),
 )
-"""The groups of the desk's list of models, in the order of an organizer's work: key, title, model names."""
+"""The groups of the admin's list of models, in the order of an organizer's work: key, title, model names."""
 
 OTHERS = {"axes": _("Signing in")}
 """Titles of installed applications that have no translated name of their own."""
 
 SECRET = frozenset({"knox", "otp_static", "otp_totp"})
-"""Labels of applications whose rows are secrets, such as tokens and second factors; the desk never lists them."""
+"""Labels of applications whose rows are secrets, such as tokens and second factors; the admin never lists them."""
 
 
 class ListedModel(TypedDict):
@@ -64,7 +64,7 @@ class ListedApp(TypedDict):
 
 
 class OrganizersSite(AdminSite):
-    """The organizers' desk, an admin site without bulk deletion."""
+    """The organizers' admin, an admin site without bulk deletion."""
 
     site_title = "Jantaku"
     site_header = "Jantaku"
@@ -88,7 +88,7 @@ class OrganizersSite(AdminSite):
         super().register(wanted, admin_class, **options)
 
     def login(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
-        """Return the desk's sign-in page, which uses the same two-step sign-in view as the public site."""
+        """Return the admin's sign-in page, which uses the same two-step sign-in view as the public site."""
         index = reverse("admin:index", current_app=self.name)
         if self.has_permission(request) and request.method == "GET":
             return HttpResponseRedirect(index)
@@ -109,12 +109,12 @@ class OrganizersSite(AdminSite):
         return cast("HttpResponse", never_cache(view)(request))  # the stubs let a view return any HttpResponseBase
 
     def each_context(self, request: HttpRequest) -> dict[str, object]:
-        """Return the template context of every page of the desk. Its header links to the tasks of signed-in staff."""
+        """Return the template context of every page of the admin. Its header links to the tasks of signed-in staff."""
         signed_in = self.has_permission(request)
         return {**super().each_context(request), "desk_tasks": tasks_of(request) if signed_in else []}
 
     def get_urls(self) -> list[URLResolver | URLPattern]:
-        """Return the admin's URL patterns, preceded by the desk's search, list of all models and demo pages."""
+        """Return the admin's URL patterns, preceded by the admin's search, list of all models and demo pages."""
         pages = (("search", search.search), ("lists", self.lists), ("demo", demo.demo))
         own = [path(f"{name}/", self.admin_view(page), name=f"desk_{name}") for name, page in pages]
         # Ours come first: the admin ends with a catch-all pattern.

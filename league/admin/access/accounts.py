@@ -216,7 +216,9 @@ class AccountAdmin(LookupById[User], AdminOfUsers):
     def get_urls(self) -> list[URLPattern]:
         """Add the pages of services before Django's own addresses, whose last pattern matches anything."""
         own = [
-            path(f"<int:pk>/{name}/", self.admin_site.admin_view(view.as_view(desk=self)), name=f"auth_user_{key}")
+            path(
+                f"<int:pk>/{name}/", self.admin_site.admin_view(view.as_view(model_admin=self)), name=f"auth_user_{key}"
+            )
             for name, view in VIEWS
             for key in [name.replace("-", "_")]
         ]

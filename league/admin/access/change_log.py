@@ -20,7 +20,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import DeskAdmin
+from league.admin.base import LeagueModelAdmin
 from league.admin.lists import DayFilter, RelatedFilter
 from league.files.formulas import escape_formula
 from league.models import Change, OrganizationChange
@@ -82,7 +82,7 @@ class LogList(ChangeList):
         self.result_list = rows
 
 
-class LogAdmin(DeskAdmin[L]):
+class LogAdmin(LeagueModelAdmin[L]):
     """Base of the two logs: of competitions, and of the organization."""
 
     list_per_page = 50

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, M, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of
+from league.admin.base import LeagueModelAdmin, M, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of
 from league.admin.lists import RelatedFilter
 from league.admin.live.links import warn_of_loopback
 from league.forms.service import ServiceForm
@@ -156,7 +156,7 @@ class StaffView(ServiceView[Competition, ServiceForm]):
         """Show a message and redirect to the page; to the start page if the user is no longer a director here."""
         messages.success(self.request, said)
         # The roles were cached before this change, which may have removed the user's own.
-        self.request.__dict__.pop("roles_at_the_desk", None)
+        self.request.__dict__.pop("roles_by_competition", None)
         is_still = may(self.request, Capability.MANAGE, self.row.pk)
         return HttpResponseRedirect(staff_page(self.row) if is_still else reverse("admin:index"))
 
@@ -177,14 +177,14 @@ class StaffView(ServiceView[Competition, ServiceForm]):
         status: int = 200,
     ) -> HttpResponse:
         """Render the page; forms with errors replace the empty ones."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         now = timezone.now()
         context = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             "title": self.title,
             "subtitle": str(self.row),
             "trail": [(str(self.row), page_of(self.row))],
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             "members": self.members(),
             "roles": [
                 (role, ", ".join(capability_name(each) for each in Capability if each in ROLE_CAPABILITIES[role]))
@@ -215,7 +215,7 @@ def staff_page(competition: Competition) -> str:
     return reverse("admin:league_membership_staff", args=[competition.pk])
 
 
-class OfStaff(DeskAdmin[M]):
+class OfStaff(LeagueModelAdmin[M]):
     """Base of lists over all competitions the user directs. Changes are made on the competition's staff page."""
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
@@ -247,7 +247,7 @@ class MembershipAdmin(OfStaff[Membership]):
 
     def get_urls(self) -> list[URLPattern]:
         """Add the staff page of a competition."""
-        view = self.admin_site.admin_view(StaffView.as_view(desk=self))
+        view = self.admin_site.admin_view(StaffView.as_view(model_admin=self))
         return [path("of/<int:pk>/", view, name="league_membership_staff"), *super().get_urls()]
 
 

@@ -20,7 +20,7 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import (
-    DeskAdmin,
+    LeagueModelAdmin,
     ObjectLink,
     ServiceView,
     may,
@@ -301,7 +301,7 @@ class Counted(Protocol):
 
 
 @admin.register(Competition)
-class CompetitionAdmin(DeskAdmin[Competition]):
+class CompetitionAdmin(LeagueModelAdmin[Competition]):
     """List competitions. The page of each leads to everything that belongs to it."""
 
     competition_path = "pk"
@@ -384,7 +384,7 @@ class CompetitionAdmin(DeskAdmin[Competition]):
 
     def get_urls(self) -> list[URLPattern]:
         """Add the first page of the guided set-up and the import of archives."""
-        begin = self.admin_site.admin_view(NewLeagueView.as_view(desk=self))
+        begin = self.admin_site.admin_view(NewLeagueView.as_view(model_admin=self))
         return [path("set-up/", begin, name="league_competition_set_up"), *files.urls(self), *super().get_urls()]
 
     def add_view(
@@ -434,7 +434,7 @@ def is_drawn(stage: Stage) -> bool:
 
 
 @admin.register(Stage)
-class StageAdmin(DeskAdmin[Stage]):
+class StageAdmin(LeagueModelAdmin[Stage]):
     """List the stages of competitions."""
 
     list_display = ["titled", "in_competition", "key", "hanchan_count"]
@@ -453,7 +453,7 @@ class StageAdmin(DeskAdmin[Stage]):
 
 
 @admin.register(Block)
-class BlockAdmin(DeskAdmin[Block]):
+class BlockAdmin(LeagueModelAdmin[Block]):
     """List blocks: groups of entrants ranked against each other."""
 
     list_display = ["titled", "in_competition", "stage", "key"]
@@ -487,7 +487,7 @@ class BlockAdmin(DeskAdmin[Block]):
 
 
 @admin.register(Slot)
-class SlotAdmin(DeskAdmin[Slot]):
+class SlotAdmin(LeagueModelAdmin[Slot]):
     """List the slots of blocks."""
 
     competition_path = "block__competition"

@@ -18,11 +18,11 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import (
-    Desk,
-    DeskAdmin,
     F,
+    LeagueModelAdmin,
     M,
     ObjectLink,
+    OrganizersModelAdmin,
     ServiceView,
     ShownInline,
     may,
@@ -255,7 +255,7 @@ class VoidView(LookFirstView[Hanchan, ReasonForm]):
 
 
 @admin.register(Session)
-class SessionAdmin(DeskAdmin[Session]):
+class SessionAdmin(LeagueModelAdmin[Session]):
     """List sessions, which are days of play."""
 
     adding = Capability.MANAGE
@@ -282,7 +282,7 @@ class SessionAdmin(DeskAdmin[Session]):
             *(
                 path(
                     f"<int:pk>/{name}/",
-                    self.admin_site.admin_view(view.as_view(desk=self)),
+                    self.admin_site.admin_view(view.as_view(model_admin=self)),
                     name=f"league_session_{name}",
                 )
                 for name, view in night
@@ -316,7 +316,9 @@ class SessionAdmin(DeskAdmin[Session]):
         return show(AddSessionView, self, request)
 
 
-def choose(desk: Desk, request: HttpRequest, title: str, rows: QuerySet[Model], name: str) -> HttpResponse:
+def choose(
+    model_admin: OrganizersModelAdmin, request: HttpRequest, title: str, rows: QuerySet[Model], name: str
+) -> HttpResponse:
     """Render a page that asks for one of the rows; if there is only one, redirect as if it had been chosen."""
     listed = list(rows)
     if len(listed) == 1:
@@ -324,9 +326,9 @@ def choose(desk: Desk, request: HttpRequest, title: str, rows: QuerySet[Model], 
         query[name] = str(listed[0].pk)
         return HttpResponseRedirect(f"?{query.urlencode()}")
     context = {
-        **desk.admin_site.each_context(request),
+        **model_admin.admin_site.each_context(request),
         "title": title,
-        "opts": desk.opts,
+        "opts": model_admin.opts,
         "rows": listed,
         "name": name,
         "session": number_in(request.GET, "session"),
@@ -343,7 +345,7 @@ class WithCounts(Protocol):
 
 
 @admin.register(TableSession)
-class TableSessionAdmin(DeskAdmin[TableSession]):
+class TableSessionAdmin(LeagueModelAdmin[TableSession]):
     """List tables with their progress; each leads to its entry screen."""
 
     adding = Capability.MANAGE
@@ -395,7 +397,7 @@ class TableSessionAdmin(DeskAdmin[TableSession]):
 
     def get_urls(self) -> list[URLPattern]:
         """Add the entry screen."""
-        screen = self.admin_site.admin_view(EntryView.as_view(desk=self))
+        screen = self.admin_site.admin_view(EntryView.as_view(model_admin=self))
         return [path("<int:pk>/entry/", screen, name="league_tablesession_entry"), *super().get_urls()]
 
     @override
@@ -435,7 +437,7 @@ class SeatInline(ShownInline[HanchanSeat, Hanchan]):
 
 
 @admin.register(Hanchan)
-class HanchanAdmin(DeskAdmin[Hanchan]):
+class HanchanAdmin(LeagueModelAdmin[Hanchan]):
     """List hanchan. Their results are entered on the screen of their table."""
 
     competition_path = "block__competition"
@@ -462,8 +464,8 @@ class HanchanAdmin(DeskAdmin[Hanchan]):
 
     def get_urls(self) -> list[URLPattern]:
         """Add the preview of a result sheet being typed, and the photos of slips."""
-        preview = self.admin_site.admin_view(PreviewView.as_view(desk=self))
-        picture = self.admin_site.admin_view(PictureView.as_view(desk=self))
+        preview = self.admin_site.admin_view(PreviewView.as_view(model_admin=self))
+        picture = self.admin_site.admin_view(PictureView.as_view(model_admin=self))
         return [
             path("<int:pk>/preview/", preview, name="league_hanchan_preview"),
             path("<int:pk>/photos/<int:photo>.jpg", picture, name="league_hanchan_picture"),

@@ -98,13 +98,13 @@ class BalanceView(ServiceView[Block, ServiceForm]):
 
     def show_balance(self, **context: object) -> HttpResponse:
         """Render the page with these additional template variables."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         shared = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             "title": self.title,
             "subtitle": str(self.row),
             "trail": list(self.trail()),
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             "competition": self.competition(),
             "evenness": block_evenness(self.row) if is_scheduled(self.row) else None,
             "swap_page": page_of(self.row, "swap"),
@@ -165,13 +165,13 @@ class SwapView(ServiceView[Block, SwapForm]):
 
     def show_swap(self, form: SwapForm, exchange: object = None) -> HttpResponse:
         """Render the form, with the cost of the swap if one was chosen."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         context = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             "title": self.title,
             "subtitle": str(self.row),
             "trail": list(self.trail()),
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             "competition": self.competition(),
             "form": form,
             "exchange": exchange,

@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import Desk, F, ServiceView, actor_of, may_set_up, page_of, public_page
+from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may_set_up, page_of, public_page
 from league.forms.competitions.wizard import (
     ByHandForm,
     DrawBlocksForm,
@@ -143,7 +143,7 @@ def _stage_words(stage: Stage) -> str:
 class NewLeagueView(View):
     """First step: choose a format by its ladder, then the league's name, rules and days."""
 
-    desk: Desk | None = None
+    model_admin: OrganizersModelAdmin | None = None
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user may create competitions."""
@@ -211,11 +211,11 @@ class NewLeagueView(View):
 
     def show(self, page: str, context: dict[str, object], status: int = 200) -> HttpResponse:
         """Render a page of the set-up before the competition exists."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         shared = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             "steps": steps_of(None, "rules"),
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             "trail": [(str(Competition._meta.verbose_name_plural), reverse("admin:league_competition_changelist"))],
         }
         return render(self.request, f"admin/league/setting_up/{page}.html", {**shared, **context}, status=status)
@@ -238,15 +238,15 @@ class SetUpView(ServiceView[Competition, F]):
 
     def show_page(self, form: ServiceForm, **context: object) -> HttpResponse:
         """Render the page with the list of steps above it."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         shared = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             "title": self.title,
             "subtitle": str(self.row),
             "steps": steps_of(self.row, self.page),
             "trail": list(self.trail()),
             "competition": self.row,
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             "form": form,
         }
         status = 422 if form.errors else 200

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import Desk, F, ServiceView, actor_of, may, may_set_up, page_of
+from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may, may_set_up, page_of
 from league.files.archive import LARGEST, ArchiveRefusedError, pack_archive
 from league.files.result_rows import columns_of
 from league.files.tables import ParsedTable, as_text, read_table
@@ -123,10 +123,10 @@ class ExchangeView(ServiceView[Competition, F]):
 
     def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
         """Render a template with the context that all these pages share."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         frame = {
-            **self.desk.admin_site.each_context(self.request),
-            "opts": self.desk.opts,
+            **self.model_admin.admin_site.each_context(self.request),
+            "opts": self.model_admin.opts,
             "title": self.title,
             "subtitle": str(self.row),
             "trail": list(self.trail()),
@@ -456,7 +456,7 @@ def newcomer(row: MatchedRow) -> Newcomer:
 class ArchiveInView(View):
     """Import a competition from an archive, for users with the permission to create competitions."""
 
-    desk: Desk | None = None
+    model_admin: OrganizersModelAdmin | None = None
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user may create competitions."""
@@ -491,11 +491,11 @@ class ArchiveInView(View):
         return self._shown(form)
 
     def _shown(self, form: ArchiveForm) -> HttpResponse:
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         listed = str(Competition._meta.verbose_name_plural)
         context = {
-            **self.desk.admin_site.each_context(self.request),
-            "opts": self.desk.opts,
+            **self.model_admin.admin_site.each_context(self.request),
+            "opts": self.model_admin.opts,
             "title": _("A competition from an archive"),
             "trail": [(listed, reverse("admin:league_competition_changelist"))],
             "explanation": _(
@@ -516,8 +516,10 @@ PAGES: tuple[tuple[str, type[View]], ...] = (
 )
 
 
-def urls(desk: Desk) -> Iterator[URLPattern]:
+def urls(model_admin: OrganizersModelAdmin) -> Iterator[URLPattern]:
     """Yield the addresses that belong to no competition yet."""
     yield path(
-        "archive/", desk.admin_site.admin_view(ArchiveInView.as_view(desk=desk)), name="league_competition_archive"
+        "archive/",
+        model_admin.admin_site.admin_view(ArchiveInView.as_view(model_admin=model_admin)),
+        name="league_competition_archive",
     )

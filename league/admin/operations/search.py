@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from league.admin.base import own_competitions
-from league.selectors.operations.admin_search import LONGEST, found_at_desk
+from league.selectors.operations.admin_search import LONGEST, search_admin
 
 
 def search(request: HttpRequest) -> HttpResponse:
@@ -18,6 +18,6 @@ def search(request: HttpRequest) -> HttpResponse:
         **admin.site.each_context(request),
         "title": _("Search"),
         "asked": asked,
-        "found": found_at_desk(asked, own_competitions(request)),
+        "found": search_admin(asked, own_competitions(request)),
     }
     return render(request, "admin/search.html", context)

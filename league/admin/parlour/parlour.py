@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import DeskAdmin, ShownInline
+from league.admin.base import LeagueModelAdmin, ShownInline
 from league.admin.lists import DayFilter, RelatedFilter
 from league.models import DayClose, Entrant, Sitting, SittingAmount, SittingSeat, WaitingGuest
 
@@ -23,7 +23,7 @@ class SittingAmountInline(ShownInline[SittingAmount, Sitting]):
 
 
 @admin.register(Sitting)
-class SittingAdmin(DeskAdmin[Sitting]):
+class SittingAdmin(LeagueModelAdmin[Sitting]):
     """List sittings: the same guests at one table, game after game."""
 
     competition_path = "table_session__competition"
@@ -38,7 +38,7 @@ class SittingAdmin(DeskAdmin[Sitting]):
 
 
 @admin.register(WaitingGuest)
-class WaitingGuestAdmin(DeskAdmin[WaitingGuest]):
+class WaitingGuestAdmin(LeagueModelAdmin[WaitingGuest]):
     """List the guests on the waiting list."""
 
     list_display = ["player", "since", "seated_at", "gone_at", "in_competition"]
@@ -48,7 +48,7 @@ class WaitingGuestAdmin(DeskAdmin[WaitingGuest]):
 
 
 @admin.register(DayClose)
-class DayCloseAdmin(DeskAdmin[DayClose]):
+class DayCloseAdmin(LeagueModelAdmin[DayClose]):
     """List closed business days. Closing a day again adds a row."""
 
     list_display = ["day", "in_competition", "by", "at", "holds"]

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, F, ObjectLink, ServiceView, actor_of, may, page_of, show
+from league.admin.base import F, LeagueModelAdmin, ObjectLink, ServiceView, actor_of, may, page_of, show
 from league.admin.lists import RelatedFilter
 from league.forms.competitions.setup import PlayerForm
 from league.forms.people.merging import MergeForm
@@ -194,7 +194,7 @@ class MergeView(PlayerView[MergeForm]):
 
 
 @admin.register(Player)
-class PlayerAdmin(DeskAdmin[Player]):
+class PlayerAdmin(LeagueModelAdmin[Player]):
     """List players. No other model stores their names."""
 
     competition_path = ""
@@ -254,7 +254,7 @@ class WithdrawView(ServiceView[Entrant, ReasonForm]):
 
 
 @admin.register(Entrant)
-class EntrantAdmin(DeskAdmin[Entrant]):
+class EntrantAdmin(LeagueModelAdmin[Entrant]):
     """List the entrants of competitions."""
 
     list_display = ["number", "player", "affiliation", "competition", "withdrawn_at"]

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import RULES_OF_BLOCK, DeskAdmin, ObjectLink, may, page_of, ranking_scale
+from league.admin.base import RULES_OF_BLOCK, LeagueModelAdmin, ObjectLink, may, page_of, ranking_scale
 from league.admin.lists import RelatedFilter
 from league.admin.results.rulings import TakeBackView
 from league.models import Adjustment, Draw, Override, Ruling
@@ -24,7 +24,7 @@ from league.wording.formatting import points_text
 D = TypeVar("D", bound=Decided)
 
 
-class DecisionAdmin(DeskAdmin[D]):
+class DecisionAdmin(LeagueModelAdmin[D]):
     """Base of the lists of decisions."""
 
     date_hierarchy = "at"

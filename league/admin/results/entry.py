@@ -18,7 +18,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views import View
 
-from league.admin.base import DeskAdmin, actor_of, may, page_of
+from league.admin.base import LeagueModelAdmin, actor_of, may, page_of
 from league.admin.results.preview import preview_json
 from league.forms.results.entry import Company, SheetForm, crowd_of, player_label
 from league.models import Competition, Entrant, Hanchan, HanchanSeat, Player, ResultSheet, SeatResult, TableSession
@@ -357,13 +357,13 @@ def result_message(table: TableScreen, hanchan: Hanchan, sheet: ResultSheet | No
 class EntryView(View):
     """The entry screen of one table session."""
 
-    desk: DeskAdmin[TableSession] | None = None
+    model_admin: LeagueModelAdmin[TableSession] | None = None
     table: TableScreen
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Find the table; raise Http404 if the user may not see it, PermissionDenied without SUBMIT."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
-        rows = self.desk.get_queryset(request).select_related("competition", "session", "block__stage")
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
+        rows = self.model_admin.get_queryset(request).select_related("competition", "session", "block__stage")
         session = rows.filter(pk=self.kwargs["pk"]).first()
         if session is None:
             raise Http404
@@ -405,18 +405,18 @@ class EntryView(View):
 
     def show(self, forms: Mapping[int, SheetForm], start_at: int | None) -> HttpResponse:
         """Render the screen with the focus in the first field to fill in."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         if start_at is not None:
             focus_first_field(forms[start_at])
         table = self.table
         panels = [table.panel(hanchan, forms.get(hanchan.pk)) for hanchan in table.hanchan]
         bound = any(form.is_bound for form in forms.values())
         context = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             "title": _("Enter results"),
             "is_nav_sidebar_enabled": False,
             "subtitle": str(table.session),
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             "table": table.session,
             "competition": table.competition,
             "panels": panels,
@@ -462,13 +462,13 @@ def focus_first_field(form: SheetForm) -> None:
 class PreviewView(View):
     """Preview of a result sheet while it is typed. Nothing is written."""
 
-    desk: DeskAdmin[Hanchan] | None = None
+    model_admin: LeagueModelAdmin[Hanchan] | None = None
 
     def post(self, request: HttpRequest, pk: int) -> HttpResponse:
         """Return the preview as JSON."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         seats = HanchanSeat.objects.select_related("entrant__player", "player").order_by("seat")
-        rows = self.desk.get_queryset(request).select_related(
+        rows = self.model_admin.get_queryset(request).select_related(
             "rules__ruleset", "rules__format", "block__competition", "block__stage", "table_session__block"
         )
         hanchan = rows.filter(pk=pk).prefetch_related(Prefetch("seats", seats)).first()

@@ -28,7 +28,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
 
-from league.admin.base import DeskAdmin, ObjectLink, actor_of, may, page_of
+from league.admin.base import LeagueModelAdmin, ObjectLink, actor_of, may, page_of
 from league.admin.results.entry import (
     Panel,
     ShownSeat,
@@ -135,13 +135,15 @@ class NightMessage:
 class NightView(View):
     """The match night screen, and all forms submitted on it."""
 
-    desk: DeskAdmin[Session] | None = None
+    model_admin: LeagueModelAdmin[Session] | None = None
     session: Session
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Find the session among those of the user's competitions; raise Http404 otherwise."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
-        session = self.desk.get_queryset(request).select_related("competition").filter(pk=self.kwargs["pk"]).first()
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
+        session = (
+            self.model_admin.get_queryset(request).select_related("competition").filter(pk=self.kwargs["pk"]).first()
+        )
         if session is None:
             raise Http404
         self.session = session
@@ -336,16 +338,16 @@ class NightView(View):
 
     def page(self, tables: Sequence[TableScreen], cards: Sequence[Card], status: int = 200) -> HttpResponse:
         """Render the whole screen."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         panels = [card.panel for card in cards if card.panel]
         context = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             **self.shared(),
             **self.queue_context(self.queue(tables)),
             "title": _("Match night"),
             "subtitle": title_of(self.session),
             "is_nav_sidebar_enabled": False,
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             "cards": cards,
             "links": list(self.links()),
             "saved": number_in(self.request.GET, "saved"),

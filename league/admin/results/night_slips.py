@@ -130,17 +130,17 @@ class SlipsView(ServiceView[Session, SlipsForm]):
 
     def papers(self, made: dict[int, Slip], form: SlipsForm) -> HttpResponse:
         """Render the slips below the controls, which the print stylesheet hides."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         tables = [table for table in self.tables() if table.hanchan.all()]
         live = TableLink.objects.filter(table_session__in=tables, ended_at=None, kind=TableLink.Kind.SCORER).exclude(
             pk__in=[slip.link.pk for slip in made.values()]
         )
         context = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             "title": self.title,
             "subtitle": str(self.row),
             "trail": self.trail(),
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             "form": form,
             "session": self.row,
             "competition": self.competition(),

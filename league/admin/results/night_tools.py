@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, F, ServiceView, actor_of, may, page_of
+from league.admin.base import F, LeagueModelAdmin, ServiceView, actor_of, may, page_of
 from league.admin.results.entry import number_in, rules_of, substitutes
 from league.forms.results.night import NameSubstituteForm, PhotoForm
 from league.forms.service import ReasonForm
@@ -176,14 +176,14 @@ class PhotosView(HanchanView[PhotoForm]):
 
     @override
     def show(self, form: PhotoForm, effect: object = None) -> HttpResponse:
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         competition = self.competition()
         context = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             "title": self.title,
             "subtitle": str(self.row),
             "trail": list(self.trail()),
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             "form": form,
             "hanchan": self.row,
             "photos": list(self.photos()),
@@ -198,13 +198,13 @@ class PhotosView(HanchanView[PhotoForm]):
 class PictureView(View):
     """Serve one photo as JPEG to the staff of its competition, cacheable by their browser only."""
 
-    desk: DeskAdmin[Hanchan] | None = None
+    model_admin: LeagueModelAdmin[Hanchan] | None = None
 
     def get(self, request: HttpRequest, pk: int, photo: int) -> HttpResponse:
         """Return the photo; raise Http404 if it was removed or belongs to another hanchan."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         row = SlipPhoto.objects.select_related("hanchan__block").filter(pk=photo, hanchan=pk, removed_at=None).first()
-        if row is None or not self.desk.get_queryset(request).filter(pk=pk).exists():
+        if row is None or not self.model_admin.get_queryset(request).filter(pk=pk).exists():
             raise Http404
         if not may(request, Capability.READ, row.hanchan.block.competition_id):
             raise PermissionDenied

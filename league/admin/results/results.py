@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, F, ObjectLink, ServiceView, ShownInline, may, own_competitions, page_of
+from league.admin.base import F, LeagueModelAdmin, ObjectLink, ServiceView, ShownInline, may, own_competitions, page_of
 from league.admin.lists import DayFilter, RelatedFilter
 from league.admin.operations.start import hidden_from, sheets_waiting
 from league.admin.results.corrections import RevertView, revisions_page
@@ -91,7 +91,7 @@ class SeatResultInline(ShownInline[SeatResult, ResultSheet]):
 
 
 @admin.register(ResultSheet)
-class ResultSheetAdmin(DeskAdmin[ResultSheet]):
+class ResultSheetAdmin(LeagueModelAdmin[ResultSheet]):
     """List every revision of every result."""
 
     competition_path = "hanchan__block__competition"
@@ -171,7 +171,7 @@ class ResultSheetAdmin(DeskAdmin[ResultSheet]):
 
 
 @admin.register(SeatResult)
-class SeatResultAdmin(DeskAdmin[SeatResult]):
+class SeatResultAdmin(LeagueModelAdmin[SeatResult]):
     """List the seats of all result sheets."""
 
     competition_path = "block__competition"
@@ -199,7 +199,7 @@ class SeatResultAdmin(DeskAdmin[SeatResult]):
 
 
 @admin.register(TableEvent)
-class TableEventAdmin(DeskAdmin[TableEvent]):
+class TableEventAdmin(LeagueModelAdmin[TableEvent]):
     """List the hand-by-hand log of tables. The score sheet appends events; none is ever changed."""
 
     competition_path = "hanchan__block__competition"

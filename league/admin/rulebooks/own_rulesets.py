@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of, show
+from league.admin.base import LeagueModelAdmin, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of, show
 from league.admin.rulebooks.rules import RevisionAdmin
 from league.forms.competitions.setup import localize_moment
 from league.forms.rulebooks.own_rulesets import CloneForm, ForceForm, WritingForm
@@ -121,27 +121,31 @@ def _tables(key: str, table: Mapping[str, object]) -> Iterator[ValueTable]:
         yield from _tables(f"{key}.{name}", value)
 
 
-class DeskView(View):
+class RulesetsView(View):
     """Base of the pages about rulesets, for users with the permission to write them."""
 
-    desk: DeskAdmin[RulesetRevision] | None = None
+    model_admin: LeagueModelAdmin[RulesetRevision] | None = None
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         """Raise PermissionDenied unless the user may write rulesets."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
-        if not self.desk.has_add_permission(request):
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
+        if not self.model_admin.has_add_permission(request):
             raise PermissionDenied
         return super().dispatch(request, *args, **kwargs)
 
     def page(self, template: str, status: int = 200, **context: object) -> HttpResponse:
         """Render a template with the context that all admin pages share."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         trail = [(str(RulesetRevision._meta.verbose_name_plural), reverse(LISTED))]
-        frame = {**self.desk.admin_site.each_context(self.request), "opts": self.desk.opts, "trail": trail}
+        frame = {
+            **self.model_admin.admin_site.each_context(self.request),
+            "opts": self.model_admin.opts,
+            "trail": trail,
+        }
         return render(self.request, template, {**frame, **context}, status=status)
 
 
-class CloneView(DeskView):
+class CloneView(RulesetsView):
     """Choose a ruleset to start from and a name for the new one. Nothing is saved yet."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -170,7 +174,7 @@ class CloneView(DeskView):
         )
 
 
-class WriteView(DeskView):
+class WriteView(RulesetsView):
     """Editor of a ruleset and its worked examples, which checks the text, runs the examples and keeps a revision."""
 
     def get(self, request: HttpRequest) -> HttpResponse:
@@ -198,8 +202,8 @@ class WriteView(DeskView):
             except ServiceError as error:
                 form.take(error)
             else:
-                assert self.desk is not None  # noqa: S101 - the address gives it
-                self.desk.log_addition(request, revision, _("Kept at the desk."))
+                assert self.model_admin is not None  # noqa: S101 - the address gives it
+                self.model_admin.log_addition(request, revision, _("Kept at the desk."))
                 messages.success(request, _("Kept: %(revision)s.") % {"revision": revision})
                 return HttpResponseRedirect(page_of(revision))
         return self.show(form, draft.text, draft.examples)
@@ -347,7 +351,7 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
         """Add the editor."""
         write = path(
             "write/",
-            self.admin_site.admin_view(WriteView.as_view(desk=self)),
+            self.admin_site.admin_view(WriteView.as_view(model_admin=self)),
             name="league_rulesetrevision_write",
         )
         return [write, *super().get_urls()]
@@ -380,4 +384,4 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
         self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
         """Show Django's own history: a revision belongs to no competition, so the change log lacks it."""
-        return super(DeskAdmin, self).history_view(request, object_id, extra_context)
+        return super(LeagueModelAdmin, self).history_view(request, object_id, extra_context)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from league.admin.base import DeskAdmin, M
+from league.admin.base import LeagueModelAdmin, M
 from league.admin.lists import RelatedFilter
 from league.models import FormatRevision, RulesInForce
 
 
-class RevisionAdmin(DeskAdmin[M]):
+class RevisionAdmin(LeagueModelAdmin[M]):
     """Base of the lists of revisions of a rule file. A changed file becomes a new revision; none is edited."""
 
     competition_path = ""
@@ -24,7 +24,7 @@ class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
 
 
 @admin.register(RulesInForce)
-class RulesInForceAdmin(DeskAdmin[RulesInForce]):
+class RulesInForceAdmin(LeagueModelAdmin[RulesInForce]):
     """List which rules are in force from when. New rows are made from the page of the competition."""
 
     list_display = ["in_competition", "ruleset", "format", "options", "effective_from"]

@@ -7,14 +7,14 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy
 
-from league.admin.base import RULES_OF_BLOCK, DeskAdmin, ranking_scale
+from league.admin.base import RULES_OF_BLOCK, LeagueModelAdmin, ranking_scale
 from league.admin.lists import RelatedFilter
 from league.models import Entrant, Outcome, SlotState, Standing, Tally
 from league.wording.formatting import points_text
 
 
 @admin.register(Standing)
-class StandingAdmin(DeskAdmin[Standing]):
+class StandingAdmin(LeagueModelAdmin[Standing]):
     """List the standings of blocks."""
 
     competition_path = "block__competition"
@@ -40,7 +40,7 @@ class StandingAdmin(DeskAdmin[Standing]):
 
 
 @admin.register(SlotState)
-class SlotStateAdmin(DeskAdmin[SlotState]):
+class SlotStateAdmin(LeagueModelAdmin[SlotState]):
     """List the entrant of each slot with its state: certain, provisional, open or awaiting a ruling."""
 
     competition_path = "slot__block__competition"
@@ -51,7 +51,7 @@ class SlotStateAdmin(DeskAdmin[SlotState]):
 
 
 @admin.register(Outcome)
-class OutcomeAdmin(DeskAdmin[Outcome]):
+class OutcomeAdmin(LeagueModelAdmin[Outcome]):
     """List the leader or the champion of each competition."""
 
     list_display = ["in_competition", "champion", "champion_state", "audience"]
@@ -61,7 +61,7 @@ class OutcomeAdmin(DeskAdmin[Outcome]):
 
 
 @admin.register(Tally)
-class TallyAdmin(DeskAdmin[Tally]):
+class TallyAdmin(LeagueModelAdmin[Tally]):
     """List the games and points of each guest of an open table by day, by month and in total."""
 
     competition_path = "block__competition"

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import DeskAdmin, F, M, ObjectLink, ServiceView, may, own_competitions, page_of, show
+from league.admin.base import F, LeagueModelAdmin, M, ObjectLink, ServiceView, may, own_competitions, page_of, show
 from league.admin.competitions.schedule import choose
 from league.admin.lists import RelatedFilter
 from league.admin.results.entry import number_in
@@ -41,7 +41,7 @@ from league.services.webhooks.subscriptions import (
 )
 
 
-class DirectorsAdmin(DeskAdmin[M]):
+class DirectorsAdmin(LeagueModelAdmin[M]):
     """Base of lists that only directors may see."""
 
     @override
@@ -88,13 +88,13 @@ class KeyView(ServiceView[M, F]):
 
     def render_key(self, told: ToldKey) -> HttpResponse:
         """Render the key. Like every admin page, the response is not to be cached by browsers or proxies."""
-        assert self.desk is not None  # noqa: S101 - the address gives it
+        assert self.model_admin is not None  # noqa: S101 - the address gives it
         webhook = told.subscription
         context = {
-            **self.desk.admin_site.each_context(self.request),
+            **self.model_admin.admin_site.each_context(self.request),
             "title": _("Signing key"),
             "trail": trail_of(webhook),
-            "opts": self.desk.opts,
+            "opts": self.model_admin.opts,
             "key": told.key,
             "is_second": webhook.key_number > 1,
             "url": page_of(webhook),

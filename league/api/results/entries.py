@@ -187,7 +187,7 @@ WHOLE_CELLS: Mapping[str, tuple[str, str]] = {
 }
 """JSON pointer and field, in a submission, of the cells that belong to no seat.
 
-A forced top has no pointer, because it can be entered at the desk only.
+A forced top has no pointer, because it can be entered in the admin only.
 """
 
 

@@ -1,4 +1,4 @@
-"""Search of the organizers' desk over players, competitions, sessions, tables and clauses of the rule books."""
+"""Search of the organizers' admin over players, competitions, sessions, tables and clauses of the rule books."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Results:
         return not (self.players or self.competitions or self.sessions or self.tables or self.clauses)
 
 
-def found_at_desk(text: str, competitions: QuerySet[Competition]) -> Results:
+def search_admin(text: str, competitions: QuerySet[Competition]) -> Results:
     """Return matches that contain every word of `text`, from the given competitions and from the rule books.
 
     Text is compared folded (`player_search.folded`), so that kana, width and long vowels make no difference.

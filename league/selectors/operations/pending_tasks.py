@@ -1,4 +1,4 @@
-"""Work items on the organizers' desk: due tables, sheets to confirm, ties, draws and more.
+"""Work items on the organizers' admin: due tables, sheets to confirm, ties, draws and more.
 
 Each function runs a fixed number of queries for any number of competitions. It takes the competitions in which
 the user may do the work it lists; the caller checks that permission.

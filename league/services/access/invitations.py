@@ -147,7 +147,7 @@ def accept(*, token: str, by: Actor) -> Membership:
     """Give the signed-in user the role of the invitation; an existing role is never reduced.
 
     1. The link works once: of two requests at the same moment only one succeeds.
-    2. A member keeps what the present role allows; access to the desk comes with the role.
+    2. A member keeps what the present role allows; access to the admin comes with the role.
 
     Raise ConflictError if the link was used, withdrawn or has expired.
     """

@@ -26,17 +26,17 @@ def add_member(*, competition: Competition, user: User, role: Role, by: Actor) -
 
 
 def enrol(competition: Competition, user: User, role: str, by: Actor) -> Membership:
-    """Create the membership with its log line; members of a league get access to the desk."""
+    """Create the membership with its log line; members of a league get access to the admin."""
     member = Membership.objects.create(competition=competition, user=user, role=role)
-    give_desk(member)
+    grant_admin_access(member)
     after = {"user": user.pk, "role": role}
     open_change(competition, by).record("member.added", member, after=after, is_public=False)
     notify_owner(user, News("member.added", competition, role), by=by)
     return member
 
 
-def give_desk(member: Membership) -> None:
-    """Give a member access to the desk (`is_staff`).
+def grant_admin_access(member: Membership) -> None:
+    """Give a member access to the admin (`is_staff`).
 
     At an open table only directors need it, since the counter has pages of its own.
     """
@@ -65,7 +65,7 @@ def put_role(member: Membership, role: Role, by: Actor) -> Membership:
     """Write another role with its log line; the caller has checked that it may be given."""
     before, member.role = member.role, role
     member.save(update_fields=["role"])
-    give_desk(member)
+    grant_admin_access(member)
     open_change(member.competition, by).record(
         "member.changed",
         member,

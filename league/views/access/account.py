@@ -1,4 +1,4 @@
-"""Sign-in, sign-out, password and sessions of the users: the desk's staff, clerks and scorers.
+"""Sign-in, sign-out, password and sessions of the users: the admin's staff, clerks and scorers.
 
 Name and password come first. An account that has a second step, or must have one, is signed in only after it; until
 then the session only remembers, for ten minutes, which account has given its password.
@@ -76,7 +76,7 @@ class SignedInDevice:
 
 
 def own_place(user: User) -> str:
-    """Return the URL of a user's work: the desk, the parlour's boards, their competition, or the start page."""
+    """Return the URL of a user's work: the admin, the parlour's boards, their competition, or the start page."""
     if user.is_staff:
         return reverse("admin:index")
     if parlours_of(user):

@@ -15,7 +15,7 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from league.admin.base import DeskAdmin
+from league.admin.base import LeagueModelAdmin
 from league.models import (
     Adjustment,
     Announcement,
@@ -163,7 +163,7 @@ def test_staff_of_another_competition_see_no_row_of_the_season(client: Client, s
     client.force_login(factories.user(role=Role.DIRECTOR, competition=other, is_staff=True))
     for model in LEAGUE:
         desk = admin.site._registry[model]
-        assert isinstance(desk, DeskAdmin)
+        assert isinstance(desk, LeagueModelAdmin)
         listed = client.get(address(model, "changelist"))
         assert listed.status_code == 200
         if not desk.competition_path:
