@@ -146,3 +146,13 @@ def followed(hanchan: Hanchan, *entries: Json, **submitted: Any) -> ResultSheet:
     sheet = submit_log(hanchan=hanchan, sequence=sequence, **submitted)
     publish_standings(hanchan.table_session.competition_id)
     return sheet
+
+
+def code_of(response: HttpResponse) -> str:
+    """Return the code of the first error."""
+    return str(json.loads(response.content)["errors"][0]["code"])
+
+
+def phones(table: TableSession) -> list[Device]:
+    """Return a device for each player."""
+    return [Device.of_player(table, who) for who in factories.seated(first(table))]

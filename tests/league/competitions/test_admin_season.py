@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
-from typing import Any
-from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import Permission, User
-from django.core.exceptions import ValidationError
 from django.test import Client
 from django.utils import timezone
 
-from league.forms.fields import NumbersField
 from league.models import (
-    Adjustment,
     Audience,
     Block,
     Change,
@@ -23,23 +17,19 @@ from league.models import (
     Entrant,
     Hanchan,
     Outcome,
-    Override,
     Player,
     ResultSheet,
     Role,
     RulesInForce,
-    Ruling,
     Session,
     SlotState,
     Standing,
     TableSession,
 )
-from league.platform.errors import RuleViolationError
-from league.services.competitions.editing import TableWords, edit_table_session
 from league.services.competitions.setup import new_player
 from league.services.standings.publishing import publish_standings
 from tests import factories
-from tests.processor import processor_seconds
+from tests.league.admin_pages import at, done, errors_of
 
 pytestmark = pytest.mark.django_db
 SEASON = {
@@ -47,29 +37,6 @@ SEASON = {
     "ruleset": "cinderella", "options": "", "kind": "league", "confirmation": "one", "audience": "public",
     "time_zone": "Asia/Tokyo",
 }  # fmt: skip
-
-
-def at(row: Any, page: str) -> str:
-    """Return the URL of a page about a row."""
-    return f"/admin/league/{row._meta.model_name}/{row.pk}/{page}/"
-
-
-def done(client: Client, address: str, data: Mapping[str, Any]) -> str:
-    """Post the form, twice if it shows a preview first; require success and return the redirect URL."""
-    response = client.post(address, data)
-    if response.status_code == 200:
-        response = client.post(address, {**data, "seen": response.context["seen"]})
-    assert response.status_code == 302, response.context["form"].errors.as_json()
-    return str(response["Location"])
-
-
-def errors_of(client: Client, address: str, data: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Post the form, require status 422 and return the errors by field."""
-    response = client.post(address, data)
-    assert response.status_code == 422
-    return {
-        field: [str(message) for message in messages] for field, messages in response.context["form"].errors.items()
-    }
 
 
 def test_a_new_open_table_is_visible_to_staff_only_and_starts_its_day_at_the_given_hour(chief: Client) -> None:
@@ -262,234 +229,6 @@ def test_other_rules_can_be_put_into_force(chief: Client) -> None:
     assert RulesInForce.objects.filter(competition=season).count() == 2
     errors = errors_of(chief, at(season, "rules"), {**values, "league_format": "single-table-final"})
     assert "other stages or blocks" in errors["league_format"][0]
-
-
-@pytest.mark.both_databases
-def test_sessions_are_added_and_renamed(chief: Client) -> None:
-    season = factories.league()
-    add = f"/admin/league/session/add/?competition={season.pk}"
-    assert done(chief, add, {"number": "", "name": "", "name_en": ""}).endswith(f"?competition={season.pk}")
-    session = Session.objects.get()
-    assert session.name == "第1節"
-    assert "already a session 1" in errors_of(chief, add, {"number": "1"})["number"][0]
-    done(chief, at(session, "edit"), {"name": "開幕", "name_en": "Opening"})
-    session.refresh_from_db()
-    assert (session.name, session.name_en) == ("開幕", "Opening")
-    assert season.changes.first().kind == "session.edited"  # type: ignore[union-attr]
-
-
-def test_add_pages_ask_for_the_missing_competition_session_or_block(chief: Client) -> None:
-    one = factories.league()
-    assert chief.get("/admin/league/session/add/")["Location"] == f"?competition={one.pk}"
-    two = factories.final_table()
-    assert f"?competition={two.pk}" in chief.get("/admin/league/session/add/").content.decode()
-    assert f"?competition={one.pk}" in chief.get("/admin/league/tablesession/add/").content.decode()
-    wanting = chief.get(f"/admin/league/tablesession/add/?competition={one.pk}")
-    assert wanting["Location"] == f"/admin/league/session/add/?competition={one.pk}"
-    factories.table(one.blocks.get(key="A"))
-    body = chief.get(f"/admin/league/tablesession/add/?competition={one.pk}").content.decode()
-    assert all(f"?block={block.pk}" in body for block in one.blocks.all())
-    assert chief.get("/admin/league/tablesession/add/?block=99999").status_code == 404
-    assert chief.get("/admin/league/session/add/?competition=99999").status_code == 404
-
-
-def test_a_scorer_cannot_add_sessions_tables_or_players(client: Client) -> None:
-    season = factories.league()
-    client.force_login(factories.user(role=Role.SCORER, competition=season, is_staff=True))
-    assert client.get("/admin/league/session/add/").status_code == 403
-    assert client.get("/admin/league/tablesession/add/").status_code == 403
-    assert client.get("/admin/league/player/add/").status_code == 403
-
-
-@pytest.mark.both_databases
-def test_errors_in_a_new_table_are_reported_at_their_fields(chief: Client) -> None:
-    season = factories.league()
-    block = season.blocks.get(key="A")
-    session = factories.table(block).session
-    add = f"/admin/league/tablesession/add/?block={block.pk}"
-    form = chief.get(add).context["form"]
-    assert form["numbers"].value() == "1-4"
-    people = factories.in_block(block)
-    errors = errors_of(chief, add, {"session": session.pk, "numbers": "one", "seat_0": people[0].pk})
-    assert "names no hanchan" in errors["numbers"][0]
-    for text in ("0", "3, 3", "1-99"):
-        assert "Name each hanchan once" in errors_of(chief, add, {"session": session.pk, "numbers": text})["numbers"][0]
-    errors = errors_of(chief, add, {"session": session.pk, "numbers": "５～８", "seat_0": people[0].pk})
-    assert "A table seats 4 different players" in errors["seat_0"][0]
-    done(chief, add, {"session": session.pk, "numbers": "5, 7-8", "table": "2卓"})
-    table = TableSession.objects.latest("pk")
-    assert list(table.hanchan.values_list("number", flat=True)) == [5, 7, 8]
-
-
-def test_a_huge_range_of_hanchan_is_rejected_without_enumerating_it() -> None:
-    with processor_seconds(0.5), pytest.raises(ValidationError, match="Name each hanchan once"):
-        NumbersField().clean("1-20000000")
-
-
-@pytest.mark.both_databases
-def test_a_table_without_results_can_be_edited_and_cancelled(chief: Client) -> None:
-    table = factories.table(factories.league().blocks.get(key="A"))
-    assert chief.get(at(table, "edit")).status_code == 200
-    done(chief, at(table, "edit"), {"venue": "灯火荘", "starts_at_0": "2026-12-01", "starts_at_1": "19:30"})
-    table.refresh_from_db()
-    assert table.venue == "灯火荘"
-    assert table.starts_at == dt.datetime(2026, 12, 1, 19, 30, tzinfo=ZoneInfo("Asia/Tokyo"))
-    done(chief, at(table, "edit"), {"is_cancelled": "on"})
-    table.refresh_from_db()
-    assert table.is_cancelled
-    done(chief, at(table, "edit"), {})
-    factories.play(table.hanchan.get(round=1))
-    assert "cannot be cancelled" in errors_of(chief, at(table, "edit"), {"is_cancelled": "on"})["is_cancelled"][0]
-
-
-@pytest.mark.both_databases
-@pytest.mark.parametrize("odd", ["ftp://example.org/live", "ftps://example.org/live", "javascript:alert(1)"])
-def test_a_stream_url_must_be_http_and_any_other_url_is_not_rendered_as_a_link(chief: Client, odd: str) -> None:
-    table = factories.table(factories.league().blocks.get(key="A"))
-    add = f"/admin/league/tablesession/add/?block={table.block_id}"
-    new = {"session": table.session_id, "numbers": "5"}
-    assert errors_of(chief, add, {**new, "stream_url": odd})["stream_url"]
-    assert errors_of(chief, at(table, "edit"), {"stream_url": odd})["stream_url"]
-    services: tuple[Callable[[], object], ...] = (
-        lambda: edit_table_session(
-            table_session=table, words=TableWords(table="", stream_url=odd), by=factories.SYSTEM
-        ),
-        lambda: factories.table(table.block, numbers=(5,), table="", stream_url=odd),
-    )
-    for service in services:
-        with pytest.raises(RuleViolationError) as error:
-            service()
-        assert [(one.code, one.pointer) for one in error.value.findings] == [("stream_no_web_address", "/stream_url")]
-    done(chief, add, {**new, "stream_url": "example.org/live"})
-    assert TableSession.objects.latest("pk").stream_url == "https://example.org/live"
-    done(chief, at(table, "edit"), {"stream_url": "HTTP://example.org/live"})
-    shown = chief.get(at(table, "change")).content.decode()
-    assert 'href="HTTP://example.org/live"' in shown
-    TableSession.objects.update(stream_url=odd)
-    shown = chief.get(at(table, "change")).content.decode()
-    assert odd in shown
-    assert f'href="{odd}' not in shown
-
-
-def test_a_table_is_embargoed_and_released(chief: Client) -> None:
-    table = factories.table(factories.league().blocks.get(key="A"))
-    assert "Enter the day" in errors_of(chief, at(table, "hold-back"), {})["until"][0]
-    tomorrow = timezone.localtime() + dt.timedelta(days=1)
-    done(chief, at(table, "hold-back"), {"until_0": tomorrow.strftime("%Y-%m-%d"), "until_1": "22:00"})
-    table.refresh_from_db()
-    assert not table.is_released
-    assert "Release now..." in chief.get(at(table, "change")).content.decode()
-    done(chief, at(table, "release"), {})
-    table.refresh_from_db()
-    assert table.is_released
-
-
-def test_seats_can_be_set_until_the_result_is_entered(chief: Client) -> None:
-    table = factories.table(factories.league().blocks.get(key="A"))
-    hanchan = table.hanchan.get(round=1)
-    people = factories.seated(hanchan)
-    seats = {f"seat_{seat}": entrant.pk for seat, entrant in enumerate(reversed(people))}
-    assert chief.get(at(hanchan, "seats")).context["form"]["seat_0"].value() == people[0].pk
-    done(chief, at(hanchan, "seats"), seats)
-    assert factories.seated(hanchan) == people[::-1]
-    factories.play(hanchan)
-    assert "corrected together with it" in errors_of(chief, at(hanchan, "seats"), seats)["__all__"][0]
-
-
-def test_a_result_is_voided_with_a_reason(chief: Client) -> None:
-    hanchan = factories.table(factories.league().blocks.get(key="A")).hanchan.get(round=1)
-    void = at(hanchan, "void")
-    assert "no confirmed result to take back" in errors_of(chief, void, {"reason": "Wrong table"})["__all__"][0]
-    factories.play(hanchan)
-    assert "reason" in errors_of(chief, void, {"reason": " "})
-    assert done(chief, void, {"reason": "Wrong table"}) == at(hanchan.table_session, "entry")
-    assert not ResultSheet.objects.counting().exists()
-
-
-@pytest.mark.both_databases
-def test_the_start_page_links_to_the_ruling_on_a_tie(chief: Client) -> None:
-    final = factories.final_table()
-    table = factories.table(final.blocks.get())
-    for place, hanchan in enumerate(table.hanchan.order_by("round")):
-        factories.play(hanchan, (35000, 35000, 16000 - place * 100, 14000 + place * 100))
-    publish_standings(final.pk)
-    (tie,) = chief.get("/admin/").context["ties"]
-    assert sorted(tie.names) == ["Player final1", "Player final2"]
-    form = chief.get(tie.url).context["form"]
-    first, second = (entrant.pk for entrant in form.tied)
-    assert (
-        "Put each of them"
-        in errors_of(chief, tie.url, {"place_1": first, "place_2": first, "reason": "Lot"})["__all__"][0]
-    )
-    done(chief, tie.url, {"place_1": second, "place_2": first, "reason": "By lot"})
-    publish_standings(final.pk)
-    assert Ruling.objects.get().order == [second, first]
-    assert Outcome.objects.get(audience="staff").champion_id == second
-    assert chief.get("/admin/").context["ties"] == []
-    assert "not tied there any more" in errors_of(chief, tie.url.replace("scope=final", "scope=x"), {
-        "place_1": second, "place_2": first, "reason": "By lot"})["place_1"][0]  # fmt: skip
-    assert chief.get(at(final, "rule")).status_code == 404
-
-
-@pytest.mark.both_databases
-def test_a_point_adjustment_needs_a_reason_and_can_be_taken_back(chief: Client) -> None:
-    season = factories.league()
-    block = season.blocks.get(key="A")
-    entrant = factories.in_block(block)[0]
-    values = {"entrant": entrant.pk, "points": "▲２０．５", "reason": "Late"}
-    assert "not an amount" in errors_of(chief, at(block, "adjust"), {**values, "points": "x"})["points"][0]
-    assert "more decimals" in errors_of(chief, at(block, "adjust"), {**values, "points": "0.05"})["points"][0]
-    assert "changes nothing" in errors_of(chief, at(block, "adjust"), {**values, "points": "0"})["points"][0]
-    done(chief, at(block, "adjust"), values)
-    adjustment = Adjustment.objects.get()
-    assert adjustment.points == -205
-    publish_standings(season.pk)
-    assert "-20.5" in chief.get("/admin/league/standing/").content.decode()
-    assert "Take back..." in chief.get(at(adjustment, "change")).content.decode()
-    done(chief, at(adjustment, "take-back"), {"reason": "On time after all"})
-    assert "taken back already" in errors_of(chief, at(adjustment, "take-back"), {"reason": "Again"})["__all__"][0]
-
-
-@pytest.mark.both_databases
-def test_an_entrant_is_passed_over_and_a_slot_is_filled_from_another_source(chief: Client) -> None:
-    season = factories.league()
-    block = season.blocks.get(key="A")
-    people = factories.in_block(block)
-    done(chief, at(block, "pass-over"), {"entrant": people[0].pk, "reason": "Withdrew"})
-    slot = season.blocks.get(key="final").slots.get(number=1)
-    override = at(slot, "override")
-    assert "So far: 1st of Block A (A#1)" in chief.get(override).content.decode()
-    assert "either a source or a player" in errors_of(chief, override, {"reason": "Ill"})["__all__"][0]
-    assert "no block" in errors_of(chief, override, {"source": "Z#1", "reason": "Ill"})["source"][0]
-    done(chief, override, {"source": "A#6", "reason": "Ill"})
-    other = season.blocks.get(key="final").slots.get(number=2)
-    done(chief, at(other, "override"), {"entrant": people[7].pk, "reason": "Invited"})
-    assert list(Override.objects.order_by("made_n").values_list("kind", "source")) == [
-        ("pass_over", ""), ("replace", "A#6"), ("replace", "ruling"),
-    ]  # fmt: skip
-    for decision in Override.objects.all():
-        done(chief, at(decision, "take-back"), {"reason": "Changed again"})
-
-
-@pytest.mark.both_databases
-def test_a_stage_is_drawn_and_its_draw_is_taken_back(chief: Client) -> None:
-    season = factories.league("drawn", league_format="cinderella-2018")
-    stage = season.stages.get(key="semifinal")
-    done(chief, at(stage, "draw"), {"seed": "4711", "reason": "Drawn in public"})
-    draw = stage.draws.get()
-    assert sorted(number for numbers in draw.result.values() for number in numbers) == list(range(1, 9))
-    done(chief, at(draw, "take-back"), {"reason": "Somebody was missing"})
-    other = season.stages.get(key="final")
-    assert "is not drawn" in str(errors_of(chief, at(other, "draw"), {"seed": "1", "reason": "x"}))
-
-
-@pytest.mark.both_databases
-def test_an_entrant_withdraws(chief: Client) -> None:
-    entrant = factories.in_block(factories.league().blocks.get(key="A"))[0]
-    assert "Withdraw..." in chief.get(at(entrant, "change")).content.decode()
-    done(chief, at(entrant, "withdraw"), {"reason": "Moved away"})
-    entrant.refresh_from_db()
-    assert entrant.withdrawn_at is not None
 
 
 @pytest.mark.both_databases

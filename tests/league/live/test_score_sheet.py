@@ -6,10 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 
-from league.models import Change, Competition, Hanchan, ResultSheet, Role, TableSession
+from league.models import Competition, Hanchan, ResultSheet, Role, TableSession
 from league.services.results.entry import SheetEntry
 from tests import factories
 from tests.league.tables import (
@@ -20,11 +19,13 @@ from tests.league.tables import (
     Device,
     Json,
     begun,
+    code_of,
     entered,
     event,
     final_table,
     finish,
     first,
+    phones,
     write,
 )
 
@@ -33,11 +34,6 @@ pytestmark = pytest.mark.django_db
 FOUR_SEATS = ("cinderella", "banchi4", "boo", "tenhou4")
 THREE_SEATS = ("banchi3", "kansai3", "superbingo", "tenhou3")
 BOO_RON = {"type": "ron", "loser": 3, "wins": [{"seat": 1, "value": {"han": 1, "fu": 30}}]}
-
-
-def code_of(response: HttpResponse) -> str:
-    """Return the code of the first error."""
-    return str(json.loads(response.content)["errors"][0]["code"])
 
 
 def open_table(ruleset: str, players: int = 4) -> TableSession:
@@ -422,95 +418,6 @@ def test_an_invalid_submission_answers_400(device: Device, more: Json) -> None:
 def test_a_hanchan_id_that_is_not_a_valid_number_answers_400(device: Device) -> None:
     assert device.get(hanchan="x").status_code == 400
     assert device.get(hanchan="9" * 30).status_code == 400
-
-
-# ---------------------------------------------------------------- players confirm
-
-
-@pytest.fixture
-def asked() -> TableSession:
-    """Return a table whose result is submitted and waits for the players' confirmation."""
-    table = final_table(ruleset="banchi4")
-    Competition.objects.update(confirmation=Competition.Confirmation.PLAYERS)
-    begun(table)
-    scorer = Device.of_scorer(table)
-    sequence = json.loads(scorer.enter(BUSTED).content)["sequence"]
-    answer = json.loads(scorer.post("submit", sequence=sequence, accept=["extreme_score"]).content)
-    assert (answer["phase"], answer["submit"]["state"]) == ("waiting", "waiting")
-    return table
-
-
-def phones(table: TableSession) -> list[Device]:
-    """Return a device for each player."""
-    return [Device.of_player(table, who) for who in factories.seated(first(table))]
-
-
-@pytest.mark.both_databases
-def test_a_result_counts_once_all_four_players_have_approved_it(asked: TableSession) -> None:
-    sheet = ResultSheet.objects.get()
-    hanchan = first(asked).pk
-    *earlier, last = phones(asked)
-    for phone in earlier:
-        answer = json.loads(phone.post("approve", hanchan=hanchan, sheet=sheet.pk).content)
-        assert answer["submit"]["state"] == "waiting"
-    approvals = last.document(hanchan=hanchan)["submit"]["approvals"]
-    assert [each["approved"] for each in approvals] == [True, True, True, False]
-    done = json.loads(last.post("approve", hanchan=hanchan, sheet=sheet.pk).content)
-    assert done["submit"]["state"] == "confirmed"
-    assert first(asked).state == Hanchan.State.FINISHED
-    kinds = list(Change.objects.order_by("n").values_list("kind", flat=True))
-    assert kinds[-5:-1].count("result.approved") == 3
-    assert kinds[-1] == "result.confirmed"
-
-
-def test_approving_twice_stores_one_approval(asked: TableSession) -> None:
-    phone, sheet = phones(asked)[0], ResultSheet.objects.get()
-    for _time in range(2):
-        assert phone.post("approve", hanchan=first(asked).pk, sheet=sheet.pk).status_code == 200
-    assert sheet.approvals.count() == 1
-
-
-@pytest.mark.both_databases
-def test_one_objection_with_a_reason_returns_the_result_to_the_scorer(asked: TableSession) -> None:
-    phone, sheet, hanchan = phones(asked)[1], ResultSheet.objects.get(), first(asked).pk
-    assert phone.post("object", hanchan=hanchan, sheet=sheet.pk, reason=" ").status_code == 422
-    answer = json.loads(phone.post("object", hanchan=hanchan, sheet=sheet.pk, reason="That was a haneman").content)
-    assert answer["submit"]["state"] == "rejected"
-    assert answer["submit"]["sheet"]["reason"] == "That was a haneman"
-    late = phones(asked)[0].post("approve", hanchan=hanchan, sheet=sheet.pk)
-    assert (late.status_code, code_of(late)) == (409, "sheet_not_waiting")
-    scorer = Device.of_scorer(asked)
-    edit = {"client_id": "e", "kind": "edit", "payload": {"number": 0, "entry": {**BUSTED, "loser": 2}}}
-    sequence = json.loads(scorer.send(edit).content)["sequence"]
-    again = json.loads(scorer.post("submit", sequence=sequence, accept=["extreme_score"]).content)
-    assert again["submit"]["sheet"]["revision"] == 2
-    assert [each["approved"] for each in again["submit"]["approvals"]] == [False] * 4
-
-
-def test_approvals_are_void_once_a_changed_log_is_submitted_again(
-    asked: TableSession,
-) -> None:
-    old, hanchan = ResultSheet.objects.get(), first(asked).pk
-    everybody = phones(asked)
-    everybody[0].post("approve", hanchan=hanchan, sheet=old.pk)
-    scorer = Device.of_scorer(asked)
-    edit = {"client_id": "e", "kind": "edit", "payload": {"number": 0, "entry": {**BUSTED, "loser": 2}}}
-    changed = json.loads(scorer.send(edit).content)
-    assert (changed["phase"], changed["submit"]["state"]) == ("over", "changed")
-    scorer.post("submit", sequence=changed["sequence"], accept=["extreme_score"])
-    assert ResultSheet.objects.get(pk=old.pk).state == ResultSheet.State.SUPERSEDED
-    assert everybody[1].post("approve", hanchan=hanchan, sheet=old.pk).status_code == 409
-
-
-def test_only_players_of_the_table_can_approve_and_only_if_the_competition_asks_them(asked: TableSession) -> None:
-    sheet, hanchan = ResultSheet.objects.get(), first(asked).pk
-    staff = Device.of_user(asked, factories.user("boss", Role.DIRECTOR, asked.competition))
-    for device in (staff, Device.of_scorer(asked)):
-        assert device.post("approve", hanchan=hanchan, sheet=sheet.pk).status_code == 403
-    Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
-    refused = phones(asked)[0].post("approve", hanchan=hanchan, sheet=sheet.pk)
-    assert code_of(refused) == "players_not_asked"
-    assert phones(asked)[0].post("approve", hanchan=hanchan, sheet=999).status_code == 404
 
 
 # ---------------------------------------------------------------- after the game
