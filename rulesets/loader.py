@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -150,6 +151,4 @@ def _unlike(option: Option, value: object, changed: Ruleset, rules: Ruleset) -> 
 
 
 def _with_lines(faults: tuple[Fault, ...], text: str) -> tuple[Fault, ...]:
-    return tuple(
-        Fault(each.source, each.key, each.value, each.message, each.line or line_of(each.key, text)) for each in faults
-    )
+    return tuple(replace(each, line=each.line or line_of(each.key, text)) for each in faults)

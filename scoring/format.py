@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Annotated, ClassVar, Self
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from scoring import format_faults
@@ -17,6 +17,14 @@ from scoring.ruleset.base import Amount, ClauseId, Positive, Strict, Title
 from scoring.ruleset.faults import INCONSISTENT
 from scoring.sources import KEY, Drawn, Source, parse_sources
 from scoring.tiebreak import TieBreak
+
+
+def _in_both_languages(value: object) -> object:
+    return {"ja": value, "en": value} if isinstance(value, str) else value
+
+
+Name = Annotated[Title, BeforeValidator(_in_both_languages)]
+"""A title in both languages; a text alone, as in an organizer's own format, stands for both."""
 
 Key = Annotated[str, Field(pattern=rf"^{KEY}$", max_length=40)]
 
@@ -66,16 +74,13 @@ class HalfRounding(StrEnum):
 
 
 class Cited(Strict):
-    """A rule with the clauses it comes from, or with a note where no rule book has a clause for it."""
+    """A rule with the clauses it comes from, or with a note where no rule book has a clause for it.
+
+    Every format of the product has one of the two; an organizer's own format may leave out both.
+    """
 
     clauses: tuple[ClauseId, ...] = ()
-    note: Title | None = None
-
-    @model_validator(mode="after")
-    def _says_where_it_comes_from(self) -> Self:
-        if not self.clauses and self.note is None:
-            raise ValueError("name the clauses it comes from, or give a note in ja and en where no book has one")
-        return self
+    note: Name | None = None
 
 
 class Intake(Cited):
@@ -107,7 +112,7 @@ class Block(Strict):
     """A group of entrants who are ranked against each other."""
 
     key: Key
-    title: Title
+    title: Name
     entrants: tuple[Intake, ...] = ()
     """In a seeded stage: the sources of the slots, slot 1 first."""
     size: Positive | None = None
@@ -120,7 +125,7 @@ class Stage(Cited):
     """One part of a competition; its blocks are played in parallel."""
 
     key: Key
-    title: Title
+    title: Name
     hanchan: Positive | None = None
     """Number of hanchan for each entrant; None: any number."""
     sessions: Positive | None = None
@@ -150,7 +155,7 @@ class Format(Cited):
     )
 
     name: Key
-    title: Title
+    title: Name
     rulebook: str | None = None
     """Key of the ruleset whose clauses are cited."""
     players: Annotated[int, Field(ge=3, le=4)] | None = None

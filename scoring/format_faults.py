@@ -10,19 +10,54 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from scoring.sources import BestOf, RankOf, Seed, Source, parse_sources
+from scoring.ruleset.base import Fault, fault
+from scoring.sources import SENTENCES as SOURCE_SENTENCES
+from scoring.sources import BestOf, RankOf, Seed, Source, SourceError, parse_sources
 
 if TYPE_CHECKING:
     from scoring.format import Block, Format, Intake, Stage
 
-Found = tuple[str, object, str]
-"""Key, value found, and the values allowed instead."""
+SENTENCES: Mapping[str, str] = {
+    "stage_key_twice": "each stage needs a key of its own",
+    "block_key_twice": "each block of the format needs a key of its own",
+    "block_key_of_stage": "only the one block of a stage may have a stage's key, and that stage's own",
+    "key_reserved": "this key has a meaning of its own; not allowed are %(reserved)s",
+    "drawn_without_entrants": "needed in a drawn stage",
+    "entrants_not_drawn": "only a drawn stage lists entrants here; list them in its blocks",
+    "nothing_to_draw": "one block leaves nothing to draw; use seeded",
+    "size_only_drawn": "the blocks of a drawn stage have a size, others have none",
+    "drawn_open": "a block of a drawn stage cannot be open",
+    "entrants_not_here": "not allowed here",
+    "entrants_needed": "needed, unless the block is open or its stage drawn",
+    "unknown_block": "there is no block or stage %(block)s; there are %(known)s",
+    "not_earlier": "%(block)s is not played before this stage; a stage takes its entrants from earlier ones",
+    "rank_beyond": "block %(block)s has %(size)s entrants, so ranks 1 to %(size)s",
+    "unknown_stage": "there is no stage %(stage)s; there are %(known)s",
+    "one_block": "stage %(stage)s has one block, so there is nothing to compare; take %(block)s#%(rank)s",
+    "best_beyond": "stage %(stage)s has %(blocks)s blocks, so %(blocks)s entrants of rank %(rank)s",
+    "used_twice": "is used %(count)s times; each source fills one slot",
+    "compared_too": "this rank is also compared across blocks (best:); take it once",
+    "seeds_differ": "must count the seeds that the stages use; these do not fit: %(seeds)s",
+    "pool_and_blocks": "the blocks of this stage have room for %(room)s",
+    "sessions_uneven": "must divide the %(hanchan)s hanchan evenly",
+    "too_few": "a table needs %(players)s entrants",
+    "tables_not_full": "%(size)s entrants with %(turns)s turns each do not fill tables of %(players)s",
+    "points_for_each": "must have one entry for each slot of each block",
+    "nothing_carried": "the first stage has nothing to carry over; use none or table",
+    "no_champion_block": "there is no such block; there are %(known)s",
+    "champion_not_last": "others advance from this block; the champion comes from the last one",
+}
+"""A sentence for each fault: what is allowed instead of the value found."""
 
 RESERVED = ("best", "champion", "draw", "out", "ruling", "seed", "withdrawn")
 """Reserved words that a stage or block cannot take as its key."""
 
 
-def faults(format_: Format) -> Iterator[Found]:
+def _wrong(key: str, value: object, code: str, **params: object) -> Fault:
+    return fault(SENTENCES, key, value, code, params)
+
+
+def faults(format_: Format) -> Iterator[Fault]:
     """Yield every fault of a format, in the order of the checks."""
     yield from _keys(format_)
     yield from _unreadable_sources(format_)
@@ -38,23 +73,23 @@ def faults(format_: Format) -> Iterator[Found]:
     yield from _champion(format_)
 
 
-def _keys(format_: Format) -> Iterator[Found]:
+def _keys(format_: Format) -> Iterator[Fault]:
     """Yield keys that are not unique or are reserved; a stage's only block may have the stage's own key."""
     stages = Counter(stage.key for stage in format_.stages)
     blocks = Counter(block.key for stage in format_.stages for block in stage.blocks)
     for stage in format_.stages:
         if stages[stage.key] > 1:
-            yield f"stages.{stage.key}.key", stage.key, "each stage needs a key of its own"
+            yield _wrong(f"stages.{stage.key}.key", stage.key, "stage_key_twice")
         for block in stage.blocks:
             where = f"stages.{stage.key}.blocks.{block.key}.key"
             if blocks[block.key] > 1:
-                yield where, block.key, "each block of the format needs a key of its own"
+                yield _wrong(where, block.key, "block_key_twice")
             # `key#rank` must stay unambiguous: a stage's key in a source stands for all blocks of that stage.
             if block.key in stages and (block.key != stage.key or len(stage.blocks) > 1):
-                yield where, block.key, "only the one block of a stage may have a stage's key, and that stage's own"
+                yield _wrong(where, block.key, "block_key_of_stage")
     for key in (*stages, *(key for key in blocks if key not in stages)):
         if key in RESERVED:
-            yield "stages", key, f"this key has a meaning of its own; not allowed are {', '.join(RESERVED)}"
+            yield _wrong("stages", key, "key_reserved", reserved=", ".join(RESERVED))
 
 
 def _intakes(format_: Format) -> Iterator[tuple[str, int, Intake]]:
@@ -77,47 +112,45 @@ def _read(format_: Format) -> Iterator[tuple[str, int, Source]]:
         yield from ((where, number, source) for source in sources)
 
 
-def _unreadable_sources(format_: Format) -> Iterator[Found]:
+def _unreadable_sources(format_: Format) -> Iterator[Fault]:
     for where, _, intake in _intakes(format_):
         try:
             parse_sources(intake.sources, format_.blocks_of)
-        except ValueError as error:
-            yield where, intake.sources, str(error)
+        except SourceError as error:
+            yield fault(SOURCE_SENTENCES, where, intake.sources, error.code, error.params)
 
 
-def _rosters(stage: Stage) -> Iterator[Found]:
+def _rosters(stage: Stage) -> Iterator[Fault]:
     """Check the lists of entrants: a drawn stage has one and sized blocks, a seeded stage has them in its blocks."""
     drawn = stage.assignment == "drawn"
     if bool(stage.entrants) != drawn:
-        message = (
-            "needed in a drawn stage" if drawn else "only a drawn stage lists entrants here; list them in its blocks"
-        )
-        yield f"stages.{stage.key}.entrants", len(stage.entrants), message
+        code = "drawn_without_entrants" if drawn else "entrants_not_drawn"
+        yield _wrong(f"stages.{stage.key}.entrants", len(stage.entrants), code)
     if drawn and len(stage.blocks) == 1:
-        yield f"stages.{stage.key}.assignment", "drawn", "one block leaves nothing to draw; use seeded"
+        yield _wrong(f"stages.{stage.key}.assignment", "drawn", "nothing_to_draw")
     for block in stage.blocks:
         yield from _roster(stage, block, is_drawn=drawn)
 
 
-def _roster(stage: Stage, block: Block, *, is_drawn: bool) -> Iterator[Found]:
+def _roster(stage: Stage, block: Block, *, is_drawn: bool) -> Iterator[Fault]:
     where = f"stages.{stage.key}.blocks.{block.key}"
     if (block.size is not None) != is_drawn:
-        yield f"{where}.size", block.size, "the blocks of a drawn stage have a size, others have none"
+        yield _wrong(f"{where}.size", block.size, "size_only_drawn")
     # A draw fills a fixed number of slots; an open block has none.
     if is_drawn and block.is_open:
-        yield f"{where}.is_open", True, "a block of a drawn stage cannot be open"
+        yield _wrong(f"{where}.is_open", block.is_open, "drawn_open")
     if bool(block.entrants) == (is_drawn or block.is_open):
-        allowed = "not allowed here" if block.entrants else "needed, unless the block is open or its stage drawn"
-        yield f"{where}.entrants", len(block.entrants), allowed
+        code = "entrants_not_here" if block.entrants else "entrants_needed"
+        yield _wrong(f"{where}.entrants", len(block.entrants), code)
 
 
-def _sources(format_: Format) -> Iterator[Found]:
+def _sources(format_: Format) -> Iterator[Fault]:
     """Check that each source exists and lies in an earlier stage."""
     for where, number, source in _read(format_):
         yield from source_faults(format_, where, number, source)
 
 
-def source_faults(format_: Format, where: str, number: int, source: Source) -> Iterator[Found]:
+def source_faults(format_: Format, where: str, number: int, source: Source) -> Iterator[Fault]:
     """Yield the faults of a source that fills a slot of the stage with this number (from 0)."""
     if isinstance(source, RankOf):
         yield from _rank(format_, where, number, source.block, source.rank)
@@ -125,26 +158,26 @@ def source_faults(format_: Format, where: str, number: int, source: Source) -> I
         yield from _best(format_, where, number, source.stage, source.rank, source.number)
 
 
-def _rank(format_: Format, where: str, number: int, block: str, rank: int) -> Iterator[Found]:
+def _rank(format_: Format, where: str, number: int, block: str, rank: int) -> Iterator[Fault]:
     text = f"{block}#{rank}"
     if block not in format_.blocks:
-        yield where, text, f"there is no block or stage {block}; there are {', '.join(format_.blocks)}"
+        yield _wrong(where, text, "unknown_block", block=block, known=", ".join(format_.blocks))
     elif format_.stages.index(format_.stage_of[block]) >= number:
-        yield where, text, f"{block} is not played before this stage; a stage takes its entrants from earlier ones"
+        yield _wrong(where, text, "not_earlier", block=block)
     elif (size := _size(format_, block)) is not None and rank > size:
-        yield where, text, f"block {block} has {size} entrants, so ranks 1 to {size}"
+        yield _wrong(where, text, "rank_beyond", block=block, size=size)
 
 
-def _best(format_: Format, where: str, number: int, stage: str, rank: int, nth: int) -> Iterator[Found]:
+def _best(format_: Format, where: str, number: int, stage: str, rank: int, nth: int) -> Iterator[Fault]:
     text = str(BestOf(stage, rank, nth))
     blocks = format_.blocks_of.get(stage, ())
     if not blocks:
-        yield where, text, f"there is no stage {stage}; there are {', '.join(format_.blocks_of)}"
+        yield _wrong(where, text, "unknown_stage", stage=stage, known=", ".join(format_.blocks_of))
         return
     if len(blocks) == 1:
-        yield where, text, f"stage {stage} has one block, so there is nothing to compare; take {blocks[0]}#{rank}"
+        yield _wrong(where, text, "one_block", stage=stage, block=blocks[0], rank=rank)
     elif nth > len(blocks):
-        yield where, text, f"stage {stage} has {len(blocks)} blocks, so {len(blocks)} entrants of rank {rank}"
+        yield _wrong(where, text, "best_beyond", stage=stage, blocks=len(blocks), rank=rank)
     for block in blocks:
         yield from _rank(format_, where, number, block, rank)
 
@@ -159,16 +192,17 @@ def _size(format_: Format, block: str) -> int | None:
         return None
 
 
-def _used_twice(format_: Format) -> Iterator[Found]:
+def _used_twice(format_: Format) -> Iterator[Fault]:
     """Check that no entrant gets two slots."""
     messages = clashes(format_, [source for _, _, source in _read(format_)])
     for where, _, source in _read(format_):
         if source in messages:
-            yield where, str(source), messages[source]
+            code, params = messages[source]
+            yield _wrong(where, str(source), code, **params)
 
 
-def clashes(format_: Format, sources: Sequence[Source]) -> Mapping[Source, str]:
-    """Return the sources that would seat one entrant twice, each with a message.
+def clashes(format_: Format, sources: Sequence[Source]) -> Mapping[Source, tuple[str, Mapping[str, object]]]:
+    """Return the sources that would seat one entrant twice, each with a code of `SENTENCES` and its values.
 
     A source clashes if it is used twice, or if its rank is also compared across blocks.
     """
@@ -179,26 +213,22 @@ def clashes(format_: Format, sources: Sequence[Source]) -> Mapping[Source, str]:
         if isinstance(source, BestOf)
         for block in format_.blocks_of.get(source.stage, ())
     }
-    twice = {
-        source: f"is used {count} times; each source fills one slot" for source, count in uses.items() if count > 1
+    twice: dict[Source, tuple[str, Mapping[str, object]]] = {
+        source: ("used_twice", {"count": count}) for source, count in uses.items() if count > 1
     }
-    return twice | {
-        source: "this rank is also compared across blocks (best:); take it once"
-        for source in uses
-        if source in compared
-    }
+    return twice | {source: ("compared_too", {}) for source in uses if source in compared}
 
 
-def _seeds(format_: Format) -> Iterator[Found]:
+def _seeds(format_: Format) -> Iterator[Fault]:
     """Check that every seed has a slot and that no slot names a seed beyond the number of entrants."""
     used = {source.number for _, _, source in _read(format_) if isinstance(source, Seed)}
     expected = set(range(1, (format_.entrants or 0) + 1))
     if used != expected:
         wrong = ", ".join(map(str, sorted(used ^ expected)))
-        yield "entrants", format_.entrants, f"must count the seeds that the stages use; these do not fit: {wrong}"
+        yield _wrong("entrants", format_.entrants, "seeds_differ", seeds=wrong)
 
 
-def _sizes(format_: Format, stage: Stage) -> Iterator[Found]:
+def _sizes(format_: Format, stage: Stage) -> Iterator[Fault]:
     """Check that a drawn stage has as many entrants as its blocks have slots."""
     if stage.assignment != "drawn" or not stage.entrants:
         return
@@ -208,14 +238,13 @@ def _sizes(format_: Format, stage: Stage) -> Iterator[Found]:
     except ValueError:
         return
     if entrants != room:
-        yield f"stages.{stage.key}.entrants", entrants, f"the blocks of this stage have room for {room}"
+        yield _wrong(f"stages.{stage.key}.entrants", entrants, "pool_and_blocks", room=room)
 
 
-def _tables(format_: Format, stage: Stage) -> Iterator[Found]:
+def _tables(format_: Format, stage: Stage) -> Iterator[Fault]:
     """Check that each block fills whole tables and that its hanchan divide evenly over its sessions."""
     if stage.sessions is not None and stage.hanchan is not None and stage.hanchan % stage.sessions:
-        allowed = f"must divide the {stage.hanchan} hanchan evenly"
-        yield f"stages.{stage.key}.sessions", stage.sessions, allowed
+        yield _wrong(f"stages.{stage.key}.sessions", stage.sessions, "sessions_uneven", hanchan=stage.hanchan)
     if format_.players is None:
         return
     for block in stage.blocks:
@@ -226,12 +255,12 @@ def _tables(format_: Format, stage: Stage) -> Iterator[Found]:
         if size is None:
             continue
         if size < format_.players:
-            yield where, size, f"a table needs {format_.players} entrants"
+            yield _wrong(where, size, "too_few", players=format_.players)
         elif units is not None and size * units % format_.players:
-            yield where, size, f"{size} entrants with {units} turns each do not fill tables of {format_.players}"
+            yield _wrong(where, size, "tables_not_full", size=size, turns=units, players=format_.players)
 
 
-def _carry_over(format_: Format, stage: Stage) -> Iterator[Found]:
+def _carry_over(format_: Format, stage: Stage) -> Iterator[Fault]:
     """Check that a table of points has one entry per slot, and that a stage before it has points to carry over."""
     where = f"stages.{stage.key}.carry_over"
     carry = stage.carry_over
@@ -239,9 +268,9 @@ def _carry_over(format_: Format, stage: Stage) -> Iterator[Found]:
         keys = [block.key for block in stage.blocks]
         sizes = {_pool_size(format_, stage)} if stage.entrants else {_size(format_, key) for key in keys}
         if sizes != {len(carry.points)}:
-            yield f"{where}.points", len(carry.points), "must have one entry for each slot of each block"
+            yield _wrong(f"{where}.points", len(carry.points), "points_for_each")
     if carry.kind in {"half", "full"} and stage is format_.stages[0]:
-        yield f"{where}.kind", str(carry.kind), "the first stage has nothing to carry over; use none or table"
+        yield _wrong(f"{where}.kind", str(carry.kind), "nothing_carried")
 
 
 def _pool_size(format_: Format, stage: Stage) -> int | None:
@@ -251,15 +280,15 @@ def _pool_size(format_: Format, stage: Stage) -> int | None:
         return None
 
 
-def _champion(format_: Format) -> Iterator[Found]:
+def _champion(format_: Format) -> Iterator[Fault]:
     """Check that the champion's block exists and that no entrant advances from it."""
     if format_.champion is None:
         return
     block = format_.champion.block
     if block not in format_.blocks:
-        yield "champion.block", block, f"there is no such block; there are {', '.join(format_.blocks)}"
+        yield _wrong("champion.block", block, "no_champion_block", known=", ".join(format_.blocks))
         return
     used = {source.block for _, _, source in _read(format_) if isinstance(source, RankOf)}
     used |= {key for _, _, s in _read(format_) if isinstance(s, BestOf) for key in format_.blocks_of.get(s.stage, ())}
     if block in used:
-        yield "champion.block", block, "others advance from this block; the champion comes from the last one"
+        yield _wrong("champion.block", block, "champion_not_last")

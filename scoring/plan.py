@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scoring.format import Assignment, Carry, Format, Stage
-from scoring.format_faults import clashes, source_faults
+from scoring.format_faults import SENTENCES, clashes, source_faults
 from scoring.sources import Drawn, RuledSource, Seed, Source, parse_source
 from scoring.tiebreak import Entrant
 
@@ -199,8 +199,8 @@ def _source_faults(format_: Format, where: str, number: int, change: Replace) ->
         yield f"{where}: a slot cannot be changed to {source}; record a draw instead"
     if isinstance(source, Seed) and source.number > (format_.entrants or 0):
         yield f"{where}: there are seeds 1 to {format_.entrants or 0}"
-    for _, found, message in source_faults(format_, where, number, source):
-        yield f"{where}: {found}: {message}"
+    for wrong in source_faults(format_, where, number, source):
+        yield f"{where}: {wrong.value}: {wrong.message}"
 
 
 def _clashes(format_: Format, plan_: Plan) -> Iterator[str]:
@@ -208,5 +208,5 @@ def _clashes(format_: Format, plan_: Plan) -> Iterator[str]:
     drawn = [block for stage in plan_.pools for block in format_.blocks_of[stage]]
     groups = [*plan_.pools.values(), *(seats for block, seats in plan_.seats.items() if block not in drawn)]
     sources = [seat.source for group in groups for seat in group if not isinstance(seat.source, RuledSource)]
-    for source, message in clashes(format_, sources).items():
-        yield f"{source}: {message}"
+    for source, (code, params) in clashes(format_, sources).items():
+        yield f"{source}: {SENTENCES[code] % params}"

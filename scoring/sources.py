@@ -80,25 +80,41 @@ class RuledSource:
         return "ruling"
 
 
+class SourceError(ValueError):
+    """Raised for a text that names no source; `code` is a key of `SENTENCES`."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(SENTENCES[code] % params)
+        self.code = code
+        self.params = params
+
+
+SENTENCES: Mapping[str, str] = {
+    "no_source": "'%(text)s' is no source; allowed are seed:1-8, A#1-2, STAGE#1-2 and best:STAGE#5",
+    "falling_range": "'%(text)s' counts from %(first)s to %(last)s; numbers start at 1 and rise",
+    "several": "'%(text)s' names %(count)s entrants; a slot takes one",
+}
+"""A sentence for each way in which a text can fail to be a source."""
+
 Source = Seed | RankOf | BestOf | Drawn | RuledSource
 
 
 def parse_source(text: str) -> Source:
-    """Parse one source from its short string; raise ValueError with the forms allowed."""
+    """Parse one source from its short string; raise SourceError with the forms allowed."""
     if text == str(RuledSource()):
         return RuledSource()
     if draw := _DRAW.fullmatch(text):
         return Drawn(draw["key"])
     single = parse_sources(text, {})
     if len(single) != 1:
-        raise ValueError(f"{text!r} names {len(single)} entrants; a slot takes one")
+        raise SourceError("several", text=text, count=len(single))
     return single[0]
 
 
 def parse_sources(text: str, blocks_of: Mapping[str, Sequence[str]]) -> tuple[Source, ...]:
     """Parse every source in a text of a format's file; a stage's key stands for all its blocks.
 
-    `blocks_of` gives each stage's blocks; a key that is not a stage is taken as a block. Raise ValueError for an
+    `blocks_of` gives each stage's blocks; a key that is not a stage is taken as a block. Raise SourceError for an
     unreadable text.
     """
     if seed := _SEED.fullmatch(text):
@@ -108,7 +124,7 @@ def parse_sources(text: str, blocks_of: Mapping[str, Sequence[str]]) -> tuple[So
     if rank := _RANK.fullmatch(text):
         blocks = blocks_of.get(rank["key"], (rank["key"],))
         return tuple(RankOf(block, number) for block in blocks for number in _range(rank))
-    raise ValueError(f"{text!r} is no source; allowed are seed:1-8, A#1-2, STAGE#1-2 and best:STAGE#5")
+    raise SourceError("no_source", text=text)
 
 
 def _range(match: re.Match[str]) -> range:
@@ -116,5 +132,5 @@ def _range(match: re.Match[str]) -> range:
     first = int(match["first"] or 1)
     last = int(match["last"] or first)
     if not 1 <= first <= last:
-        raise ValueError(f"{match.string!r} counts from {first} to {last}; numbers start at 1 and rise")
+        raise SourceError("falling_range", text=match.string, first=first, last=last)
     return range(first, last + 1)

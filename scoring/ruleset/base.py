@@ -7,7 +7,8 @@ refuses impossible ones.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, ClassVar, TypeVar
@@ -31,6 +32,11 @@ class Fault:
     value: object
     message: str
     line: int | None = None
+    sentence: str = ""
+    """The message before its values are put in, for translation; empty where only English exists."""
+    params: Mapping[str, object] = field(default_factory=dict, compare=False)
+    code: str = ""
+    """The kind of fault, a key of the table that has the sentence."""
 
     def __str__(self) -> str:
         where = self.source if self.line is None else f"{self.source}:{self.line}"
@@ -38,6 +44,11 @@ class Fault:
             where = f"{where}: {self.key}"
         found = "" if self.value is None else f" (found {_short(repr(self.value))})"
         return f"{where}: {self.message}{found}"
+
+
+def fault(sentences: Mapping[str, str], key: str, value: object, code: str, params: Mapping[str, object]) -> Fault:
+    """Return the fault of this code that a model finds in itself; the reader of the file adds its source and line."""
+    return Fault("", key, value, sentences[code] % params, None, sentences[code], params, code)
 
 
 def _short(shown: str, most: int = 120) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from scoring.ruleset.base import TABLE_POINTS, Wind
+from scoring.ruleset.base import TABLE_POINTS, Fault, Wind
 from scoring.ruleset.end import BustLine
 from scoring.ruleset.flow import AbortiveKind
 from scoring.ruleset.ledgers import Ledger
@@ -22,10 +22,10 @@ Found = tuple[str, object, str]
 """A key, its value, and the allowed values."""
 
 
-def faults(rules: Ruleset) -> Iterator[Found]:
+def faults(rules: Ruleset) -> Iterator[Fault]:
     """Yield every contradiction between tables."""
     for check in CHECKS:
-        yield from check(rules)
+        yield from (Fault("", key, value, message) for key, value, message in check(rules))
 
 
 def _ledgers(rules: Ruleset) -> Iterator[Found]:

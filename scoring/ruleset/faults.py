@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Literal, get_args, get_origin
 
@@ -37,12 +38,12 @@ _TAGS = ("union_tag_invalid", "union_tag_not_found")
 
 def faults_of(error: ValidationError, model: type[BaseModel], data: object, source: str) -> tuple[Fault, ...]:
     """Return one fault for each key that is wrong, in the order of the file's model; at most `MOST`."""
-    by_key: dict[str, Fault] = {}
+    by_key: dict[tuple[str, str], Fault] = {}
     for detail in error.errors()[:MOST]:
         for fault in _faults(detail, model, data, source):
-            known = by_key.get(fault.key)
+            known = by_key.get((fault.key, fault.code))
             # A union reports one error for each member it tried: the same key must not appear several times.
-            by_key[fault.key] = fault if known is None else _both(known, fault)
+            by_key[fault.key, fault.code] = fault if known is None else _both(known, fault)
     return tuple(by_key.values())
 
 
@@ -60,8 +61,8 @@ def _both(one: Fault, other: Fault) -> Fault:
 
 def _faults(detail: ErrorDetails, model: type[BaseModel], data: object, source: str) -> Iterator[Fault]:
     if detail["type"] == INCONSISTENT:
-        for key, value, message in detail["ctx"]["found"]:
-            yield Fault(source, key, value, message)
+        for each in detail["ctx"]["found"]:
+            yield replace(each, source=source)
         return
     loc = _located(detail)
     absent = detail["type"] in ("missing", *_TAGS)

@@ -5,6 +5,7 @@ import pytest
 from rulesets import loader
 from rulesets.formats import format_names, format_text, load_format, parse_format
 from scoring.format import Assignment, Cited, Format
+from scoring.ruleset import FaultsError
 from scoring.sources import parse_source
 from scoring.stages import resolve
 from scoring.standings import Played, Row, rank
@@ -43,6 +44,57 @@ def test_every_clause_a_format_names_is_in_its_rule_book(name: str) -> None:
     named |= {clause for step in steps for clause in (step.clause, step.clause_earlier) if clause}
     known = loader.load(format_.rulebook).book.known() if format_.rulebook else frozenset[str]()
     assert named <= set(known)
+
+
+@pytest.mark.parametrize("name", format_names())
+def test_every_rule_of_a_format_of_the_product_says_where_it_comes_from(name: str) -> None:
+    assert all(rule.clauses or rule.note for rule in cited(load_format(name)))
+
+
+OWN = """
+name = "club-8"
+title = "クラブ選手権"
+players = 4
+entrants = 8
+tiebreak = {}
+champion = { block = "final" }
+
+[[stages]]
+key = "regular"
+title = "予選"
+hanchan = 4
+seating = "stay"
+assignment = "seeded"
+carry_over = { kind = "none" }
+blocks = [{ key = "all", title = "全員", entrants = [{ from = "seed:1-8" }] }]
+
+[[stages]]
+key = "final"
+title = "決勝"
+hanchan = 2
+seating = "stay"
+assignment = "seeded"
+carry_over = { kind = "half", rounding = "up" }
+blocks = [{ key = "final", title = "決勝", entrants = [{ from = "all#1-4" }] }]
+"""
+
+
+def test_a_format_of_ones_own_needs_no_notes_and_titles_in_one_language() -> None:
+    own = parse_format(OWN, "own.toml")
+    assert own.title.ja == own.title.en == "クラブ選手権"
+    assert not any(rule.note or rule.clauses for rule in cited(own))
+
+
+def test_two_faults_at_one_key_stay_apart_with_their_codes() -> None:
+    with pytest.raises(FaultsError) as refused:
+        parse_format(OWN.replace("all#1-4", "all#9").replace("entrants = 8", "entrants = 9"), "own.toml")
+    found = {(each.key, each.code) for each in refused.value.faults}
+    assert found == {
+        ("stages.final.blocks.final.entrants.0.from", "rank_beyond"),
+        ("entrants", "seeds_differ"),
+        ("stages.final.blocks.final", "too_few"),
+    }
+    assert all(each.message == each.sentence % each.params for each in refused.value.faults)
 
 
 @pytest.mark.clause("cinderella", "CL-002", "CL-010", "CL-012", "CL-014", "CL-016")
