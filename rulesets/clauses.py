@@ -18,7 +18,7 @@ from pydantic import AfterValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from rulesets.loader import FOLDER, read_model
-from scoring.ruleset import Title
+from scoring.ruleset import Fault, Title
 from scoring.ruleset.base import ClauseId, Strict, require_nonempty
 from scoring.ruleset.faults import INCONSISTENT
 from scoring.ruleset.yaku import YakuName
@@ -251,17 +251,17 @@ class RuleBook(Strict):
         return {section: clauses for section, clauses in found.items() if clauses}
 
 
-def _misnumbered(ids: list[str]) -> Iterator[tuple[str, str, str]]:
+def _misnumbered(ids: list[str]) -> Iterator[Fault]:
     """Yield each number with a prefix other than the book's, or not above the one before."""
     prefix = _prefix(ids[0])
     for index, number in enumerate(ids):
         key = f"clauses.{index}.id"
         if _prefix(number) != prefix:
-            yield key, number, f"every clause of the book is numbered {prefix}-..."
+            yield Fault("", key, number, f"every clause of the book is numbered {prefix}-...")
         elif number in ids[:index]:
-            yield key, number, "there is a clause of this number already"
+            yield Fault("", key, number, "there is a clause of this number already")
         elif index and number < ids[index - 1]:
-            yield key, number, f"must stand before {ids[index - 1]}"
+            yield Fault("", key, number, f"must stand before {ids[index - 1]}")
 
 
 def _prefix(number: str) -> str:

@@ -102,7 +102,6 @@ REFUSED = [
     pytest.param(
         [('[champion]\nblock = "final"', '[champion]\nblock = "A"')], "others advance from this", id="champion"
     ),
-    pytest.param([('clauses = ["CL-017"]', "")], "name the clauses it comes from", id="rule without its clause"),
     pytest.param([('kind = "none"', 'kind = "half"')], "rounding belongs to half", id="half without rounding"),
     pytest.param([('kind = "none"', 'kind = "none", points = [1]')], "points belong to a table", id="points for none"),
     pytest.param(
