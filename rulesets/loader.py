@@ -67,7 +67,11 @@ def read_model(text: str, source: str, model: type[Model]) -> Model:
 
     Raise RulesetError with every fault. A syntax error is reported alone, since nothing after it can be read.
     """
-    data = _toml(text, source)
+    return read_data(data_of(text, source), text, source, model)
+
+
+def read_data(data: dict[str, object], text: str, source: str, model: type[Model]) -> Model:
+    """Validate a model from the data of a TOML text, strictly; raise RulesetError with every fault."""
     try:
         return model.model_validate_json(_json(data))
     except ValidationError as error:
@@ -75,7 +79,8 @@ def read_model(text: str, source: str, model: type[Model]) -> Model:
         raise RulesetError(_with_lines(tuple(found), text)) from error
 
 
-def _toml(text: str, source: str) -> dict[str, object]:
+def data_of(text: str, source: str) -> dict[str, object]:
+    """Return the data of a TOML text; raise RulesetError with its syntax error."""
     try:
         return toml_of(text)
     except ValueError as error:

@@ -119,7 +119,7 @@ REFUSED = [
     pytest.param([('key = "A"', 'key = "A"\nsize = 8')], "the blocks of a drawn stage have a size", id="size"),
     pytest.param(
         [('key = "po1"\ntitle', 'key = "po1"\nentrants = [{ from = "A#4", clauses = ["CL-007"] }]\ntitle')],
-        "only a drawn stage lists entrants here",
+        "only a drawn or arranged stage lists entrants here",
         id="stage with entrants",
     ),
     pytest.param([('assignment = "seeded"', 'assignment = "drawn"')], "needed in a drawn stage", id="nobody to draw"),
