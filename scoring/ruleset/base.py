@@ -43,6 +43,8 @@ class Fault:
     params: Mapping[str, object] = field(default_factory=dict, compare=False)
     code: str = ""
     """The kind of fault, a key of the table that has the sentence."""
+    parts: tuple[Fault, ...] = field(default=(), compare=False)
+    """The faults that this one puts together: kinds of values of which one is needed, or several things to correct."""
 
     def __str__(self) -> str:
         where = self.source if self.line is None else f"{self.source}:{self.line}"
