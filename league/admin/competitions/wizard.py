@@ -22,6 +22,7 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may_set_up, page_of, public_page
+from league.admin.competitions.format_choice import card_of, format_choice, offered_formats
 from league.forms.competitions.wizard import (
     ByHandForm,
     DrawBlocksForm,
@@ -38,7 +39,6 @@ from league.forms.service import ServiceForm
 from league.models import Change, Competition, Player, Session, Slot
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
-from league.selectors.competitions.format_ladder import format_ladder, format_names_of
 from league.selectors.competitions.seating import (
     USUAL_MINUTES,
     SchedulePlan,
@@ -59,10 +59,9 @@ from league.services.competitions.wizard import (
     seeded_blocks,
     set_up_league,
 )
-from league.web.ladder_svg import draw
 from league.wording.names import title_in
 from rulesets.formats import format_names, load_format
-from scoring.format import Format, Stage
+from scoring.format import Format
 from scoring.seating import lot
 
 HEX_SHOWN = 12
@@ -106,40 +105,6 @@ def _are_filled(competition: Competition) -> bool:
     return slots.exists() and not slots.filter(seeded=None).exists()
 
 
-@dataclass(frozen=True, slots=True)
-class FormatCard:
-    """A format to choose, with its ladder drawn as SVG."""
-
-    name: str
-    title: str
-    note: str
-    drawing: object
-    names: object
-    players: int | None
-    stages: list[str]
-
-
-def card_of(league_format: Format) -> FormatCard:
-    """Return the card of a format."""
-    return FormatCard(
-        name=league_format.name,
-        title=title_in(league_format.title),
-        note=title_in(league_format.note) if league_format.note else "",
-        drawing=draw(format_ladder(league_format)),
-        names=format_names_of(league_format),
-        players=league_format.entrants,
-        stages=[_stage_words(stage) for stage in league_format.stages],
-    )
-
-
-def _stage_words(stage: Stage) -> str:
-    """Return a stage's name with its number of hanchan."""
-    if stage.hanchan is None:
-        return title_in(stage.title)
-    games = _("%(count)s hanchan") % {"count": stage.hanchan}
-    return f"{title_in(stage.title)}: {games}"
-
-
 class NewLeagueView(View):
     """First step: choose a format by its ladder, then the league's name, rules and days."""
 
@@ -154,8 +119,9 @@ class NewLeagueView(View):
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show the formats, or the form of the chosen one."""
         if "format" not in request.GET:
-            cards = [card_of(load_format(name)) for name in format_names()]
-            return self.show("format", {"title": _("New league"), "cards": cards})
+            choice = format_choice(offered_formats(), request.GET)
+            status = 422 if choice.form.errors else 200
+            return self.show("format", {"title": _("New league"), "form": choice.form, "choice": choice}, status)
         return self.show_form(LeagueForm(league_format=self.format(), ruleset=request.GET.get("ruleset", "")))
 
     def post(self, request: HttpRequest) -> HttpResponse:
