@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
 from scoring.format_fit import FormatWish
@@ -21,6 +22,11 @@ class FormatFinderForm(forms.Form):
     )
     evenings = forms.IntegerField(label=gettext_lazy("Evenings (sessions)"), min_value=1, max_value=366, required=False)
     tables = forms.IntegerField(label=gettext_lazy("Tables at a time"), min_value=1, max_value=200, required=False)
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        if data is None:
+            self.fields["players"].widget.attrs["autofocus"] = True
 
     def wish(self) -> FormatWish:
         """Return the input of a valid form."""
