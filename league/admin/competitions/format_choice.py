@@ -1,76 +1,16 @@
-"""The choice of a format for a new league: formats that fit a number of players first, each as its ladder."""
+"""The choice of a format for a new league: those that fit a number of players, evenings and tables first."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from django.http import QueryDict
-from django.utils.translation import gettext as _
 
 from league.forms.competitions.formats import FormatFinderForm
-from league.selectors.competitions.format_ladder import format_ladder, format_names_of
-from league.selectors.competitions.seating import USUAL_MINUTES
-from league.web.ladder_svg import Drawing, draw
-from league.wording.format_fit import FormatFact, fit_text, format_facts
-from league.wording.names import Names, title_in
-from rulesets.formats import format_names, load_format
-from scoring.format import Format, Stage
-from scoring.format_fit import Proposal, proposed_formats, size_of
-
-
-@dataclass(frozen=True, slots=True)
-class FitNote:
-    """A sentence on why a format fits, or what has to change."""
-
-    is_met: bool
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class FormatCard:
-    """A format to choose, with its ladder drawn as SVG."""
-
-    name: str
-    title: str
-    note: str
-    drawing: Drawing
-    names: Names
-    players: int | None
-    stages: list[str]
-    facts: list[FormatFact]
-    fit: list[FitNote] = field(default_factory=list)
-
-
-def card_of(league_format: Format, name: str = "", proposal: Proposal | None = None) -> FormatCard:
-    """Return the card of a format; a proposed one says why it fits."""
-    return FormatCard(
-        name=name or league_format.name,
-        title=title_in(league_format.title),
-        note=title_in(league_format.note) if league_format.note else "",
-        drawing=draw(format_ladder(league_format)),
-        names=format_names_of(league_format),
-        players=league_format.entrants,
-        stages=[_stage_words(stage) for stage in league_format.stages],
-        facts=format_facts(size_of(league_format), USUAL_MINUTES),
-        fit=[FitNote(reason.is_met, fit_text(reason, USUAL_MINUTES)) for reason in proposal.reasons]
-        if proposal
-        else [],
-    )
-
-
-def _stage_words(stage: Stage) -> str:
-    """Return a stage's name with its number of hanchan."""
-    if stage.hanchan is None:
-        return title_in(stage.title)
-    games = _("%(count)s hanchan") % {"count": stage.hanchan}
-    return f"{title_in(stage.title)}: {games}"
-
-
-def offered_formats() -> list[tuple[str, Format]]:
-    """Return the formats to choose from with the names that choose them, by the number of their players."""
-    formats = [(name, load_format(name)) for name in format_names()]
-    return sorted(formats, key=lambda each: (each[1].entrants is None, each[1].entrants, each[0]))
+from league.web.format_cards import FormatCard, card_of
+from scoring.format import Format
+from scoring.format_fit import proposed_formats
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may_set_up, page_of, public_page
-from league.admin.competitions.format_choice import card_of, format_choice, offered_formats
+from league.admin.competitions.format_choice import format_choice
 from league.forms.competitions.wizard import (
     ByHandForm,
     DrawBlocksForm,
@@ -59,6 +59,7 @@ from league.services.competitions.wizard import (
     seeded_blocks,
     set_up_league,
 )
+from league.web.format_cards import card_of, offered_formats
 from league.wording.names import title_in
 from rulesets.formats import format_names, load_format
 from scoring.format import Format

@@ -56,23 +56,29 @@ def _shortened_block(block: LadderBlock, used: int) -> LadderBlock:
 
 def format_names_of(league_format: Format) -> Names:
     """Return the names of a format's blocks and stages."""
-    return names_of(table.block for table in _tables(league_format))
+    return names_of(_blocks(league_format, count(1)))
 
 
 def _tables(league_format: Format) -> Iterator[BlockTable]:
     """Yield each block as an empty table; the primary keys are made up, since other code tells rows apart by them."""
     ids = count(1)
+    for block in _blocks(league_format, ids):
+        slots = tuple(
+            SlotState(
+                pk=next(ids),
+                slot=Slot(pk=next(ids), block=block, number=number, source=str(source)),
+                source=str(source),
+                state=SlotState.State.OPEN,
+            )
+            for number, source in enumerate(league_format.sources(block.key), start=1)
+        )
+        planned = league_format.stage_of[block.key].hanchan
+        yield BlockTable(block=block, lines=(), played=0, planned=planned, slots=slots, is_empty=True)
+
+
+def _blocks(league_format: Format, ids: Iterator[int]) -> Iterator[Block]:
+    """Yield a model instance for each block, with its stage."""
     for order, stage in enumerate(league_format.stages, start=1):
         row = Stage(pk=order, key=stage.key, order=order, name=stage.title.ja, name_en=stage.title.en)
         for block in stage.blocks:
-            laid = Block(pk=next(ids), stage=row, key=block.key, name=block.title.ja, name_en=block.title.en)
-            slots = tuple(
-                SlotState(
-                    pk=next(ids),
-                    slot=Slot(pk=next(ids), block=laid, number=number, source=str(source)),
-                    source=str(source),
-                    state=SlotState.State.OPEN,
-                )
-                for number, source in enumerate(league_format.sources(block.key), start=1)
-            )
-            yield BlockTable(block=laid, lines=(), played=0, planned=stage.hanchan, slots=slots, is_empty=True)
+            yield Block(pk=next(ids), stage=row, key=block.key, name=block.title.ja, name_en=block.title.en)
