@@ -80,7 +80,8 @@ def test_the_formats_that_fit_are_proposed_with_their_reasons_and_the_others_sta
 def test_a_size_without_a_format_of_its_own_says_what_would_have_to_change(chief: Client) -> None:
     choice, text = found(chief, "players=14&at_table=4&evenings=&tables=3")
     assert choice.fitting == []
-    assert "No ready format fits 14 players" in text
+    assert "Formats for 14 players after a change" in text
+    assert "No ready format fits" not in text
     assert "Made for 16 players: 2 more are needed." in text
     assert "Made for 12 players: 2 stand by as substitutes." in text
     assert "Made for 4 tables at a time. With 3 tables players take turns: up to 6 rounds, about 6 hours" in text
@@ -116,7 +117,7 @@ def test_an_impossible_size_is_refused_at_its_fields_and_every_format_stays(
 def test_formats_are_proposed_in_japanese_too(chief: Client) -> None:
     page = chief.get(f"{BEGIN}?players=14&at_table=4", headers={"accept-language": "ja"}).content.decode()
     assert "16人用です。あと2人必要です。" in page
-    assert "調整すれば使える大会形式" in page
+    assert "14人で、調整すれば使える大会形式" in page
 
 
 def test_the_form_with_every_field_remains_available(chief: Client) -> None:
