@@ -16,6 +16,7 @@ from league.models import Block, Competition, FormatRevision, RulesetRevision, R
 from league.models.rules import Revision
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.rulebooks.catalogue import format_revision_named, revision_among
 from league.selectors.rulebooks.rules_in_force import format_of, format_of_revision, ruleset_of
 from league.services.access.changes import after_last, open_change
 from league.services.access.guard import all_or_nothing
@@ -25,7 +26,6 @@ from scoring.format import Format
 from scoring.ruleset import OptionError
 
 R = TypeVar("R", bound=Revision)
-LONGEST_NUMBER = 6
 
 
 def digest(text: str) -> str:
@@ -66,24 +66,29 @@ def keep_ruleset(name: str | RulesetRevision) -> RulesetRevision:
 
 def revision_named(text: str) -> RulesetRevision | None:
     """Return the revision for `name@number`; without a number the newest of that name; None if there is none."""
-    name, _at, number = text.partition("@")
-    rows = RulesetRevision.objects.filter(name=name).order_by("-number")
-    if number:
-        rows = rows.filter(number=int(number)) if number.isdecimal() and len(number) <= LONGEST_NUMBER else rows.none()
-    return rows.first()
+    return revision_among(RulesetRevision.objects.all(), text)
 
 
 def keep_format(name: str | FormatRevision) -> FormatRevision:
-    """Return the revision of an installed format's present text; a revision object is returned as it is."""
+    """Return the revision of an installed format's present text, or the newest revision of an own format.
+
+    `name@2` is the second revision of that name; a revision object is returned as it is. Raise RuleViolationError
+    for an unknown name.
+    """
     if isinstance(name, FormatRevision):
         return name
-    if name not in format_names():
+    if name in format_names():
+        return keep(FormatRevision, name, format_text(name))
+    found = format_revision_named(name)
+    if found is None:
+        own = FormatRevision.objects.exclude(name__in=format_names()).values_list("name", flat=True).distinct()
+        known = ", ".join([*format_names(), *sorted(own)])
         raise refuse(
             "unknown_format",
-            _("There is no format “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(format_names())},
+            _("There is no format “%(name)s”. Known: %(known)s.") % {"name": name, "known": known},
             "/format",
         )
-    return keep(FormatRevision, name, format_text(name))
+    return found
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
