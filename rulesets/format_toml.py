@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 import tomli_w
 
@@ -24,30 +24,31 @@ def format_toml(data: Mapping[str, object]) -> str:
     ValueError for a value that TOML cannot have, such as null.
     """
     rest = dict(_ordered(data, Format))
-    stages = rest.pop("stages", [])
-    if not _is_tables(stages):
-        rest["stages"] = stages
-        stages = []
+    stages = _take_tables(rest, "stages")
     tables = {key: table for key, table in rest.items() if isinstance(table, Mapping) and key not in INLINE}
     parts = [_entries({key: value for key, value in rest.items() if key not in tables})]
     parts += [f"[{_key(key)}]\n{_entries(table)}" for key, table in tables.items()]
-    for stage in stages if isinstance(stages, Sequence) else ():
-        parts += _stage(stage)
-    return "\n".join(part for part in parts if part)
+    return "\n".join(part for part in (*parts, *map(_stage, stages)) if part)
 
 
-def _stage(stage: Mapping[str, object]) -> list[str]:
+def _stage(stage: Mapping[str, object]) -> str:
     entries = dict(_ordered(stage, Stage))
-    blocks = entries.pop("blocks", [])
-    if not _is_tables(blocks):
-        entries["blocks"] = blocks
-        blocks = []
-    inner = blocks if isinstance(blocks, Sequence) else ()
-    written = [f"[[stages.blocks]]\n{_entries(dict(_ordered(block, Block)))}" for block in inner]
-    return [f"[[stages]]\n{_entries(entries)}", *written]
+    blocks = [dict(_ordered(block, Block)) for block in _take_tables(entries, "blocks")]
+    return "\n".join(
+        [f"[[stages]]\n{_entries(entries)}", *(f"[[stages.blocks]]\n{_entries(block)}" for block in blocks)]
+    )
 
 
-def _is_tables(value: object) -> bool:
+def _take_tables(entries: dict[str, object], key: str) -> list[Mapping[str, object]]:
+    """Take a list of tables out of the entries; anything else stays there, to be written as it is."""
+    found = entries.get(key)
+    if not _is_tables(found):
+        return []
+    del entries[key]
+    return list(found)
+
+
+def _is_tables(value: object) -> TypeGuard[Sequence[Mapping[str, object]]]:
     return isinstance(value, list | tuple) and bool(value) and all(isinstance(each, Mapping) for each in value)
 
 
