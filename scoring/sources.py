@@ -18,9 +18,9 @@ from dataclasses import dataclass
 KEY = r"[A-Za-z][A-Za-z0-9_-]*"
 """Pattern of the key of a stage or a block."""
 
-_SEED = re.compile(r"seed:(?P<first>\d+)(?:-(?P<last>\d+))?")
-_RANK = re.compile(rf"(?P<key>{KEY})#(?P<first>\d+)(?:-(?P<last>\d+))?")
-_BEST = re.compile(rf"best:(?P<key>{KEY})#(?P<rank>\d+)(?:/(?P<first>\d+)(?:-(?P<last>\d+))?)?")
+_SEED = re.compile(r"seed:(?P<first>\d{1,4})(?:-(?P<last>\d{1,4}))?")
+_RANK = re.compile(rf"(?P<key>{KEY})#(?P<first>\d{{1,4}})(?:-(?P<last>\d{{1,4}}))?")
+_BEST = re.compile(rf"best:(?P<key>{KEY})#(?P<rank>\d{{1,4}})(?:/(?P<first>\d{{1,4}})(?:-(?P<last>\d{{1,4}}))?)?")
 _DRAW = re.compile(rf"draw:(?P<key>{KEY})")
 
 
