@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import lcm
 
 from scoring.format import Assignment, Format, Stage
 from scoring.format_numbers import USUAL_PLAYERS, in_row
@@ -39,7 +38,7 @@ class Scenario(StrEnum):
     USUAL = "usual"
     """Scores by the generator."""
     FAVOURITES = "favourites"
-    """The entrant with the smaller seed is always ahead, so nobody surprises."""
+    """At every table the entrant with the smaller seed is ahead."""
     LEVEL = "level"
     """Every hanchan ends with equal scores, so every border is a tie that the organizer has to decide."""
 
@@ -117,7 +116,7 @@ class _Trial:
             slots = self._resolve().slots
             for block in stage.blocks:
                 seated = slots[block.key]
-                carried = {_number(slot.entrant): slot.carried or 0 for slot in seated if slot.entrant is not None}
+                carried = {seed_of(slot.entrant): slot.carried or 0 for slot in seated if slot.entrant is not None}
                 self._play_block(stage, block.key, carried or self._newcomers(block.key))
             self._rule()
         return self._result(self._resolve())
@@ -203,7 +202,7 @@ class _Trial:
         """Decide every tie that places depend on, the smaller seed first, as an organizer would have to."""
         while ties := [tie for tie in self._resolve().awaiting if tie not in self.rulings]:
             self.rulings.append(ties[0])
-            order = tuple(sorted(map(_number, ties[0].entrants)))
+            order = tuple(sorted(map(seed_of, ties[0].entrants)))
             self.orders.setdefault(ties[0].scope, []).append(order)
 
     def _result(self, resolution: Resolution) -> Trial:
@@ -222,16 +221,16 @@ class _Trial:
             ),
             draws=self.draws,
             rulings=tuple(self.rulings),
-            champion=_number(champion.entrant) if champion and champion.entrant is not None else None,
+            champion=seed_of(champion.entrant) if champion and champion.entrant is not None else None,
             resolution=resolution,
         )
 
     def _shuffled(self, numbers: Sequence[int]) -> tuple[int, ...]:
         """Return the numbers in an order taken from the generator."""
-        return tuple(sorted(numbers, key=lambda _number: next(self.numbers)))
+        return tuple(sorted(numbers, key=lambda _seed: next(self.numbers)))
 
 
-def _number(entrant: Entrant) -> int:
+def seed_of(entrant: Entrant) -> int:
     """Return an entrant of a trial, who is always a number; raise TypeError for any other."""
     if not isinstance(entrant, int):
         raise TypeError(f"{entrant!r} is no entrant of a trial")
@@ -239,9 +238,13 @@ def _number(entrant: Entrant) -> int:
 
 
 def _scale(format_: Format) -> int:
-    """Return a scale at which every point that the format carries over is whole."""
-    points = (point for stage in format_.stages for point in stage.carry_over.points)
-    return lcm(SCALE, *(point.denominator for point in points))
+    """Return the least power of ten, from tenths on, at which every point that the format carries over is whole."""
+    scale = SCALE
+    points = [point for stage in format_.stages for point in stage.carry_over.points]
+    # Ends, since points are decimals.
+    while any((point * scale).denominator != 1 for point in points):
+        scale *= 10
+    return scale
 
 
 def _sources(format_: Format) -> Iterator[Source]:

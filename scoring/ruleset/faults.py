@@ -40,11 +40,19 @@ def faults_of(error: ValidationError, model: type[BaseModel], data: object, sour
     """Return one fault for each key that is wrong, in the order of the file's model; at most `MOST`."""
     by_key: dict[tuple[str, str], Fault] = {}
     for detail in error.errors()[:MOST]:
+        if _is_consequence(detail):
+            continue
         for fault in _faults(detail, model, data, source):
             known = by_key.get((fault.key, fault.code))
             # A union reports one error for each member it tried: the same key must not appear several times.
             by_key[fault.key, fault.code] = fault if known is None else _both(known, fault)
     return tuple(by_key.values())
+
+
+def _is_consequence(detail: ErrorDetails) -> bool:
+    """Return whether a list counts as too short only because its entries have faults of their own."""
+    found = detail["input"]
+    return detail["type"] == "too_short" and isinstance(found, list) and len(found) >= detail["ctx"]["min_length"]
 
 
 def _both(one: Fault, other: Fault) -> Fault:

@@ -37,6 +37,7 @@ class CatalogueEntry(Generic[Value]):
     number: int | None
     sha256: str
     value: Value
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +62,13 @@ class Shelf(Generic[Value]):
     def book(self, name: str, number: int | None = None) -> CatalogueEntry[Value] | None:
         """Return a revision, by default the installed book or else the newest revision; None if there is none."""
         if number is None and name in self.installed:
-            sha256 = hashlib.sha256(self.text_of(name).encode()).hexdigest()
+            text = self.text_of(name)
+            sha256 = hashlib.sha256(text.encode()).hexdigest()
             same = self.kept.filter(name=name, sha256=sha256).first()
-            return CatalogueEntry(name, same.number if same else None, sha256, self.load(name))
+            return CatalogueEntry(name, same.number if same else None, sha256, self.load(name), text)
         rows = self.kept.filter(name=name).order_by("-number")
         found = rows.first() if number is None else rows.filter(number=number).first()
-        return CatalogueEntry(name, found.number, found.sha256, self.read(found)) if found else None
+        return CatalogueEntry(name, found.number, found.sha256, self.read(found), found.text) if found else None
 
     def books(self) -> Iterator[CatalogueEntry[Value]]:
         """Yield the default book of every name, except revisions that this version of the software cannot load."""

@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from league.models import FormatDraft, FormatDraftState, FormatRevision
-from league.platform.errors import conflict, refuse
+from league.platform.errors import conflict
 from league.selectors.access.actors import Actor
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
@@ -23,9 +23,11 @@ from league.services.rulebooks.own_formats import (
     format_data,
     keep_own_format,
     newest_format,
+    refuse_long_format,
     require_formats,
+    written,
 )
-from league.services.rulebooks.own_rulesets import LONGEST_TEXT, tidied
+from league.services.rulebooks.own_rulesets import tidied
 from rulesets.format_toml import format_toml
 
 MOST_STATES = 50
@@ -82,17 +84,16 @@ def change_draft(
     and RuleViolationError for a text that is too long or data that TOML cannot have. An equal text changes nothing.
     """
     held = _hold(draft, seen, by)
-    written = tidied(_toml(data) if data is not None else text or "")
-    if len(written) > LONGEST_TEXT:
-        raise refuse("text_too_long", _("A format has at most %(most)s characters.") % {"most": LONGEST_TEXT}, "/text")
-    if written == draft_text(held):
+    changed = tidied(written(data) if data is not None else text or "")
+    refuse_long_format(changed)
+    if changed == draft_text(held):
         return held
     states = FormatDraftState.objects.filter(draft=held)
     states.filter(number__gt=held.current).delete()
     held.current += 1
     states.filter(number__lte=held.current - MOST_STATES).delete()
-    FormatDraftState.objects.create(draft=held, number=held.current, text=written)
-    return _written(held, written)
+    FormatDraftState.objects.create(draft=held, number=held.current, text=changed)
+    return _save(held, changed)
 
 
 @all_or_nothing
@@ -152,10 +153,10 @@ def _hold(draft: FormatDraft, seen: int, by: Actor) -> FormatDraft:
 
 def _go_to(draft: FormatDraft, number: int) -> FormatDraft:
     draft.current = number
-    return _written(draft, draft_text(draft))
+    return _save(draft, draft_text(draft))
 
 
-def _written(draft: FormatDraft, text: str) -> FormatDraft:
+def _save(draft: FormatDraft, text: str) -> FormatDraft:
     """Save a draft whose current text is now this one."""
     draft.counter += 1
     draft.updated_at = timezone.now()
@@ -180,11 +181,3 @@ def _describe(draft: FormatDraft, text: str) -> None:
 
 def _word(found: object, before: str, most: int) -> str:
     return found[:most] if isinstance(found, str) else before
-
-
-def _toml(data: Mapping[str, object]) -> str:
-    try:
-        return format_toml(data)
-    except (TypeError, ValueError) as error:
-        message = _("This cannot be written as TOML: %(error)s.") % {"error": error}
-        raise refuse("no_toml", message, "/data") from error

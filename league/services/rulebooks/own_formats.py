@@ -5,8 +5,7 @@ A changed format is a new revision; competitions continue with the revision that
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -28,34 +27,21 @@ from league.selectors.access.actors import Actor, Somebody
 from league.selectors.rulebooks.catalogue import has_right_to_formats, source_text_of_format
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import refuse_unkept
-from league.services.rulebooks.own_rulesets import LONGEST_TEXT, cloned, tidied
+from league.services.rulebooks.own_rulesets import cloned, tidied
 from league.services.rulebooks.revisions import digest, keep
 from league.wording.faults import fault_text
+from rulesets.format_toml import format_toml
 from rulesets.formats import format_names, parse_format
 from rulesets.lines import line_of
 from rulesets.toml_text import toml_of
-from scoring.format import Block, Format, Stage
+from scoring.format import Format
+from scoring.format_limits import limit_faults, size_faults
 from scoring.ruleset import Fault, FaultsError
-from scoring.ruleset.base import fault
 
 SOURCE = "format.toml"
-MOST_SOURCES = 10_000
-MOST_BLOCKS = 200
-MOST_ENTRANTS = 2_000
-MOST_HANCHAN = 500
-LONGEST_KEY = 32
-LONGEST_TITLE = 100
-_SPAN = re.compile(r"(\d{1,4})-(\d{1,4})$")
-SENTENCES: Mapping[str, str] = {
-    "name_of_product": "belongs to the product; choose a name that is none of: %(taken)s",
-    "too_many_sources": "must fill at most %(most)s places all together",
-    "too_many_blocks": "must have at most %(most)s blocks",
-    "too_many_entrants": "must be at most %(most)s",
-    "too_many_hanchan": "must be at most %(most)s",
-    "key_too_long": "must have at most %(most)s letters",
-    "title_too_long": "must have at most %(most)s letters",
-}
-"""Sentences of the faults that only an own format can have: a name that is taken, and what no table could hold."""
+RESERVED = ("check",)
+"""Names that the API's addresses use for something else."""
+LONGEST_FORMAT = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,66 +75,17 @@ def check_format(text: str) -> FormatCheck:
     """Parse the text of a format; every fault is reported at once, with its line. Nothing is stored."""
     sha256 = digest(text)
     # Before the format itself is checked, which would take long.
-    if (count := places_named(format_data(text))) > MOST_SOURCES:
-        return FormatCheck(sha256, faults=(_wrong(text, "stages", count, "too_many_sources", most=MOST_SOURCES),))
-    try:
-        found = parse_format(text, SOURCE)
-    except FaultsError as error:
-        return FormatCheck(sha256, faults=error.faults)
-    return FormatCheck(sha256, found, tuple(_own_faults(found, text)))
-
-
-def places_named(data: object) -> int:
-    """Return how many entrants the sources of a format's data name, roughly and without reading them one by one."""
-    stages = data.get("stages") if isinstance(data, Mapping) else None
-    rows = [row for row in stages if isinstance(row, Mapping)] if isinstance(stages, list) else []
-    blocks = {str(row.get("key")): len(found) for row in rows if isinstance(found := row.get("blocks"), list)}
-    total = 0
-    for text in _texts(rows):
-        span = _SPAN.search(text)
-        ranks = max(int(span[2]) - int(span[1]) + 1, 1) if span else 1
-        total += ranks * blocks.get(text.removeprefix("best:").partition("#")[0], 1)
-    return total
-
-
-def _texts(node: object) -> Iterator[str]:
-    """Yield every source written in a format's data."""
-    if isinstance(node, Mapping):
-        if isinstance(text := node.get("from"), str):
-            yield text
-        node = list(node.values())
-    for inner in node if isinstance(node, list) else ():
-        yield from _texts(inner)
-
-
-def _own_faults(found: Format, text: str) -> Iterator[Fault]:
-    """Yield the faults of a sound format that only an own one can have."""
-    if found.name in format_names():
-        yield _wrong(text, "name", found.name, "name_of_product", taken=", ".join(format_names()))
-    if len(found.blocks) > MOST_BLOCKS:
-        yield _wrong(text, "stages", len(found.blocks), "too_many_blocks", most=MOST_BLOCKS)
-    if (found.entrants or 0) > MOST_ENTRANTS:
-        yield _wrong(text, "entrants", found.entrants, "too_many_entrants", most=MOST_ENTRANTS)
-    for stage in found.stages:
-        yield from _stage_faults(stage, text)
-
-
-def _stage_faults(stage: Stage, text: str) -> Iterator[Fault]:
-    """Yield what is too long or too much for the columns that hold a stage."""
-    where = f"stages.{stage.key}"
-    if (stage.hanchan or 0) > MOST_HANCHAN:
-        yield _wrong(text, f"{where}.hanchan", stage.hanchan, "too_many_hanchan", most=MOST_HANCHAN)
-    titled: list[tuple[str, Stage | Block]] = [(where, stage)]
-    titled += [(f"{where}.blocks.{block.key}", block) for block in stage.blocks]
-    for place, row in titled:
-        if len(row.key) > LONGEST_KEY:
-            yield _wrong(text, f"{place}.key", row.key, "key_too_long", most=LONGEST_KEY)
-        if max(len(row.title.ja), len(row.title.en)) > LONGEST_TITLE:
-            yield _wrong(text, f"{place}.title", row.title.ja, "title_too_long", most=LONGEST_TITLE)
-
-
-def _wrong(text: str, key: str, value: object, code: str, **params: object) -> Fault:
-    return replace(fault(SENTENCES, key, value, code, params), source=SOURCE, line=line_of(key, text))
+    faults = tuple(size_faults(format_data(text)))
+    found = None
+    if not faults:
+        try:
+            found = parse_format(text, SOURCE)
+        except FaultsError as error:
+            return FormatCheck(sha256, faults=error.faults)
+        faults = tuple(limit_faults(found, format_names(), RESERVED))
+    return FormatCheck(
+        sha256, found, tuple(replace(each, source=SOURCE, line=line_of(each.key, text)) for each in faults)
+    )
 
 
 def faults_found(check: FormatCheck, data: object = None, pointer: str = "/text") -> list[Finding]:
@@ -211,8 +148,7 @@ def keep_own_format(*, text: str, by: Actor, seen: int | None = None, accept: Co
     refuse_unkept({"text": text})
     require_formats(by)
     text = tidied(text)
-    if len(text) > LONGEST_TEXT:
-        raise refuse("text_too_long", _("A format has at most %(most)s characters.") % {"most": LONGEST_TEXT}, "/text")
+    refuse_long_format(text)
     check = check_format(text)
     if check.format is None or not check.is_sound:
         raise RuleViolationError(*faults_found(check))
@@ -238,6 +174,22 @@ def _keep(name: str, text: str, by: Actor, seen: int | None, accept: Collection[
         after = {"name": name, "number": revision.number, "sha256": revision.sha256}
         record_organization_change("format.kept", revision, by=by, after=after)
     return revision
+
+
+def refuse_long_format(text: str, pointer: str = "/text") -> None:
+    """Raise RuleViolationError for a text that is longer than any format."""
+    if len(text) > LONGEST_FORMAT:
+        message = _("A format has at most %(most)s characters.") % {"most": LONGEST_FORMAT}
+        raise refuse("text_too_long", message, pointer)
+
+
+def written(data: Mapping[str, object]) -> str:
+    """Return a format's data as TOML text. Raise RuleViolationError for values that TOML cannot have."""
+    try:
+        return format_toml(data)
+    except (TypeError, ValueError) as error:
+        message = _("This cannot be written as TOML: %(error)s.") % {"error": error}
+        raise refuse("no_toml", message, "/values") from error
 
 
 def format_data(text: str) -> dict[str, object] | None:

@@ -64,7 +64,7 @@ def adapt_stages(competition: Competition, league_format: Format, before: Format
     old, new = layout_now(competition), layout_of(league_format)
     titles = {block.key: title_of(block) for block in Block.objects.filter(competition=competition)}
     seated = Slot.objects.filter(block__competition=competition).exclude(seeded=None)
-    seeds = {source: pk for source, pk in seated.values_list("source", "seeded")}
+    seeds = dict(seated.values_list("source", "seeded"))
     _remove(competition, league_format)
     _write_stages(competition, league_format)
     return StructureChange(

@@ -10,17 +10,15 @@ from league.models import FormatRevision, OrganizationChange
 from league.platform.errors import PermissionRefusedError, RuleViolationError, WarningsNotAcceptedError
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.services.rulebooks.own_formats import (
-    LONGEST_KEY,
-    MOST_HANCHAN,
     check_format,
     cloned_format,
     faults_found,
     format_data,
     keep_own_format,
     may_write_formats,
-    places_named,
 )
 from league.services.rulebooks.revisions import keep_format
+from scoring.format_limits import LONGEST_KEY, MOST_HANCHAN, places_named
 from tests import factories
 from tests.factories import SYSTEM
 
@@ -89,9 +87,9 @@ def test_the_name_of_a_format_of_the_product_is_refused() -> None:
 
 def test_numbers_and_names_that_no_table_could_hold_are_refused() -> None:
     long = "k" * (LONGEST_KEY + 1)
-    assert codes(SHORT.replace("hanchan = 4", f"hanchan = {MOST_HANCHAN + 4}")) == ["too_many_hanchan"]
-    assert codes(SHORT.replace('key = "only"', f'key = "{long}"')) == ["key_too_long", "key_too_long"]
-    assert codes(SHORT.replace('title = "Only stage"', f'title = "{"t" * 101}"')) == ["title_too_long"] * 2
+    assert codes(SHORT.replace("hanchan = 4", f"hanchan = {MOST_HANCHAN + 4}")) == ["number_too_large"]
+    assert codes(SHORT.replace('key = "only"', f'key = "{long}"')) == ["text_too_long"] * 2
+    assert codes(SHORT.replace('title = "Only stage"', f'title = "{"t" * 101}"')) == ["text_too_long"] * 2
     many = ", ".join(['{ from = "seed:1-2000" }'] * 6)
     assert codes(SHORT.replace('{ from = "seed:1-4" }', many)) == ["too_many_sources"]
 
