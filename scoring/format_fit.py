@@ -12,8 +12,8 @@ from enum import StrEnum
 from itertools import count, repeat
 from math import ceil
 
-from scoring.format import Format, Stage
-from scoring.sources import BestOf, Drawn, RankOf, Seed, Source
+from scoring.format import Format
+from scoring.format_numbers import USUAL_PLAYERS, StageNumbers, format_numbers
 
 LONGEST_DAY = 10
 """Rounds that can be played in one day; a proposal never asks for more because evenings or tables are few."""
@@ -37,89 +37,31 @@ class FormatSize:
         return None if self.rounds is None else len(self.rounds)
 
 
-def size_of(format_: Format, at_table: int = 4, tables: int | None = None) -> FormatSize:
+def size_of(format_: Format, at_table: int = USUAL_PLAYERS, tables: int | None = None) -> FormatSize:
     """Return what a format asks for.
 
     `at_table` counts where the format leaves the players at a table to the ruleset; `tables` limits the tables that
     play at the same time, which makes sessions longer.
     """
-    at_table = format_.players or at_table
-    is_open = any(block.is_open for block in format_.blocks.values())
-    is_counted = not is_open and all(stage.hanchan for stage in format_.stages)
+    numbers = format_numbers(format_, at_table)
+    rounds = [list(_rounds(stage, tables)) for stage in numbers.stages]
+    least, most = numbers.least_hanchan, numbers.most_hanchan
     return FormatSize(
-        players=format_.entrants,
-        hanchan=_least_and_most(format_) if is_counted else None,
-        tables=None if is_open else max(_tables(format_, stage, at_table) for stage in format_.stages),
-        rounds=tuple(rounds for stage in format_.stages for rounds in _rounds(format_, stage, at_table, tables))
-        if is_counted
-        else None,
+        players=numbers.entrants,
+        hanchan=None if least is None or most is None else (least, most),
+        tables=numbers.tables,
+        rounds=tuple(each for own in rounds for each in own) if all(rounds) else None,
     )
 
 
-def _places(format_: Format, stage: Stage) -> list[int]:
-    """Return the number of slots of each block of a stage."""
-    return [len(format_.sources(block)) for block in format_.blocks_of[stage.key]]
-
-
-def _tables(format_: Format, stage: Stage, at_table: int) -> int:
-    return sum(places // at_table for places in _places(format_, stage))
-
-
-def _rounds(format_: Format, stage: Stage, at_table: int, tables: int | None) -> Iterator[int]:
-    """Yield the rounds of each session of this stage: more than its hanchan if some rest or tables are few."""
-    places, hanchan, sessions = _places(format_, stage), stage.hanchan or 0, stage.sessions or 1
-    games = ceil(sum(places) * hanchan / at_table)
-    by_tables = ceil(games / min(tables or games, _tables(format_, stage, at_table)))
-    by_block = max(ceil(own * hanchan / (own // at_table * at_table)) for own in places)
+def _rounds(stage: StageNumbers, tables: int | None) -> Iterator[int]:
+    """Yield the hanchan of each session: more than a player's if some rest or tables are few; none if open."""
+    if stage.games is None or stage.rounds is None or stage.tables is None:
+        return
+    by_tables = ceil(stage.games / min(tables or stage.tables, stage.tables))
+    by_block = stage.rounds * (stage.hanchan_in_row or 1)
+    sessions = stage.sessions or 1
     yield from repeat(ceil(max(by_tables, by_block) / sessions), sessions)
-
-
-def _origins(format_: Format, source: Source) -> tuple[str, ...]:
-    """Return the blocks from which a source takes its entrant; none for a seed."""
-    match source:
-        case RankOf(block, _):
-            return (block,)
-        case BestOf(stage):
-            return format_.blocks_of[stage]
-        case Drawn(stage):
-            return tuple(block for each in format_.pool(stage) for block in _origins(format_, each))
-        case _:
-            return ()
-
-
-def _least_and_most(format_: Format) -> tuple[int, int]:
-    """Return the least and the most hanchan of an entrant; every stage has a number of hanchan."""
-    most: dict[str, int] = {}
-    for block in format_.blocks:
-        before = [
-            most[origin] for source in format_.sources(block) for origin in _origins(format_, source) if origin in most
-        ]
-        most[block] = (format_.stage_of[block].hanchan or 0) + max(before, default=0)
-    least: dict[str, int] = {}
-    for block in reversed(tuple(format_.blocks)):
-        places, onward = format_.sources(block), _onward(format_, block)
-        after = 0 if len(onward) < len(places) else min(least[target] for target in onward.values())
-        least[block] = (format_.stage_of[block].hanchan or 0) + after
-    return min(least[block] for block in format_.blocks if _takes_seeds(format_, block)), max(most.values())
-
-
-def _takes_seeds(format_: Format, block: str) -> bool:
-    """Return whether entrants begin in this block."""
-    stage = format_.stage_of[block]
-    sources = format_.pool(stage.key) or format_.sources(block)
-    return any(isinstance(source, Seed) for source in sources)
-
-
-def _onward(format_: Format, block: str) -> Mapping[int, str]:
-    """Map each rank that certainly goes on to the block it plays in next; of a drawn stage, its first one."""
-    found: dict[int, str] = {}
-    for stage in format_.stages:
-        listed = [(format_.blocks_of[stage.key][0], source) for source in format_.pool(stage.key)]
-        listed += [(own, source) for own in format_.blocks_of[stage.key] for source in format_.sources(own)]
-        for target, source in listed:
-            if isinstance(source, RankOf) and source.block == block:
-                found[source.rank] = target
-    return found
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -129,7 +71,7 @@ class FormatWish:
     players: int
     evenings: int | None = None
     tables: int | None = None
-    at_table: int = 4
+    at_table: int = USUAL_PLAYERS
 
 
 class Why(StrEnum):
@@ -204,10 +146,8 @@ def proposed_formats(formats: Iterable[tuple[str, Format]], wish: FormatWish) ->
 
 def _is_for_tables_of(format_: Format, at_table: int) -> bool:
     """Return whether the format is for this number of players at a table, or for any number that fills a table."""
-    smallest = min(
-        (places for stage in format_.stages for places in _places(format_, stage) if places), default=at_table
-    )
-    return format_.players in {None, at_table} and smallest >= at_table
+    sizes = [len(format_.sources(key)) for key, block in format_.blocks.items() if not block.is_open]
+    return format_.players in {None, at_table} and min(sizes, default=at_table) >= at_table
 
 
 def _order(proposal: Proposal, wish: FormatWish) -> tuple[bool, bool, int, int, str]:

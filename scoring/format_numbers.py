@@ -111,9 +111,12 @@ def _sum(counts: Iterable[int | None]) -> int | None:
     return total
 
 
-def format_numbers(format_: Format) -> FormatNumbers:
-    """Return what a format needs, stage by stage and as a whole."""
-    players = format_.players or USUAL_PLAYERS
+def format_numbers(format_: Format, usual_players: int = USUAL_PLAYERS) -> FormatNumbers:
+    """Return what a format needs, stage by stage and as a whole.
+
+    `usual_players` counts at a table where the format leaves their number to the ruleset.
+    """
+    players = format_.players or usual_players
     ways = _ways(format_)
     begun = [ways[key] for key in format_.blocks if _takes_newcomers(format_, key)]
     known = [way for way in begun if way is not None]

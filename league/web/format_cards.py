@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from django.utils.translation import gettext as _
 
 from league.selectors.competitions.format_ladder import format_ladder, format_names_of
 from league.selectors.competitions.seating import USUAL_MINUTES
+from league.selectors.rulebooks.catalogue import own_formats
 from league.web.ladder_svg import Drawing, draw
 from league.wording.format_fit import FormatFact, fit_text, format_facts
 from league.wording.names import Names, title_in
@@ -64,7 +66,18 @@ def _stage_words(stage: Stage) -> str:
     return f"{title_in(stage.title)}: {games}"
 
 
+def ready_formats() -> list[tuple[str, Format]]:
+    """Return the formats that come with the product, by the number of their players."""
+    return _by_size((name, load_format(name)) for name in format_names())
+
+
 def offered_formats() -> list[tuple[str, Format]]:
-    """Return the formats to choose from with the names that choose them, by the number of their players."""
-    formats = [(name, load_format(name)) for name in format_names()]
-    return sorted(formats, key=lambda each: (each[1].entrants is None, each[1].entrants, each[0]))
+    """Return the formats to choose from with the names that choose them, the newest revision of each own one."""
+    own: dict[str, tuple[str, Format]] = {}
+    for row, format_ in own_formats():
+        own.setdefault(row.name, (f"{row.name}@{row.number}", format_))
+    return _by_size([*ready_formats(), *own.values()])
+
+
+def _by_size(formats: Iterable[tuple[str, Format]]) -> list[tuple[str, Format]]:
+    return sorted(formats, key=lambda each: (each[1].entrants is None, each[1].entrants or 0, each[0]))

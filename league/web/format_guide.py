@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from league.web.format_cards import FormatCard, card_of, offered_formats
+from league.web.format_cards import FormatCard, card_of, ready_formats
 from league.wording.names import title_in
 from rulesets import loader
 from scoring.format import Carry, Format, Stage
@@ -28,7 +28,7 @@ def guide_files() -> Mapping[Path, str]:
     found: dict[Path, str] = {}
     for language, name in GUIDES.items():
         with translation.override(language):
-            cards = [(card_of(format_, key), format_) for key, format_ in offered_formats()]
+            cards = [(card_of(format_, key), format_) for key, format_ in ready_formats()]
             found[Path(name)] = "\n".join(_guide(cards, language))
             for card, _format in cards:
                 picture = render_to_string("competitions/format_picture.svg", {"card": card})

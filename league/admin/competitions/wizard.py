@@ -49,6 +49,8 @@ from league.selectors.competitions.seating import (
     unscheduled_blocks,
 )
 from league.selectors.people.rosters import LONGEST_ROSTER, matched_roster
+from league.selectors.rulebooks.catalogue import format_revision_named
+from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.competitions.seating import take_back_schedule, write_schedule
 from league.services.competitions.setup import CompetitionPlan, set_status
 from league.services.competitions.wizard import (
@@ -153,17 +155,20 @@ class NewLeagueView(View):
             name=typed["name"],
             name_en=typed["name_en"],
             ruleset=typed["ruleset"],
-            league_format=self.format().name,
+            league_format=self.request.GET.get("format", ""),
             options=form.options_typed(),
             confirmation=Competition.Confirmation(typed["confirmation"]),
         )
 
     def format(self) -> Format:
-        """Return the format named in the query string; raise Http404 if it is unknown."""
+        """Return the format named in the query string, `name@number` for an own one; raise Http404 if it is unknown."""
         name = self.request.GET.get("format", "")
-        if name not in format_names():
+        if name in format_names():
+            return load_format(name)
+        revision = format_revision_named(name)
+        if revision is None:
             raise Http404
-        return load_format(name)
+        return format_of_revision(revision)
 
     def show_form(self, form: LeagueForm) -> HttpResponse:
         """Render the form below the ladder of its format."""

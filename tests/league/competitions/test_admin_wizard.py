@@ -12,8 +12,9 @@ from django.test import Client
 from league.models import Block, Change, Competition, Hanchan, HanchanSeat, Player, Role
 from league.selectors.competitions.seating import calendar_of
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.services.rulebooks.own_formats import keep_own_format
 from rulesets import loader
-from rulesets.formats import format_names
+from rulesets.formats import format_names, format_text
 from tests.factories import SYSTEM, final_table, user
 from tests.fuzz.forms import forms_of
 from tests.league.competitions.test_wizard import season, write
@@ -112,6 +113,20 @@ def test_an_impossible_size_is_refused_at_its_fields_and_every_format_stays(
     assert list(choice.form.errors) == fields
     assert len(choice.others) == len(format_names())
     assert "Nothing has been saved yet" not in text
+
+
+def test_the_newest_revision_of_an_own_format_is_proposed_and_can_be_chosen(chief: Client) -> None:
+    text = format_text("blocks-20").replace('name = "blocks-20"', 'name = "club"')
+    keep_own_format(text=text, by=SYSTEM)
+    keep_own_format(text=text.replace("2ブロック20人＋決勝", "クラブ選手権"), by=SYSTEM)
+    choice, text = found(chief, "players=20&at_table=4")
+    assert [card.name for card in choice.fitting] == ["blocks-20", "club@2", "evening-20"]
+    assert 'href="?format=club@2"' in text
+    form = chief.get(f"{BEGIN}?format=club@2").context["form"]
+    chosen = {row.name: row.value() for row in form.option_rows if row.value() not in {None, False}}
+    chief.post(f"{BEGIN}?format=club@2", {**RULES, **chosen})
+    assert str(Competition.objects.get().rules_in_force.get().format) == "club r2"
+    assert chief.get(f"{BEGIN}?format=club@3").status_code == 404
 
 
 def test_formats_are_proposed_in_japanese_too(chief: Client) -> None:
