@@ -67,7 +67,7 @@ def tonight(page: "Page") -> None:
 
 PICTURES = (
     Picture("desk-start", "/admin/"),
-    Picture("desk-set-up", "/admin/league/competition/set-up/"),
+    Picture("desk-set-up", "/admin/league/competition/set-up/?players=16&at_table=4&evenings=5"),
     Picture("desk-competition", "/admin/league/competition/1/change/"),
     Picture("desk-night", "/admin/", tonight),
     Picture("desk-entry", "/admin/league/tablesession/1/entry/?correct=1"),

@@ -24,6 +24,26 @@ HAND = {
     "riichi": "riichi",
     "dora_indicators": "8s",
 }
+FORMAT = """name = "evening"
+title = "Evening"
+players = 4
+entrants = 4
+
+[tiebreak]
+
+[[stages]]
+key = "only"
+title = "Only stage"
+hanchan = 4
+seating = "stay"
+assignment = "seeded"
+carry_over = { kind = "none" }
+
+[[stages.blocks]]
+key = "only"
+title = "Only stage"
+entrants = [{ from = "seed:1-4" }]
+"""
 RON = {"type": "ron", "loser": 3, "wins": [{"seat": 0, "value": {"han": 3, "fu": 40}}]}
 
 REQUESTS: Mapping[str, object] = {
@@ -45,6 +65,9 @@ REQUESTS: Mapping[str, object] = {
     "score_hand": HAND,
     "compare_hand": HAND,
     "flip_tulip": {"hand": "123456p456789s22z", "by": "ron", "riichi": "riichi", "flips": ["3s", "1z"]},
+    "check_format": {"toml": FORMAT},
+    "keep_format": {"toml": FORMAT},
+    "try_format": {"seed": 7, "scenario": "level"},
     "make_webhook": {
         "competition": "spring",
         "url": "https://club.example/hooks/jantaku",

@@ -10,7 +10,7 @@ from league.api.exchange import views
 from league.api.live import views as live
 from league.api.people import player_views, rate_views
 from league.api.results import views as results
-from league.api.rulebooks import clause_views, comparison_views, hand_views, rule_views, tulip_views
+from league.api.rulebooks import clause_views, comparison_views, format_views, hand_views, rule_views, tulip_views
 from league.api.standings import condition_views, odds_views, ranking_views
 from league.api.webhooks import views as webhooks
 
@@ -67,8 +67,10 @@ version_1: list[URLPattern | URLResolver] = [
     path("rulesets/<slug:name>/tulip/", tulip_views.TulipView.as_view(), name="tulip"),
     path("clauses/", clause_views.ClausesView.as_view(), name="clauses"),
     path("clauses/<slug:id>/", clause_views.ClauseView.as_view(), name="clause"),
-    path("formats/", rule_views.FormatsView.as_view(), name="formats"),
-    path("formats/<slug:name>/", rule_views.FormatView.as_view(), name="format"),
+    path("formats/", format_views.FormatsView.as_view(), name="formats"),
+    path("formats/check/", format_views.CheckFormatView.as_view(), name="check-format"),
+    path("formats/<slug:name>/", format_views.FormatView.as_view(), name="format"),
+    path("formats/<slug:name>/trial/", format_views.TryFormatView.as_view(), name="try-format"),
     path("comparisons/", comparison_views.ComparisonsView.as_view(), name="comparisons"),
     path("comparisons/hand/", hand_views.CompareHandView.as_view(), name="compare-hand"),
     path("webhooks/", webhooks.WebhooksView.as_view(), name="webhooks"),

@@ -33,7 +33,10 @@ class FileText:
 
 @dataclass(frozen=True, slots=True)
 class FileRules:
-    """The parsed rules of a file in their order; None for an unreadable one. `format` is the first readable one."""
+    """The parsed rules of a file in their order; None for an unreadable one.
+
+    `format` is the last readable one: the competition has its stages.
+    """
 
     rulesets: tuple[Ruleset | None, ...]
     format: Format | None
@@ -86,7 +89,7 @@ def book_of(file: CompetitionFile) -> tuple[FileRules, tuple[Fault, ...]]:
         faults += [*found, *refused]
         formats += [league_format] if league_format else []
     zone = zone_of(document.competition.time_zone) or ZoneInfo("UTC")
-    return FileRules(tuple(rulesets), formats[0] if formats else None, zone, document), tuple(faults)
+    return FileRules(tuple(rulesets), formats[-1] if formats else None, zone, document), tuple(faults)
 
 
 def ruleset_text(document: FileDocument, key: str) -> FileText | None:

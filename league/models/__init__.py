@@ -10,6 +10,7 @@ from league.models.base import AUDIENCES, Audience, Versioned
 from league.models.change import Change, Door, IdempotencyKey, OrganizationChange
 from league.models.competition import Competition, Membership, Role
 from league.models.derived import Forecast, Outcome, Prepared, SlotState, Standing, Tally
+from league.models.drafts import FormatDraft, FormatDraftState
 from league.models.hanchan import Hanchan, HanchanSeat
 from league.models.log import TableEvent
 from league.models.operations import Heartbeat
@@ -35,6 +36,8 @@ __all__ = [
     "Draw",
     "Entrant",
     "Forecast",
+    "FormatDraft",
+    "FormatDraftState",
     "FormatRevision",
     "Hanchan",
     "HanchanSeat",

@@ -51,6 +51,8 @@ class RulesetRevision(Revision):
 class FormatRevision(Revision):
     """A revision of a league format: stages, blocks and the rules of advancement."""
 
+    objects: models.Manager[FormatRevision] = models.Manager()
+
     class Meta(Revision.Meta):
         verbose_name = _("format revision")
         verbose_name_plural = _("format revisions")

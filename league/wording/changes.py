@@ -66,6 +66,8 @@ KINDS: Words = {
     "result.submitted": gettext_lazy("Result entered"),
     "result.voided": gettext_lazy("Result taken back"),
     "rules.in_force": gettext_lazy("Rules put in force"),
+    "format.draft_discarded": gettext_lazy("Format draft discarded"),
+    "format.kept": gettext_lazy("Format kept"),
     "ruleset.kept": gettext_lazy("Ruleset kept"),
     "ruling.taken_back": gettext_lazy("Ruling taken back"),
     "schedule.taken_back": gettext_lazy("Schedule taken back"),

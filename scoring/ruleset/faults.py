@@ -54,6 +54,8 @@ def faults_of(error: ValidationError, model: type[BaseModel], data: object, sour
     """Return one fault for each key that is wrong, in the order of the file's model; at most `MOST`."""
     by_key: dict[tuple[str, str], Fault] = {}
     for detail in error.errors()[:MOST]:
+        if _is_consequence(detail):
+            continue
         own = detail["type"] == INCONSISTENT
         for fault in detail["ctx"]["found"] if own else [_fault(detail, model, data, source)]:
             # A union reports one error for each member it tried: the same key must not appear several times. Of a
@@ -68,6 +70,12 @@ def faults_of(error: ValidationError, model: type[BaseModel], data: object, sour
 def _is_other_member(fault: Fault, keys: set[str]) -> bool:
     """Return whether a fault only says that a table is no other kind of value, while the table has faults itself."""
     return fault.code.endswith("_type") and any(key.startswith(f"{fault.key}.") for key in keys)
+
+
+def _is_consequence(detail: ErrorDetails) -> bool:
+    """Return whether a list counts as too short only because its entries have faults of their own."""
+    found = detail["input"]
+    return detail["type"] == "too_short" and isinstance(found, list) and len(found) >= detail["ctx"]["min_length"]
 
 
 def _both(one: Fault, other: Fault) -> Fault:

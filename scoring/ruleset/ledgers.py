@@ -79,9 +79,14 @@ class Ledger(Ruled):
 
     def text(self, stored: int) -> str:
         """Write a stored integer as a decimal, or as a fraction if the scale is not a power of ten."""
-        digits = len(str(self.scale)) - 1
-        if self.scale == 10**digits:
-            whole, rest = divmod(abs(stored), self.scale)
-            sign = "-" if stored < 0 else ""
-            return f"{sign}{whole}.{rest:0{digits}d}" if digits else f"{sign}{whole}"
-        return str(Fraction(stored, self.scale))
+        return points_text(stored, self.scale)
+
+
+def points_text(stored: int, scale: int) -> str:
+    """Write an integer at a scale as a decimal, or as a fraction if the scale is not a power of ten."""
+    digits = len(str(scale)) - 1
+    if scale == 10**digits:
+        whole, rest = divmod(abs(stored), scale)
+        sign = "-" if stored < 0 else ""
+        return f"{sign}{whole}.{rest:0{digits}d}" if digits else f"{sign}{whole}"
+    return str(Fraction(stored, scale))

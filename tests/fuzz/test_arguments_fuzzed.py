@@ -24,7 +24,7 @@ from django.test.utils import register_lookup
 from django.utils import timezone
 
 from league import services
-from league.models import Audience, Door, Entrant, Role, Sitting, SittingSeat
+from league.models import Audience, Door, Entrant, FormatDraft, Role, Sitting, SittingSeat
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating import Calendar, Days, Wishes
@@ -47,7 +47,7 @@ from league.services.parlour.sittings import Guest, SittingPlan
 from league.services.results import batches, corrections, photos, results, rulings, substitutes
 from league.services.results.batches import Incoming
 from league.services.results.entry import SeatEntry, SheetEntry
-from league.services.rulebooks import own_rulesets, revisions
+from league.services.rulebooks import format_drafts, own_formats, own_rulesets, revisions
 from league.services.rulebooks.own_rulesets import Draft
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset
 from league.services.standings.publishing import publish_standings
@@ -107,6 +107,11 @@ class Here:
         for competition in (self.league, self.final, self.parlour):
             publish_standings(competition.pk)
 
+    @property
+    def format_draft(self) -> FormatDraft:
+        """Return a new draft of a format."""
+        return format_drafts.start_draft(source="cinderella", name="maple", by=SYSTEM)
+
     def entry(self, *people: Entrant) -> SheetEntry:
         """Return a sheet in which every field is set."""
         scores = (41200, 30100, 17700, 10000)
@@ -155,6 +160,17 @@ CALLS: dict[Callable[..., Any], Call] = {
     invitations.write_invitation: lambda here: {
         "competition": here.league, "email": "a@example.org", "role": Role.READER, "language": "ja"
     },
+    own_formats.keep_own_format: lambda here: {
+        "text": own_formats.cloned_format("cinderella", "maple"), "seen": 1, "accept": ("x",)
+    },
+    format_drafts.start_draft: lambda here: {"source": "cinderella", "name": "maple", "title": "かえで"},
+    format_drafts.change_draft: lambda here: {
+        "draft": here.format_draft, "seen": 1, "text": 'name = "maple"', "data": {"name": "maple"}
+    },
+    format_drafts.undo_draft: lambda here: {"draft": here.format_draft, "seen": 1},
+    format_drafts.redo_draft: lambda here: {"draft": here.format_draft, "seen": 1},
+    format_drafts.discard_draft: lambda here: {"draft": here.format_draft, "seen": 1},
+    format_drafts.keep_draft: lambda here: {"draft": here.format_draft, "seen": 1, "accept": ("x",)},
     own_rulesets.keep_own_ruleset: lambda here: {
         "draft": Draft(text=loader.text_of("cinderella").replace('"cinderella"', '"own"', 1), seen=0), "accept": ("x",)
     },

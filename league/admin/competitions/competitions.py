@@ -45,6 +45,7 @@ from league.forms.competitions.setup import (
 )
 from league.forms.service import ServiceForm
 from league.models import Audience, Block, Competition, Player, Slot, Stage
+from league.models.rules import Revision
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
@@ -60,6 +61,7 @@ from league.services.competitions.setup import (
 )
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, put_rules_in_force
 from rulesets import loader
+from rulesets.formats import format_names
 from scoring.format import Assignment
 
 
@@ -245,14 +247,19 @@ class RulesView(ServiceView[Competition, RulesForm]):
 
     form_class = RulesForm
     title = gettext_lazy("Change the rules")
-    explanation = gettext_lazy("Games already scheduled keep theirs; the stages stay as they are.")
+    explanation = gettext_lazy(
+        "Games already scheduled keep theirs. Another format changes the stages where nothing has been played yet; "
+        "what changes is shown before you confirm."
+    )
 
     @override
     def form_arguments(self) -> dict[str, object]:
         rules = rules_at(self.row)
-        own = rules.ruleset.name not in loader.names()
-        playing = f"{rules.ruleset.name}@{rules.ruleset.number}" if own else rules.ruleset.name
-        return {"initial": {"ruleset": playing, "league_format": rules.format.name}}
+        initial = {
+            "ruleset": choice_of(rules.ruleset, loader.names()),
+            "league_format": choice_of(rules.format, format_names()),
+        }
+        return {"initial": initial}
 
     @override
     def perform(self, form: RulesForm, by: Actor) -> str:
@@ -263,8 +270,13 @@ class RulesView(ServiceView[Competition, RulesForm]):
             options=typed["options"],
             since=localize_moment(typed["since"], self.row),
         )
-        rules = put_rules_in_force(competition=self.row, choice=choice, by=by)
+        rules = put_rules_in_force(competition=self.row, choice=choice, by=by, accept=form.accepted)
         return _("In force: %(rules)s.") % {"rules": rules}
+
+
+def choice_of(revision: Revision, shipped: Sequence[str]) -> str:
+    """Return a revision as the selects offer it: a shipped text by its name, an own one as `name@number`."""
+    return revision.name if revision.name in shipped else f"{revision.name}@{revision.number}"
 
 
 class SeedView(ServiceView[Block, SeedsForm]):

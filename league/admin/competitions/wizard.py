@@ -22,6 +22,7 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may_set_up, page_of, public_page
+from league.admin.competitions.format_choice import format_choice
 from league.forms.competitions.wizard import (
     ByHandForm,
     DrawBlocksForm,
@@ -38,7 +39,6 @@ from league.forms.service import ServiceForm
 from league.models import Change, Competition, Player, Session, Slot
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor
-from league.selectors.competitions.format_ladder import format_ladder, format_names_of
 from league.selectors.competitions.seating import (
     USUAL_MINUTES,
     SchedulePlan,
@@ -49,6 +49,8 @@ from league.selectors.competitions.seating import (
     unscheduled_blocks,
 )
 from league.selectors.people.rosters import LONGEST_ROSTER, matched_roster
+from league.selectors.rulebooks.catalogue import format_revision_named
+from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.competitions.seating import take_back_schedule, write_schedule
 from league.services.competitions.setup import CompetitionPlan, set_status
 from league.services.competitions.wizard import (
@@ -59,10 +61,10 @@ from league.services.competitions.wizard import (
     seeded_blocks,
     set_up_league,
 )
-from league.web.ladder_svg import draw
+from league.web.format_cards import card_of, offered_formats
 from league.wording.names import title_in
 from rulesets.formats import format_names, load_format
-from scoring.format import Format, Stage
+from scoring.format import Format
 from scoring.seating import lot
 
 HEX_SHOWN = 12
@@ -106,50 +108,6 @@ def _are_filled(competition: Competition) -> bool:
     return slots.exists() and not slots.filter(seeded=None).exists()
 
 
-@dataclass(frozen=True, slots=True)
-class FormatCard:
-    """A format to choose, with its ladder drawn as SVG."""
-
-    name: str
-    title: str
-    note: str
-    drawing: object
-    names: object
-    players: str
-    stages: list[str]
-
-
-def card_of(league_format: Format) -> FormatCard:
-    """Return the card of a format."""
-    return FormatCard(
-        name=league_format.name,
-        title=title_in(league_format.title),
-        note=title_in(league_format.note) if league_format.note else "",
-        drawing=draw(format_ladder(league_format)),
-        names=format_names_of(league_format),
-        players=players_text(league_format),
-        stages=[_stage_words(stage) for stage in league_format.stages],
-    )
-
-
-def players_text(league_format: Format) -> str:
-    """Return the number of players that a format is for, in words."""
-    if bounds := league_format.bounds:
-        return _("%(least)s to %(most)s players") % {"least": bounds.least, "most": bounds.most}
-    count = league_format.seeds
-    if not count:
-        return _("any number of players")
-    return ngettext("%(count)s player", "%(count)s players", count) % {"count": count}
-
-
-def _stage_words(stage: Stage) -> str:
-    """Return a stage's name with its number of hanchan."""
-    if stage.hanchan is None:
-        return title_in(stage.title)
-    games = _("%(count)s hanchan") % {"count": stage.hanchan}
-    return f"{title_in(stage.title)}: {games}"
-
-
 class NewLeagueView(View):
     """First step: choose a format by its ladder, then the league's name, rules and days."""
 
@@ -164,8 +122,9 @@ class NewLeagueView(View):
     def get(self, request: HttpRequest) -> HttpResponse:
         """Show the formats, or the form of the chosen one."""
         if "format" not in request.GET:
-            cards = [card_of(load_format(name)) for name in format_names()]
-            return self.show("format", {"title": _("New league"), "cards": cards})
+            choice = format_choice(offered_formats(), request.GET)
+            status = 422 if choice.form.errors else 200
+            return self.show("format", {"title": _("New league"), "form": choice.form, "choice": choice}, status)
         return self.show_form(LeagueForm(league_format=self.format(), ruleset=request.GET.get("ruleset", "")))
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -196,17 +155,20 @@ class NewLeagueView(View):
             name=typed["name"],
             name_en=typed["name_en"],
             ruleset=typed["ruleset"],
-            league_format=self.format().name,
+            league_format=self.request.GET.get("format", ""),
             options=form.options_typed(),
             confirmation=Competition.Confirmation(typed["confirmation"]),
         )
 
     def format(self) -> Format:
-        """Return the format named in the query string; raise Http404 if it is unknown."""
+        """Return the format named in the query string, `name@number` for an own one; raise Http404 if it is unknown."""
         name = self.request.GET.get("format", "")
-        if name not in format_names():
+        if name in format_names():
+            return load_format(name)
+        revision = format_revision_named(name)
+        if revision is None:
             raise Http404
-        return load_format(name)
+        return format_of_revision(revision)
 
     def show_form(self, form: LeagueForm) -> HttpResponse:
         """Render the form below the ladder of its format."""

@@ -1,4 +1,4 @@
-"""Views of rulesets and league formats."""
+"""Views of rulesets."""
 
 from __future__ import annotations
 
@@ -10,20 +10,12 @@ from django.http import Http404
 from league.api.base import DocumentView
 from league.api.fields import PagedQuery
 from league.api.queries import RevisionQuery
-from league.api.rulebooks.rule_documents import (
-    FormatDocument,
-    FormatHead,
-    RulesetDocument,
-    format_document,
-    format_head,
-    ruleset_document,
-)
+from league.api.rulebooks.rule_documents import RulesetDocument, ruleset_document
 from league.api.schema import describe_get
 from league.selectors.access.etags import etag
-from league.selectors.rulebooks.catalogue import CatalogueEntry, Shelf, formats_for, rulesets_for
+from league.selectors.rulebooks.catalogue import CatalogueEntry, Shelf, rulesets_for
 from league.web.documents import Page
 from league.web.hand_documents import RulesetHead, ruleset_head
-from scoring.format import Format
 from scoring.ruleset import Ruleset
 
 Value = TypeVar("Value")
@@ -67,14 +59,6 @@ class RulesetShelfView(ShelfView[Ruleset]):
         return rulesets_for(self.request.user)
 
 
-class FormatShelfView(ShelfView[Format]):
-    """Base of documents about league formats."""
-
-    def visible_shelf(self) -> Shelf[Format]:
-        """Return the formats that the user may see."""
-        return formats_for(self.request.user)
-
-
 @describe_get("list_rulesets", Page[RulesetHead], query=PagedQuery)
 class RulesetsView(RulesetShelfView):
     """List the rulesets."""
@@ -95,25 +79,3 @@ class RulesetView(RulesetShelfView):
     def document(self) -> RulesetDocument:
         """Return the requested revision."""
         return ruleset_document(self.book(), self.shelf.revisions(self.kwargs["name"]))
-
-
-@describe_get("list_formats", Page[FormatHead], query=PagedQuery)
-class FormatsView(FormatShelfView):
-    """List the league formats."""
-
-    query_class = PagedQuery
-
-    def document(self) -> dict[str, object]:
-        """Return one page."""
-        return self.page_of(self.books(), lambda books: [format_head(book) for book in books])
-
-
-@describe_get("get_format", FormatDocument, query=RevisionQuery)
-class FormatView(FormatShelfView):
-    """Return a league format with its values."""
-
-    query_class = RevisionQuery
-
-    def document(self) -> FormatDocument:
-        """Return the requested revision."""
-        return format_document(self.book(), self.shelf.revisions(self.kwargs["name"]))

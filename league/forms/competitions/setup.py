@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from league.forms.fields import OptionsJsonField, field_of
 from league.forms.service import ServiceForm
 from league.models import Audience, Block, Competition, Entrant, Player
-from league.selectors.rulebooks.catalogue import own_rulesets
+from league.selectors.rulebooks.catalogue import own_formats, own_rulesets
 from league.wording.names import person_name, title_in
 from rulesets import loader
 from rulesets.formats import format_names, load_format
@@ -48,8 +48,14 @@ def in_force_from() -> forms.SplitDateTimeField:
 
 
 def format_choices() -> list[tuple[str, str]]:
-    """Return the shipped formats by title."""
-    return [(name, f"{title_in(load_format(name).title)} ({name})") for name in format_names()]
+    """Return the shipped formats by title, then the organizers' own with their newest revisions first."""
+    return [
+        *((name, f"{title_in(load_format(name).title)} ({name})") for name in format_names()),
+        *(
+            (f"{row.name}@{row.number}", f"{title_in(found.title)} ({row}, {row.sha256[:8]})")
+            for row, found in own_formats()
+        ),
+    ]
 
 
 def time_zones() -> list[tuple[str, str]]:

@@ -7,13 +7,19 @@ this one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count
 
 from league.models import Audience, Block, Outcome, Slot, SlotState, Stage
-from league.selectors.standings.ladder import Ladder, ladder_of
+from league.selectors.standings.ladder import Ladder, LadderBlock, ladder_of
 from league.selectors.standings.tables import BlockTable
 from league.wording.names import Names, names_of
 from scoring.format import Assignment, Format, smallest_roster
+
+ROWS_SHOWN = 8
+"""Rows of a large block that are drawn at least."""
+FEW = 2
+"""So few further rows are drawn too; a line that counts them would take the same place."""
 
 
 def format_ladder(league_format: Format) -> Ladder:
@@ -26,29 +32,54 @@ def format_ladder(league_format: Format) -> Ladder:
         for stage in league_format.stages
         if stage.assignment is Assignment.DRAWN
     }
-    return ladder_of(tuple(_tables(league_format)), Outcome(audience=Audience.STAFF, pools=pools))
+    return _shortened(ladder_of(tuple(_tables(league_format)), Outcome(audience=Audience.STAFF, pools=pools)))
+
+
+def _shortened(ladder: Ladder) -> Ladder:
+    """Leave out the rows of large blocks below the last one with a line."""
+    last: dict[str, int] = {}
+    for link in ladder.links:
+        last[link.from_block] = max(last.get(link.from_block, 0), link.from_row + 1)
+        last[link.to_block] = max(last.get(link.to_block, 0), (link.to_row or 0) + 1)
+    stages = tuple(
+        replace(stage, blocks=tuple(_shortened_block(block, last.get(block.block.key, 0)) for block in stage.blocks))
+        for stage in ladder.stages
+    )
+    return replace(ladder, stages=stages)
+
+
+def _shortened_block(block: LadderBlock, used: int) -> LadderBlock:
+    kept = max(used, ROWS_SHOWN)
+    if len(block.rows) <= kept + FEW:
+        return block
+    return replace(block, rows=block.rows[:kept], hidden=len(block.rows) - kept)
 
 
 def format_names_of(league_format: Format) -> Names:
     """Return the names of a format's blocks and stages."""
-    league_format = smallest_roster(league_format)
-    return names_of(table.block for table in _tables(league_format))
+    return names_of(_blocks(smallest_roster(league_format), count(1)))
 
 
 def _tables(league_format: Format) -> Iterator[BlockTable]:
     """Yield each block as an empty table; the primary keys are made up, since other code tells rows apart by them."""
     ids = count(1)
+    for block in _blocks(league_format, ids):
+        slots = tuple(
+            SlotState(
+                pk=next(ids),
+                slot=Slot(pk=next(ids), block=block, number=number, source=str(source)),
+                source=str(source),
+                state=SlotState.State.OPEN,
+            )
+            for number, source in enumerate(league_format.sources(block.key), start=1)
+        )
+        planned = league_format.stage_of[block.key].hanchan
+        yield BlockTable(block=block, lines=(), played=0, planned=planned, slots=slots, is_empty=True)
+
+
+def _blocks(league_format: Format, ids: Iterator[int]) -> Iterator[Block]:
+    """Yield a model instance for each block, with its stage."""
     for order, stage in enumerate(league_format.stages, start=1):
         row = Stage(pk=order, key=stage.key, order=order, name=stage.title.ja, name_en=stage.title.en)
         for block in stage.blocks:
-            laid = Block(pk=next(ids), stage=row, key=block.key, name=block.title.ja, name_en=block.title.en)
-            slots = tuple(
-                SlotState(
-                    pk=next(ids),
-                    slot=Slot(pk=next(ids), block=laid, number=number, source=str(source)),
-                    source=str(source),
-                    state=SlotState.State.OPEN,
-                )
-                for number, source in enumerate(league_format.sources(block.key), start=1)
-            )
-            yield BlockTable(block=laid, lines=(), played=0, planned=stage.hanchan, slots=slots, is_empty=True)
+            yield Block(pk=next(ids), stage=row, key=block.key, name=block.title.ja, name_en=block.title.en)

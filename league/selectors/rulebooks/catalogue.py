@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeVar
 from django.db.models import QuerySet
 
 from league.models import FormatRevision, RulesetRevision
-from league.selectors.access.actors import has_right
+from league.models.rules import Revision
+from league.selectors.access.actors import Somebody, has_right
 from league.selectors.access.readers import Visitor, visible_competitions
 from league.selectors.rulebooks.rules_in_force import format_of_revision, ruleset_of_revision
 from rulesets import loader
@@ -20,8 +21,12 @@ from scoring.format import Format
 from scoring.ruleset import FaultsError, Ruleset
 
 Value = TypeVar("Value")
+R = TypeVar("R", bound=Revision)
+LONGEST_NUMBER = 6
 MAY_WRITE = "league.add_rulesetrevision"
 """Permission to add rulesets of the installation's own."""
+MAY_WRITE_FORMATS = ("league.add_formatrevision", "league.add_competition")
+"""Permissions of which either is enough to add formats: organizers who set up competitions build their formats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,7 @@ class CatalogueEntry(Generic[Value]):
     number: int | None
     sha256: str
     value: Value
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +62,13 @@ class Shelf(Generic[Value]):
     def book(self, name: str, number: int | None = None) -> CatalogueEntry[Value] | None:
         """Return a revision, by default the installed book or else the newest revision; None if there is none."""
         if number is None and name in self.installed:
-            sha256 = hashlib.sha256(self.text_of(name).encode()).hexdigest()
+            text = self.text_of(name)
+            sha256 = hashlib.sha256(text.encode()).hexdigest()
             same = self.kept.filter(name=name, sha256=sha256).first()
-            return CatalogueEntry(name, same.number if same else None, sha256, self.load(name))
+            return CatalogueEntry(name, same.number if same else None, sha256, self.load(name), text)
         rows = self.kept.filter(name=name).order_by("-number")
         found = rows.first() if number is None else rows.filter(number=number).first()
-        return CatalogueEntry(name, found.number, found.sha256, self.read(found)) if found else None
+        return CatalogueEntry(name, found.number, found.sha256, self.read(found), found.text) if found else None
 
     def books(self) -> Iterator[CatalogueEntry[Value]]:
         """Yield the default book of every name, except revisions that this version of the software cannot load."""
@@ -91,9 +98,47 @@ def rulesets_for(visitor: Visitor | None) -> Shelf[Ruleset]:
     return Shelf(kept, loader.names(), loader.text_of, loader.load, ruleset_of_revision)
 
 
+def has_right_to_formats(user: Somebody) -> bool:
+    """Return True if the user may write formats, and so may see all of them."""
+    return any(has_right(user, right) for right in MAY_WRITE_FORMATS)
+
+
+def own_formats() -> Iterator[tuple[FormatRevision, Format]]:
+    """Yield the organizers' own formats, newest revision of a name first; those that fail to load are left out."""
+    own: QuerySet[FormatRevision] = QuerySet(FormatRevision).exclude(name__in=format_names())
+    for revision in own.order_by("name", "-number"):
+        with suppress(FaultsError):
+            yield revision, format_of_revision(revision)
+
+
+def format_revision_named(text: str) -> FormatRevision | None:
+    """Return the format revision for `name@number`; without a number the newest of that name; None if unknown."""
+    return revision_among(QuerySet(FormatRevision), text)
+
+
+def source_text_of_format(source: str) -> str | None:
+    """Return the text of a format of the product by its name, or of a revision as `name@number`; None if unknown."""
+    if source in format_names():
+        return format_text(source)
+    revision = format_revision_named(source)
+    return revision.text if revision else None
+
+
+def revision_among(rows: QuerySet[R], text: str) -> R | None:
+    """Return the revision for `name@number` among these; without a number the newest of the name; None if unknown."""
+    name, _at, number = text.partition("@")
+    rows = rows.filter(name=name).order_by("-number")
+    if number:
+        rows = rows.filter(number=int(number)) if number.isdecimal() and len(number) <= LONGEST_NUMBER else rows.none()
+    return rows.first()
+
+
 def formats_for(visitor: Visitor | None) -> Shelf[Format]:
-    """Return the formats with the revisions used in competitions visible to the visitor."""
-    kept: QuerySet[FormatRevision] = (
-        QuerySet(FormatRevision).filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
-    )
+    """Return the formats with the revisions used in competitions visible to the visitor.
+
+    Users who may write formats see all revisions.
+    """
+    kept: QuerySet[FormatRevision] = QuerySet(FormatRevision)
+    if not has_right_to_formats(visitor):
+        kept = kept.filter(rulesinforce__competition__in=visible_competitions(visitor)).distinct()
     return Shelf(kept, format_names(), format_text, load_format, format_of_revision)

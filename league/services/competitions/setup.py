@@ -26,17 +26,14 @@ from league.models import (
     Role,
     RulesetRevision,
     Slot,
-    Stage,
 )
 from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, has_right, require
-from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.access.changes import after_last, lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.people.permissions import refuse_adding
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, write_rules
 from league.wording.names import title_of
-from scoring.format import Format
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -65,8 +62,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     """Create a competition as a draft, and make the creating user its director.
 
     1. Refuse actors without the permission, a slug that is taken or malformed, and an unknown time zone.
-    2. Create stages, blocks and slots from the format.
-    3. Put ruleset, format and options in force.
+    2. Put ruleset, format and options in force, with the format's stages, blocks and slots.
     """
     refuse_strangers(by)
     refuse_too_long(Competition, plan)
@@ -89,9 +85,8 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     if by.user is not None:
         Membership.objects.create(competition=competition, user=by.user, role=Role.DIRECTOR)
     change = open_change(competition, by)
-    lay_out(competition, format_of_revision(league_format))
     choice = RulesChoice(ruleset=ruleset, league_format=league_format, options=plan.options, since=plan.effective_from)
-    rules = write_rules(competition, choice, change.n)
+    rules = write_rules(choice, change).rules
     change.record(
         "competition.created",
         competition,
@@ -123,32 +118,6 @@ def refuse_waiting_at_open_table(kind: str, confirmation: str) -> None:
 def usual_audience(kind: Competition.Kind) -> Audience:
     """Return the default audience: the public for a league, the staff for a parlour, whose games are private."""
     return Audience.STAFF if kind == Competition.Kind.OPEN else Audience.PUBLIC
-
-
-def lay_out(competition: Competition, league_format: Format) -> None:
-    """Create the stages, blocks and slots of a format."""
-    for order, stage in enumerate(league_format.stages, start=1):
-        row = Stage.objects.create(
-            competition=competition,
-            key=stage.key,
-            order=order,
-            name=stage.title.ja,
-            name_en=stage.title.en,
-            hanchan_count=stage.hanchan,
-        )
-        for place, block in enumerate(stage.blocks, start=1):
-            laid = Block.objects.create(
-                competition=competition,
-                stage=row,
-                key=block.key,
-                order=place,
-                name=block.title.ja,
-                name_en=block.title.en,
-            )
-            Slot.objects.bulk_create(
-                Slot(block=laid, number=number, source=str(source))
-                for number, source in enumerate(league_format.sources(block.key), start=1)
-            )
 
 
 def refuse_strangers(by: Actor) -> None:

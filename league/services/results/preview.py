@@ -86,8 +86,15 @@ def preview_change(*, competition: Competition, act: Callable[[], object]) -> Ef
 def effect_of(competition: Competition, n: int) -> Effect:
     """Return the effect of change `n`: the difference between the standings as of `n - 1` and `n`."""
     before, after = (derive(facts_at(Reader(competition, Audience.STAFF, version))) for version in (n - 1, n))
+    return effect_between(competition, before, after)
+
+
+def effect_between(competition: Competition, before: Derivation, after: Derivation) -> Effect:
+    """Return the difference between two standings of a competition, in the blocks that both have."""
     return Effect(
-        tuple(moved for block in after.standings for moved in movements(before, after, block)),
+        tuple(
+            moved for block in after.standings if block in before.standings for moved in movements(before, after, block)
+        ),
         tuple(slot_changes(competition, before, after)),
     )
 
@@ -169,7 +176,8 @@ def slot_changes(competition: Competition, before: Derivation, after: Derivation
     """Yield the slots whose certain occupant changes, or that become certain or uncertain."""
     begun = blocks_with_results(competition)
     for block, slots in after.resolution.slots.items():
-        for old, new in zip(before.resolution.slots[block], slots, strict=True):
+        # Another format may have other blocks, or other numbers of places in those not played yet.
+        for old, new in zip(before.resolution.slots.get(block, ()), slots, strict=False):
             held = id_or_none(old.entrant) if old.state is Certainty.CERTAIN else None
             holds = id_or_none(new.entrant) if new.state is Certainty.CERTAIN else None
             if held != holds:

@@ -5,27 +5,40 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Block, Competition, FormatRevision, RulesetRevision, RulesInForce
+from league.models import Competition, FormatRevision, RulesetRevision, RulesInForce
 from league.models.rules import Revision
-from league.platform.errors import Finding, RuleViolationError, conflict, refuse
+from league.platform.errors import Finding, Level, RuleViolationError, conflict, raise_for, refuse
 from league.selectors.access.actors import Actor, Capability, require
-from league.selectors.rulebooks.rules_in_force import format_of, format_of_revision, ruleset_of
-from league.services.access.changes import after_last, open_change
-from league.services.access.guard import all_or_nothing
+from league.selectors.rulebooks.catalogue import format_revision_named, revision_among
+from league.selectors.rulebooks.rules_in_force import (
+    every_rules,
+    format_of,
+    format_of_revision,
+    latest,
+    ruleset_of,
+)
+from league.selectors.standings.derivation import Derivation, derive
+from league.services.access.changes import OpenChange, after_last, open_change
+from league.services.access.guard import all_or_nothing, refuse_unkept
+from league.services.results.preview import Effect, downstream_finding, effect_between, facts_now
+from league.services.rulebooks.stage_rows import StructureChange, adapt_stages, layout_now, layout_of
 from rulesets import loader
 from rulesets.formats import format_names, format_text
 from scoring.format import Format
 from scoring.ruleset import OptionError
+from scoring.stages import ImpossiblePlanError
 
 R = TypeVar("R", bound=Revision)
-LONGEST_NUMBER = 6
+SHOWN_BY_PREVIEW = ("later_stage_begun", "stages_change")
+"""Warnings that a preview passes over, since it shows what they are about."""
 
 
 def digest(text: str) -> str:
@@ -66,24 +79,29 @@ def keep_ruleset(name: str | RulesetRevision) -> RulesetRevision:
 
 def revision_named(text: str) -> RulesetRevision | None:
     """Return the revision for `name@number`; without a number the newest of that name; None if there is none."""
-    name, _at, number = text.partition("@")
-    rows = RulesetRevision.objects.filter(name=name).order_by("-number")
-    if number:
-        rows = rows.filter(number=int(number)) if number.isdecimal() and len(number) <= LONGEST_NUMBER else rows.none()
-    return rows.first()
+    return revision_among(RulesetRevision.objects.all(), text)
 
 
 def keep_format(name: str | FormatRevision) -> FormatRevision:
-    """Return the revision of an installed format's present text; a revision object is returned as it is."""
+    """Return the revision of an installed format's present text, or the newest revision of an own format.
+
+    `name@2` is the second revision of that name; a revision object is returned as it is. Raise RuleViolationError
+    for an unknown name.
+    """
     if isinstance(name, FormatRevision):
         return name
-    if name not in format_names():
+    if name in format_names():
+        return keep(FormatRevision, name, format_text(name))
+    found = format_revision_named(name)
+    if found is None:
+        own = FormatRevision.objects.exclude(name__in=format_names()).values_list("name", flat=True).distinct()
+        known = ", ".join([*format_names(), *sorted(own)])
         raise refuse(
             "unknown_format",
-            _("There is no format “%(name)s”. Known: %(known)s.") % {"name": name, "known": ", ".join(format_names())},
+            _("There is no format “%(name)s”. Known: %(known)s.") % {"name": name, "known": known},
             "/format",
         )
-    return keep(FormatRevision, name, format_text(name))
+    return found
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -97,11 +115,18 @@ class RulesChoice:
 
 
 @all_or_nothing
-def put_rules_in_force(*, competition: Competition, choice: RulesChoice, by: Actor) -> RulesInForce:
-    """Put rules in force from a moment on; games already scheduled keep the rules that they pinned."""
+def put_rules_in_force(
+    *, competition: Competition, choice: RulesChoice, by: Actor, accept: Collection[str] = ()
+) -> RulesInForce:
+    """Put rules in force from a moment on; games already scheduled keep the rules that they pinned.
+
+    Another format changes stages, blocks and slots as far as nothing has been played there (`adapt_stages`). Two
+    things must be accepted by their codes: such a change (`stages_change`), and one that unseats players from a stage
+    with results (`later_stage_begun`).
+    """
     require(by, competition, Capability.MANAGE)
     change = open_change(competition, by)
-    rules = write_rules(competition, choice, change.n)
+    rules = write_rules(choice, change, accept).rules
     change.record(
         "rules.in_force",
         rules,
@@ -115,16 +140,48 @@ def put_rules_in_force(*, competition: Competition, choice: RulesChoice, by: Act
     return rules
 
 
-def write_rules(competition: Competition, choice: RulesChoice, n: int) -> RulesInForce:
-    """Write the row for a choice of rules, as part of change `n`; raise for options that the ruleset does not have."""
-    refuse_other_stages(competition, format_of_revision(choice.league_format))
+def preview_rules(*, competition: Competition, choice: RulesChoice, by: Actor) -> RulesEffect:
+    """Return what a choice of rules would change, by making the change and rolling it back.
+
+    Raise whatever `put_rules_in_force` raises.
+    """
+    refuse_unkept({"choice": choice})
+    require(by, competition, Capability.MANAGE)
+    with transaction.atomic():
+        change = open_change(competition, by)
+        effect = write_rules(choice, change, SHOWN_BY_PREVIEW)
+        # Not an exception: messages queued with `on_commit` are dropped together with the rows.
+        transaction.set_rollback(True)
+    # The caller's object took the version number that has been rolled back.
+    competition.refresh_from_db(fields=["version"])
+    return effect
+
+
+@dataclass(frozen=True, slots=True)
+class RulesEffect:
+    """New rules with everything that they change."""
+
+    rules: RulesInForce
+    structure: StructureChange = field(default_factory=StructureChange)
+    """Blocks that the format adds, removes or fills differently."""
+    effect: Effect = field(default_factory=lambda: Effect((), ()))
+    """Ranks, totals and slots that change."""
+
+
+def write_rules(choice: RulesChoice, change: OpenChange, accept: Collection[str] = ()) -> RulesEffect:
+    """Write the row for a choice of rules, as part of a change, and adapt the stages to its format.
+
+    Raise for options that the ruleset does not have, and for a format that does not fit what has been played.
+    """
+    competition = change.competition
+    league_format = format_of_revision(choice.league_format)
     rules = RulesInForce(
         competition=competition,
         ruleset=choice.ruleset,
         format=choice.league_format,
         options=dict(choice.options),
         effective_from=choice.since or timezone.now(),
-        made_n=n,
+        made_n=change.n,
     )
     refuse_bad_options(rules)
     refuse_other_players(rules)
@@ -132,8 +189,65 @@ def write_rules(competition: Competition, choice: RulesChoice, n: int) -> RulesI
     rules.digest = digest(
         json.dumps([choice.ruleset.sha256, choice.league_format.sha256, rules.options], sort_keys=True)
     )
+    earlier = every_rules(competition)
+    if not earlier:
+        rules.save()
+        return RulesEffect(rules, adapt_stages(competition, league_format))
+    if not is_newest(rules, earlier):
+        refuse_other_stages(competition, league_format)
+        rules.save()
+        return RulesEffect(rules)
+    before = format_of(latest(earlier))
+    if before == league_format:
+        rules.save()
+        return RulesEffect(rules)
+    known = derive(facts_now(competition))
+    structure = adapt_stages(competition, league_format, before)
     rules.save()
-    return rules
+    effect = effect_of_format(change, known)
+    if not change.by.is_system:
+        raise_for([*structure_findings(structure), *unseating_findings(change, effect)], accept)
+    return RulesEffect(rules, structure, effect)
+
+
+def is_newest(rules: RulesInForce, earlier: Sequence[RulesInForce]) -> bool:
+    """Return True if these rules are in force at once, and no other ones follow them."""
+    return rules.effective_from <= timezone.now() and rules.effective_from > earlier[-1].effective_from
+
+
+def effect_of_format(change: OpenChange, before: Derivation) -> Effect:
+    """Return what the format that has just been written changes; raise if draws or overrides do not fit it."""
+    try:
+        after = derive(facts_now(change.competition))
+    except ImpossiblePlanError as error:
+        message = _("Draws or overrides of this competition do not fit the format: %(faults)s.")
+        raise refuse("decisions_do_not_fit", message % {"faults": "; ".join(error.faults)}, "/format") from error
+    return effect_between(change.competition, before, after)
+
+
+def unseating_findings(change: OpenChange, effect: Effect) -> Iterator[Finding]:
+    """Yield a warning for directors, an error for others, if players are unseated from a stage that has results."""
+    damage = [one for one in effect.slot_changes if one.has_results]
+    if damage:
+        yield downstream_finding(change.competition, damage, change.by)
+
+
+def structure_findings(structure: StructureChange) -> Iterator[Finding]:
+    """Yield a warning that says what a format changes in the stages and blocks."""
+    parts = [
+        _("new: %(blocks)s") % {"blocks": ", ".join(structure.added)} if structure.added else "",
+        _("gone: %(blocks)s") % {"blocks": ", ".join(structure.removed)} if structure.removed else "",
+        _("filled or played differently: %(blocks)s") % {"blocks": ", ".join(structure.changed)}
+        if structure.changed
+        else "",
+        _("seeded players who lose their place: %(count)s") % {"count": structure.unseeded}
+        if structure.unseeded
+        else "",
+    ]
+    if any(parts):
+        message = _("This format changes the stages (%(changes)s). Nothing that has been played changes.")
+        shown = message % {"changes": "; ".join(filter(None, parts))}
+        yield Finding("stages_change", shown, "/format", Level.WARNING)
 
 
 def refuse_bad_options(rules: RulesInForce) -> None:
@@ -172,15 +286,13 @@ def refuse_same_moment(rules: RulesInForce) -> None:
 
 
 def refuse_other_stages(competition: Competition, league_format: Format) -> None:
-    """Raise if the competition has stages and blocks and the format has other ones."""
-    have = set(Block.objects.filter(competition=competition).values_list("stage__key", "key"))
-    wanted = {(stage.key, block.key) for stage in league_format.stages for block in stage.blocks}
-    if have and have != wanted:
+    """Raise if the format has another structure than the competition, whose rows show one structure only."""
+    if layout_now(competition) != layout_of(league_format):
         raise refuse(
             "other_stages",
             _(
-                "This format has other stages or blocks than the competition was set up with. "
-                "Start a new competition for it."
+                "This format has other stages, blocks or places than the competition has now. Such a format comes into "
+                "force at once and after all others; leave the moment empty."
             ),
             "/format",
         )

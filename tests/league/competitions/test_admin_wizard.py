@@ -12,7 +12,9 @@ from django.test import Client
 from league.models import Block, Change, Competition, Hanchan, HanchanSeat, Player, Role
 from league.selectors.competitions.seating import calendar_of
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.services.rulebooks.own_formats import keep_own_format
 from rulesets import loader
+from rulesets.formats import format_names, format_text
 from tests.factories import SYSTEM, final_table, user
 from tests.fuzz.forms import forms_of
 from tests.league.competitions.test_wizard import season, write
@@ -39,12 +41,98 @@ def at(row: Any, page: str) -> str:
 
 def test_the_format_choice_shows_every_format_as_a_ladder(chief: Client) -> None:
     page = chief.get("/admin/league/competition/add/", follow=True)
-    assert [card.name for card in page.context["cards"]] == [
-        "cinderella", "cinderella-2018", "open-play", "single-table-final",
-    ]  # fmt: skip
-    drawn = {card.name: len(card.drawing.lines) for card in page.context["cards"]}
+    cards = page.context["choice"].others
+    assert {card.name for card in cards} == set(format_names())
+    # The smallest league first, the formats for any number of players last.
+    assert [cards[0].name, cards[-1].name] == ["single-table-final", "open-play"]
+    drawn = {card.name: len(card.drawing.lines) for card in cards}
     assert drawn["cinderella"] == 16
     assert "4th of Block A" in page.content.decode()
+
+
+def found(client: Client, query: str, status: int = 200) -> Any:
+    """Return the formats that the first page shows for a size, and its text in one line."""
+    page = client.get(f"{BEGIN}?{query}")
+    assert page.status_code == status
+    return page.context["choice"], " ".join(html.unescape(page.content.decode()).split())
+
+
+def test_the_formats_that_fit_are_proposed_with_their_reasons_and_the_others_stay_below(chief: Client) -> None:
+    choice, text = found(chief, "players=16&at_table=4&evenings=5&tables=4")
+    assert [card.name for card in choice.fitting] == ["blocks-16", "ladder-16", "round-robin-16", "evening-16"]
+    assert {card.name for card in choice.nearby} == {"cinderella", "company-16"}
+    assert [card.name for card in choice.open] == ["open-play"]
+    assert len(choice.others) == len(format_names()) - 7
+    assert "Formats for 16 players" in text
+    assert "Made for 16 players. One session on each evening." not in text
+    for sentence in (
+        "Made for 16 players.", "One session on each evening.", "4 evenings are left as spare days.",
+        "4 tables at a time are enough.", "As many evenings as you like.",
+        "Its 6 sessions on 5 evenings: up to 8 rounds in a row, about 8 hours.",
+    ):  # fmt: skip
+        assert sentence in text
+    assert [(fact.label, fact.text) for fact in choice.fitting[0].facts] == [
+        ("Number of players", "16"), ("Hanchan for each player", "8 to 12"), ("Number of sessions", "5"),
+        ("Hours each session", "about 2 to 4"), ("Tables at a time", "4"),
+    ]  # fmt: skip
+    assert text.count('href="?format=') == len(format_names())
+
+
+def test_a_size_without_a_format_of_its_own_says_what_would_have_to_change(chief: Client) -> None:
+    choice, text = found(chief, "players=14&at_table=4&evenings=&tables=3")
+    assert choice.fitting == []
+    assert "Formats for 14 players after a change" in text
+    assert "No ready format fits" not in text
+    assert "Made for 16 players: 2 more are needed." in text
+    assert "Made for 12 players: 2 stand by as substitutes." in text
+    assert "Made for 4 tables at a time. With 3 tables players take turns: up to 6 rounds, about 6 hours" in text
+    choice, text = found(chief, "players=50&at_table=4")
+    assert (choice.fitting, choice.nearby, [card.name for card in choice.open]) == ([], [], ["open-play"])
+    assert "No ready format fits 50 players" in text
+
+
+def test_three_player_formats_are_proposed_for_tables_of_three_alone(chief: Client) -> None:
+    threes, _text = found(chief, "players=9&at_table=3")
+    assert [card.name for card in (*threes.fitting, *threes.nearby)] == ["sanma-9"]
+    fours, _text = found(chief, "players=9&at_table=4")
+    assert "sanma-9" not in {card.name for card in (*fours.fitting, *fours.nearby)}
+
+
+@pytest.mark.parametrize(
+    ("query", "fields"),
+    [
+        ("players=&at_table=4", ["players"]),
+        ("players=zehn&at_table=5&evenings=0&tables=-1", ["players", "at_table", "evenings", "tables"]),
+        ("players=99999999999999999999&at_table=", ["players", "at_table"]),
+    ],
+)
+def test_an_impossible_size_is_refused_at_its_fields_and_every_format_stays(
+    chief: Client, query: str, fields: list[str]
+) -> None:
+    choice, text = found(chief, query, 422)
+    assert list(choice.form.errors) == fields
+    assert len(choice.others) == len(format_names())
+    assert "Nothing has been saved yet" not in text
+
+
+def test_the_newest_revision_of_an_own_format_is_proposed_and_can_be_chosen(chief: Client) -> None:
+    text = format_text("blocks-20").replace('name = "blocks-20"', 'name = "club"')
+    keep_own_format(text=text, by=SYSTEM)
+    keep_own_format(text=text.replace("2ブロック20人＋決勝", "クラブ選手権"), by=SYSTEM)
+    choice, text = found(chief, "players=20&at_table=4")
+    assert [card.name for card in choice.fitting] == ["blocks-20", "club@2", "evening-20"]
+    assert 'href="?format=club@2"' in text
+    form = chief.get(f"{BEGIN}?format=club@2").context["form"]
+    chosen = {row.name: row.value() for row in form.option_rows if row.value() not in {None, False}}
+    chief.post(f"{BEGIN}?format=club@2", {**RULES, **chosen})
+    assert str(Competition.objects.get().rules_in_force.get().format) == "club r2"
+    assert chief.get(f"{BEGIN}?format=club@3").status_code == 404
+
+
+def test_formats_are_proposed_in_japanese_too(chief: Client) -> None:
+    page = chief.get(f"{BEGIN}?players=14&at_table=4", headers={"accept-language": "ja"}).content.decode()
+    assert "16人用です。あと2人必要です。" in page
+    assert "14人で、調整すれば使える大会形式" in page
 
 
 def test_the_form_with_every_field_remains_available(chief: Client) -> None:

@@ -196,12 +196,6 @@ class TestRulesInForce:
     def test_storing_the_same_ruleset_twice_returns_the_same_row(self) -> None:
         assert keep_ruleset("cinderella") == keep_ruleset("cinderella")
 
-    def test_a_format_with_other_blocks_needs_a_new_competition(self) -> None:
-        choice = RulesChoice(ruleset=keep_ruleset("cinderella"), league_format=keep_format("open-play"))
-        with pytest.raises(RuleViolationError) as refused:
-            put_rules_in_force(competition=league(), choice=choice, by=SYSTEM)
-        assert refused.value.findings[0].code == "other_stages"
-
 
 def test_each_session_has_a_unique_number() -> None:
     season = league()

@@ -28,7 +28,9 @@ from league.services.competitions.wizard import (
     set_up_league,
     snaked,
 )
+from rulesets.formats import format_names, load_format
 from scoring.format import Seating
+from scoring.format_fit import size_of
 from tests.factories import SYSTEM, actor, entrants, play, user
 
 pytestmark = pytest.mark.django_db
@@ -36,9 +38,11 @@ TOKYO = ZoneInfo("Asia/Tokyo")
 CALENDAR = Calendar(first_day=dt.date(2027, 1, 9), every=7, starts_at=dt.time(12, 0), venue="麻雀サロン灯火")
 
 
-def season(league_format: str = "cinderella", people: int = 16, slug: str = "autumn") -> Competition:
+def season(
+    league_format: str = "cinderella", people: int = 16, slug: str = "autumn", ruleset: str = "cinderella"
+) -> Competition:
     """Return a draft with this number of players and its blocks, if any, filled by a draw."""
-    plan = CompetitionPlan(slug=slug, name="秋リーグ", ruleset="cinderella", league_format=league_format)
+    plan = CompetitionPlan(slug=slug, name="秋リーグ", ruleset=ruleset, league_format=league_format)
     made = set_up_league(plan=plan, calendar=CALENDAR, by=SYSTEM)
     entrants(made, people)
     if seeded_blocks(made):
@@ -354,3 +358,18 @@ def test_a_scorer_cannot_write_or_take_back_the_schedule() -> None:
         write_schedule(competition=made, wishes=wishes(), digest="", by=scorer)
     with pytest.raises(PermissionRefusedError):
         take_back_schedule(competition=made, by=scorer)
+
+
+@pytest.mark.parametrize("name", [name for name in format_names() if load_format(name).seeds])
+def test_a_league_of_each_ready_format_is_set_up_and_its_first_blocks_are_scheduled(name: str) -> None:
+    format_ = load_format(name)
+    made = season(name, format_.seeds, ruleset="tenhou3" if format_.players == 3 else "cinderella")
+    plan = planned_schedule(made, wishes())
+    if any(len(format_.sources(block)) % (format_.players or 4) for block in format_.blocks):
+        return
+    assert plan.faults == ()
+    assert len(plan.sessions) == size_of(format_).sessions
+    first = [table for session in plan.sessions for table in session.tables if table.seats[0]]
+    seats = Counter(entrant for table in first for seats in table.seats for entrant in seats)
+    assert set(seats.values()) == {format_.stages[0].hanchan}
+    assert len(seats) == format_.entrants

@@ -24,6 +24,8 @@ from league.models import (
     Draw,
     Entrant,
     Forecast,
+    FormatDraft,
+    FormatDraftState,
     HanchanSeat,
     Heartbeat,
     IdempotencyKey,
@@ -54,8 +56,8 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 ADDED_BY_SERVICES = {"competition", "session", "tablesession", "player", "rulesetrevision", "webhooksubscription"}
 ELSEWHERE = {
-    Announcement, Forecast, HanchanSeat, Heartbeat, IdempotencyKey, Prepared, SheetApproval, SittingAmount, SittingSeat,
-    SlipPhoto, TableLink,
+    Announcement, Forecast, FormatDraft, FormatDraftState, HanchanSeat, Heartbeat, IdempotencyKey, Prepared,
+    SheetApproval, SittingAmount, SittingSeat, SlipPhoto, TableLink,
 }  # fmt: skip
 """The service's internal tables, and rows shown on the page of their parent."""
 LEAGUE = [model for model in apps.get_app_config("league").get_models() if model not in ELSEWHERE]

@@ -1,0 +1,156 @@
+"""Trials with invented results, and the numbers of a format."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import pytest
+
+from rulesets.formats import format_names, load_format, parse_format
+from scoring.format import Format
+from scoring.format_numbers import format_numbers
+from scoring.format_trial import Scenario, Trial, trial
+from scoring.resolution import Certainty
+
+FORMATS = format_names()
+
+
+def block_format(entrants: int, hanchan: int, more: str = "", players: str = "players = 4") -> Format:
+    return parse_format(
+        f"""name = "one"
+title = "One"
+{players}
+entrants = {entrants}
+[tiebreak]
+[[stages]]
+key = "one"
+title = "One"
+hanchan = {hanchan}
+seating = "rounds"
+assignment = "seeded"
+carry_over = {{ kind = "none" }}
+[[stages.blocks]]
+key = "one"
+title = "One"
+entrants = [{{ from = "seed:1-{entrants}" }}]
+{more}""",
+        "one.toml",
+    )
+
+
+def check(format_: Format, found: Trial) -> None:
+    """Check that a trial is a whole, exact season of the format."""
+    assert [block.block for block in found.blocks] == list(format_.blocks)
+    for block in found.blocks:
+        hanchan = format_.stage_of[block.block].hanchan
+        for game in block.games:
+            assert sum(game.points) == 0
+            assert sum(game.scores) == 25_000 * len(game.entrants)
+            assert len(set(game.entrants)) == len(game.entrants)
+        for line in block.standings.ranked:
+            own = [game for game in block.games if line.entrant in game.entrants]
+            assert hanchan is None or len(own) == hanchan
+            points = sum(game.points[game.entrants.index(line.row.entrant)] for game in own)
+            assert line.total == line.row.carried + points
+        for _, games in groupby(block.games, key=lambda game: game.round):
+            tables = {game.entrants for game in games}
+            seated = [entrant for table in tables for entrant in table]
+            assert len(set(seated)) == len(seated)
+    slots = [slot for row in found.resolution.slots.values() for slot in row]
+    assert all(slot.state is Certainty.CERTAIN for slot in slots)
+    assert found.resolution.awaiting == ()
+    assert (found.champion is None) == (format_.champion is None)
+
+
+@pytest.mark.parametrize("scenario", Scenario)
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_of_the_product_can_be_played_to_its_end(name: str, scenario: Scenario) -> None:
+    format_ = load_format(name)
+    found = trial(format_, 3, scenario)
+    check(format_, found)
+    assert found == trial(format_, 3, scenario)
+
+
+def test_other_seeds_give_other_results() -> None:
+    champions = {trial(load_format("cinderella"), seed).champion for seed in range(12)}
+    assert len(champions) > 3
+
+
+def test_the_favourite_wins_every_table() -> None:
+    found = trial(load_format("cinderella"), 1, Scenario.FAVOURITES)
+    games = [game for block in found.blocks for game in block.games]
+    assert all(game.entrants == tuple(sorted(game.entrants)) for game in games)
+    assert all(game.places == tuple(sorted(game.places)) for game in games)
+    assert found.champion == 1
+
+
+def test_level_results_leave_every_border_to_a_ruling() -> None:
+    found = trial(load_format("cinderella-2018"), 1, Scenario.LEVEL)
+    assert [tie.scope for tie in found.rulings] == [
+        "A", "B", "C", "best:preliminary#5", "po1", "po2", "sf1", "sf2", "final",
+    ]  # fmt: skip
+    assert all(set(game.points) == {0} for block in found.blocks for game in block.games)
+
+
+@pytest.mark.parametrize(("entrants", "hanchan"), [(10, 6), (12, 5), (5, 4), (30, 10), (7, 8)])
+def test_entrants_rest_in_turn_where_the_tables_are_full(entrants: int, hanchan: int) -> None:
+    format_ = block_format(entrants, hanchan)
+    check(format_, trial(format_, 2))
+
+
+@pytest.mark.parametrize(("entrants", "hanchan"), [(2, 3), (7, 5), (9, 1)])
+def test_a_rest_that_fills_no_table_plays_with_fewer(entrants: int, hanchan: int) -> None:
+    """A format that leaves the players at a table to the ruleset is not checked for whole tables."""
+    format_ = block_format(entrants, hanchan, players="")
+    check(format_, trial(format_, 2))
+
+
+def test_points_of_a_table_with_more_digits_are_carried_exactly() -> None:
+    more = """
+[[stages]]
+key = "two"
+title = "Two"
+hanchan = 1
+seating = "rounds"
+assignment = "seeded"
+carry_over = { kind = "table", points = ["0.25", 0, 0, "-0.25"] }
+[[stages.blocks]]
+key = "two"
+title = "Two"
+entrants = [{ from = "one#1-4" }]
+[champion]
+block = "two"
+"""
+    format_ = block_format(8, 2, more)
+    found = trial(format_, 1)
+    check(format_, found)
+    assert found.scale == 100
+    assert sorted(line.row.carried for line in found.blocks[1].standings.ranked) == [-25, 0, 0, 25]
+
+
+def test_numbers_of_a_format_follow_an_entrant_through_its_stages() -> None:
+    numbers = format_numbers(load_format("cinderella"))
+    assert (numbers.entrants, numbers.games, numbers.tables, numbers.sessions) == (16, 48, 4, 6)
+    assert (numbers.least_hanchan, numbers.most_hanchan) == (8, 24)
+    first = numbers.stages[0]
+    assert (first.hanchan, first.hanchan_in_row, first.rounds, first.games, first.resting) == (8, 4, 2, 32, 0)
+
+
+def test_numbers_count_who_rests() -> None:
+    (stage,) = format_numbers(block_format(10, 6)).stages
+    assert (stage.tables, stage.resting, stage.games, stage.rounds) == (2, 2, 15, 8)
+
+
+def test_numbers_that_a_format_leaves_open_are_unknown() -> None:
+    numbers = format_numbers(load_format("open-play"))
+    assert (numbers.games, numbers.tables, numbers.most_hanchan, numbers.stages[0].rounds) == (None, None, None, None)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_numbers_agree_with_what_a_trial_plays(name: str) -> None:
+    numbers, found = format_numbers(load_format(name)), trial(load_format(name), 1)
+    counted = [block.games for stage in numbers.stages for block in stage.blocks]
+    played = [len(block.games) for block in found.blocks]
+    assert [games for games in counted if games is not None] == [
+        games for count, games in zip(counted, played, strict=True) if count is not None
+    ]
