@@ -54,6 +54,13 @@ class Explanation:
     decision: TieDecision | None
     """The decision as the standing stores it, if a hanchan or a ruling decided."""
     clause: str | None
+    by_total_alone: bool
+    """True if the format compares nothing but the totals, so that level neighbours share the rank by rule."""
+
+
+def ranks_by_total_alone(tiebreak: TieBreak) -> bool:
+    """Return True if a format compares nothing but the totals: no hanchan to come separates level entrants."""
+    return not tiebreak.back_tracking
 
 
 def explanations(
@@ -79,6 +86,7 @@ def _explained(
         gap=above.total - below.total,
         decision=decision if by in {SeparatedBy.HANCHAN, SeparatedBy.RULING} else None,
         clause=clause,
+        by_total_alone=ranks_by_total_alone(tiebreak),
     )
 
 
@@ -87,7 +95,8 @@ def _by(above: Standing, below: Standing, tiebreak: TieBreak) -> tuple[Separated
     if above.total != below.total:
         return SeparatedBy.TOTAL, tiebreak.clause_total
     if not below.decision:
-        return SeparatedBy.NOTHING, tiebreak.clause_ruling
+        by_rule = tiebreak.clause_total if ranks_by_total_alone(tiebreak) else tiebreak.clause_ruling
+        return SeparatedBy.NOTHING, by_rule
     by = SeparatedBy.RULING if below.decision["criterion"] == RULING else SeparatedBy.HANCHAN
     return by, below.decision["clause"]
 
