@@ -66,6 +66,14 @@ def person_link(context: LeagueContext, entrant: Entrant) -> SafeString:
     return mark_safe(f'<a href="{path}">{name}</a>')  # noqa: S308 - escaped
 
 
+@register.simple_tag
+def withdrawn_tag(entrant: Entrant) -> SafeString:
+    """Return the mark beside the name of an entrant who withdrew, with a blank before it; empty for the others."""
+    if not entrant.withdrawn_at:
+        return SafeString()
+    return mark_safe(f' <span class="tag">{escape(_("withdrawn"))}</span>')  # noqa: S308 - escaped
+
+
 @register.filter
 def person(player: Player) -> str:
     """Return a player's name in the reader's language."""
@@ -154,7 +162,7 @@ def fitted(name: str, units: int = ladder_svg.NAME_UNITS) -> str:
 def moved(movement: Movement, standing: Standing) -> SafeString:
     """Return an arrow with the number of ranks an entrant rose or fell since the last session; empty if unchanged."""
     by = movement.of(standing.entrant_id, standing.rank)
-    if not by:
+    if not by or not standing.is_ranked:
         return SafeString()
     way, arrow, words = ("up", "↑", _("up %(count)s")) if by > 0 else ("down", "↓", _("down %(count)s"))
     return mark_safe(  # noqa: S308 - numbers, and words of ours escaped

@@ -70,7 +70,14 @@ def explanations(
     if table.is_empty:
         return ()
     rows = [line.standing for line in table.lines]
-    return tuple(_explained(above, below, results, tiebreak) for above, below in pairwise(rows))
+    pairs = (pair for pair in pairwise(rows) if not _is_parted_by_withdrawal(*pair))
+    return tuple(_explained(above, below, results, tiebreak) for above, below in pairs)
+
+
+def _is_parted_by_withdrawal(above: Standing, below: Standing) -> bool:
+    """Return True if the lower neighbour stands there for having withdrawn, whatever the results say."""
+    is_level = above.total == below.total and not below.decision
+    return not below.is_ranked or above.total < below.total or (is_level and above.rank != below.rank)
 
 
 def _explained(
