@@ -50,8 +50,8 @@ def collision_text(one: Collision) -> str:
         return _("%(session)s is on the same day.") % named
     if one.kind is Clash.TABLE:
         return _("The same table is taken twice: %(table)s, and %(other)s.") % named
-    player = person_name(one.player) if one.player else ""
-    return _("%(player)s sits at two tables: %(table)s, and %(other)s.") % {**named, "player": player}
+    people = _(", ").join(map(person_name, one.people))
+    return _("At two tables at once, %(table)s and %(other)s: %(people)s.") % {**named, "people": people}
 
 
 class MovingView(ServiceView[Session, F]):

@@ -110,12 +110,12 @@ class MovedTable:
 
 @dataclass(frozen=True, slots=True)
 class Collision:
-    """A moved table, and what it meets at its new time: another table of a player, its own place taken, a session."""
+    """A moved table, and what it meets at its new time: another table of its players, its place taken, a session."""
 
     kind: Clash
     table: TableSession
     other: TableSession
-    player: Player | None = None
+    people: tuple[Player, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class MovePlan:
             [[moved.table.pk, *moved.before.as_json(), *moved.after.as_json()] for moved in self.moved],
             [[moved.table.pk, *(player.pk for player in moved.people)] for moved in self.moved],
             [[table.pk, reason] for table, reason in self.staying],
-            [[one.kind, one.table.pk, one.other.pk, one.player and one.player.pk] for one in self.collisions],
+            [[one.kind, one.table.pk, one.other.pk, *(each.pk for each in one.people)] for one in self.collisions],
         ]
         return hashlib.sha256(json.dumps(shown).encode()).hexdigest()[:16]
 
@@ -298,12 +298,18 @@ class _Occupied:
     """None for a table that had no time before."""
 
     def meets(self, other: _Occupied) -> bool:
-        """Return True if a move makes the times overlap; of two tables that both move, only the first says so.
+        """Return True if a move makes the times overlap; tables that keep their distance overlapped before."""
+        return self.shift != other.shift and self._overlaps(other)
 
-        Tables that keep their distance overlapped before: that is the schedule's own doing.
-        """
-        is_new = self.moves and self.shift != other.shift and (not other.moves or self.table.pk < other.table.pk)
-        return is_new and self.begins < other.ends and other.begins < self.ends
+    def takes_place_of(self, other: _Occupied) -> bool:
+        """Return True if a move brings both to one place at overlapping times."""
+        is_new = self.shift != other.shift or self.table.venue != other.table.venue
+        return self.place == other.place and is_new and self._overlaps(other)
+
+    def _overlaps(self, other: _Occupied) -> bool:
+        """Return True if the times of two tables overlap; of two that both move, only the first says so."""
+        is_told = self.moves and (not other.moves or self.table.pk < other.table.pk)
+        return is_told and self.begins < other.ends and other.begins < self.ends
 
     @property
     def place(self) -> tuple[int, str, str]:
@@ -320,16 +326,25 @@ def _collisions(competition: Competition, moved: Sequence[MovedTable]) -> Iterat
         by_place[one.place].append(one)
     for one in there.values():
         met = by_place[one.place] if one.table.table else ()
-        yield from (Collision(Clash.TABLE, one.table, other.table) for other in met if one.meets(other))
+        yield from (Collision(Clash.TABLE, one.table, other.table) for other in met if one.takes_place_of(other))
+    yield from _met_players(there)
+
+
+def _met_players(there: dict[int, _Occupied]) -> Iterator[Collision]:
+    """Yield each pair of tables at which the same players would sit at once."""
     people = _people_at(one.table for one in there.values())
     by_player: dict[int, list[_Occupied]] = defaultdict(list)
     for pk, seated in people.items():
         for key in seated:
             by_player[key].append(there[pk])
     for one in there.values():
+        met_by: dict[int, list[Player]] = defaultdict(list)
         for player in people[one.table.pk].values():
-            met = by_player[player.pk]
-            yield from (Collision(Clash.PLAYER, one.table, other.table, player) for other in met if one.meets(other))
+            for other in by_player[player.pk]:
+                if one.meets(other):
+                    met_by[other.table.pk].append(player)
+        for other_pk, twice in met_by.items():
+            yield Collision(Clash.PLAYER, one.table, there[other_pk].table, tuple(twice))
 
 
 def _met_sessions(competition: Competition, there: Iterable[_Occupied]) -> Iterator[Collision]:

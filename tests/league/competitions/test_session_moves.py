@@ -158,8 +158,8 @@ def test_collisions_name_the_player_the_table_and_the_session_that_are_met() -> 
         (Clash.TABLE, early, there),
         (Clash.PLAYER, early, there),
     }
-    assert [one.player for one in found if one.kind is Clash.PLAYER] == [
-        entrant.player for entrant in factories.in_block(season.blocks.get(key="A"))[:4]
+    assert [one.people for one in found if one.kind is Clash.PLAYER] == [
+        tuple(entrant.player for entrant in factories.in_block(season.blocks.get(key="A"))[:4])
     ]
     assert planned_move(session, SessionMove(day=dt.date(2027, 3, 15))).collisions == ()
     # The four hanchan from 13:00 end at 17:00, when the other table begins.
@@ -174,6 +174,17 @@ def test_tables_that_overlapped_before_the_move_are_no_collision_of_it() -> None
     first = factories.table(block, numbers=[1], starts_at=moment(SUNDAY, 13), table="1")
     factories.table(block, numbers=[2], starts_at=moment(SUNDAY, 13) + dt.timedelta(minutes=50), table="1")
     assert planned_move(first.session, SessionMove(day=NEXT)).collisions == ()
+
+
+def test_two_tables_of_one_name_that_come_to_the_same_venue_are_a_collision() -> None:
+    season = factories.league()
+    one = factories.table(season.blocks.get(key="A"), starts_at=moment(SUNDAY, 13), table="1", venue="神田")
+    two = factories.table(season.blocks.get(key="B"), starts_at=moment(SUNDAY, 13), table="1", venue="新橋")
+    assert planned_move(one.session, SessionMove(day=NEXT)).collisions == ()
+    found = planned_move(one.session, SessionMove(day=SUNDAY, venue="神田")).collisions
+    assert [(each.kind, each.table, each.other) for each in found] == [(Clash.TABLE, two, one)]
+    found = planned_move(one.session, SessionMove(day=SUNDAY, venue="両国")).collisions
+    assert [(each.kind, each.table, each.other) for each in found] == [(Clash.TABLE, one, two)]
 
 
 def test_a_player_of_another_league_is_met_only_where_the_public_may_know() -> None:
@@ -260,6 +271,15 @@ def test_the_page_previews_the_move_makes_it_and_offers_the_way_back(chief: Clie
     assert chief.post(at(session, "move-back"), {"seen": back.context["seen"]}).status_code == 302
     assert starts(early, late) == [moment(SUNDAY, 13), moment(SUNDAY, 18)]
     assert "Sun 7 Mar 2027" in chief.get("/admin/league/session/").content.decode()
+
+
+def test_the_page_names_the_players_who_would_sit_at_two_tables(chief: Client) -> None:
+    season = factories.league()
+    session, _early, _late = scheduled(season)
+    another(season, NEXT, hour=14)
+    body = chief.post(at(session, "move"), {"day": "2027-03-14", "time": "13:00"}).content.decode()
+    assert "Session 2 is on the same day." in body
+    assert "Player A1, Player A2, Player A3, Player A4." in body
 
 
 def test_the_page_keeps_what_was_typed_and_says_what_is_wrong(chief: Client) -> None:
