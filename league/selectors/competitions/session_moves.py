@@ -33,6 +33,8 @@ from league.platform.errors import conflict, refuse
 from league.selectors.competitions.calendars import PER_HANCHAN
 
 MOVED = "session.moved"
+YEARS = range(1900, 9000)
+"""Years whose dates survive a conversion to another time zone."""
 FARTHEST = dt.timedelta(days=3660)
 """The farthest that a session moves at once; a longer way is a year mistyped."""
 
@@ -212,6 +214,8 @@ def _moves(session: Session, wish: SessionMove) -> Moves:
     if start is None:
         if wish.time is None:
             raise refuse("time_needed", _("No table of this session has a time yet. Enter one."), "/time")
+        if wish.day.year not in YEARS:
+            raise refuse("date_out_of_reach", _("A date in it is out of reach. Check the year."), "/day")
         first = dt.datetime.combine(wish.day, wish.time, tzinfo=zone)
         return [_moved(table, first, wish.venue, dt.timedelta(0), zone) for table in free], staying
     first = dt.datetime.combine(wish.day, wish.time or start.time())

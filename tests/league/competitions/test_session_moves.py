@@ -230,6 +230,9 @@ def test_a_session_without_times_needs_one() -> None:
     table = factories.table(factories.league().blocks.get(key="A"))
     with pytest.raises(RuleViolationError, match="Enter one"):
         planned_move(table.session, SessionMove(day=NEXT))
+    for day in (dt.date.min, dt.date.max):
+        with pytest.raises(RuleViolationError, match="Check the year"):
+            planned_move(table.session, SessionMove(day=day, time=dt.time(19)))
     move(table.session, SessionMove(day=NEXT, time=dt.time(19)))
     assert starts(table) == [moment(NEXT, 19)]
     change = last_move(table.session)
