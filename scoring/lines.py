@@ -131,9 +131,9 @@ class Lines:
         return Held(Certainty.CERTAIN, line.ranked[position - 1])
 
     def _block(self, block: str, found: BlockStandings | None) -> KnownOrder:
-        """Return a block's ranking without the entrants who were passed over."""
+        """Return a block's ranking without the entrants who were passed over or have no rank."""
         ranked = () if found is None else found.standings.ranked
-        staying = tuple(each for each in ranked if each.entrant not in self.plan.passed[block])
+        staying = tuple(each for each in ranked if each.is_ranked and each.entrant not in self.plan.passed[block])
         candidates = tuple(each.entrant for each in staying)
         if found is None or not (found.complete or any(each.played for each in ranked)):
             return KnownOrder(block, state=Certainty.OPEN, reason=Reason.NOT_STARTED, candidates=candidates)

@@ -227,19 +227,23 @@ def _leads_somewhere(ladder: _Ladder, block: str) -> bool:
 
 
 def _destinations(ladder: _Ladder, block: str) -> tuple[str, ...]:
-    """Return the destination of each row of a block's table; an entrant passed over uses up no position."""
+    """Return the destination of each row of a block's table; an entrant passed over or unranked uses no position."""
     if not _leads_somewhere(ladder, block):
         return ()
     found = ladder.standings.get(block)
-    entrants: list[Entrant] = [each.entrant for each in found.standings.ranked] if found else []
-    entrants += [None] * (len(ladder.plan.seats[block]) - len(entrants))
+    gone = [_is_gone(ladder, block, each) for each in found.standings.ranked] if found else []
+    gone += [False] * (len(ladder.plan.seats[block]) - len(gone))
     places: list[str] = []
     position = 0
-    for entrant in entrants:
-        is_passed = entrant is not None and entrant in ladder.plan.passed[block]
-        position += not is_passed
-        places.append(WITHDRAWN if is_passed else ladder.lines.lead(block, position).place)
+    for is_gone in gone:
+        position += not is_gone
+        places.append(WITHDRAWN if is_gone else ladder.lines.lead(block, position).place)
     return tuple(places)
+
+
+def _is_gone(ladder: _Ladder, block: str, ranked: Ranked) -> bool:
+    """Return True if an entrant was passed over in the block, or has no rank there."""
+    return not ranked.is_ranked or ranked.entrant in ladder.plan.passed[block]
 
 
 def _advance(ladder: _Ladder, block: str) -> Mapping[str, tuple[Entrant, ...]]:
@@ -258,8 +262,8 @@ def _advance(ladder: _Ladder, block: str) -> Mapping[str, tuple[Entrant, ...]]:
         place = _place(ladder.lines, block, position)
         if place is not None:
             going.setdefault(place, []).append(line.ranked[position - 1].entrant)
-    passed = ladder.plan.passed[block]
-    withdrawn = [each.entrant for each in ladder.standings[block].standings.ranked if each.entrant in passed]
+    ranked = ladder.standings[block].standings.ranked
+    withdrawn = [each.entrant for each in ranked if _is_gone(ladder, block, each)]
     if withdrawn:
         going[WITHDRAWN] = withdrawn
     return {place: tuple(entrants) for place, entrants in going.items()}

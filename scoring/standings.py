@@ -6,13 +6,25 @@ Entrants who are still together at the end share the rank.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import groupby, pairwise
 
 from scoring.tiebreak import RULING, Entrant, Played, RankedPart, Row, TieBreak, deciding_step, go_back, order_by_id
 
-__all__ = ["Decision", "Entrant", "Played", "Ranked", "Row", "Standings", "rank"]
+__all__ = ["Decision", "Entrant", "Played", "Ranked", "Row", "Standings", "Withdrawal", "rank"]
+
+
+class Withdrawal(StrEnum):
+    """The rank of an entrant who withdrew after playing; the results stay in every case."""
+
+    KEPT = "kept"
+    """The rank that the results give."""
+    LAST = "last"
+    """A rank behind every entrant who is still in; those who withdrew are ordered by their results."""
+    UNRANKED = "unranked"
+    """No rank: listed after the others, whose ranks move up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +43,8 @@ class Ranked:
     """The rank is shared."""
     row: Row
     """The results and adjustments that make up the total."""
+    is_ranked: bool = True
+    """False for an entrant who withdrew and has no rank; `rank` is then the position behind all others."""
 
     @property
     def played(self) -> int:
@@ -67,25 +81,48 @@ class Standings:
 
 
 def rank(
-    rows: Iterable[Row], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]] = (), places: int = 4
+    rows: Iterable[Row],
+    tiebreak: TieBreak,
+    rulings: Sequence[tuple[Entrant, ...]] = (),
+    places: int = 4,
+    *,
+    withdrawn: Collection[Entrant] = (),
+    withdrawal: Withdrawal = Withdrawal.KEPT,
 ) -> Standings:
     """Rank by total points; break ties hanchan by hanchan backwards; entrants still tied share the rank.
 
     A ruling names entrants from the best down and orders a group that no result separates if it names all of it;
-    of several the last one holds. `places` is the number of players at a table. The answer does not depend on the
-    order of the rows. Raise ValueError if an entrant has two rows, two results for one hanchan, or a place that
-    the table does not have.
+    of several the last one holds. `places` is the number of players at a table; `withdrawal` says how the entrants
+    in `withdrawn` rank. The answer does not depend on the order of the rows. Raise ValueError if an entrant has two
+    rows, two results for one hanchan, or a place that the table does not have.
     """
     # Ids break no tie: they only make the order of rows inside a shared rank reproducible.
     ordered = sorted(rows, key=lambda row: (-row.total, order_by_id(row)))
     _check(ordered, places)
-    levels = [tuple(level) for _, level in groupby(ordered, key=lambda row: row.total)]
-    parts = [part for level in levels for part in _split(level, tiebreak, rulings)]
-    return Standings(
-        ranked=tuple(_ranked(parts, places)),
-        decisions=tuple(_decisions(parts, tiebreak)),
-        unbroken=tuple(tuple(row.entrant for row in part.rows) for part in parts if len(part.rows) > 1),
+    gone = frozenset() if withdrawal is Withdrawal.KEPT else frozenset(withdrawn)
+    staying, leaving = (
+        _parts([row for row in ordered if (row.entrant in gone) is is_gone], tiebreak, rulings)
+        for is_gone in (False, True)
     )
+    ranked = list(_ranked([*staying, *leaving], places))
+    if withdrawal is Withdrawal.UNRANKED:
+        ranked = [
+            replace(each, rank=each.position, tied=False, is_ranked=False) if each.entrant in gone else each
+            for each in ranked
+        ]
+        # What separates entrants without a rank explains nothing.
+        leaving = []
+    return Standings(
+        ranked=tuple(ranked),
+        decisions=(*_decisions(staying, tiebreak), *_decisions(leaving, tiebreak)),
+        unbroken=tuple(tuple(row.entrant for row in part.rows) for part in (*staying, *leaving) if len(part.rows) > 1),
+    )
+
+
+def _parts(rows: Sequence[Row], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]]) -> list[RankedPart]:
+    """Split rows in the order of their totals into groups that share a rank."""
+    levels = [tuple(level) for _, level in groupby(rows, key=lambda row: row.total)]
+    return [part for level in levels for part in _split(level, tiebreak, rulings)]
 
 
 def _split(level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]]) -> Iterator[RankedPart]:

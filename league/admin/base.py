@@ -396,6 +396,7 @@ class ServiceView(View, Generic[M, F]):
     submit: StrOrPromise = ""
     is_grave: bool = False
     """True if the submit button is red, since the action is hard to undo or public at once."""
+    template: str = "admin/league/service_form.html"
 
     row: M
 
@@ -493,4 +494,4 @@ class ServiceView(View, Generic[M, F]):
             "opts": self.model_admin.opts,
             **dict(self.more_context(form, effect)),
         }
-        return render(self.request, "admin/league/service_form.html", context, status=200 if not form.errors else 422)
+        return render(self.request, self.template, context, status=200 if not form.errors else 422)

@@ -37,6 +37,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "CompetitionStatus": Competition.Status,
     "DoraKind": Dora,
     "EndState": (Hanchan.State.FINISHED, Hanchan.State.ENDED_BY_TIME),
+    "EntrantStatus": ("playing", "withdrawn"),
     "ErrorLocation": ("body", "query", "path", "header"),
     "FuReason": hand.FuReason,
     "HanchanCriterion": ("points", "place", "score"),

@@ -24,6 +24,8 @@ class Standing(Derived):
 
     `total`, `carried` and `adjustment` are at the ranking ledger's scale; `places` counts firsts, seconds, ...;
     `decision` records the criterion that separates the entrant from the neighbour above if their totals are level.
+    `is_ranked` is false for an entrant who withdrew, where the format ranks no such entrant; `rank` is then the
+    position behind all others, and no page shows it.
     """
 
     block = models.ForeignKey(
@@ -37,6 +39,7 @@ class Standing(Derived):
     )
     position = models.PositiveIntegerField(_("position"))
     rank = models.PositiveIntegerField(_("rank"))
+    is_ranked = models.BooleanField(_("has a rank"), default=True, db_default=True)
     is_tied = models.BooleanField(_("shares the rank"), default=False)
     total = models.IntegerField(_("total"))
     carried = models.IntegerField(_("carried over"), default=0)
@@ -62,6 +65,11 @@ class Standing(Derived):
 
     def __str__(self) -> str:
         return f"{self.block_id} {self.position}"
+
+    @property
+    def shown_rank(self) -> str:
+        """Return the rank as tables show it: a number, or a dash for an entrant without one."""
+        return str(self.rank) if self.is_ranked else "–"
 
 
 class SlotState(Derived):

@@ -9,6 +9,8 @@ from html import escape
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from django import template
+from django.http import HttpRequest
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
@@ -17,6 +19,7 @@ from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
 from league.selectors.standings.what_if import TriedLine
 from league.web import ladder_svg
+from league.web.visitors import is_signed_in
 from league.wording import formatting, messages, names
 
 if TYPE_CHECKING:
@@ -29,6 +32,7 @@ V = TypeVar("V")
 class LeagueContext(TypedDict, total=False):
     """The entries of a page's template context that tags read; each page has those that its tags need."""
 
+    request: HttpRequest
     competition: Competition
     names: names.Names
     scale: int
@@ -64,6 +68,24 @@ def person_link(context: LeagueContext, entrant: Entrant) -> SafeString:
         return mark_safe(name)  # noqa: S308 - escaped
     path = escape(address("entrant", context["competition"].slug, entrant.player.key))
     return mark_safe(f'<a href="{path}">{name}</a>')  # noqa: S308 - escaped
+
+
+@register.simple_tag(takes_context=True)
+def sign_in_link(context: LeagueContext) -> SafeString:
+    """Return the link to sign in, or to the account of a visitor who is signed in; ETags tell the two pages apart."""
+    request = context.get("request")
+    # An error page may be rendered before the visitor is known, or without a request.
+    if request is not None and hasattr(request, "user") and is_signed_in(request):
+        return format_html('<a href="{}">{}</a>', address("account"), _("Account"))
+    return format_html('<a href="{}" rel="nofollow">{}</a>', address("sign_in"), _("Sign in"))
+
+
+@register.simple_tag
+def withdrawn_tag(entrant: Entrant) -> SafeString:
+    """Return the mark beside the name of an entrant who withdrew, with a blank before it; empty for the others."""
+    if not entrant.withdrawn_at:
+        return SafeString()
+    return mark_safe(f' <span class="tag">{escape(_("withdrawn"))}</span>')  # noqa: S308 - escaped
 
 
 @register.filter
@@ -154,7 +176,7 @@ def fitted(name: str, units: int = ladder_svg.NAME_UNITS) -> str:
 def moved(movement: Movement, standing: Standing) -> SafeString:
     """Return an arrow with the number of ranks an entrant rose or fell since the last session; empty if unchanged."""
     by = movement.of(standing.entrant_id, standing.rank)
-    if not by:
+    if not by or not standing.is_ranked:
         return SafeString()
     way, arrow, words = ("up", "↑", _("up %(count)s")) if by > 0 else ("down", "↓", _("down %(count)s"))
     return mark_safe(  # noqa: S308 - numbers, and words of ours escaped

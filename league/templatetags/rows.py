@@ -26,6 +26,7 @@ from league.templatetags.jantaku import (
     person_link,
     points,
     short_source,
+    withdrawn_tag,
 )
 from league.web.ladder_svg import fitted
 from league.wording.formatting import points_text
@@ -33,7 +34,7 @@ from league.wording.messages import destination_label, source_label
 from league.wording.names import person_name, reading_of
 
 if TYPE_CHECKING:
-    from league.models import Standing
+    from league.models import Entrant, Standing
     from league.selectors.standings.ladder import LadderBlock, LadderRow
     from league.selectors.standings.progress import Movement
     from league.selectors.standings.tables import BlockTable, StandingLine
@@ -69,11 +70,19 @@ def _ladder_row(context: LeagueContext, box: DrawnBox, drawn: DrawnRow) -> str:
 def _ladder_rank(standing: Standing, scale: int) -> str:
     """Return rank, name and total of a ladder row."""
     return (
-        f'<text class="rank" x="22" y="17">{standing.rank}</text>'
-        f'<text class="name" x="32" y="17">{escape(fitted(person_name(standing.entrant.player)))}</text>'
+        f'<text class="rank" x="22" y="17">{standing.shown_rank}</text>'
+        f"{_ladder_name(standing.entrant)}"
         f'<text class="total{" minus" if standing.total < 0 else ""}" x="198" y="17">'
         f"{points_text(standing.total, scale)}</text>"
     )
+
+
+def _ladder_name(entrant: Entrant) -> str:
+    """Return the text of a ladder row's name; a withdrawn entrant's is struck through, as a tag has no room there."""
+    name = escape(fitted(person_name(entrant.player)))
+    if not entrant.withdrawn_at:
+        return f'<text class="name" x="32" y="17">{name}</text>'
+    return f'<text class="name gone" x="32" y="17"><title>{escape(_("withdrawn"))}</title>{name}</text>'
 
 
 def _ladder_slot(context: LeagueContext, row: LadderRow) -> str:
@@ -83,7 +92,7 @@ def _ladder_slot(context: LeagueContext, row: LadderRow) -> str:
     if row.entrant is None:
         words = fitted(source_label(source, context["names"]), VACANT_UNITS)
         return f'{glyph}<text class="name vacant" x="32" y="17">{escape(words)}</text>'
-    name = f'<text class="name" x="32" y="17">{escape(fitted(person_name(row.entrant.player)))}</text>'
+    name = _ladder_name(row.entrant)
     if source.startswith("seed:"):
         return f"{glyph}{name}"
     return f'{glyph}{name}<text class="from" x="198" y="17">{escape(short_source(source))}</text>'
@@ -106,7 +115,7 @@ def _standing_row(context: LeagueContext, table: BlockTable, line: StandingLine)
     rank, gaps = NONE, [NONE, NONE]
     if not table.is_empty:
         rose = f" {moved(context['movement'], row)}" if context["movement"] else ""
-        rank, gaps = f"{row.rank}{rose}", [points(gap, scale) for gap in (line.gap_to_above, line.gap_to_border)]
+        rank, gaps = f"{row.shown_rank}{rose}", [points(gap, scale) for gap in (line.gap_to_above, line.gap_to_border)]
     if context["competition"].kind != Competition.Kind.LEAGUE:
         # Only a league has borders; elsewhere the gap to the border has no column.
         gaps.pop()
@@ -134,7 +143,7 @@ def _standing_player(context: LeagueContext, row: Standing) -> str:
     reading = reading_of(row.entrant.player)
     written = f' <small class="reading">{escape(reading)}</small>' if reading else ""
     sat = f" {render_to_string('parts/substitute.html')}" if had_substitute(row, context["substituted"]) else ""
-    left = f' <span class="tag">{escape(_("withdrawn"))}</span>' if row.entrant.withdrawn_at else ""
+    left = withdrawn_tag(row.entrant)
     return f'<span class="who">{person_link(context, row.entrant)}</span>{written}{sat}{left}'
 
 
@@ -181,8 +190,9 @@ def _rank_item(context: LeagueContext, standing: Standing, movement: Movement | 
         leads = f' <span class="to">{escape(label)}</span>'
     adjusted = f'<abbr title="{escape(_("Adjusted"))}">*</abbr>' if standing.adjustment else ""
     return (
-        f'<li><span class="rank num">{standing.rank}</span>{rose} '
-        f'<span class="who">{person_link(context, standing.entrant)}{sat}</span>{tied}{leads} '
+        f'<li><span class="rank num">{standing.shown_rank}</span>{rose} '
+        f'<span class="who">{person_link(context, standing.entrant)}{sat}</span>'
+        f"{withdrawn_tag(standing.entrant)}{tied}{leads} "
         f'<span class="num total{" minus" if standing.total < 0 else ""}">'
         f"{points_text(standing.total, context['scale'])}{adjusted}</span></li>"
     )
@@ -193,13 +203,14 @@ def _slot_item(context: LeagueContext, row: LadderRow) -> str:
     source = row.slot.source if row.slot is not None else ""
     label = escape(source_label(source, context["names"])) if row.slot is not None else ""
     who = person_link(context, row.entrant) if row.entrant else f'<span class="vacant">{label}</span>'
+    left = withdrawn_tag(row.entrant) if row.entrant else ""
     shows_source = row.slot is not None and row.entrant is not None and not source.startswith("seed:")
     came = f' <span class="to">{label}</span>' if shows_source else ""
     state = f' <span class="tag">{escape(_state_word(row.state))}</span>' if row.state != "certain" else ""
     glyph = render_to_string("standings/glyph.html", {"x": 7, "y": 7, "state": row.state})
     return (
         f'<li class="{row.state}"><svg class="rank" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">'
-        f'{glyph}</svg> <span class="who">{who}</span>{came}{state}</li>'
+        f'{glyph}</svg> <span class="who">{who}</span>{left}{came}{state}</li>'
     )
 
 

@@ -85,12 +85,26 @@ def reader_at(request: HttpRequest, slug: str) -> Reader:
 
 def answer(request: HttpRequest, read: Read) -> HttpResponseBase:
     """Return the page: 304, cached, or rendered now; only anonymous visitors' pages may be stored by shared caches."""
-    return cached_response(request, read, is_shared=not is_signed_in(request))
+
+    def read_for_visitor() -> tuple[str, Render]:
+        etag, render_page = read()
+        return for_visitor(request, etag), render_page
+
+    return cached_response(request, read_for_visitor, is_shared=not is_signed_in(request))
+
+
+def for_visitor(request: HttpRequest, etag: str) -> str:
+    """Return the ETag of a page for this visitor: its header links to the account of those who are signed in.
+
+    The pages themselves are the same for all visitors of an audience, so there are two variants of each, not one for
+    every account.
+    """
+    return f'{etag[:-1]}-in"' if is_signed_in(request) else etag
 
 
 def conditional(request: HttpRequest, etag: str, make: Callable[[], HttpResponseBase]) -> HttpResponseBase:
     """Return any other kind of response, or 304; the server caches nothing of it."""
-    return conditional_response(request, etag, make, is_shared=not is_signed_in(request))
+    return conditional_response(request, for_visitor(request, etag), make, is_shared=not is_signed_in(request))
 
 
 class PageData:

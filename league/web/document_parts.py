@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Annotated, TypedDict, TypeVar, overload
+from typing import Annotated, Literal, TypedDict, TypeVar, overload
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import override
@@ -187,6 +187,16 @@ def person(reader: Reader, player: Player, affiliation: str = "") -> NameFields:
     if shown is None:
         return NAMES
     return {"name": shown.name, "kana": shown.kana, "romaji": shown.romaji, "affiliation": shown.affiliation}
+
+
+EntrantStatus = Annotated[
+    Literal["playing", "withdrawn"], Field(description="Withdrawn: plays no more; the results stay.")
+]
+
+
+def status_of(row: Entrant) -> Literal["playing", "withdrawn"]:
+    """Return whether an entrant still takes part."""
+    return "withdrawn" if row.withdrawn_at else "playing"
 
 
 def entrant(reader: Reader, row: Entrant) -> EntrantFields:

@@ -77,6 +77,7 @@ KINDS: Words = {
     "session.announcement_ended": gettext_lazy("Announcement ended"),
     "session.created": gettext_lazy("Session made"),
     "session.edited": gettext_lazy("Session edited"),
+    "session.moved": gettext_lazy("Session moved"),
     "session.timer_set": gettext_lazy("Clock of the hall set"),
     "sitting.amounts": gettext_lazy("Chips or amounts entered"),
     "sitting.carried_over": gettext_lazy("Table carried over into the next day"),

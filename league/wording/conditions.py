@@ -206,10 +206,17 @@ def average_text(average: Fraction, scale: int, *, is_needed: bool) -> str:
     return points_text(ceil(tenths) if is_needed else floor(tenths), 10)
 
 
-def explanation_text(by: SeparatedBy, gap: int, decision: DecidedBy | None, scale: int) -> str:
-    """Explain in a few words which criterion ranks one neighbour above the other."""
+def explanation_text(
+    by: SeparatedBy, gap: int, decision: DecidedBy | None, scale: int, *, by_total_alone: bool = False
+) -> str:
+    """Explain in a few words which criterion ranks one neighbour above the other.
+
+    `by_total_alone` says that the format compares nothing but totals.
+    """
     if by is SeparatedBy.TOTAL:
         return _("%(gap)s more in all") % {"gap": points_text(gap, scale)}
+    if by is SeparatedBy.NOTHING and by_total_alone:
+        return _("level in all; only the total counts, so they share the rank")
     if by is SeparatedBy.NOTHING or decision is None:
         return _("level in everything; they share the rank")
     if by is SeparatedBy.RULING:

@@ -28,9 +28,10 @@ from league.models import Audience, Door, Entrant, FormatDraft, Role, Sitting, S
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating import Calendar, Days, Wishes
+from league.selectors.competitions.session_moves import SessionMove
 from league.services.access import invitations, sign_in_sessions, tokens, two_factor
 from league.services.access.tokens import TokenPlan
-from league.services.competitions import announcements, editing, schedule, seating, setup, wizard
+from league.services.competitions import announcements, editing, schedule, seating, session_moves, setup, wizard
 from league.services.competitions.editing import CompetitionWords, PlayerWords, TableWords
 from league.services.competitions.schedule import Fixture
 from league.services.competitions.seating import SeatDraw
@@ -282,6 +283,10 @@ CALLS: dict[Callable[..., Any], Call] = {
             sessions=2,
         ),
         "digest": "d",
+    },
+    session_moves.move_session: lambda here: {
+        "session": here.session, "digest": "d",
+        "wish": SessionMove(day=NOW.date(), time=NOW.time(), venue="灯火", moves_later=True),
     },
     seating.draw_seats: lambda here: {"session": here.session, "draw": SeatDraw(seed="1", is_for_all=True)},
     seating.swap_players: lambda here: {

@@ -19,8 +19,8 @@ from scoring.stages import (
     is_complete,
     resolve,
 )
-from scoring.standings import Row, rank
-from tests.scoring.tables import CINDERELLA, names, points, ruled, table
+from scoring.standings import Row, Withdrawal, rank
+from tests.scoring.tables import BACK_TRACKING, CINDERELLA, names, points, ruled, table
 
 SEEDS = dict(enumerate([*names("A"), *names("B")], start=1))
 A = table(*names("A"))
@@ -79,6 +79,16 @@ def test_complete_blocks_fill_the_slots_that_depend_on_them() -> None:
     assert seated(resolution, "final") == ["A1", "B1", None, None]
     assert states(resolution, "final") == ["certain", "certain", "open", "open"]
     assert [slot.source for slot in resolution.slots["final"]] == ["A#1", "B#1", "po3#1", "po3#2"]
+
+
+def test_an_entrant_without_a_rank_advances_nowhere_and_uses_up_no_position() -> None:
+    rows = [each.row for each in A.standings.ranked]
+    standings = rank(rows, BACK_TRACKING, withdrawn={"A1"}, withdrawal=Withdrawal.UNRANKED)
+    resolution = ladder(A=BlockStandings(standings, complete=True))
+    assert resolution.slots["final"][0].entrant == "A2"
+    assert resolution.destinations["A"][-1] == "withdrawn"
+    assert resolution.destinations["A"][:2] == ("final", "po3")
+    assert resolution.advance["A"]["withdrawn"] == ("A1",)
 
 
 @pytest.mark.clause("cinderella", "CL-003")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.standings import Decision, Played, Row, rank
+from scoring.standings import Decision, Played, Row, Withdrawal, rank
 from scoring.tiebreak import TOTAL_ONLY
 from tests.scoring.tables import BACK_TRACKING, points, row
 
@@ -197,3 +197,44 @@ def test_entrants_who_share_a_rank_are_sorted_by_id_with_numbers_as_numbers() ->
 def test_impossible_rows_are_refused(rows: list[Row], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         rank(rows, BACK_TRACKING)
+
+
+def withdrawn_order(withdrawal: Withdrawal) -> list[tuple[object, int, int, bool]]:
+    """Rank four entrants of whom the first and the third withdrew; return entrant, position, rank and `is_ranked`."""
+    rows = [points("hana", 300), points("yuki", 100), points("rin", 50), points("mei", 100)]
+    standings = rank(rows, TOTAL_ONLY, withdrawn={"hana", "rin"}, withdrawal=withdrawal)
+    return [(each.entrant, each.position, each.rank, each.is_ranked) for each in standings.ranked]
+
+
+def test_an_entrant_who_withdrew_keeps_the_rank_of_the_results_by_default() -> None:
+    expected = [("hana", 1, 1, True), ("mei", 2, 2, True), ("yuki", 3, 2, True), ("rin", 4, 4, True)]
+    assert withdrawn_order(Withdrawal.KEPT) == expected
+
+
+def test_entrants_who_withdrew_rank_behind_all_who_finished_where_the_format_says_so() -> None:
+    expected = [("mei", 1, 1, True), ("yuki", 2, 1, True), ("hana", 3, 3, True), ("rin", 4, 4, True)]
+    assert withdrawn_order(Withdrawal.LAST) == expected
+
+
+def test_unranked_entrants_are_listed_last_and_lower_ranks_move_up() -> None:
+    expected = [("mei", 1, 1, True), ("yuki", 2, 1, True), ("hana", 3, 3, False), ("rin", 4, 4, False)]
+    assert withdrawn_order(Withdrawal.UNRANKED) == expected
+
+
+def test_level_entrants_without_a_rank_share_nothing_and_need_no_decision() -> None:
+    rows = [points("hana", 300, -100), points("yuki", -100, 300), points("rin", 10, 10)]
+    standings = rank(rows, BACK_TRACKING, withdrawn={"hana", "yuki"}, withdrawal=Withdrawal.UNRANKED)
+    assert [(each.entrant, each.rank, each.tied) for each in standings.ranked] == [
+        ("rin", 1, False),
+        ("yuki", 2, False),
+        ("hana", 3, False),
+    ]
+    assert standings.decisions == ()
+    assert standings.unbroken == ()
+
+
+def test_no_tie_is_broken_between_an_entrant_who_withdrew_and_one_who_did_not() -> None:
+    rows = [points("hana", -100, 300), points("yuki", 300, -100)]
+    standings = rank(rows, BACK_TRACKING, withdrawn={"hana"}, withdrawal=Withdrawal.LAST)
+    assert [each.entrant for each in standings.ranked] == ["yuki", "hana"]
+    assert standings.decisions == ()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, QuerySet
+from django.db.models import Model, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
@@ -32,6 +34,7 @@ from league.admin.base import (
 )
 from league.admin.competitions.announcements import AnnounceView, TakeDownView, TimerView
 from league.admin.competitions.seating import DrawSeatsView, is_scheduled
+from league.admin.competitions.session_moves import MoveBackView, MoveSessionView
 from league.admin.lists import OFFERED, DayFilter, RelatedFilter
 from league.admin.live.links import TableLinksView, sheet_address
 from league.admin.live.log_import import ImportLogView
@@ -51,12 +54,14 @@ from league.forms.competitions.schedule import (
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Session, TableSession
 from league.selectors.access.actors import Actor, Capability
+from league.selectors.competitions.session_moves import last_move
 from league.selectors.operations.pending_tasks import with_counts
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.competitions.editing import TableWords, edit_session, edit_table_session
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, hold_back, seat_players
 from league.services.results.results import void_hanchan
+from league.wording.formatting import day_text
 
 
 def players_of(block: Block) -> list[Entrant]:
@@ -254,20 +259,43 @@ class VoidView(LookFirstView[Hanchan, ReasonForm]):
         return page_of(self.row.table_session, "entry")
 
 
+class SessionWithStart(Protocol):
+    """A session with the annotation of the list."""
+
+    competition: Competition
+    day: dt.date | None
+    first_start: dt.datetime | None
+
+
 @admin.register(Session)
 class SessionAdmin(LeagueModelAdmin[Session]):
     """List sessions, which are days of play."""
 
     adding = Capability.MANAGE
-    list_display = ["titled", "number", "in_competition"]
+    list_display = ["titled", "number", "played_on", "in_competition"]
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["name", "name_en"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
+        """Annotate the start of each session's first table."""
+        tables = TableSession.objects.filter(session=OuterRef("pk"), is_cancelled=False).exclude(starts_at=None)
+        first = Subquery(tables.order_by("starts_at").values("starts_at")[:1])
+        return super().get_queryset(request).annotate(first_start=first)
+
+    @admin.display(description=gettext_lazy("day"))
+    def played_on(self, row: SessionWithStart) -> str:
+        """Return the day of the session's first table."""
+        if row.first_start is None:
+            return day_text(row.day) if row.day else self.get_empty_value_display()
+        return day_text(row.first_start.astimezone(ZoneInfo(row.competition.time_zone)).date())
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", EditSessionView),
+            ("move", MoveSessionView),
+            ("move-back", MoveBackView),
             ("timer", TimerView),
             ("announce", AnnounceView),
             ("take-down", TakeDownView),
@@ -301,6 +329,10 @@ class SessionAdmin(LeagueModelAdmin[Session]):
             add = reverse("admin:league_tablesession_add")
             yield ObjectLink(_("New table"), f"{add}?competition={row.competition_id}&session={row.pk}")
             yield ObjectLink(_("Rename"), page_of(row, "edit"))
+            if row.day is None:
+                yield ObjectLink(_("Move..."), page_of(row, "move"))
+                if last_move(row) is not None:
+                    yield ObjectLink(_("Move back..."), page_of(row, "move-back"))
             yield ObjectLink(_("Clock"), page_of(row, "timer"))
             yield ObjectLink(_("Announce"), page_of(row, "announce"))
             if row.announcements.filter(ended_at=None).exists():

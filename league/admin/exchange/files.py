@@ -20,6 +20,7 @@ from django.views import View
 from typing_extensions import override
 
 from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may, may_set_up, page_of
+from league.admin.exchange.questions import MOST_ROWS_SHOWN, Question
 from league.files.archive import LARGEST, ArchiveRefusedError, pack_archive
 from league.files.result_rows import columns_of
 from league.files.tables import ParsedTable, as_text, read_table
@@ -42,7 +43,6 @@ from league.web.visitors import user_of
 from league.wording.formatting import language_of
 from scoring.ruleset import FaultsError
 
-MOST_ROWS_SHOWN = 200
 MOST_FAULTS_SHOWN = 500
 ARCHIVE = "application/zip"
 TOLD_EVERY = 0.5
@@ -339,9 +339,7 @@ class ResultsInView(TableView):
             rows_left=max(0, len(report.rows) - MOST_ROWS_SHOWN),
             faults=faults[:MOST_FAULTS_SHOWN],
             faults_left=max(0, len(faults) - MOST_FAULTS_SHOWN),
-            questions=[
-                (code, found[:MOST_ROWS_SHOWN], code in choices.accept) for code, found in report.questions.items()
-            ],
+            questions=[Question.of(code, found, choices.accept) for code, found in report.questions.items()],
             sealed=sealed,
             choices=choices,
             has_changed=has_changed,

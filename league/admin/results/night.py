@@ -120,8 +120,14 @@ class WaitingSheet:
 
     @property
     def is_plain(self) -> bool:
-        """Return True if bulk confirmation may include it: no accepted warnings, no correction, not the user's own."""
-        return not self.is_own and not self.sheet.accepted_warnings and self.hanchan.pk not in self.table.counting
+        """Return True if bulk confirmation may include it: no warnings, no correction, not the user's own."""
+        is_odd = self.sheet.accepted_warnings or self.is_beside_log
+        return not self.is_own and not is_odd and self.hanchan.pk not in self.table.counting
+
+    @property
+    def is_beside_log(self) -> bool:
+        """Return True if it was typed although a score sheet was begun: confirming it may need a warning accepted."""
+        return self.sheet.made_from_sequence is None and self.hanchan.started_at is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
@@ -151,10 +152,17 @@ class SlipsView(ServiceView[Session, SlipsForm]):
         return render(self.request, "admin/league/slips.html", context)
 
 
+def slip_name(seat: HanchanSeat) -> str:
+    """Return the name printed for a seat, marked if the entrant withdrew and nobody was named to sit instead."""
+    name = person_name(seat.player)
+    is_gone = seat.entrant.withdrawn_at and seat.player_id == seat.entrant.player_id
+    return _("%(name)s (withdrawn)") % {"name": name} if is_gone else name
+
+
 def paper_of(table: TableSession, link: Slip | None) -> Paper:
     """Return the printed page of one table."""
     hanchan = list(table.hanchan.all())
     rules = rules_of(hanchan[0])
-    seated = list(dict.fromkeys(person_name(seat.player) for one in hanchan for seat in one.seats.all()))
+    seated = list(dict.fromkeys(slip_name(seat) for one in hanchan for seat in one.seats.all()))
     names = seated or [""] * rules.players
     return Paper(table, hanchan, rules, names, link)

@@ -15,7 +15,17 @@ from league.selectors.live.log import TableLog
 from league.selectors.live.public import Live
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.web.document_parts import CompetitionRef, EntrantDocument, InBoth, OfSeat, both, entrant, moment
+from league.web.document_parts import (
+    CompetitionRef,
+    EntrantDocument,
+    EntrantStatus,
+    InBoth,
+    OfSeat,
+    both,
+    entrant,
+    moment,
+    status_of,
+)
 from league.web.documents import Amount, Document, Moment, Ref, Values
 from league.wording.live import Seated as SeatedNames
 from league.wording.live import end_text, round_text, table_text
@@ -57,6 +67,7 @@ class LiveSeat(Seated):
     is_dead: bool = Field(description="Has lost the right to win in this hand.")
     chonbo: int = Field(description="The number of chonbo so far.")
     points: Amount | None = Field(description="What the game would bring if it ended here.")
+    status: EntrantStatus
     league_rank: int | None = Field(description="Published rank in the block.")
     league_total: Amount | None = Field(description="In the block without this game.")
     league_total_now: Amount | None = Field(description="In the block with this game as it stands.")
@@ -243,26 +254,29 @@ class LeagueFields(TypedDict):
     """The last fields of `LiveSeat`."""
 
     points: str | None
+    status: Literal["playing", "withdrawn"]
     league_rank: int | None
     league_total: str | None
     league_total_now: str | None
 
 
 def league_fields(live: Live, entrant_id: int, points: int, rules: Ruleset) -> LeagueFields:
-    """Return the last fields of `LiveSeat`: this game's points, and the league rank and totals.
+    """Return the last fields of `LiveSeat`: this game's points, the status, and the league rank and totals.
 
     `league_total` is without this game, `league_total_now` as if it ended here. All are null if the ledger is not
-    public.
+    public, except for the status.
     """
     ledger, standing = rules.ranking_ledger, live.standings.get(entrant_id)
+    status = status_of(standing.entrant) if standing else "playing"
     if ledger not in ledgers_shown(live.reader, rules):
-        return {"points": None, "league_rank": None, "league_total": None, "league_total_now": None}
+        return {"points": None, "status": status, "league_rank": None, "league_total": None, "league_total_now": None}
     total = standing.total if standing else 0
     # A counting result is part of the published total already; adding it again would count it twice.
     before = total - points if live.sheet is not None else total
     return {
         "points": ledger.text(points),
-        "league_rank": standing.rank if standing else None,
+        "status": status,
+        "league_rank": standing.rank if standing and standing.is_ranked else None,
         "league_total": ledger.text(before),
         "league_total_now": ledger.text(before + points),
     }

@@ -426,7 +426,11 @@ def pair_document(pair: Explanation, ledger: Ledger) -> Pair:
         gap=ledger.text(pair.gap),
         decision=decision(pair.decision, ledger) if pair.by is not SeparatedBy.TOTAL else None,
         clause=pair.clause,
-        label=both(lambda _language: words.explanation_text(pair.by, pair.gap, pair.decision, ledger.scale)),
+        label=both(
+            lambda _language: words.explanation_text(
+                pair.by, pair.gap, pair.decision, ledger.scale, by_total_alone=pair.by_total_alone
+            )
+        ),
     )
 
 

@@ -17,6 +17,7 @@ from league.selectors.standings.tables import BlockTable, StandingLine
 from league.web.document_parts import (
     LANGUAGES,
     EntrantDocument,
+    EntrantStatus,
     InBoth,
     LedgerDocument,
     NamedKey,
@@ -24,6 +25,7 @@ from league.web.document_parts import (
     both,
     entrant,
     labels,
+    status_of,
 )
 from league.web.documents import Amount, Document, Ref
 from league.wording.messages import TieDecision, decision_sentence, destination_label
@@ -76,7 +78,9 @@ class Decision(Document):
 class Placed(Document):
     """Base that puts the rank before the entrant."""
 
-    rank: int = Field(description="The rank; entrants that nothing separates share it.")
+    rank: int | None = Field(
+        description="The rank; entrants that nothing separates share it. Null for an entrant who withdrew and has none."
+    )
     position: int = Field(description="The place in the list, from 1; never shared.")
     tied: bool = Field(description="Another entrant shares the rank.")
 
@@ -84,6 +88,7 @@ class Placed(Document):
 class Standing(EntrantDocument, Placed):
     """An entrant's row in the standings."""
 
+    status: EntrantStatus
     total: Amount | None = Field(description="The points of all hanchan of the block, with carried and adjustment.")
     carried: Amount | None = Field(description="Points carried over from the stage before.")
     adjustment: Amount | None = Field(description="Points given or, as penalties, taken outside a hanchan.")
@@ -187,10 +192,11 @@ def row(reader: Reader, line: StandingLine, planned: int | None, ledger: Ledger 
     """Return one entrant's row."""
     standing = line.standing
     return Standing(
-        rank=standing.rank,
+        rank=standing.rank if standing.is_ranked else None,
         position=standing.position,
         tied=standing.is_tied,
         **entrant(reader, standing.entrant),
+        status=status_of(standing.entrant),
         total=points(standing.total, ledger),
         carried=points(standing.carried, ledger),
         adjustment=points(standing.adjustment, ledger),

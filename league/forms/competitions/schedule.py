@@ -126,6 +126,31 @@ class TableWordsForm(ServiceForm):
     is_cancelled = forms.BooleanField(label=gettext_lazy("Cancelled"), required=False)
 
 
+class MoveSessionForm(ServiceForm):
+    """Another day, time or venue of a whole session."""
+
+    day = forms.DateField(
+        label=gettext_lazy("Day of the first table"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    time = forms.TimeField(
+        label=gettext_lazy("It starts at"),
+        required=False,
+        help_text=gettext_lazy("Empty: as before. The other tables keep their distance from the first."),
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    venue = forms.CharField(
+        label=gettext_lazy("Venue"),
+        max_length=100,
+        required=False,
+        help_text=gettext_lazy("Empty: each table stays at its venue."),
+    )
+    moves_later = forms.BooleanField(
+        label=gettext_lazy("All later sessions too"),
+        required=False,
+        help_text=gettext_lazy("By the same number of days; their times and venues stay."),
+    )
+
+
 class HoldBackForm(ServiceForm):
     """The moment at which an embargo ends."""
 

@@ -25,7 +25,7 @@ class PlayedHanchan:
 
     @property
     def has_hands(self) -> bool:
-        """Return True if its page can show hands.
+        """Return True if its page may show hands.
 
         That is so if it has a result, and a score sheet was begun before that result counted.
         """

@@ -72,6 +72,7 @@ class Export:
             Head("adjustment", "調整"),
             Head("played", "半荘数"),
             *places,
+            Head("status", "状態"),
         )
         return Sheet(_("Standings"), heads, self._standing_rows())
 
@@ -82,7 +83,7 @@ class Export:
                 counts = [*row.places, *(0 for _place in range(self.rules.players - len(row.places)))]
                 yield (
                     title_of(table.block),
-                    row.rank,
+                    row.rank if row.is_ranked else "",
                     row.entrant.player.key,
                     row.entrant.player.name,
                     row.entrant.affiliation,
@@ -91,6 +92,7 @@ class Export:
                     self.points(row.adjustment),
                     row.played,
                     *counts[: self.rules.players],
+                    _("withdrawn") if row.entrant.withdrawn_at else "",
                 )
 
     def results(self) -> Sheet:

@@ -177,7 +177,7 @@ def ranked(table: BlockTable, played: Collection[int], scale: int) -> Iterator[s
         row = line.standing
         if row.entrant_id in played:
             total = points_text(row.total, scale, plus=True)
-            yield f"{rank_text(row.rank)} {person_name(row.entrant.player)} {total}"
+            yield f"{rank_text(row.rank) if row.is_ranked else '–'} {person_name(row.entrant.player)} {total}"
 
 
 def next_lines(upcoming: Hanchan | None) -> Iterator[str]:

@@ -54,6 +54,8 @@ ODD: dict[str, object] = {
     "same_result_twice": _("the same result as another hanchan of the table"),
     "same_scores_elsewhere": _("the same scores as another table"),
     "not_as_scheduled": _("other players than scheduled"),
+    "seats_not_as_scheduled": _("another order of seats than scheduled"),
+    "at_two_tables": _("a player at two tables in one round"),
     "score_sheet_in_progress": _("a score sheet in progress"),
     "later_stage_begun": _("a change of who plays in a stage that has results"),
 }
@@ -62,7 +64,12 @@ ODD: dict[str, object] = {
 
 def accepted_words(sheet: ResultSheet) -> list[str]:
     """Return in words the warnings accepted when the sheet was entered."""
-    return [str(ODD.get(code, code)) for code in sheet.accepted_warnings]
+    return [warning_words(code) for code in sheet.accepted_warnings]
+
+
+def warning_words(code: str) -> str:
+    """Return in words the kind of a warning; the code itself if it has no words."""
+    return str(ODD.get(code, code))
 
 
 def revisions_of(hanchan: Hanchan, hidden: QuerySet[ResultSheet, int]) -> list[SheetRevision]:

@@ -220,13 +220,13 @@ class _Reckoning:
     people: Mapping[int, Entrant]
 
     def block(self, row: Block, awaited: Sequence[PlayedHanchan], only: Hanchan | None) -> BlockConditions:
-        """Return the conditions of one block; entrants that were passed over play on but hold no rank."""
+        """Return the conditions of one block; entrants that were passed over or withdrew hold no rank."""
         passed = {each.entrant for each in self.facts.overrides if isinstance(each, PassOver) and each.block == row.key}
         every = self.derived.standings[row.key].ranked
         planned = self.facts.league_format.stage_of[row.key].hanchan or 0
         left = {id_of(line.entrant): max(planned - line.played, 0) for line in every}
         last = tuple(_last_tables(awaited, left, self.facts.players))
-        ranked = tuple(line for line in every if line.entrant not in passed)
+        ranked = tuple(line for line in every if line.is_ranked and line.entrant not in passed)
         situation = self._situation(ranked, left, last)
         targets = targets_of(self.derived, row.key)
         return BlockConditions(

@@ -35,7 +35,7 @@ from scoring import stages
 from scoring.format import Format
 from scoring.ruleset import Ruleset
 from scoring.stages import Awaiting, BlockStandings, PassOver, Replace, Resolution, resolve
-from scoring.standings import Decision, Played, Ranked, Row, Standings, rank
+from scoring.standings import Decision, Played, Ranked, Row, Standings, Withdrawal, rank
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +55,8 @@ class Facts:
     overrides: tuple[Replace | PassOver, ...]
     roster: tuple[int, ...]
     """The ids of all entrants, who all play in an open block."""
+    withdrawn: frozenset[int]
+    """The ids of the entrants who withdrew, where the format ranks them otherwise than their results do."""
     tallied: frozenset[str]
     """Keys of the blocks whose games are summed up in tallies instead of ranked one by one."""
 
@@ -78,6 +80,20 @@ def tallied_blocks(competition: Competition) -> QuerySet[Block]:
     return Block.objects.filter(competition=competition, stage__hanchan_count=None, slots=None).select_related(
         "competition"
     )
+
+
+def withdrawal_policy(league_format: Format) -> Withdrawal:
+    """Return how a format ranks entrants who withdrew; one that says nothing leaves them the rank of their results."""
+    del league_format  # no format says anything yet
+    return Withdrawal.KEPT
+
+
+def withdrawn_entrants(reader: Reader, league_format: Format) -> frozenset[int]:
+    """Return the ids of the entrants who had withdrawn at the reader's version, as far as the format ranks by it."""
+    if withdrawal_policy(league_format) is Withdrawal.KEPT:
+        return frozenset()
+    changes = reader.deciding_changes().filter(kind="entrant.withdrawn", subject_type="entrant")
+    return frozenset(int(pk) for pk in changes.values_list("subject_id", flat=True))
 
 
 def facts_at(reader: Reader) -> Facts:
@@ -109,6 +125,7 @@ def facts_at(reader: Reader) -> Facts:
         overrides=tuple(overrides_of(reader)),
         # An open table may have thousands of entrants, and tallied blocks need none of them.
         roster=() if tallied else tuple(everybody.values_list("pk", flat=True)),
+        withdrawn=withdrawn_entrants(reader, format_of(rules)),
         tallied=tallied,
     )
 
@@ -122,6 +139,7 @@ def stored_facts(facts: Facts) -> dict[str, object]:
         "draws": facts.draws,
         "overrides": [[type(each).__name__, *astuple(each)] for each in facts.overrides],
         "roster": facts.roster,
+        "withdrawn": sorted(facts.withdrawn),
     }
 
 
@@ -151,6 +169,7 @@ def facts_from(
         draws=said["draws"],
         overrides=tuple(overrides[kind](*values) for kind, *values in said["overrides"]),
         roster=tuple(said["roster"]),
+        withdrawn=frozenset(said["withdrawn"]),
         tallied=frozenset(),
     )
 
@@ -264,9 +283,16 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
         # An entrant replaced after playing keeps a row: no result may vanish from the table.
         for entrant in {**certain, **dict.fromkeys(played, 0)}
     ]
-    standings = rank(rows, facts.league_format.tiebreak, facts.rulings.get(key, ()), facts.players)
+    standings = rank(
+        rows,
+        facts.league_format.tiebreak,
+        facts.rulings.get(key, ()),
+        facts.players,
+        withdrawn=facts.withdrawn,
+        withdrawal=withdrawal_policy(facts.league_format),
+    )
     full = len(certain) == len(resolution.slots.get(key, ())) > 0
-    complete = full and all(len(row.played) == stage.hanchan for row in rows)
+    complete = full and all(len(row.played) == stage.hanchan for row in rows if row.entrant not in facts.withdrawn)
     return BlockStandings(standings, complete)
 
 
@@ -317,6 +343,7 @@ def standing_rows(block: Block, standings: Standings, resolution: Resolution) ->
             entrant_id=id_of(line.entrant),
             position=line.position,
             rank=line.rank,
+            is_ranked=line.is_ranked,
             is_tied=line.tied,
             total=line.total,
             carried=line.row.carried,

@@ -54,6 +54,13 @@ class Explanation:
     decision: TieDecision | None
     """The decision as the standing stores it, if a hanchan or a ruling decided."""
     clause: str | None
+    by_total_alone: bool
+    """True if the format compares nothing but the totals, so that level neighbours share the rank by rule."""
+
+
+def ranks_by_total_alone(tiebreak: TieBreak) -> bool:
+    """Return True if a format compares nothing but the totals: no hanchan to come separates level entrants."""
+    return not tiebreak.back_tracking
 
 
 def explanations(
@@ -63,7 +70,14 @@ def explanations(
     if table.is_empty:
         return ()
     rows = [line.standing for line in table.lines]
-    return tuple(_explained(above, below, results, tiebreak) for above, below in pairwise(rows))
+    pairs = (pair for pair in pairwise(rows) if not _is_parted_by_withdrawal(*pair))
+    return tuple(_explained(above, below, results, tiebreak) for above, below in pairs)
+
+
+def _is_parted_by_withdrawal(above: Standing, below: Standing) -> bool:
+    """Return True if the lower neighbour stands there for having withdrawn, whatever the results say."""
+    is_level = above.total == below.total and not below.decision
+    return not below.is_ranked or above.total < below.total or (is_level and above.rank != below.rank)
 
 
 def _explained(
@@ -79,6 +93,7 @@ def _explained(
         gap=above.total - below.total,
         decision=decision if by in {SeparatedBy.HANCHAN, SeparatedBy.RULING} else None,
         clause=clause,
+        by_total_alone=ranks_by_total_alone(tiebreak),
     )
 
 
@@ -87,7 +102,8 @@ def _by(above: Standing, below: Standing, tiebreak: TieBreak) -> tuple[Separated
     if above.total != below.total:
         return SeparatedBy.TOTAL, tiebreak.clause_total
     if not below.decision:
-        return SeparatedBy.NOTHING, tiebreak.clause_ruling
+        by_rule = tiebreak.clause_total if ranks_by_total_alone(tiebreak) else tiebreak.clause_ruling
+        return SeparatedBy.NOTHING, by_rule
     by = SeparatedBy.RULING if below.decision["criterion"] == RULING else SeparatedBy.HANCHAN
     return by, below.decision["clause"]
 

@@ -302,7 +302,7 @@ def _blocks(reader: Reader, forecast: Forecast, people: Mapping[int, Entrant]) -
             standing = ranks.get((block.pk, entrant))
             shares = tuple(Share(count, forecast.seasons) for count in counts)
             advance = Share(advanced[entrant], forecast.seasons) if entrant in advanced else None
-            rank = standing.rank if standing and standing.played else None
+            rank = standing.rank if standing and standing.played and standing.is_ranked else None
             order = (standing.position if standing else len(each["ranks"]) + 1, [-count for count in counts])
             rows.append((order, RankOdds(people[entrant], rank, shares, advance)))
         in_order = tuple(row for _, row in sorted(rows, key=lambda row: row[0]))

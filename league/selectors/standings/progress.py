@@ -13,7 +13,7 @@ from django.db.models import Count, Q
 
 from league.models import Block, Session
 from league.selectors.access.readers import Reader
-from league.selectors.standings.derivation import Facts, derive, facts_at, id_of, ranked_block
+from league.selectors.standings.derivation import Facts, derive, facts_at, id_of, ranked_block, withdrawal_policy
 from league.selectors.standings.prepared import season_of
 from league.selectors.standings.tables import BlockTable, ResultCell, result_grids
 from scoring.format import Format
@@ -97,7 +97,14 @@ def movement_of(
         for line in table.lines
     ]
     # Without rulings, which were made on the present ties and not on the earlier ones.
-    ranked = rank(rows, league_format.tiebreak, (), players).ranked
+    ranked = rank(
+        rows,
+        league_format.tiebreak,
+        (),
+        players,
+        withdrawn={line.standing.entrant_id for line in table.lines if line.standing.entrant.withdrawn_at},
+        withdrawal=withdrawal_policy(league_format),
+    ).ranked
     return Movement({id_of(line.entrant): line.rank for line in ranked}, newest, last)
 
 

@@ -114,8 +114,8 @@ def _lines(rows: Sequence[Standing]) -> Iterable[StandingLine]:
             border = above.total
         yield StandingLine(
             standing=row,
-            gap_to_above=above.total - row.total if above else None,
-            gap_to_border=border - row.total if border is not None else None,
+            gap_to_above=above.total - row.total if above and row.is_ranked else None,
+            gap_to_border=border - row.total if border is not None and row.is_ranked else None,
             is_last_before_border=below is not None and _leads_to(below) != _leads_to(row),
         )
 

@@ -59,7 +59,7 @@ def standings_text(competition: Competition) -> str:
 def _line(row: Standing) -> dict[str, object]:
     return {
         "block": row.block.key,
-        "rank": row.rank,
+        "rank": row.rank if row.is_ranked else None,
         "player": row.entrant.player.key,
         "total": row.total,
         "carried": row.carried,

@@ -134,13 +134,13 @@ def typing_findings(
     hanchan: Hanchan, entry: SheetEntry, around: Surroundings, *, is_from_log: bool = False
 ) -> list[Finding]:
     """Return warnings about a typed sheet: an open score sheet, results of other tables, the order of seats."""
-    found = [*(() if is_from_log else _open_sheet(hanchan, around)), *_same_scores(hanchan, entry, around)]
+    found = [*(() if is_from_log else open_sheet_findings(hanchan, around)), *_same_scores(hanchan, entry, around)]
     if hanchan.block.competition.kind == Competition.Kind.LEAGUE:
         found += [*_two_tables(hanchan, entry, around), *_seats_in_order(hanchan, entry, around)]
     return found
 
 
-def _open_sheet(hanchan: Hanchan, around: Surroundings) -> Iterator[Finding]:
+def open_sheet_findings(hanchan: Hanchan, around: Surroundings) -> Iterator[Finding]:
     """Warn if the hanchan is being recorded hand by hand, which a typed result would end."""
     log = around.open_sheet(hanchan)
     if log is not None:

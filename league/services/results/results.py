@@ -10,14 +10,15 @@ from collections.abc import Collection, Iterable
 from django.utils.translation import gettext as _
 
 from league.models import Hanchan, ResultSheet
-from league.platform.errors import conflict, refuse, refuse_without_reason
+from league.platform.errors import conflict, raise_for, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
 from league.services.live.links import end_links_when_done
 from league.services.results.batches import Incoming, ResultBatch
 from league.services.results.blind_entry import ended_as, goes_blind, require_settler, waiting
-from league.services.results.entry import SheetEntry
+from league.services.results.context import Surroundings
+from league.services.results.entry import SheetEntry, open_sheet_findings
 from league.services.results.preview import played_of_sheet, refuse_downstream_damage
 from league.services.results.sheets import (
     SheetChange,
@@ -76,7 +77,8 @@ def confirm_result(
     1. Refuse a sheet that does not wait for confirmation any more.
     2. Refuse the person who entered it, where the competition needs a second one.
     3. With blind entry only a director can settle differing sheets.
-    4. Supersede the sheet that counted before, and waiting sheets entered before this one.
+    4. Warn if a typed sheet would end a score sheet in progress.
+    5. Supersede the sheet that counted before, and waiting sheets entered before this one.
     """
     hanchan = lock_hanchan(sheet.hanchan)
     # Read again under the lock: of two people who confirm at once, the second gets a conflict.
@@ -94,6 +96,9 @@ def confirm_result(
     counting = ResultSheet.objects.counting_of(hanchan)
     if counting:
         require(by, competition, Capability.CORRECT)
+    if sheet.made_from_sequence is None:
+        # Asked again although its author accepted it: the game went on since, and another person decides now.
+        raise_for(open_sheet_findings(hanchan, Surroundings(competition, [(hanchan, SheetEntry(seats=()))])), accept)
     others = waiting(hanchan).exclude(pk=sheet.pk)
     # A sheet entered after this one is a newer statement and keeps waiting.
     ended = others if blind else others.filter(revision__lt=sheet.revision)

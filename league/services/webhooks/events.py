@@ -75,6 +75,7 @@ EVENTS: Mapping[str, WebhookEvent] = {
             (
                 "session.created",
                 "session.edited",
+                "session.moved",
                 "schedule.written",
                 "schedule.taken_back",
                 "seats.drawn",

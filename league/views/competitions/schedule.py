@@ -31,7 +31,7 @@ from league.selectors.results.corrections import explained_corrections
 from league.selectors.rulebooks.comparison import LinesOfCause
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.views.base import PageData, competition_page, show
-from league.views.live.kyoku_lines import game_log
+from league.views.live.kyoku_lines import game_log, has_game_log
 from league.wording.messages import wind_name
 from league.wording.names import title_in
 from scoring.ruleset import Ledger, Ruleset
@@ -90,6 +90,7 @@ def table(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         shown,
         tab="sessions",
         table=TableSums.of(played),
+        with_hands={game.hanchan.pk for game in played.hanchan if has_game_log(game)},
         bulletins=bulletins_of_table(reader, shown.ruleset.ranking_ledger.scale, played),
         session=row.session,
         corrections=corrections_of(reader, [each.hanchan for each in played.hanchan]),

@@ -31,7 +31,7 @@ from league.selectors.live.public import Live, live_of, live_state
 from league.selectors.live.seats import seat_document
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.views.base import PageData, render_in_zone, show
+from league.views.base import PageData, for_visitor, render_in_zone, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.views.live.kyoku_lines import graph_of
 from league.views.live.score_graph import ScoreGraph
@@ -64,7 +64,12 @@ def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
     A device that came by a table's link has a session without an account and may read more than the public, so no
     shared cache may store its response.
     """
-    return cached_response(request, read, is_shared=settings.SESSION_COOKIE_NAME not in request.COOKIES)
+
+    def read_for_visitor() -> tuple[str, Render]:
+        etag, render_page = read()
+        return for_visitor(request, etag), render_page
+
+    return cached_response(request, read_for_visitor, is_shared=settings.SESSION_COOKIE_NAME not in request.COOKIES)
 
 
 def read(request: HttpRequest, slug: str, key: int, template: str) -> tuple[str, Render]:

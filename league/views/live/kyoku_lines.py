@@ -114,6 +114,14 @@ def game_log(reader: Reader, row: Hanchan, played: PlayedHanchan) -> GameLog | N
     )
 
 
+def has_game_log(played: PlayedHanchan) -> bool:
+    """Return True if `game_log` has hands to show; the log is read only for a result typed beside it."""
+    sheet = played.sheet
+    if sheet is None or not played.has_hands:
+        return False
+    return sheet.made_from_sequence is not None or log_behind(sheet, played.hanchan).has_hands
+
+
 def kyoku_line(hand: KyokuDocument, result: ResultDocument, names: Sequence[str], shown: set[str]) -> KyokuLine:
     """Return a finished hand in words, with the prizes of the ledgers in `shown` only."""
     prizes = [each for each in result["prizes"] if each["key"] in shown]

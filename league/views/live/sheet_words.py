@@ -54,6 +54,7 @@ def overlay_words() -> dict[str, object]:
         "waiting": _("The game has not begun"),
         "notShown": _("This table is not shown here. Give the overlay a token that may read it."),
         "minus": minus(),
+        "withdrawn": _("withdrawn"),
         "winds": {wind.value: wind_name(wind) for wind in Wind},
     }
 

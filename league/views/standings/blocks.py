@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 
+from league.models import Competition
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import adjustments_of, is_closed_to, rulings_of, shown_tables, stamp_of
 from league.selectors.competitions.overview import result_count as count_of
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.selectors.standings.conditions import conditions_of
-from league.selectors.standings.explanations import Explanation, explanations
+from league.selectors.standings.explanations import Explanation, explanations, ranks_by_total_alone
 from league.selectors.standings.odds import block_advance, odds_mark, odds_state
 from league.selectors.standings.prepared import BLOCK, season_with
 from league.selectors.standings.progress import MOST_RESULTS, movement_of
@@ -34,6 +36,7 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     results = result_grid(reader, row) if has_grid else {}
     columns, grid = grid_of(table, results) if has_grid else ((), ())
     outcome = outcome_of(reader)
+    awaiting = outcome.awaiting if outcome else ()
     return show(
         request,
         "standings/blocks/block.html",
@@ -49,8 +52,9 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         substituted=substituted_in(reader, [row]),
         movement=movement_of(table, results, format_of(shown.rules), shown.ruleset.players),
         needs=[shown_block(each, shown.names) for each in conditions_of(reader, block=row)],
-        ties=tuple(ties_of(table.lines)),
-        awaiting=[tie for tie in (outcome.awaiting if outcome else ()) if tie["scope"] == row.key],
+        ties=tuple(ties_of(table.lines, [tie for tie in awaiting if tie["scope"] == row.key])),
+        is_over=table.is_complete or reader.competition.status == Competition.Status.CLOSED,
+        by_total_alone=ranks_by_total_alone(format_of(shown.rules).tiebreak),
         adjustments=adjustments_of(reader, row),
         rulings=rulings_of(reader, row),
         columns=columns,
@@ -83,10 +87,20 @@ def pairs_of(
     return pairs if results else tuple(pair for pair in pairs if pair.decision)
 
 
-def ties_of(lines: Sequence[StandingLine]) -> Iterator[tuple[StandingLine, ...]]:
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """Entrants who share a rank; `awaits_ruling` if their places depend on the organizers."""
+
+    lines: tuple[StandingLine, ...]
+    awaits_ruling: bool
+
+
+def ties_of(lines: Sequence[StandingLine], awaiting: Sequence[Mapping[str, Collection[int]]]) -> Iterator[Tie]:
     """Yield groups of entrants who have played and share a rank."""
+    awaited = {entrant for tie in awaiting for entrant in tie["entrants"]}
     shared: dict[int, list[StandingLine]] = {}
     for line in lines:
         if line.standing.is_tied and line.standing.played:
             shared.setdefault(line.standing.rank, []).append(line)
-    yield from (tuple(group) for group in shared.values())
+    for group in shared.values():
+        yield Tie(tuple(group), any(line.standing.entrant_id in awaited for line in group))

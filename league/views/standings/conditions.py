@@ -154,7 +154,7 @@ def shown_pairs(found: Sequence[Explanation], scale: int) -> Iterator[ShownPair]
             above=pair.above,
             below=pair.below,
             by=pair.by.value,
-            text=words.explanation_text(pair.by, pair.gap, pair.decision, scale),
+            text=words.explanation_text(pair.by, pair.gap, pair.decision, scale, by_total_alone=pair.by_total_alone),
             decision=decision,
             above_text=values[0],
             below_text=values[1],

@@ -141,6 +141,24 @@ def test_an_unusual_result_is_written_only_after_its_warning_is_accepted(client:
     assert ResultSheet.objects.counting().count() == 2
 
 
+def test_equal_results_ask_for_one_tick_with_their_number_and_the_rest_on_demand(client: Client) -> None:
+    rows = "\n".join(f"1,A,卓,{number},41200,30100,18700,10000" for number in range(1, 9))
+    season = factories.league()
+    factories.table(season.blocks.get(key="A"), numbers=range(1, 9), table="卓")
+    client.force_login(factories.user("many", Role.DIRECTOR, season, is_staff=True))
+    text = f"節,ブロック,卓,回戦,score1,score2,score3,score4\n{rows}"
+    page = client.post(address(season, "results-in"), {"pasted": text}, headers={"accept-language": "en"})
+    (question,) = page.context["questions"]
+    assert (question.code, question.count, len(question.first), len(question.more)) == ("same_result_twice", 7, 3, 4)
+    body = page.content.decode()
+    assert body.count('name="accept"') == 1
+    assert "the same result as another hanchan of the table: 7 rows" in body
+    assert "4 more rows" in body
+    sent = {**hidden(body), "accept": ["same_result_twice"]}
+    client.post(address(season, "results-in"), sent, headers={"accept-language": "en"})
+    assert ResultSheet.objects.counting().count() == 8
+
+
 def test_a_previewed_table_cannot_be_altered_or_used_by_another_user(client: Client, final: Competition) -> None:
     text = "節,卓,回戦,score1,score2,score3,score4\n1,1卓,1,41200,30100,18700,10000"
     carried = hidden(client.post(address(final, "results-in"), {"pasted": text}).content.decode())

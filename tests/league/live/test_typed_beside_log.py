@@ -21,7 +21,7 @@ from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.competitions.schedule import hold_back
 from league.services.exchange.table_import import Choices, ImportReport, import_results
 from league.services.live.results import submit_log
-from league.services.results.results import reject_result, void_hanchan
+from league.services.results.results import confirm_result, reject_result, void_hanchan
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
@@ -189,11 +189,59 @@ class TestWarning:
         assert handed_in.status_code == HTTPStatus.OK
         assert first(device.table).sheets.get().accepted_warnings == ["extreme_score"]
 
+    @pytest.mark.both_databases
+    def test_who_confirms_a_waiting_typed_result_is_warned_of_the_score_sheet_too(
+        self, hanchan: Hanchan, competition: Competition
+    ) -> None:
+        Competition.objects.update(confirmation=Competition.Confirmation.SECOND)
+        hanchan = Hanchan.objects.get(pk=hanchan.pk)
+        by = director_of(competition)
+        sheet = factories.play(hanchan, by=by, accept=(OPEN_SHEET,))
+        assert sheet.state == ResultSheet.State.SUBMITTED
+        client = Client(headers={"Accept-Language": "en"})
+        client.force_login(factories.user("second", Role.DIRECTOR, competition, is_staff=True))
+        night = f"/admin/league/session/{hanchan.table_session.session_id}/night/"
+        confirm = f"/admin/league/resultsheet/{sheet.pk}/confirm/"
+        assert confirm in client.get(night).content.decode()
+        assert (
+            "is in progress: East 3, 1 honba" in client.post(night, {"confirm": sheet.pk}, follow=True).content.decode()
+        )
+        asked = client.post(confirm)
+        assert f'value="{OPEN_SHEET}"' in asked.content.decode()
+        assert client.post(confirm, {"accept": OPEN_SHEET}).status_code == HTTPStatus.FOUND
+        sheet.refresh_from_db()
+        assert sheet.state == ResultSheet.State.CONFIRMED
+
+    def test_confirming_a_typed_result_needs_nothing_accepted_without_a_score_sheet(self) -> None:
+        final = factories.final_table(confirmation=Competition.Confirmation.SECOND)
+        sheet = factories.play(factories.table(final.blocks.get()).hanchan.get(round=1), by=director_of(final))
+        other = factories.actor(factories.user("second", Role.DIRECTOR, final))
+        assert confirm_result(sheet=sheet, by=other).state == ResultSheet.State.CONFIRMED
+
     def test_options_without_a_start_cause_no_warning(self) -> None:
         table = scorer_of().table
         write(first(table), event("options", options={}))
         by = director_of(table.competition)
         assert factories.play(first(table), by=by).accepted_warnings == []
+
+
+class TestLinkToHands:
+    """Tests of the link from the table's page to the hands of a game."""
+
+    def test_a_game_typed_before_its_first_hand_ended_has_no_link_to_hands(self) -> None:
+        table = scorer_of().table
+        hanchan = begun(table)
+        typed(hanchan)
+        slug = table.competition.slug
+        tables = Client().get(f"/c/{slug}/tables/{table.pk}/").content.decode()
+        assert f"/hanchan/{hanchan.pk}/#game" not in tables
+
+    def test_a_game_typed_after_a_hand_has_a_link_that_leads_to_the_hands(self, hanchan: Hanchan) -> None:
+        typed(hanchan)
+        table, slug = hanchan.table_session, hanchan.block.competition.slug
+        tables = Client().get(f"/c/{slug}/tables/{table.pk}/").content.decode()
+        assert f"/hanchan/{hanchan.pk}/#game" in tables
+        assert 'id="game"' in Client().get(f"/c/{slug}/hanchan/{hanchan.pk}/").content.decode()
 
 
 class TestTypedResult:

@@ -21,6 +21,7 @@ from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import reader_of, visible_competitions
 from league.services.competitions.schedule import hold_back
 from league.services.standings.odds import publish_odds
+from league.services.standings.publishing import publish_standings
 from league.web.response_cache import ATTEMPTS, cached_response
 from tests import factories
 from tests.league.played_season import BY, Season, almost_finished
@@ -221,3 +222,42 @@ def test_a_response_is_compressed_for_clients_that_accept_it(accepts: str, *, is
     request = RequestFactory().get("/somewhere/", headers={"accept-encoding": accepts})
     response = cached_response(request, Source().read, is_shared=True)
     assert response.has_header("Content-Encoding") == is_packed
+
+
+def test_a_page_names_the_account_of_who_is_signed_in_and_stays_shareable_for_all_others(client: Client) -> None:
+    season = factories.final_table()
+    table = factories.table(season.blocks.get())
+    first = table.hanchan.earliest("round").pk
+    publish_standings(season.pk)
+    english = {"accept-language": "en"}
+    pages = ("/", "/c/final/", f"/c/final/tables/{table.pk}/", f"/c/final/hanchan/{first}/live/")
+    anonymous = {page: Client().get(page, headers=english) for page in pages}
+    client.force_login(factories.user("visitor"))
+    for page, shared in anonymous.items():
+        assert "public" in shared["Cache-Control"], page
+        assert "/login/" in shared.content.decode(), page
+        own = client.get(page, headers={**english, "if-none-match": shared["ETag"]})
+        assert own.status_code == 200, page
+        assert "private" in own["Cache-Control"], page
+        assert 'href="/account/"' in own.content.decode(), page
+        assert "/login/" not in own.content.decode(), page
+        assert client.get(page, headers={**english, "if-none-match": own["ETag"]}).status_code == 304, page
+
+
+def test_only_the_staff_of_a_competition_finds_the_way_from_a_table_to_the_admin(client: Client) -> None:
+    season = factories.final_table()
+    table = factories.table(season.blocks.get())
+    first = table.hanchan.earliest("round").pk
+    publish_standings(season.pk)
+    ways = {
+        f"/c/final/tables/{table.pk}/": f"/admin/league/tablesession/{table.pk}/change/",
+        f"/c/final/hanchan/{first}/": f"/admin/league/hanchan/{first}/change/",
+    }
+    client.force_login(factories.user("reader", Role.READER, season, is_staff=True))
+    stranger = Client()
+    stranger.force_login(factories.user("visitor"))
+    for page, way in ways.items():
+        assert f'href="{way}"' in client.get(page).content.decode()
+        assert client.get(way).status_code == 200
+        assert "/admin/" not in stranger.get(page).content.decode()
+        assert "/admin/" not in Client().get(page).content.decode()

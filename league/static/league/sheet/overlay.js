@@ -107,7 +107,7 @@ class Overlay {
     return h(
       "div",
       { class: `player place-${seat.place}${isDealer ? " dealer" : ""}${seat.riichi ? " riichi" : ""}` },
-      h("p", { class: "who" }, seat.wind ? h("b", { class: "wind" }, words.winds[seat.wind]) : null, h("span", {}, this.nameOf(seat))),
+      h("p", { class: "who" }, seat.wind ? h("b", { class: "wind" }, words.winds[seat.wind]) : null, h("span", {}, this.nameOf(seat)), seat.status === "withdrawn" ? h("small", {}, words.withdrawn) : null),
       h("p", { class: `score${seat.score < 0 ? " minus" : ""}` }, this.number(seat.score)),
       h("p", { class: "if-now" }, h("b", { class: "place" }, String(seat.place)), this.points(seat)),
       seat.riichi ? h("p", { class: "stake" }, seat.riichi === "open" ? words.openRiichi : words.riichi) : null,

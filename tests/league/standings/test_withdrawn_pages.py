@@ -1,0 +1,71 @@
+"""Tests that an entrant who withdrew is named so wherever standings are shown, and ranks as the format says."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from league.models import Audience, Competition, Entrant, Standing
+from league.selectors.access.readers import Reader
+from league.selectors.standings.explanations import explanations
+from league.selectors.standings.tables import block_tables
+from league.services.competitions.setup import withdraw
+from league.services.standings.publishing import publish_standings
+from scoring.tiebreak import TOTAL_ONLY
+from tests.factories import SYSTEM, final_table, in_block, play, table
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def final() -> Competition:
+    """Play one hanchan of a final, after which the winner withdraws."""
+    competition = final_table()
+    play(table(competition.blocks.get()).hanchan.get(round=1))
+    withdraw(entrant=winner_of(competition), by=SYSTEM, reason="moved abroad")
+    publish_standings(competition.pk)
+    competition.refresh_from_db()
+    return competition
+
+
+def winner_of(competition: Competition) -> Entrant:
+    return in_block(competition.blocks.get())[0]
+
+
+def text(path: str) -> str:
+    return Client(headers={"accept-language": "en"}).get(path).content.decode()
+
+
+@pytest.mark.both_databases
+def test_standings_name_the_entrant_who_withdrew_and_leave_the_rank_to_the_results(final: Competition) -> None:
+    for path in ("/c/final/", "/c/final/blocks/final/", "/c/final/projector/", "/embed/final/standings/"):
+        assert text(path).count("withdrawn") == 1, path
+    rows = Client().get("/api/v1/standings/?competition=final").json()["blocks"][0]["rows"]
+    assert [(row["rank"], row["status"]) for row in rows] == [
+        (1, "withdrawn"),
+        (2, "playing"),
+        (3, "playing"),
+        (4, "playing"),
+    ]
+    exported = Client(headers={"accept-language": "en"}).get("/c/final/standings.csv").getvalue().decode("utf-8-sig")
+    read = list(csv.reader(io.StringIO(exported)))
+    assert read[0][-1] == "status"
+    assert [line[-1] for line in read[1:]] == ["withdrawn", "", "", ""]
+
+
+def test_the_slip_marks_a_seat_planned_for_an_entrant_who_withdrew(final: Competition, client: Client) -> None:
+    client.force_login(User.objects.create_superuser("chief"))
+    slips = client.get(f"/admin/league/session/{final.sessions.get().pk}/slips/", headers={"accept-language": "en"})
+    assert [paper.names[0] for paper in slips.context["papers"]] == ["Player final1 (withdrawn)"]
+
+
+def test_an_entrant_without_a_rank_has_a_dash_no_gap_and_no_explanation(final: Competition) -> None:
+    Standing.objects.filter(entrant=winner_of(final)).update(is_ranked=False, position=5)
+    (found,) = block_tables(Reader(final, Audience.PUBLIC, final.public_version))
+    last = found.lines[-1]
+    assert (last.standing.shown_rank, last.gap_to_above) == ("–", None)
+    assert len(explanations(found, {}, TOTAL_ONLY)) == 2
