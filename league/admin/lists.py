@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin
@@ -22,6 +23,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.db.models.fields.related import RelatedField
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Block, Competition, Entrant, Session
@@ -36,6 +38,11 @@ DAY = forms.DateField(
     required=False,
     validators=[MinValueValidator(dt.date(1900, 1, 1)), MaxValueValidator(dt.date(2999, 12, 31))],
 )
+
+
+def changelist_url(model: str, competition: Competition, path: str = "competition") -> str:
+    """Return the address of a model's list, filtered by the competition."""
+    return f"{reverse(f'admin:league_{model}_changelist')}?{urlencode({f'{path}__id__exact': competition.pk})}"
 
 
 def count_limited(rows: QuerySet[Model]) -> int:
