@@ -30,6 +30,7 @@ from league.admin.competitions.seating import BalanceView, SwapView, is_schedule
 from league.admin.competitions.wizard import PAGES, NewLeagueView
 from league.admin.exchange import files
 from league.admin.lists import RelatedFilter
+from league.admin.readable import BLOCKS_OF_BLOCK, source_text
 from league.admin.results.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView, SwapSlotsView
 from league.forms.competitions.setup import (
     CompetitionForm,
@@ -373,7 +374,8 @@ def is_drawn(stage: Stage) -> bool:
 class StageAdmin(LeagueModelAdmin[Stage]):
     """List the stages of competitions."""
 
-    list_display = ["titled", "in_competition", "key", "hanchan_count"]
+    list_display = ["titled", "in_competition", "hanchan_count"]
+    fields = ["competition", "name", "name_en", "hanchan_count"]
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["name", "name_en", "key"]
@@ -392,7 +394,8 @@ class StageAdmin(LeagueModelAdmin[Stage]):
 class BlockAdmin(LeagueModelAdmin[Block]):
     """List blocks: groups of entrants ranked against each other."""
 
-    list_display = ["titled", "in_competition", "stage", "key"]
+    list_display = ["titled", "stage", "in_competition"]
+    fields = ["competition", "stage", "name", "name_en"]
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition", "stage"]
     search_fields = ["name", "name_en", "key"]
@@ -427,13 +430,24 @@ class SlotAdmin(LeagueModelAdmin[Slot]):
     """List the slots of blocks."""
 
     competition_path = "block__competition"
-    list_display = ["titled", "source", "seeded", "in_competition"]
+    list_display = ["titled", "comes_from", "seeded", "in_competition"]
     list_filter = [
         ("block__competition", RelatedFilter),
         ("block", RelatedFilter),
     ]
     list_select_related = ["block__competition", "seeded__player"]
-    search_fields = ["source", "seeded__player__name"]
+    search_fields = ["block__name", "seeded__player__name"]
+    fields = ["block", "number", "comes_from", "seeded"]
+    readonly_fields = ["comes_from"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Slot]:
+        """Prefetch the blocks, whose names the sources contain."""
+        return super().get_queryset(request).prefetch_related(BLOCKS_OF_BLOCK)
+
+    @admin.display(description=gettext_lazy("source"))
+    def comes_from(self, row: Slot) -> str:
+        """Return the source in words."""
+        return source_text(row.source, row.block.competition)
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:

@@ -32,9 +32,11 @@ from league.admin.base import (
 )
 from league.admin.competitions.announcements import AnnounceView, TakeDownView, TimerView
 from league.admin.competitions.seating import DrawSeatsView, is_scheduled
+from league.admin.competitions.session_list import DatedSessionsAdmin
 from league.admin.lists import OFFERED, DayFilter, RelatedFilter
 from league.admin.live.links import TableLinksView, sheet_address
 from league.admin.live.log_import import ImportLogView
+from league.admin.readable import options_text, rules_text, wind_of
 from league.admin.results.confirmation import LookFirstView
 from league.admin.results.entry import EntryView, PreviewView, number_in
 from league.admin.results.night import NightPartsView, NightVersionView, NightView
@@ -255,11 +257,13 @@ class VoidView(LookFirstView[Hanchan, ReasonForm]):
 
 
 @admin.register(Session)
-class SessionAdmin(LeagueModelAdmin[Session]):
+class SessionAdmin(DatedSessionsAdmin):
     """List sessions, which are days of play."""
 
     adding = Capability.MANAGE
-    list_display = ["titled", "number", "in_competition"]
+    list_display = ["titled", "days", "tables", "results", "night", "in_competition"]
+    fields = ["competition", "number", "name", "name_en", "day", "days", "tables", "results", "timer_ends_at"]
+    readonly_fields = ["days", "tables", "results"]
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["name", "name_en"]
@@ -361,8 +365,20 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
     list_select_related = ["session", "block", "competition"]
     search_fields = ["table", "venue"]
     found_through = {"session": Session, "block": Block, "hanchan__seats__entrant": Entrant}
-    exclude = ["stream_url"]
-    readonly_fields = ["stream"]
+    fields = [
+        "competition",
+        "session",
+        "block",
+        "table",
+        "starts_at",
+        "venue",
+        "results",
+        "public_at",
+        "is_released",
+        "is_cancelled",
+        "stream",
+    ]
+    readonly_fields = ["stream", "results"]
     ordering = ["-session_id", "order"]
     sortable_by = ()
 
@@ -434,6 +450,18 @@ class SeatInline(ShownInline[HanchanSeat, Hanchan]):
     """Show the planned seats of a hanchan."""
 
     model = HanchanSeat
+    fields = ["wind", "entrant", "player"]
+    readonly_fields = ["wind"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[HanchanSeat]:
+        """Fetch the rules, which name the winds of the seats."""
+        rows = super().get_queryset(request)
+        return rows.select_related("hanchan__rules__ruleset", "entrant__player", "player")
+
+    @admin.display(description=gettext_lazy("seat"))
+    def wind(self, row: HanchanSeat) -> str:
+        """Return the wind of the seat."""
+        return wind_of(ruleset_of(row.hanchan.rules), row.seat)
 
 
 @admin.register(Hanchan)
@@ -441,14 +469,26 @@ class HanchanAdmin(LeagueModelAdmin[Hanchan]):
     """List hanchan. Their results are entered on the screen of their table."""
 
     competition_path = "block__competition"
-    list_display = ["titled", "round", "number", "state"]
+    list_display = ["titled", "round", "state", "in_competition"]
     list_filter = ["state", ("block__competition", RelatedFilter)]
-    list_select_related = ["table_session__session", "table_session__block"]
+    list_select_related = ["table_session__session", "table_session__block", "block__competition"]
+    fields = ["table_session", "block", "round", "number", "state", "played_under", "chosen", "started_at"]
+    readonly_fields = ["played_under", "chosen"]
     search_fields = []
     found_through = {"table_session__session": Session, "block": Block, "seats__entrant": Entrant}
     ordering = ["-table_session_id", "round"]
     sortable_by = ()
     inlines = [SeatInline]
+
+    @admin.display(description=gettext_lazy("rules in force"))
+    def played_under(self, row: Hanchan) -> str:
+        """Return the titles of the rules and of the format."""
+        return rules_text(row.rules)
+
+    @admin.display(description=gettext_lazy("options of this table"))
+    def chosen(self, row: Hanchan) -> str:
+        """Return the options of the table in words."""
+        return options_text(ruleset_of(row.rules), row.options)
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:

@@ -199,7 +199,7 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
 
     competition_path = ""
     adding = Capability.MANAGE
-    list_display = ["name", "name_kana", "name_romaji", "affiliation", "number", "key"]
+    list_display = ["name", "name_kana", "name_romaji", "affiliation", "number"]
     search_fields = ["name", "name_kana", "name_romaji", "key", "number", "affiliation"]
     list_filter = ["is_public"]
     exclude = ["user"]
