@@ -7,6 +7,7 @@ from typing import cast
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.base import LeagueModelAdmin, page_of
 from league.models import Session
 from league.selectors.competitions.match_days import SessionProgress, session_progress
+from league.wording.formatting import day_text
 
 
 class SessionList(ChangeList):
@@ -44,8 +46,8 @@ class DatedSessionsAdmin(LeagueModelAdmin[Session]):
 
     @admin.display(description=gettext_lazy("days"))
     def days(self, row: Session) -> str:
-        """Return the days of the first and of the last table in the competition's time zone."""
-        return self.progress_of(row).days or _("no date yet")
+        """Return the business day, or the days of the first and the last table in the competition's time zone."""
+        return day_text(row.day) if row.day else self.progress_of(row).days or _("no date yet")
 
     @admin.display(description=gettext_lazy("tables"))
     def tables(self, row: Session) -> int:
@@ -60,5 +62,8 @@ class DatedSessionsAdmin(LeagueModelAdmin[Session]):
 
     @admin.display(description="")
     def night(self, row: Session) -> SafeString:
-        """Return the link to match night."""
+        """Return the link to match night, or to the day sheet of a business day."""
+        if row.day:
+            address = reverse("pages:day", args=[row.competition.slug, row.day.isoformat()])
+            return format_html('<a class="button quiet" href="{}">{}</a>', address, _("Day sheet"))
         return format_html('<a class="button quiet" href="{}">{}</a>', page_of(row, "night"), _("Match night"))
