@@ -204,8 +204,9 @@ def settings_links(request: HttpRequest, competition: Competition) -> Iterator[O
 
 def record_lists(competition: Competition) -> Iterator[tuple[str, str, str]]:
     """Yield the lists of what happened in the competition: label, model, and path to the competition."""
-    yield _("Standings"), "standing", "block__competition"
-    if competition.kind == Competition.Kind.OPEN:
+    if competition.kind == Competition.Kind.LEAGUE:
+        yield _("Standings"), "standing", "block__competition"
+    else:
         yield _("Totals of the guests"), "tally", "block__competition"
         yield _("Sittings"), "sitting", "table_session__competition"
     yield _("Results"), "resultsheet", "hanchan__block__competition"

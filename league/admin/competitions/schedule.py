@@ -261,8 +261,8 @@ class SessionAdmin(DatedSessionsAdmin):
     """List sessions, which are days of play."""
 
     adding = Capability.MANAGE
-    list_display = ["titled", "days", "tables", "results", "night", "in_competition"]
-    fields = ["competition", "number", "name", "name_en", "day", "days", "tables", "results", "timer_ends_at"]
+    list_display = ["titled", "days", "results", "night", "tables", "in_competition"]
+    fields = ["competition", "number", "name", "name_en", "days", "tables", "results", "timer_ends_at"]
     readonly_fields = ["days", "tables", "results"]
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]

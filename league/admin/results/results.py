@@ -87,26 +87,40 @@ class RejectView(SheetView[ReasonForm]):
         return _("The sheet is rejected.")
 
 
-class SeatResultInline(ShownInline[SeatResult, ResultSheet]):
-    """Show the seats of a result sheet."""
-
-    model = SeatResult
-    fields = ["wind", "entrant", "player", "score", "final_score", "chonbo", "place", "amounts"]
-    readonly_fields = ["wind", "amounts"]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[SeatResult]:
-        """Fetch the rules, which name the winds and the ledgers."""
-        return super().get_queryset(request).select_related("sheet__rules__ruleset", "entrant__player", "player")
+class SeatTexts:
+    """The values of a seat in words, for the list of seats and for the page of a sheet."""
 
     @admin.display(description=gettext_lazy("seat"))
     def wind(self, row: SeatResult) -> str:
         """Return the wind of the seat."""
         return wind_of(ruleset_of(row.sheet.rules), row.seat)
 
+    @admin.display(description=gettext_lazy("score"))
+    def entered(self, row: SeatResult) -> str:
+        """Return the score as entered."""
+        return score_text(row.score)
+
+    @admin.display(description=gettext_lazy("final score"))
+    def counted(self, row: SeatResult) -> str:
+        """Return the score with the deposits that were distributed."""
+        return score_text(row.final_score)
+
     @admin.display(description=gettext_lazy("totals"))
     def amounts(self, row: SeatResult) -> str:
         """Return the amounts in all ledgers."""
         return totals_text(ruleset_of(row.sheet.rules), row.totals)
+
+
+class SeatResultInline(SeatTexts, ShownInline[SeatResult, ResultSheet]):
+    """Show the seats of a result sheet."""
+
+    model = SeatResult
+    fields = ["wind", "entrant", "player", "entered", "counted", "chonbo", "place", "amounts"]
+    readonly_fields = ["wind", "entered", "counted", "amounts"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SeatResult]:
+        """Fetch the rules, which name the winds and the ledgers."""
+        return super().get_queryset(request).select_related("sheet__rules__ruleset", "entrant__player", "player")
 
 
 @admin.register(ResultSheet)
@@ -213,19 +227,19 @@ class ResultSheetAdmin(LeagueModelAdmin[ResultSheet]):
 
 
 @admin.register(SeatResult)
-class SeatResultAdmin(LeagueModelAdmin[SeatResult]):
+class SeatResultAdmin(SeatTexts, LeagueModelAdmin[SeatResult]):
     """List the seats of all result sheets."""
 
     competition_path = "block__competition"
-    list_display = ["sheet", "wind", "of_entrant", "score", "place", "shown_points"]
+    list_display = ["sheet", "wind", "of_entrant", "entered", "place", "shown_points"]
     fields = [
         "sheet",
         "block",
         "wind",
         "entrant",
         "player",
-        "score",
-        "final_score",
+        "entered",
+        "counted",
         "chonbo",
         "is_bust",
         "place",
@@ -233,7 +247,7 @@ class SeatResultAdmin(LeagueModelAdmin[SeatResult]):
         "amounts",
         "settlement",
     ]
-    readonly_fields = ["wind", "shown_points", "amounts", "settlement"]
+    readonly_fields = ["wind", "entered", "counted", "shown_points", "amounts", "settlement"]
     list_filter = ["sheet__state", ("block__competition", RelatedFilter)]
     list_select_related = [
         "sheet__hanchan__table_session__session",
@@ -253,16 +267,6 @@ class SeatResultAdmin(LeagueModelAdmin[SeatResult]):
     def name_of(self, row: SeatResult) -> str:
         """Return the result sheet and the player."""
         return f"{row.sheet} · {person_name(row.entrant.player)}"
-
-    @admin.display(description=gettext_lazy("seat"))
-    def wind(self, row: SeatResult) -> str:
-        """Return the wind of the seat."""
-        return wind_of(ruleset_of(row.sheet.rules), row.seat)
-
-    @admin.display(description=gettext_lazy("totals"))
-    def amounts(self, row: SeatResult) -> str:
-        """Return the amounts in all ledgers."""
-        return totals_text(ruleset_of(row.sheet.rules), row.totals)
 
     @admin.display(description=gettext_lazy("settlement"))
     def settlement(self, row: SeatResult) -> SafeString:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Exists, Max, Min, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from league.models import Block, Competition, Hanchan, ResultSheet, Session, Stage, TableSession
@@ -18,18 +18,18 @@ from league.wording.formatting import days_text
 from league.wording.names import title_of
 
 LONGEST_DAY = dt.timedelta(days=1)
+"""Tables that started longer ago are not of today, whatever the competition's time zone."""
 
 
 @dataclass(frozen=True, slots=True)
 class SessionProgress:
     """The dates of a session and its counts. Cancelled tables and abandoned hanchan are left out.
 
-    `first_at` and `last_at` are the starts of its first and last table in the competition's time zone, None if no
-    table has a date. `done` counts hanchan with a confirmed result.
+    `starts` are those of its dated tables in the competition's time zone, the earliest first. `done` counts hanchan
+    with a confirmed result.
     """
 
-    first_at: dt.datetime | None = None
-    last_at: dt.datetime | None = None
+    starts: tuple[dt.datetime, ...] = ()
     tables: int = 0
     planned: int = 0
     done: int = 0
@@ -37,14 +37,13 @@ class SessionProgress:
     @property
     def days(self) -> str:
         """The day or the first and last day in words; empty if no table has a date."""
-        return days_text(self.first_at.date(), self.last_at.date()) if self.first_at and self.last_at else ""
+        return days_text(self.starts[0].date(), self.starts[-1].date()) if self.starts else ""
 
     @property
-    def starts(self) -> str:
+    def when(self) -> str:
         """The day and the time of the first table in words; the days alone if there are several."""
-        if self.first_at and self.last_at and self.first_at.date() == self.last_at.date():
-            return f"{self.days} {self.first_at:%H:%M}"
-        return self.days
+        is_one_day = len({start.date() for start in self.starts}) == 1
+        return f"{self.days} {self.starts[0]:%H:%M}" if is_one_day else self.days
 
     @property
     def is_done(self) -> bool:
@@ -52,10 +51,8 @@ class SessionProgress:
         return self.planned == self.done > 0
 
     def is_on(self, day: dt.date) -> bool:
-        """Return True if the day is within the session's days."""
-        if self.first_at is None or self.last_at is None:
-            return False
-        return self.first_at.date() <= day <= self.last_at.date()
+        """Return True if a table starts on the day."""
+        return any(start.date() == day for start in self.starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +86,18 @@ def match_days(sessions: Iterable[Session]) -> list[MatchDay]:
 def session_progress(sessions: Sequence[Session]) -> dict[int, SessionProgress]:
     """Return the progress of sessions by id."""
     zones = {row.pk: zone_of(row.competition) for row in sessions}
-    found = {pk: SessionProgress() for pk in zones}
-    tables = TableSession.objects.filter(session__in=found, is_cancelled=False).order_by()
-    spans = tables.values_list("session").annotate(number=Count("pk"), first=Min("starts_at"), last=Max("starts_at"))
-    for pk, number, first, last in spans:
-        days = [each.astimezone(zones[pk]) if each else None for each in (first, last)]
-        found[pk] = SessionProgress(days[0], days[1], number)
-    games = Hanchan.objects.filter(table_session__session__in=found, table_session__is_cancelled=False)
-    for pk, planned, done in _counts(games, "table_session__session"):
-        found[pk] = replace(found[pk], planned=planned, done=done)
-    return found
+    tables = TableSession.objects.filter(session__in=zones, is_cancelled=False).order_by()
+    starts: dict[int, list[dt.datetime | None]] = {pk: [] for pk in zones}
+    for pk, start in tables.values_list("session", "starts_at"):
+        starts[pk].append(start)
+    games = Hanchan.objects.filter(table_session__session__in=zones, table_session__is_cancelled=False)
+    counts = {pk: (planned, done) for pk, planned, done in _counts(games, "table_session__session")}
+    return {
+        pk: SessionProgress(
+            tuple(sorted(start.astimezone(zones[pk]) for start in found if start)), len(found), *counts.get(pk, (0, 0))
+        )
+        for pk, found in starts.items()
+    }
 
 
 def _counts(games: QuerySet[Hanchan], owner: str) -> QuerySet[Hanchan, tuple[int, int, int]]:
@@ -116,18 +115,14 @@ def zone_of(competition: Competition) -> ZoneInfo:
 def next_match_days(competitions: QuerySet[Competition]) -> list[MatchDay]:
     """Return the sessions to run: of each league those played today, else the next one, else the first unfinished one.
 
-    Sessions of today come first, then by date. A session over several days counts as today's on each of them.
+    Sessions of today come first, then by date.
     """
     leagues = competitions.filter(kind=Competition.Kind.LEAGUE)
     tables = TableSession.objects.filter(competition__in=leagues, is_cancelled=False).order_by()
-    today = timezone.now() - LONGEST_DAY
-    coming = tables.values_list("competition", "session").annotate(first=Min("starts_at"), last=Max("starts_at"))
-    by_league: dict[int, list[int]] = {}
-    for competition, session, _first, _last in coming.filter(last__gte=today).order_by("first", "session"):
-        by_league.setdefault(competition, []).append(session)
-    begun = match_days(_sessions(pk for found in by_league.values() for pk in found))
-    chosen = [day for day in begun if day.is_today]
-    chosen += _first_of_each([day for day in begun if _is_ahead(day)], {day.session.competition_id for day in chosen})
+    since = timezone.now() - LONGEST_DAY
+    coming = match_days(_sessions(tables.filter(starts_at__gte=since).values_list("session", flat=True)))
+    chosen = [day for day in coming if day.is_today]
+    chosen += _first_of_each([day for day in coming if _is_ahead(day)], {day.session.competition_id for day in chosen})
     served = {day.session.competition_id for day in chosen}
     to_come = Hanchan.objects.filter(state__in=[Hanchan.State.SCHEDULED, Hanchan.State.RUNNING]).order_by()
     open_tables = tables.exclude(competition__in=served).filter(pk__in=to_come.values("table_session"))
@@ -141,12 +136,12 @@ def _sessions(ids: Iterable[int]) -> QuerySet[Session]:
 
 
 def _is_ahead(day: MatchDay) -> bool:
-    return day.progress.first_at is not None and day.progress.first_at > timezone.now()
+    return bool(day.progress.starts) and day.progress.starts[-1] > timezone.now()
 
 
 def _when(day: MatchDay) -> tuple[bool, bool, float, int]:
-    first = day.progress.first_at
-    return not day.is_today, first is None, first.timestamp() if first else 0, day.session.pk
+    ahead = [start.timestamp() for start in day.progress.starts if start > timezone.now() - LONGEST_DAY]
+    return not day.is_today, not ahead, min(ahead, default=0), day.session.number
 
 
 def _first_of_each(days: Iterable[MatchDay], served: set[int]) -> list[MatchDay]:
