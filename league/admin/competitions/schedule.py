@@ -261,7 +261,7 @@ class SessionAdmin(DatedSessionsAdmin):
     """List sessions, which are days of play."""
 
     adding = Capability.MANAGE
-    list_display = ["titled", "days", "results", "night", "tables", "in_competition"]
+    list_display = ["titled", "days", "night", "results", "tables", "in_competition"]
     fields = ["competition", "number", "name", "name_en", "days", "tables", "results", "timer_ends_at"]
     readonly_fields = ["days", "tables", "results"]
     list_filter = [("competition", RelatedFilter)]

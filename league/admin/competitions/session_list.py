@@ -60,7 +60,7 @@ class DatedSessionsAdmin(LeagueModelAdmin[Session]):
         progress = self.progress_of(row)
         return f"{progress.done} / {progress.planned}"
 
-    @admin.display(description="")
+    @admin.display(description=gettext_lazy("Match night"))
     def night(self, row: Session) -> SafeString:
         """Return the link to match night, or to the day sheet of a business day."""
         if row.day:

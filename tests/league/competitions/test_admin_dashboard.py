@@ -8,14 +8,12 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone, translation
+from django.utils import timezone
 
-from league.models import Competition, Role, Session
-from league.selectors.competitions.match_days import match_days, next_match_days, stage_progress
-from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.models import Competition, Role
 from league.services.competitions.setup import set_status
 from league.services.standings.publishing import publish_standings
-from tests.factories import SCORES, SYSTEM, final_table, in_block, league, play, play_all, table, user
+from tests.factories import SCORES, SYSTEM, final_table, league, play, play_all, session_on, table, user
 
 pytestmark = pytest.mark.django_db
 DAY = dt.timedelta(days=1)
@@ -27,15 +25,6 @@ def page(client: Client, competition: Competition) -> str:
     response = client.get(f"/admin/league/competition/{competition.pk}/change/")
     assert response.status_code == 200
     return response.content.decode()
-
-
-def session_on(competition: Competition, start: dt.datetime | None, number: int) -> Session:
-    """Return a new session with one table of one hanchan."""
-    session = create_session(competition=competition, by=SYSTEM)
-    block = competition.blocks.get()
-    fixture = Fixture(block=block, numbers=(number,), entrants=tuple(in_block(block)[:4]), starts_at=start)
-    create_table_session(session=session, fixture=fixture, by=SYSTEM)
-    return session
 
 
 def test_a_draft_leads_on_to_its_next_step_from_its_page_and_from_the_start_page(chief: Client) -> None:
@@ -140,50 +129,6 @@ def test_the_page_needs_as_many_queries_for_four_sessions_as_for_two(chief: Clie
     session_on(season, timezone.now() + DAY, 3)
     session_on(season, None, 4)
     assert cost() == first <= 40
-
-
-@pytest.mark.both_databases
-def test_the_session_to_run_is_todays_else_the_next_else_the_first_unfinished_one() -> None:
-    season = final_table()
-
-    def chosen() -> list[Session]:
-        return [day.session for day in next_match_days(Competition.objects.all())]
-
-    assert chosen() == []
-    undated = session_on(season, None, 1)
-    assert chosen() == [undated]
-    later = session_on(season, timezone.now() + 9 * DAY, 2)
-    sooner = session_on(season, timezone.now() + 2 * DAY, 3)
-    session_on(season, timezone.now() - 2 * DAY, 4)
-    assert chosen() == [sooner]
-    sooner.table_sessions.update(is_cancelled=True)
-    assert chosen() == [later]
-
-
-@pytest.mark.both_databases
-def test_a_sessions_days_are_those_of_the_competitions_time_zone() -> None:
-    season = final_table()
-    block = season.blocks.get()
-    table(block, numbers=(1,), starts_at=dt.datetime(2026, 3, 1, 20, 0, tzinfo=dt.UTC))
-    table(block, numbers=(2,), starts_at=dt.datetime(2026, 3, 3, 3, 0, tzinfo=dt.UTC))
-    with translation.override("ja"):
-        (tokyo,) = match_days(season.sessions.select_related("competition"))
-        assert tokyo.progress.days == "2026年3月2日(月) – 2026年3月3日(火)"
-    Competition.objects.filter(pk=season.pk).update(time_zone="America/New_York")
-    with translation.override("en"):
-        (new_york,) = match_days(Session.objects.select_related("competition"))
-        assert new_york.progress.days == "Sun 1 Mar 2026 – Mon 2 Mar 2026"
-    assert (new_york.progress.tables, new_york.progress.planned, new_york.progress.done) == (2, 2, 0)
-
-
-@pytest.mark.both_databases
-def test_a_stages_progress_counts_confirmed_hanchan_of_those_in_the_format() -> None:
-    season = league("spring")
-    block = season.blocks.get(key="A")
-    play(table(block, numbers=(1, 2)).hanchan.get(round=1))
-    found = {each.stage.key: (each.done, each.planned) for each in stage_progress(season, players=4)}
-    assert found["preliminary"] == (1, 32)
-    assert found["final"] == (0, 4)
 
 
 @pytest.mark.both_databases
