@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from itertools import count
 from typing import Any
@@ -108,6 +109,15 @@ def table(
     return create_table_session(
         session=session, fixture=Fixture(block=block, numbers=numbers, entrants=seated, **fixture), by=SYSTEM
     )
+
+
+def session_on(competition: Competition, start: dt.datetime | None, number: int) -> Session:
+    """Create a session with one table of the only block, for one hanchan."""
+    session = create_session(competition=competition, by=SYSTEM)
+    block = competition.blocks.get()
+    fixture = Fixture(block=block, numbers=(number,), entrants=tuple(in_block(block)[:4]), starts_at=start)
+    create_table_session(session=session, fixture=fixture, by=SYSTEM)
+    return session
 
 
 def entry(people: Sequence[Entrant], scores: Sequence[int] = SCORES, **more: Any) -> SheetEntry:

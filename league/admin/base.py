@@ -296,6 +296,10 @@ class LeagueModelAdmin(LookupById[M]):
         context = self.page_context(request, row) if row is not None else {}
         return super().change_view(request, object_id, form_url, {**context, **(extra_context or {})})
 
+    def name_of(self, row: M) -> str:
+        """Return the heading of a row's page."""
+        return str(row)
+
     def page_context(self, request: HttpRequest, row: M) -> dict[str, object]:
         """Return the row's name, its breadcrumbs, and its buttons grouped by heading, with the history last."""
         history = ObjectLink(_("History"), reverse(f"admin:league_{self.opts.model_name}_history", args=[row.pk]))
@@ -303,7 +307,8 @@ class LeagueModelAdmin(LookupById[M]):
         for link in [*self.links(request, row), history]:
             groups.setdefault(link.group or heading_of(link), []).append(link)
         ordered = sorted(groups.items(), key=lambda each: each[0] != _("Do"))
-        return {"desk_links": ordered, "desk_trail": self.trail_to(row), "desk_name": str(row)}
+        name = self.name_of(row)
+        return {"desk_links": ordered, "desk_trail": self.trail_to(row), "desk_name": name, "subtitle": name}
 
     def trail_to(self, row: M) -> list[tuple[str, str]]:
         """Return the breadcrumbs: the row's competition, if any, and the list the row is in."""

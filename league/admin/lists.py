@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.contrib import admin
@@ -22,9 +23,12 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.db.models.fields.related import RelatedField
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 
 from league.models import Block, Competition, Entrant, Session
+from league.selectors.competitions.match_days import dated_title, session_progress
+from league.wording.names import title_of
 
 COUNTED = 10_000
 """Number of rows that are counted and can be paged through; beyond it the user narrows the list by a filter."""
@@ -36,6 +40,11 @@ DAY = forms.DateField(
     required=False,
     validators=[MinValueValidator(dt.date(1900, 1, 1)), MaxValueValidator(dt.date(2999, 12, 31))],
 )
+
+
+def changelist_url(model: str, competition: Competition, path: str = "competition") -> str:
+    """Return the address of a model's list, filtered by the competition."""
+    return f"{reverse(f'admin:league_{model}_changelist')}?{urlencode({f'{path}__id__exact': competition.pk})}"
 
 
 def count_limited(rows: QuerySet[Model]) -> int:
@@ -121,13 +130,15 @@ class RelatedFilter(admin.RelatedFieldListFilter):
         chosen = request.GET.get(f"{path_to_competition(model_admin)}__id__exact", "")
         if chosen.isdecimal() and rows.model is not Competition:
             rows = rows.filter(**{path_to_competition(related): int(chosen)})
+        if rows.model is Session:
+            rows = rows.select_related("competition")
         # One more than offered tells whether there are too many, without a count.
         offered = list(rows[: OFFERED + 1])
         if len(offered) > OFFERED:
             offered = [
                 row for row in (rows.filter(pk=pk).first() for pk in self.lookup_val or () if pk.isdecimal()) if row
             ]
-        return [(str(row.pk), str(row)) for row in offered]
+        return [(str(row.pk), label) for row, label in zip(offered, labels_of(offered, chosen), strict=True)]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Model]) -> QuerySet[Model] | None:
         """Return the rows that belong to the chosen object.
@@ -148,6 +159,18 @@ class RelatedFilter(admin.RelatedFieldListFilter):
     def has_output(self) -> bool:
         """Return True also if the chosen value is the only choice, so that it stays visible and applied."""
         return bool(self.lookup_val) or super().has_output()
+
+
+def labels_of(rows: Sequence[Model], competition: str) -> list[str]:
+    """Return the labels of a filter's choices: sessions with their days, and their competition if none is chosen."""
+    sessions = [row for row in rows if isinstance(row, Session)]
+    if not sessions:
+        return [str(row) for row in rows]
+    found = session_progress(sessions)
+    named = [dated_title(row, found[row.pk]) for row in sessions]
+    if competition:
+        return named
+    return [f"{label} · {title_of(row.competition)}" for row, label in zip(sessions, named, strict=True)]
 
 
 class DayFilter(admin.FieldListFilter):

@@ -70,6 +70,7 @@ class OrganizersSite(AdminSite):
     site_header = "Jantaku"
     index_title = _("What needs doing")
     enable_nav_sidebar = False
+    empty_value_display = "–"
 
     def __init__(self, name: str = "admin") -> None:
         super().__init__(name)

@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0017_prepared_layout'),
+        ('league', '0020_standing_is_ranked'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

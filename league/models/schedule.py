@@ -97,7 +97,9 @@ class TableSession(models.Model):
         ]
 
     def __str__(self) -> str:
-        return " · ".join(filter(None, (str(self.session), str(self.block), table_name(self.table))))
+        # A session is often named after its block: one name is enough.
+        names = dict.fromkeys((str(self.session), str(self.block), table_name(self.table)))
+        return " · ".join(filter(None, names))
 
     @property
     def stream_link(self) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import re
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from django.apps import apps
@@ -9,6 +12,13 @@ from django.core.exceptions import FieldDoesNotExist
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from league.wording.formatting import moment_text
+from league.wording.names import title_in
+from rulesets import loader
+from rulesets.formats import load_format
+from scoring.format import Format
+from scoring.ruleset import Ruleset
 
 Words = dict[str, "str | Promise"]
 
@@ -214,6 +224,32 @@ COLUMNS: dict[str, tuple[str, ...]] = {
 """The models whose column of a name has choices; where two models label a value differently, the last one counts."""
 
 
+REVISION = re.compile(r"(?P<book>[a-z0-9-]+) r(?P<number>\d+)")
+"""A revision of a rule book or of a format, as the log names it."""
+
+
+BOOKS: Mapping[str, Callable[[str], Ruleset | Format]] = {"ruleset": loader.load, "format": load_format}
+"""How to load a rule book or a format, by the field that names a revision of one."""
+
+
+def _revision_title(field: str, book: str, number: str) -> str:
+    """Return the title of a revision with its number; empty for books that do not come with the product."""
+    try:
+        title = BOOKS[field](book).title
+    except KeyError:
+        return ""
+    return _("%(title)s (revision %(number)s)") % {"title": title_in(title), "number": number}
+
+
+def _moment(text: str) -> dt.datetime | None:
+    """Return the moment that a text in ISO 8601 names, or None."""
+    try:
+        found = dt.datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else None
+
+
 @cache
 def choices_of(name: str) -> Words:
     """Return the labels of a column's values by value; empty for a column without choices."""
@@ -249,5 +285,9 @@ def value_words(name: str, value: object) -> str:
         return _("yes") if value else _("no")
     if not isinstance(value, str):
         return str(value)
+    if name.endswith("_at") and (moment := _moment(value)):
+        return moment_text(moment)
+    if name in BOOKS and (revision := REVISION.fullmatch(value)):
+        return _revision_title(name, revision["book"], revision["number"]) or value
     choices = choices_of(name)
     return str(choices[value] if value in choices else VALUES.get(value, value))

@@ -119,6 +119,11 @@ def day_text(day: dt.date, language: str | None = None) -> str:
     return date_format(day, "Y年n月j日(D)" if language_of(language) == "ja" else "D j M Y")
 
 
+def days_text(first: dt.date, last: dt.date, language: str | None = None) -> str:
+    """Format a day, or a span of days by its first and its last one."""
+    return " – ".join(day_text(day, language) for day in dict.fromkeys((first, last)))
+
+
 def time_text(moment: dt.datetime) -> str:
     """Format a time of day in the current time zone."""
     return date_format(timezone.localtime(moment), "H:i")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from league.wording.live import Seated, abortive_name, offence_name, seats_text
 from league.wording.messages import number
@@ -33,10 +33,30 @@ from scoring.kyoku.outcomes import (
 from scoring.ruleset.value import LimitName
 from scoring.value import Worth
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrPromise
+
 
 def entry_text(entry: Entry, seated: Seated) -> str:
     """Return a log entry as one line of text."""
     return TEXTS[type(entry)](entry, seated)
+
+
+EVENTS: Mapping[str, StrPromise] = {
+    "start": gettext_lazy("The game begins"),
+    "options": gettext_lazy("Options of the table"),
+    "undo": gettext_lazy("Undone"),
+    "redo": gettext_lazy("Done again"),
+    "edit": gettext_lazy("Corrected: %(entry)s"),
+    "remove": gettext_lazy("An entry removed"),
+}
+"""Labels of the events of a log that are not an entry by themselves, by kind."""
+
+
+def event_text(kind: str, entry: Entry | None, seated: Seated) -> str:
+    """Return an event of a log as one line of text; `entry` is the entry that it adds or puts in another's place."""
+    text = entry_text(entry, seated) if entry else ""
+    return str(EVENTS[kind]) % {"entry": text} if kind in EVENTS else text
 
 
 def value_text(value: Worth | Points) -> str:

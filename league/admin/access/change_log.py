@@ -105,6 +105,10 @@ class LogAdmin(LeagueModelAdmin[L]):
         """Search kinds of change by their translated names too, which the database does not hold."""
         return (queryset.filter(search_filter(search_term)) if search_term.strip() else queryset), False
 
+    def name_of(self, row: L) -> str:
+        """Return the action in words."""
+        return self.what(row)
+
     def words(self, row: AnyChange) -> ChangeText:
         """Return the text of a row, rendered with its page if it came in one."""
         found: ChangeText = getattr(row, "told", None) or render_changes([row])[0]
@@ -204,7 +208,7 @@ class Echo:
 class ChangeAdmin(LogAdmin[Change]):
     """List all changes of competitions in order."""
 
-    list_display = ["at", "what", "about", "pieces", "reason", "who", "where", "n"]
+    list_display = ["at", "what", "about", "pieces", "reason", "who", "where"]
     list_filter = [KindFilter, ActorFilter, ("at", DayFilter), "door", ("competition", RelatedFilter), "is_public"]
     list_select_related = ["competition", "actor"]
     fields = ["at", "what", "about", "pieces", "reason", "who", "where", "n", "is_public", "request_id"]

@@ -259,8 +259,23 @@ class InvitationAdmin(OfStaff[Invitation]):
     list_filter = ["role", ("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["email"]
-    exclude = ["digest"]
+    fields = [
+        "competition",
+        "email",
+        "role",
+        "language",
+        "made_by",
+        "made_at",
+        "expires_at",
+        "accepted_at",
+        "taken_back_at",
+    ]
+    readonly_fields = ["taken_back_at"]
     ordering = ["-made_at"]
+
+    def name_of(self, row: Invitation) -> str:
+        """Return the address that was invited."""
+        return row.email
 
     @admin.display(description=pgettext_lazy("invitation", "withdrawn at"), ordering="withdrawn_at")
     def taken_back_at(self, row: Invitation) -> dt.datetime | None:

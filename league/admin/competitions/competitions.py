@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
-from urllib.parse import urlencode
+from typing import Protocol
 
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html_join
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views import View
@@ -26,13 +23,14 @@ from league.admin.base import (
     may,
     may_set_up,
     page_of,
-    public_page,
     show,
 )
+from league.admin.competitions.dashboard import dashboard, settings_links
 from league.admin.competitions.seating import BalanceView, SwapView, is_scheduled
-from league.admin.competitions.wizard import PAGES, NewLeagueView, next_page
+from league.admin.competitions.wizard import PAGES, NewLeagueView
 from league.admin.exchange import files
 from league.admin.lists import RelatedFilter
+from league.admin.readable import BLOCKS_OF_BLOCK, source_text
 from league.admin.results.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView, SwapSlotsView
 from league.forms.competitions.setup import (
     CompetitionForm,
@@ -63,11 +61,6 @@ from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_r
 from rulesets import loader
 from rulesets.formats import format_names
 from scoring.format import Assignment
-
-
-def changelist_url(model: str, competition: Competition, path: str = "competition") -> str:
-    """Return the address of a model's list, filtered by the competition."""
-    return f"{reverse(f'admin:league_{model}_changelist')}?{urlencode({f'{path}__id__exact': competition.pk})}"
 
 
 class CreateView(ServiceView[Competition, CompetitionForm]):
@@ -320,35 +313,7 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
     list_display = ["titled", "status", "kind", "confirmation", "people", "is_up_to_date"]
     list_filter = ["status", "kind"]
     search_fields = ["name", "name_en", "slug"]
-    readonly_fields = ["rules_now"]
-
-    def get_fieldsets(self, request: HttpRequest, obj: Competition | None = None) -> Any:
-        """Return the fieldsets of the page with titles in the user's language."""
-        return [
-            (None, {"fields": ["name", "name_en", "slug", "status", "kind"]}),
-            (
-                _("How it is run"),
-                {
-                    "fields": [
-                        "confirmation",
-                        "audience",
-                        "time_zone",
-                        "day_starts_at",
-                        "shows_odds",
-                        "live_delay",
-                        "advice",
-                        "rules_now",
-                    ]
-                },
-            ),
-            (
-                _("Versions"),
-                {
-                    "fields": ["version", "computed_version", "public_version"],
-                    "description": _("Each change has a number. Standings say which change they were computed from."),
-                },
-            ),
-        ]
+    change_form_template = "admin/league/competition/change_form.html"
 
     @override
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -367,13 +332,6 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
     def people(self, row: Counted) -> int:
         """Return the number of entrants."""
         return row.entrant_count
-
-    @admin.display(description=gettext_lazy("rules in force"))
-    def rules_now(self, row: Competition) -> SafeString:
-        """Return links to the revisions in force, each with its digest."""
-        rules = rules_at(row)
-        parts = [(page_of(kept), kept, kept.sha256[:16]) for kept in (rules.ruleset, rules.format)]
-        return format_html_join(" · ", '<a href="{}">{}</a> <code>{}</code>', parts)
 
     @admin.display(description=gettext_lazy("standings up to date"), boolean=True)
     def is_up_to_date(self, row: Competition) -> bool:
@@ -411,32 +369,11 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
 
     @override
     def links(self, request: HttpRequest, row: Competition) -> Iterable[ObjectLink]:
-        yield ObjectLink(_("Public page"), public_page(row))
-        yield ObjectLink(_("Tables"), changelist_url("tablesession", row), is_main=True)
-        yield ObjectLink(_("Entrants"), changelist_url("entrant", row))
-        yield ObjectLink(_("Standings"), changelist_url("standing", row, "block__competition"))
-        yield ObjectLink(_("Staff"), changelist_url("membership", row))
-        yield ObjectLink(_("Data in and out"), page_of(row, "data"))
-        if not may(request, Capability.MANAGE, row.pk):
-            return
-        if row.kind == Competition.Kind.LEAGUE and row.status == Competition.Status.DRAFT:
-            yield ObjectLink(_("Go on with the set-up"), next_page(row), is_main=True)
-        yield ObjectLink(_("Enter players"), page_of(row, "enter"))
-        for block in row.blocks.filter(slots__source__startswith="seed:").distinct().order_by("stage__order", "order"):
-            yield ObjectLink(_("Seed %(block)s") % {"block": str(block)}, page_of(block, "seed"))
-        yield ObjectLink(_("New session"), f"{reverse('admin:league_session_add')}?competition={row.pk}")
-        yield ObjectLink(_("New table"), f"{reverse('admin:league_tablesession_add')}?competition={row.pk}")
-        yield ObjectLink(_("Change the rules"), page_of(row, "rules"))
-        yield ObjectLink(_("Edit"), page_of(row, "edit"))
-        yield ObjectLink(_("Staff"), reverse("admin:league_membership_staff", args=[row.pk]))
-        yield ObjectLink(_("Webhooks"), changelist_url("webhooksubscription", row))
-        if row.status == Competition.Status.PUBLISHED:
-            yield ObjectLink(_("Close the competition..."), page_of(row, "close"), group=_("Publishing"))
-            yield ObjectLink(_("Back to draft..."), page_of(row, "withhold"), group=_("Publishing"), is_grave=True)
-        else:
-            reopened = row.status == Competition.Status.CLOSED
-            label = _("Open again...") if reopened else _("Publish...")
-            yield ObjectLink(label, page_of(row, "publish"), is_main=True, group=_("Publishing"))
+        return settings_links(request, row)
+
+    @override
+    def page_context(self, request: HttpRequest, row: Competition) -> dict[str, object]:
+        return {**super().page_context(request, row), **dashboard(request, row)}
 
 
 def is_drawn(stage: Stage) -> bool:
@@ -449,7 +386,8 @@ def is_drawn(stage: Stage) -> bool:
 class StageAdmin(LeagueModelAdmin[Stage]):
     """List the stages of competitions."""
 
-    list_display = ["titled", "in_competition", "key", "hanchan_count"]
+    list_display = ["titled", "in_competition", "hanchan_count"]
+    fields = ["competition", "name", "name_en", "hanchan_count"]
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["name", "name_en", "key"]
@@ -468,7 +406,8 @@ class StageAdmin(LeagueModelAdmin[Stage]):
 class BlockAdmin(LeagueModelAdmin[Block]):
     """List blocks: groups of entrants ranked against each other."""
 
-    list_display = ["titled", "in_competition", "stage", "key"]
+    list_display = ["titled", "stage", "in_competition"]
+    fields = ["competition", "stage", "name", "name_en"]
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition", "stage"]
     search_fields = ["name", "name_en", "key"]
@@ -503,13 +442,24 @@ class SlotAdmin(LeagueModelAdmin[Slot]):
     """List the slots of blocks."""
 
     competition_path = "block__competition"
-    list_display = ["titled", "source", "seeded", "in_competition"]
+    list_display = ["titled", "comes_from", "seeded", "in_competition"]
     list_filter = [
         ("block__competition", RelatedFilter),
         ("block", RelatedFilter),
     ]
     list_select_related = ["block__competition", "seeded__player"]
-    search_fields = ["source", "seeded__player__name"]
+    search_fields = ["block__name", "seeded__player__name"]
+    fields = ["block", "number", "comes_from", "seeded"]
+    readonly_fields = ["comes_from"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Slot]:
+        """Prefetch the blocks, whose names the sources contain."""
+        return super().get_queryset(request).prefetch_related(BLOCKS_OF_BLOCK)
+
+    @admin.display(description=gettext_lazy("source"))
+    def comes_from(self, row: Slot) -> str:
+        """Return the source in words."""
+        return source_text(row.source, row.block.competition)
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:

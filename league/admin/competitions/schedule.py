@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from typing import Protocol
-from zoneinfo import ZoneInfo
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
-from django.db.models import Model, OuterRef, QuerySet, Subquery
+from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
@@ -34,10 +32,12 @@ from league.admin.base import (
 )
 from league.admin.competitions.announcements import AnnounceView, TakeDownView, TimerView
 from league.admin.competitions.seating import DrawSeatsView, is_scheduled
+from league.admin.competitions.session_list import DatedSessionsAdmin
 from league.admin.competitions.session_moves import MoveBackView, MoveSessionView
 from league.admin.lists import OFFERED, DayFilter, RelatedFilter
 from league.admin.live.links import TableLinksView, sheet_address
 from league.admin.live.log_import import ImportLogView
+from league.admin.readable import options_text, rules_text, wind_of
 from league.admin.results.confirmation import LookFirstView
 from league.admin.results.entry import EntryView, PreviewView, number_in
 from league.admin.results.night import NightPartsView, NightVersionView, NightView
@@ -61,7 +61,6 @@ from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.competitions.editing import TableWords, edit_session, edit_table_session
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, hold_back, seat_players
 from league.services.results.results import void_hanchan
-from league.wording.formatting import day_text
 
 
 def players_of(block: Block) -> list[Entrant]:
@@ -259,36 +258,17 @@ class VoidView(LookFirstView[Hanchan, ReasonForm]):
         return page_of(self.row.table_session, "entry")
 
 
-class SessionWithStart(Protocol):
-    """A session with the annotation of the list."""
-
-    competition: Competition
-    day: dt.date | None
-    first_start: dt.datetime | None
-
-
 @admin.register(Session)
-class SessionAdmin(LeagueModelAdmin[Session]):
+class SessionAdmin(DatedSessionsAdmin):
     """List sessions, which are days of play."""
 
     adding = Capability.MANAGE
-    list_display = ["titled", "number", "played_on", "in_competition"]
+    list_display = ["titled", "days", "night", "results", "tables", "in_competition"]
+    fields = ["competition", "number", "name", "name_en", "days", "tables", "results", "timer_ends_at"]
+    readonly_fields = ["days", "tables", "results"]
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
     search_fields = ["name", "name_en"]
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
-        """Annotate the start of each session's first table."""
-        tables = TableSession.objects.filter(session=OuterRef("pk"), is_cancelled=False).exclude(starts_at=None)
-        first = Subquery(tables.order_by("starts_at").values("starts_at")[:1])
-        return super().get_queryset(request).annotate(first_start=first)
-
-    @admin.display(description=gettext_lazy("day"))
-    def played_on(self, row: SessionWithStart) -> str:
-        """Return the day of the session's first table."""
-        if row.first_start is None:
-            return day_text(row.day) if row.day else self.get_empty_value_display()
-        return day_text(row.first_start.astimezone(ZoneInfo(row.competition.time_zone)).date())
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:
@@ -393,8 +373,20 @@ class TableSessionAdmin(LeagueModelAdmin[TableSession]):
     list_select_related = ["session", "block", "competition"]
     search_fields = ["table", "venue"]
     found_through = {"session": Session, "block": Block, "hanchan__seats__entrant": Entrant}
-    exclude = ["stream_url"]
-    readonly_fields = ["stream"]
+    fields = [
+        "competition",
+        "session",
+        "block",
+        "table",
+        "starts_at",
+        "venue",
+        "results",
+        "public_at",
+        "is_released",
+        "is_cancelled",
+        "stream",
+    ]
+    readonly_fields = ["stream", "results"]
     ordering = ["-session_id", "order"]
     sortable_by = ()
 
@@ -466,6 +458,18 @@ class SeatInline(ShownInline[HanchanSeat, Hanchan]):
     """Show the planned seats of a hanchan."""
 
     model = HanchanSeat
+    fields = ["wind", "entrant", "player"]
+    readonly_fields = ["wind"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[HanchanSeat]:
+        """Fetch the rules, which name the winds of the seats."""
+        rows = super().get_queryset(request)
+        return rows.select_related("hanchan__rules__ruleset", "entrant__player", "player")
+
+    @admin.display(description=gettext_lazy("seat"))
+    def wind(self, row: HanchanSeat) -> str:
+        """Return the wind of the seat."""
+        return wind_of(ruleset_of(row.hanchan.rules), row.seat)
 
 
 @admin.register(Hanchan)
@@ -473,14 +477,26 @@ class HanchanAdmin(LeagueModelAdmin[Hanchan]):
     """List hanchan. Their results are entered on the screen of their table."""
 
     competition_path = "block__competition"
-    list_display = ["titled", "round", "number", "state"]
+    list_display = ["titled", "round", "state", "in_competition"]
     list_filter = ["state", ("block__competition", RelatedFilter)]
-    list_select_related = ["table_session__session", "table_session__block"]
+    list_select_related = ["table_session__session", "table_session__block", "block__competition"]
+    fields = ["table_session", "block", "round", "number", "state", "played_under", "chosen", "started_at"]
+    readonly_fields = ["played_under", "chosen"]
     search_fields = []
     found_through = {"table_session__session": Session, "block": Block, "seats__entrant": Entrant}
     ordering = ["-table_session_id", "round"]
     sortable_by = ()
     inlines = [SeatInline]
+
+    @admin.display(description=gettext_lazy("rules in force"))
+    def played_under(self, row: Hanchan) -> str:
+        """Return the titles of the rules and of the format."""
+        return rules_text(row.rules)
+
+    @admin.display(description=gettext_lazy("options of this table"))
+    def chosen(self, row: Hanchan) -> str:
+        """Return the options of the table in words."""
+        return options_text(ruleset_of(row.rules), row.options)
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:

@@ -10,14 +10,17 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
 from league.admin.base import may, may_set_up, own_competitions, page_of, public_page
+from league.admin.competitions.wizard import WizardStep, steps_of
 from league.models import Block, Competition, ResultSheet
 from league.selectors.access.actors import Capability
+from league.selectors.competitions.match_days import MatchDay, next_match_days
 from league.selectors.operations import health, pending_tasks
 from league.selectors.results.blind_sheets import hidden_sheets
 from league.selectors.webhooks.subscriptions import failing_webhooks, why_disabled
 from league.web.visitors import user_of
 
 MOST_LISTED = 20
+MOST_DRAFTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,15 +42,31 @@ class RulableTie:
     url: str
 
 
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A league being set up, with the step to continue with."""
+
+    competition: Competition
+    step: str
+    url: str
+
+
 def start_page(request: HttpRequest) -> dict[str, object]:
     """Return the template context of the start page. Tasks that the user may not do are left out."""
     own = own_competitions(request)
     todo = things_to_do(request)
+    running = next_match_days(own.filter(status=Competition.Status.PUBLISHED))
+    drafts = list(drafts_of(request))
     seasons = own.annotate(people=Count("entrants")).order_by("status", "-created_at")[:MOST_LISTED]
     return {
         **todo,
-        "is_quiet": not any(todo.values()),
-        "today": list(pending_tasks.sessions_today(own)),
+        "silent": silent_parts(request),
+        "drafts": drafts,
+        "today": [day for day in running if day.is_today],
+        "coming": [day for day in running if not day.is_today][:MOST_LISTED],
+        "is_quiet": not any(todo.values())
+        and not drafts
+        and all(day.progress.is_done for day in running if day.is_today),
         "held_back": list(pending_tasks.embargoed_tables(under_way(request, Capability.READ))[:MOST_LISTED]),
         "invitations": list(pending_tasks.open_invitations(under_way(request, Capability.MANAGE))[:MOST_LISTED]),
         "may_create": may_set_up(request),
@@ -58,27 +77,55 @@ def start_page(request: HttpRequest) -> dict[str, object]:
     }
 
 
-def things_to_do(request: HttpRequest) -> dict[str, object]:
-    """Return the lists of open tasks by name. All of them are empty on a quiet day."""
-    entering = under_way(request, Capability.SUBMIT)
-    managed = under_way(request, Capability.MANAGE)
+def is_under_way(day: MatchDay) -> bool:
+    """Return True if the session is played today and lacks results."""
+    return day.is_today and not day.progress.is_done
+
+
+def drafts_of(request: HttpRequest) -> Iterator[Draft]:
+    """Yield the leagues that the user is setting up, the newest first, with the step to continue with."""
+    managed = own_competitions(request, Capability.MANAGE)
+    leagues = managed.filter(status=Competition.Status.DRAFT, kind=Competition.Kind.LEAGUE)
+    # Finding the step costs queries for each draft, so that only a few are listed.
+    for competition in leagues.order_by("-created_at")[:MOST_DRAFTS]:
+        step = next_step(competition)
+        yield Draft(competition, step.label, step.url)
+
+
+def next_step(draft: Competition) -> WizardStep:
+    """Return the first step of the set-up that is not done yet; for a draft at least publishing is left."""
+    return next(step for step in steps_of(draft, "") if step.url and not step.is_done)
+
+
+def things_to_do(request: HttpRequest, competition: Competition | None = None) -> dict[str, object]:
+    """Return the lists of open tasks by name, of all competitions or of one. All are empty on a quiet day."""
+    entering = under_way(request, Capability.SUBMIT, competition)
+    managed = under_way(request, Capability.MANAGE, competition)
+    confirming = under_way(request, Capability.CONFIRM, competition)
     tables = list(pending_tasks.due_tables(entering)[: MOST_LISTED + 1])
     return {
-        "silent": silent_parts(request),
-        "behind": list(pending_tasks.lagging_competitions(own_competitions(request))),
+        "behind": list(pending_tasks.lagging_competitions(narrowed(own_competitions(request), competition))),
         "tables": pending_tasks.with_people(tables[:MOST_LISTED]),
         "has_more_tables": len(tables) > MOST_LISTED,
-        "sheets_waiting": list(sheets_waiting(under_way(request, Capability.CONFIRM), request)[:MOST_LISTED]),
-        "ties": list(ties(under_way(request, Capability.RULE))),
+        "sheets_waiting": list(sheets_waiting(confirming, request)[:MOST_LISTED]),
+        "ties": list(ties(under_way(request, Capability.RULE, competition))),
         "draws": pending_tasks.draws_due(managed),
         "unseeded": list(pending_tasks.blocks_to_seed(managed)[:MOST_LISTED]),
         "webhooks": [(hook, why_disabled(hook)) for hook in failing_webhooks(managed)[:MOST_LISTED]],
     }
 
 
-def under_way(request: HttpRequest, capability: Capability) -> QuerySet[Competition]:
-    """Return the competitions that are not closed and in which the user has this capability."""
-    return own_competitions(request, capability).exclude(status=Competition.Status.CLOSED)
+def under_way(
+    request: HttpRequest, capability: Capability, competition: Competition | None = None
+) -> QuerySet[Competition]:
+    """Return the competitions that are not closed and in which the user has this capability, or one of them."""
+    rows = own_competitions(request, capability).exclude(status=Competition.Status.CLOSED)
+    return narrowed(rows, competition)
+
+
+def narrowed(rows: QuerySet[Competition], competition: Competition | None) -> QuerySet[Competition]:
+    """Return the rows, or the one competition if it is among them."""
+    return rows if competition is None else rows.filter(pk=competition.pk)
 
 
 def silent_parts(request: HttpRequest) -> Sequence[str]:

@@ -199,10 +199,21 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
 
     competition_path = ""
     adding = Capability.MANAGE
-    list_display = ["name", "name_kana", "name_romaji", "affiliation", "number", "key"]
+    list_display = ["name", "name_kana", "name_romaji", "affiliation", "number"]
     search_fields = ["name", "name_kana", "name_romaji", "key", "number", "affiliation"]
     list_filter = ["is_public"]
-    exclude = ["user"]
+    fields = [
+        "name",
+        "name_kana",
+        "name_romaji",
+        "affiliation",
+        "number",
+        "handle",
+        "is_public",
+        "key",
+        "merged_into",
+        "erased_at",
+    ]
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:

@@ -15,11 +15,13 @@ from typing_extensions import override
 
 from league.admin.base import RULES_OF_BLOCK, LeagueModelAdmin, ObjectLink, may, page_of, ranking_scale
 from league.admin.lists import RelatedFilter
+from league.admin.readable import BLOCKS_OF_BLOCK, source_text
 from league.admin.results.rulings import TakeBackView
 from league.models import Adjustment, Draw, Override, Ruling
 from league.models.rulings import Decided
 from league.selectors.access.actors import Capability
 from league.wording.formatting import points_text
+from league.wording.names import names_of
 
 D = TypeVar("D", bound=Decided)
 
@@ -35,6 +37,10 @@ class DecisionAdmin(LeagueModelAdmin[D]):
         """Return True if the decision has not been taken back."""
         return row.ended_n is None
 
+    def name_of(self, row: D) -> str:
+        """Return the kind of decision and its reason."""
+        return f"{self.opts.verbose_name}: {row.reason}"
+
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:
         return [("take-back", TakeBackView)]
@@ -49,16 +55,26 @@ class DecisionAdmin(LeagueModelAdmin[D]):
 class RulingAdmin(DecisionAdmin[Ruling]):
     """List rulings on ties. New ones are made from the start page, which lists the ties to rule on."""
 
-    list_display = ["in_order", "scope", "in_competition", "reason", "at", "holds"]
+    list_display = ["in_order", "where", "in_competition", "reason", "at", "holds"]
     list_filter = [("competition", RelatedFilter)]
     list_select_related = ["competition"]
-    search_fields = ["scope", "reason"]
-    fields = ["competition", "scope", "in_order", "reason", "at", "holds", "made_n", "ended_n"]
-    readonly_fields = ["in_order", "holds"]
+    search_fields = ["reason"]
+    fields = ["competition", "where", "in_order", "reason", "at", "holds"]
+    readonly_fields = ["in_order", "where", "holds"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Ruling]:
-        """Prefetch the entrants, whose ids the order contains."""
-        return super().get_queryset(request).prefetch_related("competition__entrants__player")
+        """Prefetch the entrants, whose ids the order contains, and the blocks, whose key the scope is."""
+        return (
+            super()
+            .get_queryset(request)
+            .prefetch_related("competition__entrants__player", "competition__blocks__stage")
+        )
+
+    @admin.display(description=gettext_lazy("block"))
+    def where(self, row: Ruling) -> str:
+        """Return the name of the block or stage in which the players are level."""
+        names = names_of(row.competition.blocks.all())
+        return names.stage(row.scope) if row.scope in names.stages else names.block(row.scope)
 
     @admin.display(description=gettext_lazy("order"))
     def in_order(self, row: Ruling) -> str:
@@ -76,7 +92,7 @@ class AdjustmentAdmin(DecisionAdmin[Adjustment]):
     list_filter = [("block__competition", RelatedFilter)]
     list_select_related = ["entrant__player", "block__competition"]
     search_fields = ["entrant__player__name", "reason"]
-    fields = ["block", "entrant", "amount", "reason", "at", "holds", "made_n", "ended_n"]
+    fields = ["block", "entrant", "amount", "reason", "at", "holds"]
     readonly_fields = ["amount", "holds"]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Adjustment]:
@@ -94,10 +110,21 @@ class OverrideAdmin(DecisionAdmin[Override]):
     """List overrides of advancement. New ones are made from the page of the slot or of the block."""
 
     competition_path = "block__competition"
-    list_display = ["in_block", "kind", "slot", "source", "of_entrant", "in_competition", "reason", "at", "holds"]
+    list_display = ["in_block", "kind", "slot", "comes_from", "of_entrant", "in_competition", "reason", "at", "holds"]
     list_filter = ["kind", ("block__competition", RelatedFilter)]
     list_select_related = ["block__competition", "slot__block", "entrant__player"]
     search_fields = ["reason", "entrant__player__name"]
+    fields = ["block", "kind", "slot", "comes_from", "entrant", "reason", "at", "holds"]
+    readonly_fields = ["comes_from", "holds"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Override]:
+        """Prefetch the blocks, whose names the sources contain."""
+        return super().get_queryset(request).prefetch_related(BLOCKS_OF_BLOCK)
+
+    @admin.display(description=gettext_lazy("source"))
+    def comes_from(self, row: Override) -> str:
+        """Return the new source of the slot in words."""
+        return source_text(row.source, row.block.competition)
 
 
 @admin.register(Draw)
@@ -109,3 +136,5 @@ class DrawAdmin(DecisionAdmin[Draw]):
     list_filter = [("stage__competition", RelatedFilter)]
     list_select_related = ["stage__competition"]
     search_fields = ["seed", "reason"]
+    fields = ["stage", "seed", "reason", "at", "holds"]
+    readonly_fields = ["holds"]

@@ -10,6 +10,7 @@ from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
@@ -18,6 +19,7 @@ from typing_extensions import override
 from league.admin.base import F, LeagueModelAdmin, ObjectLink, ServiceView, ShownInline, may, own_competitions, page_of
 from league.admin.lists import DayFilter, RelatedFilter
 from league.admin.operations.start import hidden_from, sheets_waiting
+from league.admin.readable import lines_text, options_text, rules_text, totals_text, wind_of
 from league.admin.results.corrections import RevertView, revisions_page
 from league.admin.results.entry import Panel, rules_of
 from league.forms.service import ReasonForm, ServiceForm
@@ -27,7 +29,9 @@ from league.selectors.results.revisions import accepted_words
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.results.results import confirm_result, reject_result
 from league.wording.formatting import place_text, points_text, score_text
+from league.wording.log_entries import event_text
 from league.wording.names import person_name
+from scoring.written_log import read_entry
 
 
 class SheetView(ServiceView[ResultSheet, F]):
@@ -83,11 +87,40 @@ class RejectView(SheetView[ReasonForm]):
         return _("The sheet is rejected.")
 
 
-class SeatResultInline(ShownInline[SeatResult, ResultSheet]):
+class SeatTexts:
+    """The values of a seat in words, for the list of seats and for the page of a sheet."""
+
+    @admin.display(description=gettext_lazy("seat"))
+    def wind(self, row: SeatResult) -> str:
+        """Return the wind of the seat."""
+        return wind_of(ruleset_of(row.sheet.rules), row.seat)
+
+    @admin.display(description=gettext_lazy("score"))
+    def entered(self, row: SeatResult) -> str:
+        """Return the score as entered."""
+        return score_text(row.score)
+
+    @admin.display(description=gettext_lazy("final score"))
+    def counted(self, row: SeatResult) -> str:
+        """Return the score with the deposits that were distributed."""
+        return score_text(row.final_score)
+
+    @admin.display(description=gettext_lazy("totals"))
+    def amounts(self, row: SeatResult) -> str:
+        """Return the amounts in all ledgers."""
+        return totals_text(ruleset_of(row.sheet.rules), row.totals)
+
+
+class SeatResultInline(SeatTexts, ShownInline[SeatResult, ResultSheet]):
     """Show the seats of a result sheet."""
 
     model = SeatResult
-    fields = ["seat", "entrant", "player", "score", "final_score", "chonbo", "place", "totals"]
+    fields = ["wind", "entrant", "player", "entered", "counted", "chonbo", "place", "amounts"]
+    readonly_fields = ["wind", "entered", "counted", "amounts"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SeatResult]:
+        """Fetch the rules, which name the winds and the ledgers."""
+        return super().get_queryset(request).select_related("sheet__rules__ruleset", "entrant__player", "player")
 
 
 @admin.register(ResultSheet)
@@ -108,9 +141,32 @@ class ResultSheetAdmin(LeagueModelAdmin[ResultSheet]):
     ordering = ["-pk"]
     sortable_by = ()
     inlines = [SeatResultInline]
-    exclude = ["facts", "accepted_warnings"]
-    readonly_fields = ["accepted"]
+    fields = [
+        "hanchan",
+        "revision",
+        "state",
+        "played_under",
+        "chosen",
+        "kyoutaku",
+        "reason",
+        "entered_by",
+        "entered_at",
+        "confirmed_by",
+        "confirmed_at",
+        "accepted",
+    ]
+    readonly_fields = ["played_under", "chosen", "accepted"]
     change_list_template = "admin/league/resultsheet_list.html"
+
+    @admin.display(description=gettext_lazy("rules in force"))
+    def played_under(self, row: ResultSheet) -> str:
+        """Return the titles of the rules and of the format."""
+        return rules_text(row.rules)
+
+    @admin.display(description=gettext_lazy("options of this table"))
+    def chosen(self, row: ResultSheet) -> str:
+        """Return the options of the table in words."""
+        return options_text(ruleset_of(row.rules), row.options)
 
     @admin.display(description=gettext_lazy("warnings accepted"))
     def accepted(self, row: ResultSheet) -> str:
@@ -171,11 +227,27 @@ class ResultSheetAdmin(LeagueModelAdmin[ResultSheet]):
 
 
 @admin.register(SeatResult)
-class SeatResultAdmin(LeagueModelAdmin[SeatResult]):
+class SeatResultAdmin(SeatTexts, LeagueModelAdmin[SeatResult]):
     """List the seats of all result sheets."""
 
     competition_path = "block__competition"
-    list_display = ["sheet", "seat", "of_entrant", "score", "place", "shown_points"]
+    list_display = ["sheet", "wind", "of_entrant", "entered", "place", "shown_points"]
+    fields = [
+        "sheet",
+        "block",
+        "wind",
+        "entrant",
+        "player",
+        "entered",
+        "counted",
+        "chonbo",
+        "is_bust",
+        "place",
+        "shown_points",
+        "amounts",
+        "settlement",
+    ]
+    readonly_fields = ["wind", "entered", "counted", "shown_points", "amounts", "settlement"]
     list_filter = ["sheet__state", ("block__competition", RelatedFilter)]
     list_select_related = [
         "sheet__hanchan__table_session__session",
@@ -192,6 +264,15 @@ class SeatResultAdmin(LeagueModelAdmin[SeatResult]):
         """Leave out the seats of sheets hidden from the user by blind entry."""
         return super().get_queryset(request).exclude(sheet__in=hidden_from(request))
 
+    def name_of(self, row: SeatResult) -> str:
+        """Return the result sheet and the player."""
+        return f"{row.sheet} · {person_name(row.entrant.player)}"
+
+    @admin.display(description=gettext_lazy("settlement"))
+    def settlement(self, row: SeatResult) -> SafeString:
+        """Return the lines of the settlement."""
+        return lines_text(ruleset_of(row.sheet.rules), row.lines)
+
     @admin.display(description=gettext_lazy("points"))
     def shown_points(self, row: SeatResult) -> str:
         """Return the points formatted as on public pages."""
@@ -203,8 +284,25 @@ class TableEventAdmin(LeagueModelAdmin[TableEvent]):
     """List the hand-by-hand log of tables. The score sheet appends events; none is ever changed."""
 
     competition_path = "hanchan__block__competition"
-    list_display = ["hanchan", "sequence", "kind", "entered_by", "at"]
-    list_filter = ["kind", ("hanchan__block__competition", RelatedFilter)]
+    list_display = ["hanchan", "sequence", "what", "entered_by", "at"]
+    list_filter = [("hanchan__block__competition", RelatedFilter)]
     list_select_related = ["hanchan__table_session__session", "hanchan__table_session__block", "entered_by"]
-    search_fields = ["kind", "client_id"]
+    search_fields = ["client_id"]
     sortable_by = ()
+    fields = ["hanchan", "sequence", "what", "entered_by", "at"]
+    readonly_fields = ["what"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TableEvent]:
+        """Prefetch the seats, whose players the texts name."""
+        return super().get_queryset(request).prefetch_related("hanchan__seats__player")
+
+    def name_of(self, row: TableEvent) -> str:
+        """Return the hanchan and the number of the event."""
+        return f"{row.hanchan} · {row.sequence}"
+
+    @admin.display(description=gettext_lazy("what"))
+    def what(self, row: TableEvent) -> str:
+        """Return the event in words."""
+        written = row.payload.get("entry")
+        seated = [person_name(seat.player) for seat in row.hanchan.seats.all()]
+        return event_text(row.kind, read_entry(written) if written else None, seated)

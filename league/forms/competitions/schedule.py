@@ -15,11 +15,16 @@ from league.forms.competitions.entrants import EntrantField
 from league.forms.fields import NumbersField, field_of
 from league.forms.service import ServiceForm
 from league.models import Entrant, Session
+from league.selectors.competitions.match_days import SessionProgress, dated_title, session_progress
 from league.wording.messages import wind_name
 from scoring.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+    SessionFieldBase = forms.ModelChoiceField[Session]
+else:
+    SessionFieldBase = forms.ModelChoiceField
 
 
 def date_time_field(label: StrOrPromise, help_text: StrOrPromise = "") -> forms.SplitDateTimeField:
@@ -85,10 +90,25 @@ class SeatsForm(ServiceForm):
         return [entrant for entrant in chosen if entrant]
 
 
+class SessionField(SessionFieldBase):
+    """Choose a session by its name and its days."""
+
+    progress: Mapping[int, SessionProgress] = {}
+
+    def offer(self, sessions: QuerySet[Session]) -> None:
+        """Offer these sessions."""
+        self.queryset = sessions.select_related("competition")
+        self.progress = session_progress(list(self.queryset))
+
+    def label_from_instance(self, obj: Session) -> str:
+        """Return the session's name with its days."""
+        return dated_title(obj, self.progress.get(obj.pk, SessionProgress()))
+
+
 class TableForm(SeatsForm):
     """A new table of a block: hanchan numbers, players, time, venue and embargo."""
 
-    session = forms.ModelChoiceField(label=gettext_lazy("Session"), queryset=Session.objects.none())
+    session = SessionField(label=gettext_lazy("Session"), queryset=Session.objects.none())
     numbers = NumbersField(
         label=gettext_lazy("Hanchan"),
         help_text=gettext_lazy("Numbers in the block for these players, such as 1-4."),
@@ -111,7 +131,7 @@ class TableForm(SeatsForm):
         initial: Mapping[str, object],
     ) -> None:
         super().__init__(data, rules=rules, entrants=entrants, initial=initial)
-        field_of(self, "session", forms.ModelChoiceField).queryset = sessions
+        field_of(self, "session", SessionField).offer(sessions)
         seats = [name for name in self.fields if name.startswith("seat_")]
         self.order_fields(["session", "numbers", *seats, "table", "starts_at", "venue", "stream_url", "public_at"])
 

@@ -23,11 +23,14 @@ from league.models import (
     Hanchan,
     OrganizationChange,
     Player,
+    RulesInForce,
     Session,
     TableSession,
 )
 from league.selectors.access.actors import Capability, capability_name
+from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.wording.changes import KINDS, field_words, kind_words, value_words
+from league.wording.formatting import points_text
 
 AnyChange = Change | OrganizationChange
 
@@ -142,7 +145,21 @@ def rows_of(changes: Sequence[AnyChange]) -> Rows:
         for side in (change.before, change.after):
             for model, pk in named_in(side):
                 wanted[model].add(pk)
-    return {model: rows_by_id(model, ids) for model, ids in wanted.items()}
+    adjusted = {change.competition_id for change in changes if isinstance(change, Change) and is_adjustment(change)}
+    found: dict[type[Model], Mapping[int, Model]] = {model: rows_by_id(model, ids) for model, ids in wanted.items()}
+    # Unlike other rows, rules are looked up by competition: they give the scale of adjusted points.
+    return {**found, RulesInForce: newest_rules(adjusted)} if adjusted else found
+
+
+def is_adjustment(change: AnyChange) -> bool:
+    """Return True if the change is about an adjustment of points."""
+    return change.subject_type == "adjustment"
+
+
+def newest_rules(competitions: Iterable[int]) -> dict[int, Model]:
+    """Return the newest rules of each competition by the competition's id."""
+    rules = RulesInForce.objects.filter(competition__in=competitions).select_related("ruleset")
+    return {row.competition_id: row for row in rules.order_by("effective_from")}
 
 
 def rows_by_id(model: type[Model], ids: Iterable[int]) -> Mapping[int, Model]:
@@ -192,14 +209,14 @@ def subject_of(change: AnyChange, rows: Rows) -> Model | None:
 
 
 def subject_words(change: AnyChange, subject: Model | None) -> str:
-    """Name the subject of a change: by its row, else by its model and id."""
+    """Name the subject of a change: by its row, else by its kind, with the id if the row is gone."""
     if subject is not None:
         return str(subject)
     try:
         kind = str(apps.get_model("league", change.subject_type)._meta.verbose_name)
     except LookupError:
         kind = change.subject_type
-    return f"{kind} {change.subject_id}"
+    return f"{kind} {change.subject_id}" if change.subject_type in MODELS else kind
 
 
 def pieces(change: AnyChange, rows: Rows) -> Iterator[Piece]:
@@ -262,6 +279,9 @@ def text(key: str, value: object, change: AnyChange, rows: Rows) -> str:
             for name, one in sorted_items(value)
         )
         return ", ".join(inner) or "–"
+    rules = rows.get(RulesInForce, {}).get(change.competition_id) if isinstance(change, Change) else None
+    if key == "points" and is_adjustment(change) and isinstance(value, int) and isinstance(rules, RulesInForce):
+        return points_text(value, ruleset_of(rules).ranking_ledger.scale, plus=True)
     return plain_text(key, value, change)
 
 

@@ -27,7 +27,6 @@ from league.models import (
     Invitation,
     Outcome,
     ResultSheet,
-    Session,
     SlotState,
     Stage,
     TableSession,
@@ -89,12 +88,6 @@ def with_people(tables: Sequence[TableSession]) -> list[tuple[TableSession, str]
     return [(table, ", ".join(people[table.pk])) for table in tables]
 
 
-def today() -> tuple[dt.datetime, dt.datetime]:
-    """Return the start and the end of today in the active time zone."""
-    morning = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    return morning, morning + dt.timedelta(days=1)
-
-
 def due_tables(competitions: Competitions) -> QuerySet[TableSession]:
     """Return tables that have begun and lack results, by start time; a table without a date counts as due.
 
@@ -106,31 +99,6 @@ def due_tables(competitions: Competitions) -> QuerySet[TableSession]:
         with_counts(with_gaps(tables))
         .select_related("competition", "session", "block")
         .order_by(F("starts_at").asc(nulls_last=True), "session__number", "order")
-    )
-
-
-def sessions_today(competitions: Competitions) -> QuerySet[Session]:
-    """Return sessions with a table that starts today, annotated with its progress.
-
-    `first_at` is the first start; `tables`, `planned` and `done` count tables, hanchan and confirmed hanchan.
-    """
-    morning, midnight = today()
-    now = {"starts_at__gte": morning, "starts_at__lt": midnight, "is_cancelled": False, "sitting": None}
-    playing = Q(**{f"table_sessions__{column}": value for column, value in now.items()})
-    games = playing & ~Q(table_sessions__hanchan__state=Hanchan.State.ABANDONED)
-    confirmed = games & Q(table_sessions__hanchan__sheets__state=ResultSheet.State.CONFIRMED)
-    begun = TableSession.objects.filter(**now, competition__in=competitions).order_by()
-    return (
-        Session.objects.filter(pk__in=set(begun.values_list("session", flat=True)))
-        .annotate(
-            # Several joins multiply the rows, so every count must be distinct.
-            tables=Count("table_sessions", filter=playing, distinct=True),
-            first_at=Min("table_sessions__starts_at", filter=playing),
-            planned=Count("table_sessions__hanchan", filter=games, distinct=True),
-            done=Count("table_sessions__hanchan", filter=confirmed, distinct=True),
-        )
-        .select_related("competition")
-        .order_by("first_at", "pk")
     )
 
 

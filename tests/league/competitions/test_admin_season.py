@@ -338,7 +338,9 @@ def test_the_start_page_lists_pending_tasks(chief: Client) -> None:
     assert [(table, people) for table, people in page["tables"]] == [
         (late, "Player A1, Player A2, Player A3, Player A4"),
     ]
-    assert [(row, row.done, row.planned) for row in page["today"]] == [(today.session, 4, 4)]
+    assert [(day.session, day.progress.done, day.progress.planned) for day in page["today"]] == [
+        (today.session, 4, 12),
+    ]
     assert list(page["held_back"]) == [hidden]
     assert [link.competition for link in page["seasons"]] == [season]
 

@@ -223,7 +223,7 @@ def test_decisions_show_the_players_and_the_amounts(chief: Client, season: Compe
     assert "-20.0" in chief.get(address(Adjustment, "changelist")).content.decode()
     ruling = chief.get(address(apps.get_model("league", "Ruling"), "changelist")).context["cl"].queryset[0]
     assert "Player A5 &gt; Player A6" in chief.get(address(type(ruling), "change", ruling.pk)).content.decode()
-    assert "A#6" in chief.get(address(Override, "changelist")).content.decode()
+    assert "6th of Block A" in chief.get(address(Override, "changelist")).content.decode()
 
 
 def queries(client: Client, page: str) -> int:

@@ -1,0 +1,156 @@
+"""Tests of a competition's page in the admin: the main action by state, its sections, and the session to run next."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from league.models import Competition, Role
+from league.services.competitions.setup import set_status
+from league.services.standings.publishing import publish_standings
+from tests.factories import SCORES, SYSTEM, final_table, league, play, play_all, session_on, table, user
+
+pytestmark = pytest.mark.django_db
+DAY = dt.timedelta(days=1)
+RESULTS = (SCORES, (30100, 41200, 18700, 10000), (18700, 30100, 41200, 10000), (10000, 30100, 18700, 41200))
+
+
+def page(client: Client, competition: Competition) -> str:
+    """Return the competition's page."""
+    response = client.get(f"/admin/league/competition/{competition.pk}/change/")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_a_draft_leads_on_to_its_next_step_from_its_page_and_from_the_start_page(chief: Client) -> None:
+    season = league("spring")
+    Competition.objects.filter(pk=season.pk).update(status=Competition.Status.DRAFT)
+    step = f"/admin/league/competition/{season.pk}/set-up-schedule/"
+    assert f'<a class="button main" href="{step}">Continue the set-up: Schedule</a>' in page(chief, season)
+    start = chief.get("/admin/").content.decode()
+    assert step in start
+    assert "Nothing to do" not in start
+
+
+@pytest.mark.both_databases
+def test_match_night_of_todays_session_is_one_click_away(chief: Client) -> None:
+    season = final_table()
+    today = table(season.blocks.get(), starts_at=timezone.now()).session
+    session_on(season, timezone.now() + 7 * DAY, 5)
+    night = f"/admin/league/session/{today.pk}/night/"
+    shown = page(chief, season)
+    assert f'<a class="button main" href="{night}">Enter results: Session 1</a>' in shown
+    assert f"/admin/league/session/{today.pk}/slips/" in shown
+    assert "Player final1, Player final2, Player final3, Player final4" in shown
+    assert night in chief.get("/admin/").content.decode()
+
+
+def test_nothing_is_called_done_while_a_session_of_today_lacks_results(chief: Client) -> None:
+    season = final_table()
+    today = table(season.blocks.get(), starts_at=timezone.localtime().replace(hour=23, minute=59))
+    play(today.hanchan.get(round=1))
+    publish_standings(season.pk)
+    for address in ("/admin/", f"/admin/league/competition/{season.pk}/change/"):
+        shown = chief.get(address).content.decode()
+        assert "1 / 4" in shown
+        assert "nothing awaits a decision" not in shown
+    for hanchan, scores in zip(today.hanchan.filter(round__gt=1).order_by("round"), RESULTS[1:], strict=True):
+        play(hanchan, scores)
+    publish_standings(season.pk)
+    assert "nothing awaits a decision" in chief.get("/admin/").content.decode()
+
+
+def test_a_finished_competition_offers_to_be_closed_and_names_its_champion(chief: Client) -> None:
+    season = final_table()
+    play_all(table(season.blocks.get(), starts_at=timezone.now() - 2 * DAY), *RESULTS)
+    publish_standings(season.pk)
+    shown = page(chief, season)
+    assert "Champion: Player final2" in shown
+    close = f"/admin/league/competition/{season.pk}/close/"
+    assert f'<a class="button main" href="{close}">' in shown
+    assert f"/c/{season.slug}/sessions/1/" in shown
+    set_status(competition=season, status=Competition.Status.CLOSED, by=SYSTEM)
+    shown = page(chief, season)
+    assert "button main" not in shown
+    assert "Open again..." in shown
+
+
+@pytest.mark.both_databases
+def test_each_role_gets_the_main_action_that_it_may_do() -> None:
+    season = final_table()
+    table(season.blocks.get(), starts_at=timezone.now())
+    seen = {}
+    for role in Role:
+        client = Client(headers={"accept-language": "en"})
+        client.force_login(user(role=role, competition=season, is_staff=True))
+        seen[role] = page(client, season)
+    assert {role for role in Role if "Enter results: " in seen[role]} == {Role.SCORER, Role.DIRECTOR}
+    assert {role for role in Role if "/edit/" in seen[role]} == {Role.DIRECTOR}
+
+
+def test_everything_of_a_competition_is_linked_from_its_page(chief: Client) -> None:
+    season = final_table()
+    table(season.blocks.get(), starts_at=timezone.now() + DAY)
+    shown = page(chief, season)
+    for name in ("data", "enter", "rules", "edit", "close", "withhold"):
+        assert f"/admin/league/competition/{season.pk}/{name}/" in shown
+    for model in ("tablesession", "session", "entrant", "standing", "resultsheet", "ruling", "adjustment", "stage",
+                  "block", "slot", "rulesinforce", "webhooksubscription"):  # fmt: skip
+        assert f"/admin/league/{model}/?" in shown
+    for address in (
+        f"/admin/league/membership/of/{season.pk}/",
+        f"/admin/league/session/add/?competition={season.pk}",
+        f"/admin/league/tablesession/add/?competition={season.pk}",
+        f"/admin/league/block/{season.blocks.get().pk}/seed/",
+        f"/admin/league/competition/{season.pk}/history/",
+        f"/c/{season.slug}/",
+    ):
+        assert address in shown
+
+
+@pytest.mark.both_databases
+def test_the_page_needs_as_many_queries_for_four_sessions_as_for_two(chief: Client) -> None:
+    season = final_table()
+
+    def cost() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            page(chief, season)
+        return len(asked)
+
+    session_on(season, timezone.now() - DAY, 1)
+    session_on(season, timezone.now(), 2)
+    cost()
+    first = cost()
+    session_on(season, timezone.now() + DAY, 3)
+    session_on(season, None, 4)
+    assert cost() == first <= 40
+
+
+@pytest.mark.both_databases
+def test_lists_and_choices_of_sessions_show_their_days_and_progress(chief: Client) -> None:
+    season = final_table()
+    made = table(season.blocks.get(), starts_at=dt.datetime(2026, 3, 4, 3, 0, tzinfo=dt.UTC))
+    play(made.hanchan.get(round=1))
+    session_on(season, None, 5)
+    listed = chief.get("/admin/league/session/").content.decode()
+    for text in ("Wed 4 Mar 2026", "1 / 4", "no date yet", f"/admin/league/session/{made.session_id}/night/"):
+        assert text in listed
+    chosen = "Session 1 · Wed 4 Mar 2026"
+    assert chosen in chief.get(f"/admin/league/tablesession/?competition__id__exact={season.pk}").content.decode()
+    assert chosen in chief.get(f"/admin/league/tablesession/add/?block={made.block_id}").content.decode()
+    assert "Wed 4 Mar 2026" in chief.get("/admin/search/?q=Session").content.decode()
+
+
+@pytest.mark.both_databases
+def test_the_list_of_standings_shows_each_player_once(chief: Client) -> None:
+    season = final_table()
+    play(table(season.blocks.get()).hanchan.get(round=1))
+    publish_standings(season.pk)
+    seen = [chief.get(f"/admin/league/standing/{query}").context["cl"].queryset for query in ("", "?audience=public")]
+    assert [rows.count() for rows in seen] == [4, 4]
+    assert [set(rows.values_list("audience", flat=True)) for rows in seen] == [{"staff"}, {"public"}]
