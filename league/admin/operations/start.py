@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
 from league.admin.base import may, may_set_up, own_competitions, page_of, public_page
 from league.models import Block, Competition, ResultSheet
+from league.platform.site_url import is_loopback, network_urls, site_url
 from league.selectors.access.actors import Capability
 from league.selectors.operations import health, pending_tasks
 from league.selectors.results.blind_sheets import hidden_sheets
@@ -52,10 +54,19 @@ def start_page(request: HttpRequest) -> dict[str, object]:
         "invitations": list(pending_tasks.open_invitations(under_way(request, Capability.MANAGE))[:MOST_LISTED]),
         "may_create": may_set_up(request),
         "may_have_demo": request.user.is_superuser,
+        "phones_at": address_for_phones(request),
         "seasons": [
             SeasonLinks(one, public_page(one), urlencode({"competition__id__exact": one.pk})) for one in seasons
         ],
     }
+
+
+def address_for_phones(request: HttpRequest) -> str:
+    """Return the address at which phones in the venue open the service; empty where BASE_URL says it."""
+    if settings.BASE_URL:
+        return ""
+    here = site_url(request)
+    return f"{network_urls()[0] if is_loopback(here) else here}/"
 
 
 def things_to_do(request: HttpRequest) -> dict[str, object]:
