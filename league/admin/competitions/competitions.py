@@ -29,8 +29,10 @@ from league.admin.base import (
     public_page,
     show,
 )
+from league.admin.competitions.addresses import AddressView, ProposedAddressView
 from league.admin.competitions.seating import BalanceView, SwapView, is_scheduled
-from league.admin.competitions.wizard import PAGES, NewLeagueView, next_page
+from league.admin.competitions.wizard import NewLeagueView, next_page
+from league.admin.competitions.wizard_schedule import PAGES
 from league.admin.exchange import files
 from league.admin.lists import RelatedFilter
 from league.admin.results.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView, SwapSlotsView
@@ -372,6 +374,7 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
     def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", EditView),
+            ("address", AddressView),
             ("publish", PublishView),
             ("close", CloseView),
             ("withhold", WithholdView),
@@ -383,9 +386,15 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
         ]
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the first page of the guided set-up and the import of archives."""
+        """Add the first page of the guided set-up, its proposed addresses, and the import of archives."""
         begin = self.admin_site.admin_view(NewLeagueView.as_view(model_admin=self))
-        return [path("set-up/", begin, name="league_competition_set_up"), *files.urls(self), *super().get_urls()]
+        propose = self.admin_site.admin_view(ProposedAddressView.as_view(model_admin=self))
+        return [
+            path("set-up/", begin, name="league_competition_set_up"),
+            path("set-up/address/", propose, name="league_competition_proposed_address"),
+            *files.urls(self),
+            *super().get_urls(),
+        ]
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, object] | None = None
@@ -416,6 +425,7 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
         yield ObjectLink(_("New table"), f"{reverse('admin:league_tablesession_add')}?competition={row.pk}")
         yield ObjectLink(_("Change the rules"), page_of(row, "rules"))
         yield ObjectLink(_("Edit"), page_of(row, "edit"))
+        yield ObjectLink(_("Change the address"), page_of(row, "address"))
         yield ObjectLink(_("Staff"), reverse("admin:league_membership_staff", args=[row.pk]))
         yield ObjectLink(_("Webhooks"), changelist_url("webhooksubscription", row))
         if row.status == Competition.Status.PUBLISHED:

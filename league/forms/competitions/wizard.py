@@ -21,7 +21,7 @@ from league.forms.rulebooks.options import option_fields, sent_untouched, usual
 from league.forms.service import ServiceForm
 from league.models import Block, Competition, Entrant, Player
 from league.selectors.competitions.seating import Calendar, Days, Wishes
-from league.selectors.people.rosters import MatchedRow, Who, digest_of
+from league.selectors.people.rosters import MatchedRow, Reading, RosterRow, Who, digest_of
 from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
 from league.services.competitions.wizard import LONGEST_SEED, Newcomer
 from league.services.rulebooks.revisions import revision_named
@@ -38,6 +38,7 @@ RHYTHMS = (
     (0, gettext_lazy("all on one day")),
 )
 WEEK = 7
+_READING = re.compile(r"reading_(?P<line>[0-9]{1,9})")
 _ABSENCE = re.compile(r"(?P<who>\d{1,6})[::](?P<first>\d{1,3})(?:-(?P<last>\d{1,3}))?")
 
 
@@ -107,6 +108,13 @@ def seed_field() -> forms.CharField:
     )
 
 
+def changed_options(data: QueryDict) -> str:
+    """Return the title of the ruleset whose options are in the input if any differs from its default, else empty."""
+    rules = ruleset_named(data.get("options_of", ""))
+    sent = {name: data.getlist(name) for name in data if name.startswith("option_")}
+    return title_in(rules.title) if rules and sent != sent_untouched(option_fields(rules.options, {})) else ""
+
+
 class LeagueForm(ServiceForm):
     """A league's name, rules, dates and venue.
 
@@ -120,7 +128,11 @@ class LeagueForm(ServiceForm):
         label=gettext_lazy("Address"),
         max_length=64,
         required=False,
-        help_text=gettext_lazy("Lower-case letters, digits and hyphens. Empty: made from the name. It stays."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text=gettext_lazy(
+            "Lower-case letters, digits and hyphens. Empty: made from the name. It can be changed later; the former one"
+            " then leads to the new one."
+        ),
     )
     ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"))
     first_day = day_field()
@@ -154,7 +166,9 @@ class LeagueForm(ServiceForm):
         }
         rules = ruleset_named(self.ruleset_name)
         own_fields = option_fields(rules.options if rules else {}, {})
+        self.lost_options_of = ""
         if data is not None and data.get("options_of") != self.ruleset_name:
+            self.lost_options_of = changed_options(data)
             data = self._with_own_options(data, own_fields)
         super().__init__(data, initial=proposed)
         field_of(self, "ruleset", forms.ChoiceField).choices = choices
@@ -169,6 +183,17 @@ class LeagueForm(ServiceForm):
             kept.setlist(name, texts)
         kept["options_of"] = self.ruleset_name
         return kept
+
+    def clean(self) -> dict[str, object]:
+        """Refuse once if options were changed and then another ruleset was chosen, which has others."""
+        if self.lost_options_of:
+            message = _(
+                "You changed options of %(before)s, but chose %(now)s now, which has options of its own. Look at them "
+                "below, then go on."
+            )
+            titles = {"before": self.lost_options_of, "now": options_title(ruleset_named(self.ruleset_name))}
+            raise ValidationError(message % titles)
+        return super().clean() or {}
 
     @property
     def option_rows(self) -> list[forms.BoundField]:
@@ -242,11 +267,25 @@ NEW, SKIP = "new", "skip"
 class RowChoice:
     """A row of the roster preview, with the possible choices and the one made."""
 
-    def __init__(self, matched: MatchedRow, chosen: str | None) -> None:
+    def __init__(self, matched: MatchedRow, chosen: str | None, seen_reading: str = "") -> None:
         self.matched, self.row = matched, matched.row
-        self.key = f"row_{matched.row.line}"
+        self.key, self.reading_key = f"row_{matched.row.line}", f"reading_{matched.row.line}"
         self.choices = list(self._choices())
-        self.chosen = chosen if chosen in dict(self.choices) else self._usual()
+        # The choice was made for a player found under the other reading of the name.
+        self.is_read_anew = bool(seen_reading) and seen_reading != matched.reading
+        self.chosen = chosen if chosen in dict(self.choices) and not self.is_read_anew else self._usual()
+
+    @property
+    def readings(self) -> list[tuple[str, str]]:
+        """The interpretations of the name cell to choose from; empty if there is no question."""
+        texts = {
+            Reading.SPLIT: _("Name %(name)s · %(rest)s"),
+            Reading.WHOLE: _("All of it is the name: %(name)s"),
+        }
+        return [
+            (reading.value, texts[reading] % {"name": row.name, "rest": rest_of(row)})
+            for reading, row in self.matched.readings.items()
+        ]
 
     def _choices(self) -> Iterator[tuple[str, str]]:
         who, players = self.matched.who, self.matched.players
@@ -279,6 +318,8 @@ class RowChoice:
             return self.matched.fault
         if self.matched.who is Who.SIMILAR and not self.chosen:
             return _("Line %(number)s: say who it is.") % {"number": self.row.line}
+        if self.is_read_anew and self.matched.who is not Who.NEW:
+            return _("Line %(number)s is read differently now. Check who it is.") % {"number": self.row.line}
         return ""
 
     def person(self) -> Player | Newcomer | None:
@@ -297,7 +338,29 @@ class RowChoice:
 
 def choices_of(rows: Sequence[MatchedRow], data: Mapping[str, object], *, is_seen: bool) -> list[RowChoice]:
     """Return the rows with their choices; choices count only if they were made for this very text."""
-    return [RowChoice(row, str(data.get(f"row_{row.row.line}", "")) if is_seen else None) for row in rows]
+    if not is_seen:
+        return [RowChoice(row, None) for row in rows]
+    return [
+        RowChoice(row, str(data.get(f"row_{row.row.line}", "")), str(data.get(f"seen_reading_{row.row.line}", "")))
+        for row in rows
+    ]
+
+
+def readings_in(data: Mapping[str, object]) -> dict[int, str]:
+    """Return the readings of names chosen in the preview, by line."""
+    found = ((_READING.fullmatch(name), str(value)) for name, value in data.items())
+    return {int(named["line"]): value for named, value in found if named}
+
+
+def rest_of(row: RosterRow) -> str:
+    """Return what a row says besides the name, each with its label."""
+    labelled = (
+        (_("reading %(text)s"), row.kana),
+        (_("roman letters %(text)s"), row.romaji),
+        (_("affiliation %(text)s"), row.affiliation),
+        (_("number %(text)s"), row.number),
+    )
+    return " · ".join(label % {"text": text} for label, text in labelled if text)
 
 
 class DrawBlocksForm(ServiceForm):
