@@ -45,7 +45,7 @@ def start_page(request: HttpRequest) -> dict[str, object]:
     """Return the template context of the start page. Tasks that the user may not do are left out."""
     own = own_competitions(request)
     todo = things_to_do(request)
-    seasons = own.annotate(people=Count("entrants")).order_by("status", "-created_at")[:MOST_LISTED]
+    seasons = own.annotate(people=Count("entrants")).order_by("status", "kind", "-created_at")[:MOST_LISTED]
     return {
         **todo,
         "is_quiet": not any(todo.values()),
