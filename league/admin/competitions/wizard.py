@@ -21,15 +21,12 @@ from typing_extensions import override
 
 from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may_set_up, page_of
 from league.admin.competitions.addresses import proposed_address
+from league.forms.competitions.roster import RosterForm, RowChoice, choices_of, readings_in
 from league.forms.competitions.wizard import (
     ByHandForm,
     DrawBlocksForm,
     LeagueForm,
-    RosterForm,
-    RowChoice,
-    choices_of,
     fresh_seed,
-    readings_in,
     ruleset_named,
 )
 from league.forms.service import ServiceForm
