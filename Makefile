@@ -101,16 +101,12 @@ clean: ## remove .venv and the caches; the data in var/ stay
 
 $(PY):
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or later with venv is needed (Debian: python3 python3-venv)." >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@$(PYTHON) scripts/install_requirements.py --venv $(VENV)
 
-# The lock files list every package. --no-deps keeps pip from resolving again: with hashes, an extra such as
-# coverage[toml] fails as soon as a release newer than the locked one exists.
 $(VENV)/.runtime: requirements.txt | $(PY)
-	@echo "Installing the service's requirements; the first time takes about a minute."
-	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r requirements.txt
+	@$(PY) scripts/install_requirements.py requirements.txt
 	@touch $@
 
 $(VENV)/.development: requirements.txt requirements-dev.txt | $(PY)
-	@echo "Installing the development requirements; the first time takes about a minute."
-	@$(PY) -m pip install -qq --disable-pip-version-check --require-hashes --no-deps -r requirements.txt -r requirements-dev.txt
+	@$(PY) scripts/install_requirements.py requirements.txt requirements-dev.txt
 	@touch $@ $(VENV)/.runtime

@@ -3,6 +3,8 @@
 
 import os
 import sys
+import threading
+import time
 
 from django.core.management import execute_from_command_line
 
@@ -10,7 +12,20 @@ from django.core.management import execute_from_command_line
 def main() -> None:
     """Run one management command with the service's settings."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "league.settings")
+    if "serve" in sys.argv[1:2]:
+        threading.Thread(target=tell_while_loading, daemon=True).start()
     execute_from_command_line(sys.argv)
+
+
+def tell_while_loading(every: float = 5) -> None:
+    """Print the elapsed time until `league.management.progress` does; a first start compiles all modules before."""
+    begun = time.monotonic()
+    while True:
+        time.sleep(every)
+        taken_over = getattr(sys.modules.get("league.management.progress"), "taken_over", None)
+        if taken_over and taken_over.is_set():
+            return
+        print(f"  {time.monotonic() - begun:3.0f} s: loading the program", flush=True)  # noqa: T201 - for a terminal
 
 
 if __name__ == "__main__":

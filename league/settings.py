@@ -87,6 +87,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    # Innermost: knows the user, and sees the 404 of a view.
+    "league.web.middleware.former_addresses.FormerAddresses",
 ]
 
 TEMPLATES = [

@@ -12,7 +12,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import condition
@@ -33,6 +32,7 @@ from league.selectors.access.etags import etag, etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
 from league.selectors.access.snapshots import read_one_version
+from league.selectors.competitions.addresses import moved_competition
 from league.web.problems import Problem, ProblemError, ProblemResponse, error, unstorable_errors
 from league.web.response_cache import PRIVATE, SHARED, Render, cached_response
 from league.web.visitors import is_signed_in
@@ -240,11 +240,15 @@ class CompetitionView(DocumentView):
         slug = lookup.get("slug")
         if isinstance(slug, str) and is_anonymous(self.request):
             reader = public_reader(slug)
-            if reader is None:
-                raise Http404
-            self.reader = reader
-            return
-        competition = get_object_or_404(visible_competitions(self.request.user), **lookup)
+            if reader is not None:
+                self.reader = reader
+                return
+        competition = visible_competitions(self.request.user).filter(**lookup).first()
+        # A former slug finds its competition without a redirect, which many clients do not follow with POST.
+        if competition is None and isinstance(slug, str):
+            competition = moved_competition(slug, self.request.user)
+        if competition is None:
+            raise Http404
         self.reader = reader_of(competition, self.request.user)
 
     def etag(self) -> str:

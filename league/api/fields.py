@@ -110,7 +110,7 @@ class CompetitionField(serializers.SlugField):
     """The slug of a competition."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=64, help_text="The competition's slug.", **options)
+        super().__init__(max_length=64, help_text="The competition's slug, or a former one.", **options)
 
 
 class KeyField(serializers.RegexField):

@@ -41,18 +41,22 @@ class Login:
     password: str | None
 
 
-def prepare() -> Login:
+def prepare(begin: Callable[[str], None] = lambda _step: None) -> Login:
     """Prepare the service for use, keeping all data, and return the first account's login.
+
+    `begin` is told each step that may take long.
 
     1. Migrate the database.
     2. At the first start load the demo, unless DEMO=0.
     3. At the first start create the first account.
     """
     settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    begin("preparing the database")
     call_command("migrate", interactive=False, verbosity=0)
     users = get_user_model().objects
     if not users.filter(is_superuser=True).exists():
         if settings.ENVIRONMENT.demo and DEMO_COMMAND in get_commands():
+            begin("loading the demo season and the parlour")
             call_command(DEMO_COMMAND)
         # Last on purpose: a start that is interrupted before this line is repeated as a first start.
         users.create_superuser(username=ADMIN_NAME, password=own_secret(_password_file(), PASSWORD_LENGTH))

@@ -8,7 +8,7 @@ from the facts at any time.
 from league.models.access import Invitation, TableLink, TokenGrant
 from league.models.base import AUDIENCES, Audience, Versioned
 from league.models.change import Change, Door, IdempotencyKey, OrganizationChange
-from league.models.competition import Competition, Membership, Role
+from league.models.competition import Competition, FormerSlug, Membership, Role
 from league.models.derived import Forecast, Outcome, Prepared, SlotState, Standing, Tally
 from league.models.drafts import FormatDraft, FormatDraftState
 from league.models.hanchan import Hanchan, HanchanSeat
@@ -39,6 +39,7 @@ __all__ = [
     "FormatDraft",
     "FormatDraftState",
     "FormatRevision",
+    "FormerSlug",
     "Hanchan",
     "HanchanSeat",
     "Heartbeat",

@@ -102,6 +102,22 @@ class Competition(models.Model):
         return self.audience == Audience.PUBLIC and self.status != self.Status.DRAFT
 
 
+class FormerSlug(models.Model):
+    """A slug that a competition had before: links to it redirect, and no other competition may take it."""
+
+    slug = models.SlugField(_("address"), max_length=64, unique=True)
+    competition = models.ForeignKey(
+        Competition, verbose_name=_("competition"), on_delete=models.CASCADE, related_name="former_slugs"
+    )
+
+    class Meta:
+        verbose_name = _("former address")
+        verbose_name_plural = _("former addresses")
+
+    def __str__(self) -> str:
+        return self.slug
+
+
 class Role(models.TextChoices):
     """The role of a staff member in a competition; `selectors.access.actors` lists its capabilities."""
 

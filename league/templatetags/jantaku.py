@@ -19,6 +19,7 @@ from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
 from league.selectors.standings.what_if import TriedLine
 from league.web import ladder_svg
+from league.web.shared_links import loopback_advice, qr_code
 from league.web.visitors import is_signed_in
 from league.wording import formatting, messages, names
 
@@ -46,6 +47,8 @@ class LeagueContext(TypedDict, total=False):
 
 register = template.Library()
 register.simple_tag(address)
+register.simple_tag(qr_code)
+register.simple_tag(loopback_advice)
 
 
 register.filter("title_of", names.title_of)

@@ -39,6 +39,7 @@ KINDS: Words = {
     "competition.created": gettext_lazy("Competition set up"),
     "competition.draft": gettext_lazy("Competition back to a draft"),
     "competition.edited": gettext_lazy("Competition edited"),
+    "competition.moved": gettext_lazy("Address of the competition changed"),
     "competition.imported": gettext_lazy("Competition brought in from an archive"),
     "competition.published": gettext_lazy("Competition published"),
     "day.closed": gettext_lazy("Business day closed"),

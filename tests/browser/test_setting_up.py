@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -99,14 +100,21 @@ def test_a_league_of_sixteen_with_its_schedule_is_published_in_at_most_25_action
     assert HanchanSeat.objects.filter(hanchan__block__competition=league).count() == 4 * 32
     assert Change.objects.filter(kind="schedule.written").count() == 1
     assert keyboard.actions <= MOST_ACTIONS
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    expect(page.locator("#share-address")).to_have_value(re.compile(rf"/c/{league.slug}/$"))
+    page.locator(".share button.copy").first.click()
+    expect(page.locator(".share .address [role=status]")).to_have_text("Copied")
+    assert page.evaluate("navigator.clipboard.readText()").endswith(f"/c/{league.slug}/")
+    expect(page.locator(".share .errornote")).to_contain_text("this machine only")
+    expect(page.locator(".share a[href$='/night/']")).to_be_visible()
     page.goto(f"/c/{league.slug}/")
     expect(page.locator("h1")).to_have_text("Standings")
 
 
 def free_slug() -> str:
-    """Return the slug generated for a name without Latin letters."""
+    """Return the slug proposed for 春季シンデレラ杯."""
     year = Competition.objects.values_list("created_at__year", flat=True).get()
-    return f"cinderella-{year}"
+    return f"spring-cinderella-cup-{year}"
 
 
 def test_a_roster_with_doubtful_names_is_kept_until_the_user_decides(keyboard: Keyboard) -> None:
@@ -148,6 +156,12 @@ def test_a_league_under_any_ruleset_is_created_on_the_first_submit(keyboard: Key
             each.goto("/admin/league/competition/set-up/?format=open-play")
             each.locator("#id_name").fill(f"League {ruleset} {place}")
             each.locator("#id_ruleset").select_option(ruleset)
+            if each is page:
+                expect(each.locator("[name=options_of]")).to_have_value(ruleset)
+                expect(each.locator("#id_name")).to_have_value(f"League {ruleset} {place}")
+                expect(each.locator("#proposed-address output")).to_have_text(
+                    re.compile(f"/c/league-{ruleset}-{place}/$")
+                )
             each.locator(".submit-row button.default").click()
             expect(each.locator("#id_pasted")).to_be_visible()
     plain.close()

@@ -19,7 +19,6 @@ from typing_extensions import override
 
 from league.admin.base import LeagueModelAdmin, M, ObjectLink, ServiceView, actor_of, may, own_competitions, page_of
 from league.admin.lists import RelatedFilter
-from league.admin.live.links import warn_of_loopback
 from league.forms.service import ServiceForm
 from league.models import Competition, Invitation, Membership, Role, TokenGrant
 from league.platform.errors import ServiceError
@@ -116,7 +115,6 @@ class StaffView(ServiceView[Competition, ServiceForm]):
         except ServiceError as error:
             form.take(error)
             return self.page(invitation=form, status=422)
-        warn_of_loopback(self.request, made.address)
         return self.page(made=made)
 
     def role(self, by: Actor) -> HttpResponse:

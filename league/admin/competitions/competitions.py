@@ -25,9 +25,11 @@ from league.admin.base import (
     page_of,
     show,
 )
+from league.admin.competitions.addresses import AddressView, ProposedAddressView
 from league.admin.competitions.dashboard import dashboard, settings_links
 from league.admin.competitions.seating import BalanceView, SwapView, is_scheduled
-from league.admin.competitions.wizard import PAGES, NewLeagueView
+from league.admin.competitions.wizard import NewLeagueView
+from league.admin.competitions.wizard_schedule import PAGES
 from league.admin.exchange import files
 from league.admin.lists import RelatedFilter
 from league.admin.readable import BLOCKS_OF_BLOCK, source_text
@@ -342,6 +344,7 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
     def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", EditView),
+            ("address", AddressView),
             ("publish", PublishView),
             ("close", CloseView),
             ("withhold", WithholdView),
@@ -353,9 +356,15 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
         ]
 
     def get_urls(self) -> list[URLPattern]:
-        """Add the first page of the guided set-up and the import of archives."""
+        """Add the first page of the guided set-up, its proposed addresses, and the import of archives."""
         begin = self.admin_site.admin_view(NewLeagueView.as_view(model_admin=self))
-        return [path("set-up/", begin, name="league_competition_set_up"), *files.urls(self), *super().get_urls()]
+        propose = self.admin_site.admin_view(ProposedAddressView.as_view(model_admin=self))
+        return [
+            path("set-up/", begin, name="league_competition_set_up"),
+            path("set-up/address/", propose, name="league_competition_proposed_address"),
+            *files.urls(self),
+            *super().get_urls(),
+        ]
 
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, object] | None = None

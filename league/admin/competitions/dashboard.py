@@ -193,6 +193,7 @@ def settings_links(request: HttpRequest, competition: Competition) -> Iterator[O
     yield ObjectLink(_("Blocks"), changelist_url("block", competition), group=rules)
     yield ObjectLink(_("Slots"), changelist_url("slot", competition, "block__competition"), group=rules)
     yield ObjectLink(_("Name, audience, confirmation"), page_of(competition, "edit"), group=publishing)
+    yield ObjectLink(_("Change the address"), page_of(competition, "address"), group=publishing)
     if competition.status == Competition.Status.PUBLISHED:
         yield ObjectLink(_("Close the competition..."), page_of(competition, "close"), group=publishing)
         yield ObjectLink(_("Back to draft..."), page_of(competition, "withhold"), group=publishing, is_grave=True)

@@ -14,45 +14,34 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views import View
 from typing_extensions import override
 
-from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may_set_up, page_of, public_page
+from league.admin.base import F, OrganizersModelAdmin, ServiceView, actor_of, may_set_up, page_of
+from league.admin.competitions.addresses import proposed_address
 from league.admin.competitions.format_choice import format_choice
+from league.forms.competitions.roster import RosterForm, RowChoice, choices_of, readings_in
 from league.forms.competitions.wizard import (
     ByHandForm,
     DrawBlocksForm,
     LeagueForm,
-    RosterForm,
-    RowChoice,
-    ScheduleForm,
-    choices_of,
-    first_day,
     fresh_seed,
     ruleset_named,
 )
 from league.forms.service import ServiceForm
-from league.models import Change, Competition, Player, Session, Slot
+from league.models import Change, Competition, Player, Slot
 from league.platform.errors import ServiceError
+from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.seating import (
-    USUAL_MINUTES,
-    SchedulePlan,
-    calendar_of,
-    counts_no_hanchan,
     has_schedule,
-    planned_schedule,
-    unscheduled_blocks,
 )
 from league.selectors.people.rosters import LONGEST_ROSTER, matched_roster
 from league.selectors.rulebooks.catalogue import format_revision_named
 from league.selectors.rulebooks.rules_in_force import format_of_revision
-from league.services.competitions.seating import take_back_schedule, write_schedule
-from league.services.competitions.setup import CompetitionPlan, set_status
+from league.services.competitions.setup import CompetitionPlan
 from league.services.competitions.wizard import (
     Filling,
     active_entrants,
@@ -86,7 +75,7 @@ def steps_of(competition: Competition | None, current: str) -> list[WizardStep]:
     named = [
         ("rules", _("Format, rules, days"), True),
         ("players", _("Players"), competition is not None and competition.entrants.exists()),
-        ("blocks", _("Blocks"), competition is not None and _are_filled(competition)),
+        ("blocks", _("Blocks"), competition is not None and are_filled(competition)),
         ("schedule", _("Schedule"), competition is not None and has_schedule(competition)),
         ("publish", _("Publication"), competition is not None and competition.status != Competition.Status.DRAFT),
     ]
@@ -102,7 +91,7 @@ def steps_of(competition: Competition | None, current: str) -> list[WizardStep]:
     ]
 
 
-def _are_filled(competition: Competition) -> bool:
+def are_filled(competition: Competition) -> bool:
     """Return True if every seeded slot has its entrant."""
     slots = Slot.objects.filter(block__competition=competition, source__startswith="seed:")
     return slots.exists() and not slots.filter(seeded=None).exists()
@@ -141,9 +130,9 @@ class NewLeagueView(View):
             except ServiceError as error:
                 form.take(error)
             else:
-                messages.success(
-                    request, _("“%(name)s” is set up as a draft. Enter its players.") % {"name": made.name}
-                )
+                address = absolute_url("pages:home", made.slug, request=request)
+                done = _("“%(name)s” is set up as a draft. Its address will be %(address)s. Enter its players.")
+                messages.success(request, done % {"name": made.name, "address": address})
                 return HttpResponseRedirect(page_of(made, "set-up-players"))
         return self.show_form(form)
 
@@ -151,7 +140,7 @@ class NewLeagueView(View):
         """Return the competition's plan from the form."""
         typed = form.cleaned_data
         return CompetitionPlan(
-            slug=typed["slug"] or free_slug(typed["name_en"], typed["name"], self.format().name),
+            slug=self.proposed(form)["slug"],
             name=typed["name"],
             name_en=typed["name_en"],
             ruleset=typed["ruleset"],
@@ -159,6 +148,11 @@ class NewLeagueView(View):
             options=form.options_typed(),
             confirmation=Competition.Confirmation(typed["confirmation"]),
         )
+
+    def proposed(self, form: LeagueForm) -> dict[str, str]:
+        """Return the slug typed, or the one proposed, with the whole address."""
+        typed = [str(form[name].value() or "") for name in ("slug", "name_en", "name")]
+        return proposed_address(self.request, *typed, self.format().name)
 
     def format(self) -> Format:
         """Return the format named in the query string, `name@number` for an own one; raise Http404 if it is unknown."""
@@ -175,7 +169,13 @@ class NewLeagueView(View):
         rules = ruleset_named(form.ruleset_name)
         card = card_of(self.format())
         context = (
-            {"title": _("New league"), "card": card, "form": form, "options_title": title_in(rules.title)}
+            {
+                "title": _("New league"),
+                "card": card,
+                "form": form,
+                "options_title": title_in(rules.title),
+                "proposed": self.proposed(form),
+            }
             if rules
             else {}
         )
@@ -191,16 +191,6 @@ class NewLeagueView(View):
             "trail": [(str(Competition._meta.verbose_name_plural), reverse("admin:league_competition_changelist"))],
         }
         return render(self.request, f"admin/league/setting_up/{page}.html", {**shared, **context}, status=status)
-
-
-def free_slug(*names: str) -> str:
-    """Return an unused slug made of the first name with Latin letters, with the year if it contains no digit."""
-    base = next(filter(None, (slugify(name)[:50].strip("-") for name in names)))
-    year = str(timezone.localdate().year)
-    stem = base if any(letter.isdigit() for letter in base) else f"{base}-{year}"
-    taken = set(Competition.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
-    candidates = [stem, *(f"{stem}-{number}" for number in range(2, len(taken) + 3))]
-    return next(slug for slug in candidates if slug not in taken)
 
 
 class SetUpView(ServiceView[Competition, F]):
@@ -253,7 +243,8 @@ class PlayersView(SetUpView[RosterForm]):
         form = RosterForm(request.POST, competition=self.row)
         if not form.is_valid():
             return self.show_roster(form, None)
-        found = matched_roster(self.row, form.cleaned_data["pasted"])
+        readings = readings_in(request.POST) if form.is_seen else {}
+        found = matched_roster(self.row, form.cleaned_data["pasted"], readings)
         if len(found) > LONGEST_ROSTER:
             form.add_error("pasted", _("At most %(most)s lines at a time.") % {"most": LONGEST_ROSTER})
             return self.show_roster(form, None)
@@ -283,7 +274,12 @@ class PlayersView(SetUpView[RosterForm]):
         """Render the form, and below it each row as it was matched."""
         places = sum(block.slots.count() for block in seeded_blocks(self.row))
         return self.show_page(
-            form, rows=rows, places=places, entered=active_entrants(self.row), counts=_counted(rows or ())
+            form,
+            rows=rows,
+            places=places,
+            entered=active_entrants(self.row),
+            counts=_counted(rows or ()),
+            questions=sum(bool(row.readings) for row in rows or ()),
         )
 
 
@@ -349,7 +345,7 @@ class BlocksView(SetUpView[ServiceForm]):
             hands=hands,
             blocks=self.filled(),
             draw=self.last_draw(),
-            is_filled=_are_filled(self.row),
+            is_filled=are_filled(self.row),
             people=active_entrants(self.row),
         )
 
@@ -373,124 +369,3 @@ class BlocksView(SetUpView[ServiceForm]):
             "at": kept.at,
             "lots": [(place, digest[:HEX_SHOWN], entrant) for place, (digest, entrant) in enumerate(lots, start=1)],
         }
-
-
-class ScheduleView(SetUpView[ScheduleForm]):
-    """Schedule step: preview the whole schedule with its balance, then write it."""
-
-    page = "schedule"
-    title = gettext_lazy("Schedule")
-
-    @override
-    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        form = self.schedule_form(initial=self.proposed())
-        plan = None
-        if unscheduled_blocks(self.row) and not counts_no_hanchan(self.row):
-            asked = self.schedule_form({name: _as_sent(form[name].value()) for name in form.fields})
-            plan = planned_schedule(self.row, asked.wishes()) if asked.is_valid() else None
-        return self.show_schedule(form, plan)
-
-    def proposed(self) -> dict[str, object]:
-        """Return initial values from the calendar chosen in the first step."""
-        calendar = calendar_of(self.row)
-        return {
-            "first_day": calendar.first_day if calendar else first_day(),
-            "every": calendar.every if calendar else 7,
-            "starts_at": calendar.starts_at if calendar else "12:00",
-            "venue": calendar.venue if calendar else "",
-            "days": "session",
-            "minutes": USUAL_MINUTES,
-            "sessions": 1,
-            "seed": fresh_seed(),
-        }
-
-    def schedule_form(self, data: object = None, **options: object) -> ScheduleForm:
-        """Return the form, which asks for the number of hanchan only if the format leaves it open."""
-        return ScheduleForm(data, counts_hanchan=not counts_no_hanchan(self.row), **options)
-
-    @override
-    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        """Preview the schedule, write the one previewed, or remove the one written."""
-        form = self.schedule_form(request.POST)
-        if "take_back" in request.POST:
-            answer = self.do(
-                form,
-                lambda by: take_back_schedule(competition=self.row, by=by),
-                _("The schedule is taken back."),
-                "set-up-schedule",
-            )
-            return answer or self.show_schedule(form, None)
-        if not form.is_valid():
-            return self.show_schedule(form, None)
-        if "write" in request.POST:
-            seen = form.cleaned_data["seen"]
-            answer = self.do(
-                form,
-                # The digest of the preview: the service generates again under the lock and refuses a difference.
-                lambda by: write_schedule(competition=self.row, wishes=form.wishes(), digest=seen, by=by),
-                _("The schedule is written. Nobody but the staff sees it before the league is published."),
-                "set-up-publish",
-            )
-            if answer is not None:
-                return answer
-        return self.show_schedule(form, planned_schedule(self.row, form.wishes()))
-
-    def show_schedule(self, form: ScheduleForm, plan: SchedulePlan | None) -> HttpResponse:
-        """Render the form and the schedule that follows from it."""
-        left = unscheduled_blocks(self.row)
-        return self.show_page(form, plan=plan, left=left, has_schedule=has_schedule(self.row))
-
-
-def _as_sent(value: object) -> object:
-    """Return a field's value as a browser would send it."""
-    return "" if value is None or value is False else str(value)
-
-
-class PublicationView(SetUpView[ServiceForm]):
-    """Last step: show the state of the competition and publish it."""
-
-    page = "publish"
-    title = gettext_lazy("Publication")
-
-    @override
-    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        return self.show_state(ServiceForm())
-
-    @override
-    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
-        """Publish the competition."""
-        form = ServiceForm(request.POST)
-        form.is_valid()
-        answer = self.do(
-            form,
-            lambda by: set_status(competition=self.row, status=Competition.Status.PUBLISHED, by=by),
-            _("“%(name)s” is published.") % {"name": self.row.name},
-            "set-up-publish",
-        )
-        return answer or self.show_state(form)
-
-    def show_state(self, form: ServiceForm) -> HttpResponse:
-        """Render the sessions and players, and the steps still missing."""
-        sessions = Session.objects.filter(competition=self.row).order_by("number").prefetch_related("table_sessions")
-        return self.show_page(
-            form,
-            sessions=[(session, list(session.table_sessions.all())) for session in sessions],
-            players=len(active_entrants(self.row)),
-            is_filled=_are_filled(self.row) or not seeded_blocks(self.row),
-            public_page=public_page(self.row),
-        )
-
-
-PAGES: tuple[tuple[str, type[View]], ...] = (
-    ("set-up-players", PlayersView),
-    ("set-up-blocks", BlocksView),
-    ("set-up-schedule", ScheduleView),
-    ("set-up-publish", PublicationView),
-)
-"""The steps of an existing competition, by their URL names."""
-
-
-def next_page(competition: Competition) -> str:
-    """Return the address of the first step not done yet."""
-    open_steps = [step for step in steps_of(competition, "") if step.url and not step.is_done]
-    return open_steps[0].url if open_steps else page_of(competition, "set-up-publish")

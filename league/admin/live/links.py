@@ -6,17 +6,12 @@ The secret address is part of the response that creates the link. No later page 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from io import BytesIO
-from urllib.parse import urlsplit
 
-import segno
-from django.conf import settings
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -25,17 +20,15 @@ from league.admin.results.entry import number_in
 from league.forms.service import ServiceForm
 from league.models import Competition, Entrant, TableLink, TableSession
 from league.platform.errors import ServiceError
-from league.platform.site_url import absolute_url, is_loopback, network_urls
+from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor, Capability
 from league.services.live.links import NewLink, end_link, make_link
 from league.wording.names import person_name
 
-QR_SCALE = 6
-
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A link as it is handed over, with its address and the same as a QR code."""
+    """A link as it is handed over, with its address."""
 
     link: TableLink
     address: str
@@ -45,34 +38,10 @@ class Slip:
         """Return the purpose of the link in words."""
         return title_of_link(self.link)
 
-    @property
-    def picture(self) -> SafeString:
-        """Return the address as an inline SVG QR code."""
-        drawn = BytesIO()
-        segno.make(self.address, error="m", micro=False).save(
-            drawn, kind="svg", scale=QR_SCALE, xmldecl=False, svgns=False, dark="#000", light="#fff", omitsize=True
-        )
-        return mark_safe(drawn.getvalue().decode())  # noqa: S308 - drawn here, from an address of our own
-
 
 def slip_of(request: HttpRequest, new: NewLink) -> Slip:
     """Return a new link with its address as the organizer's own browser reaches the service."""
     return Slip(new.link, absolute_url("pages:table-link", new.token, request=request))
-
-
-def warn_of_loopback(request: HttpRequest, url: str) -> None:
-    """Warn the organizer that a link just made opens on this machine only, and say how to make one that works."""
-    if not is_loopback(url):
-        return
-    values = {"host": urlsplit(url).netloc, "url": network_urls()[0]}
-    if is_loopback(values["url"]) or settings.BASE_URL:
-        text = _(
-            "Phones cannot open %(host)s: it leads to this machine only. Start the service with HOST=0.0.0.0, or set"
-            " BASE_URL to the address that people open, then make the link again."
-        )
-    else:
-        text = _("Phones cannot open %(host)s: it leads to this machine only. Open %(url)s, then make the link again.")
-    messages.warning(request, text % values)
 
 
 def title_of_link(link: TableLink) -> str:
@@ -105,10 +74,7 @@ class TableLinksView(ServiceView[TableSession, ServiceForm]):
             for finding in error.findings:
                 messages.error(request, finding.message)
             return HttpResponseRedirect(page_of(self.row, "links"))
-        slips = [slip_of(request, new) for new in made]
-        for slip in slips[:1]:
-            warn_of_loopback(request, slip.address)
-        return self.page(slips)
+        return self.page([slip_of(request, new) for new in made])
 
     def make(self, action: str, by: Actor) -> list[NewLink]:
         """Create one link for the scorer, or one for each player of the table."""

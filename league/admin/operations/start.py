@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.db.models import Count, QuerySet
+from django.conf import settings
+from django.db.models import Case, Count, QuerySet, When
 from django.http import HttpRequest
 
 from league.admin.base import may, may_set_up, own_competitions, page_of, public_page
 from league.admin.competitions.wizard import WizardStep, steps_of
 from league.models import Block, Competition, ResultSheet
+from league.platform.site_url import is_loopback, network_urls, site_url
 from league.selectors.access.actors import Capability
 from league.selectors.competitions.match_days import MatchDay, next_match_days
 from league.selectors.operations import health, pending_tasks
@@ -51,13 +53,19 @@ class Draft:
     url: str
 
 
+BY_STATUS = Case(
+    When(status=Competition.Status.PUBLISHED, then=0), When(status=Competition.Status.DRAFT, then=1), default=2
+)
+"""The order of competitions: what is played, then what is prepared, then what is over."""
+
+
 def start_page(request: HttpRequest) -> dict[str, object]:
     """Return the template context of the start page. Tasks that the user may not do are left out."""
     own = own_competitions(request)
     todo = things_to_do(request)
     running = next_match_days(own.filter(status=Competition.Status.PUBLISHED))
     drafts = list(drafts_of(request))
-    seasons = own.annotate(people=Count("entrants")).order_by("status", "-created_at")[:MOST_LISTED]
+    seasons = own.annotate(people=Count("entrants")).order_by(BY_STATUS, "kind", "-created_at")[:MOST_LISTED]
     return {
         **todo,
         "silent": silent_parts(request),
@@ -71,6 +79,7 @@ def start_page(request: HttpRequest) -> dict[str, object]:
         "invitations": list(pending_tasks.open_invitations(under_way(request, Capability.MANAGE))[:MOST_LISTED]),
         "may_create": may_set_up(request),
         "may_have_demo": request.user.is_superuser,
+        "phones_at": address_for_phones(request),
         "seasons": [
             SeasonLinks(one, public_page(one), urlencode({"competition__id__exact": one.pk})) for one in seasons
         ],
@@ -95,6 +104,14 @@ def drafts_of(request: HttpRequest) -> Iterator[Draft]:
 def next_step(draft: Competition) -> WizardStep:
     """Return the first step of the set-up that is not done yet; for a draft at least publishing is left."""
     return next(step for step in steps_of(draft, "") if step.url and not step.is_done)
+
+
+def address_for_phones(request: HttpRequest) -> str:
+    """Return the address at which phones in the venue open the service; empty where BASE_URL says it."""
+    if settings.BASE_URL:
+        return ""
+    here = site_url(request)
+    return f"{network_urls()[0] if is_loopback(here) else here}/"
 
 
 def things_to_do(request: HttpRequest, competition: Competition | None = None) -> dict[str, object]:

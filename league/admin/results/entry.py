@@ -24,6 +24,7 @@ from league.forms.results.entry import Company, SheetForm, crowd_of, player_labe
 from league.models import Competition, Entrant, Hanchan, HanchanSeat, Player, ResultSheet, SeatResult, TableSession
 from league.platform.errors import ConflictError, ServiceError
 from league.selectors.access.actors import Capability
+from league.selectors.competitions.draws import hanchan_with_drawn_seats
 from league.selectors.operations.pending_tasks import next_table_with_gaps
 from league.selectors.results.blind_sheets import is_blind
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -119,6 +120,8 @@ class TableScreen:
     undecided: Mapping[int, tuple[ResultSheet, ...]]
     """All sheets that await confirmation, by hanchan, including those hidden from the user."""
     to_settle: Mapping[int, tuple[ResultSheet, ...]]
+    drawn: frozenset[int] = frozenset()
+    """The hanchan whose seats were drawn."""
 
     @property
     def competition(self) -> Competition:
@@ -144,9 +147,15 @@ class TableScreen:
             company=self.company,
             corrects=corrects,
             start=SheetEntry.of_sheet(start) if start else None,
-            are_seats_known=any(sheet.facts.get("are_seats_known") for sheet in self.counting.values()),
+            are_seats_known=self.are_seats_known(hanchan),
             asked=self.asked(hanchan),
         )
+
+    def are_seats_known(self, hanchan: Hanchan) -> bool:
+        """Return whether to propose that the seats are right: as in the table's results, or if they were drawn."""
+        if self.counting:
+            return any(sheet.facts.get("are_seats_known") for sheet in self.counting.values())
+        return hanchan.pk in self.drawn
 
     def asked(self, hanchan: Hanchan) -> tuple[str, ...]:
         """Return the cells in which the user's sheet differs from the other person's."""
@@ -211,12 +220,14 @@ def tables_of(sessions: Sequence[TableSession], request: HttpRequest) -> list[Ta
     )
     rows, found = list(hanchan), list(sheets)
     companies = companies_of(sessions)
+    drawn = hanchan_with_drawn_seats(rows)
     return [
         table_from(
             session,
             [row for row in rows if row.table_session_id == session.pk],
             [sheet for sheet in found if sheet.hanchan.table_session_id == session.pk],
             companies[session.block_id],
+            drawn,
             request,
         )
         for session in sessions
@@ -228,6 +239,7 @@ def table_from(
     hanchan: Sequence[Hanchan],
     sheets: Sequence[ResultSheet],
     company: Company,
+    drawn: frozenset[int],
     request: HttpRequest,
 ) -> TableScreen:
     """Build the table as one user sees it from rows that were read for all tables."""
@@ -247,6 +259,7 @@ def table_from(
         company=company,
         undecided=undecided,
         to_settle={pk: rows for pk, rows in undecided.items() if may_settle and len(rows) > 1 and not own[pk]},
+        drawn=drawn,
     )
 
 
@@ -335,13 +348,15 @@ def form_against_what_counts(
     return form
 
 
-def result_message(table: TableScreen, hanchan: Hanchan, sheet: ResultSheet | None) -> tuple[int, str]:
+def result_message(table: TableScreen, hanchan: Hanchan, taken: SubmittedForm) -> tuple[int, str]:
     """Return the level and the text of the message about a recorded sheet."""
-    number = {"number": hanchan.number}
+    number, sheet = {"number": hanchan.number}, taken.sheet
     if sheet is None:
         return messages.INFO, _("Hanchan %(number)s was in already, exactly as you typed it.") % number
     if sheet.state == ResultSheet.State.CONFIRMED:
-        return messages.SUCCESS, _("Hanchan %(number)s is in and counts.") % number
+        is_new = taken.form.corrects is None
+        text = _("Hanchan %(number)s is in and counts.") if is_new else _("Hanchan %(number)s is corrected and counts.")
+        return messages.SUCCESS, text % number
     if not table.is_blind:
         if table.competition.confirmation == Competition.Confirmation.PLAYERS:
             return messages.SUCCESS, _("Hanchan %(number)s is in. Its players confirm it now.") % number
@@ -387,7 +402,7 @@ class EntryView(View):
             raise Http404
         taken = submit_sheet(request, self.table, hanchan)
         if taken.is_in:
-            messages.add_message(request, *result_message(self.table, hanchan, taken.sheet))
+            messages.add_message(request, *result_message(self.table, hanchan, taken))
             return HttpResponseRedirect(f"{page_of(self.table.session, 'entry')}?saved={hanchan.pk}")
         self.table = table_of(self.table.session, request)
         others = [one for one in self.table.hanchan if one.pk != hanchan.pk and self.table.is_open(one)]

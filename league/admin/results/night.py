@@ -187,7 +187,7 @@ class NightView(View):
         table, hanchan = found
         taken = submit_sheet(request, table, hanchan)
         if taken.is_in:
-            said = NightMessage(*result_message(table, hanchan, taken.sheet))
+            said = NightMessage(*result_message(table, hanchan, taken))
             return self.answer([said], touched=table.session.pk, saved=hanchan.pk)
         focus_first_field(taken.form)
         return self.answer([], touched=table.session.pk, form=taken.form)

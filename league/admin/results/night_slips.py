@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy
 from typing_extensions import override
 
 from league.admin.base import ServiceView, actor_of, page_of
-from league.admin.live.links import Slip, slip_of, warn_of_loopback
+from league.admin.live.links import Slip, slip_of
 from league.admin.results.entry import rules_of
 from league.forms.results.night import SlipsForm
 from league.models import Hanchan, HanchanSeat, Session, TableLink, TableSession
@@ -91,8 +91,6 @@ class SlipsView(ServiceView[Session, SlipsForm]):
             except ServiceError as error:
                 for finding in error.findings:
                     messages.error(request, finding.message)
-        for slip in list(made.values())[:1]:
-            warn_of_loopback(request, slip.address)
         return self.papers(made, form)
 
     @transaction.atomic
@@ -147,6 +145,7 @@ class SlipsView(ServiceView[Session, SlipsForm]):
             "competition": self.competition(),
             "papers": [paper_of(table, made.get(table.pk)) for table in tables],
             "has_links": bool(made),
+            "address": next((slip.address for slip in made.values()), ""),
             "earlier": live.count(),
         }
         return render(self.request, "admin/league/slips.html", context)

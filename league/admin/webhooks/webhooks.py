@@ -26,6 +26,7 @@ from league.forms.service import ServiceForm
 from league.forms.webhooks.subscriptions import WebhookForm, WebhookWordsForm
 from league.models import Audience, Competition, WebhookDelivery, WebhookSubscription
 from league.platform.errors import ServiceError
+from league.platform.site_url import is_loopback, site_url
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.webhooks.subscriptions import why_disabled, why_not_delivered
 from league.services.webhooks.events import EVENTS
@@ -112,6 +113,15 @@ class MakeView(KeyView[Competition, WebhookForm]):
         "How to check and use it stands in docs/webhooks.md."
     )
     submit = gettext_lazy("Make it and show its key")
+
+    @override
+    def notes(self) -> Iterable[object]:
+        if is_loopback(site_url()):
+            text = _(
+                "Messages contain links that begin with %(site)s, which other machines cannot open. Start the service "
+                "with HOST=0.0.0.0, or set BASE_URL to the address that people open."
+            )
+            yield text % {"site": site_url()}
 
     @override
     def find(self, request: HttpRequest) -> Competition:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from django.db.models import Q, QuerySet
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 
 from league.api.base import DocumentView
 from league.api.people.player_documents import PlayerDocument, player_document
@@ -16,6 +15,7 @@ from league.api.schema import describe_get
 from league.models import Entrant, Player
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader, visible_competitions
+from league.selectors.competitions.addresses import moved_competition
 from league.selectors.competitions.batches import readers_of
 from league.selectors.people.visibility import guards_guests
 from league.web.documents import Page
@@ -30,7 +30,10 @@ class PeopleView(DocumentView):
         """Find the competitions whose players are shown."""
         rows = visible_competitions(self.request.user)
         if slug := self.query.get("competition"):
-            rows = rows.filter(pk=get_object_or_404(rows, slug=slug).pk)
+            competition = rows.filter(slug=slug).first() or moved_competition(slug, self.request.user)
+            if competition is None:
+                raise Http404
+            rows = rows.filter(pk=competition.pk)
         self.readers = readers_of(rows, self.request.user)
 
     def etag(self) -> str:

@@ -71,7 +71,7 @@ class CompetitionForm(ServiceForm):
     slug = forms.CharField(
         label=gettext_lazy("Address"),
         max_length=64,
-        help_text=gettext_lazy("Lower-case letters, digits and hyphens, such as cinderella-2027. It stays."),
+        help_text=gettext_lazy("Lower-case letters, digits and hyphens, such as cinderella-2027."),
     )
     league_format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
     ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"), choices=ruleset_choices)
@@ -99,6 +99,17 @@ class CompetitionForm(ServiceForm):
         help_text=gettext_lazy("A parlour open past midnight begins its day in the morning, such as 10:00."),
     )
     pointers = {"/format": "league_format"}
+
+
+class AddressForm(ServiceForm):
+    """Another address of a competition."""
+
+    slug = forms.CharField(
+        label=gettext_lazy("Address"),
+        max_length=64,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text=gettext_lazy("Lower-case letters, digits and hyphens, such as cinderella-2027."),
+    )
 
 
 class CompetitionWordsForm(ServiceForm):

@@ -1,11 +1,11 @@
-"""Forms of the guided set-up of a league: rules and days, roster, blocks, schedule, draws of seats."""
+"""Forms of the guided set-up of a league: rules and days, blocks, schedule, draws of seats."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from django import forms
@@ -15,15 +15,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from league.forms.competitions.setup import PlayersField, ruleset_choices
+from league.forms.competitions.setup import ruleset_choices
 from league.forms.fields import FieldOptions, field_of, plain
 from league.forms.rulebooks.options import option_fields, sent_untouched, usual
 from league.forms.service import ServiceForm
-from league.models import Block, Competition, Entrant, Player
+from league.models import Block, Competition, Entrant
 from league.selectors.competitions.seating import Calendar, Days, Wishes
-from league.selectors.people.rosters import MatchedRow, Who, digest_of
 from league.selectors.rulebooks.rules_in_force import ruleset_of_revision
-from league.services.competitions.wizard import LONGEST_SEED, Newcomer
+from league.services.competitions.wizard import LONGEST_SEED
 from league.services.rulebooks.revisions import revision_named
 from league.wording.names import person_name, title_in, title_of
 from rulesets import loader
@@ -107,6 +106,13 @@ def seed_field() -> forms.CharField:
     )
 
 
+def changed_options(data: QueryDict) -> str:
+    """Return the title of the ruleset whose options are in the input if any differs from its default, else empty."""
+    rules = ruleset_named(data.get("options_of", ""))
+    sent = {name: data.getlist(name) for name in data if name.startswith("option_")}
+    return title_in(rules.title) if rules and sent != sent_untouched(option_fields(rules.options, {})) else ""
+
+
 class LeagueForm(ServiceForm):
     """A league's name, rules, dates and venue.
 
@@ -120,7 +126,11 @@ class LeagueForm(ServiceForm):
         label=gettext_lazy("Address"),
         max_length=64,
         required=False,
-        help_text=gettext_lazy("Lower-case letters, digits and hyphens. Empty: made from the name. It stays."),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text=gettext_lazy(
+            "Lower-case letters, digits and hyphens. Empty: made from the name. It can be changed later; the former one"
+            " then leads to the new one."
+        ),
     )
     ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"))
     first_day = day_field()
@@ -154,7 +164,9 @@ class LeagueForm(ServiceForm):
         }
         rules = ruleset_named(self.ruleset_name)
         own_fields = option_fields(rules.options if rules else {}, {})
+        self.lost_options_of = ""
         if data is not None and data.get("options_of") != self.ruleset_name:
+            self.lost_options_of = changed_options(data)
             data = self._with_own_options(data, own_fields)
         super().__init__(data, initial=proposed)
         field_of(self, "ruleset", forms.ChoiceField).choices = choices
@@ -169,6 +181,17 @@ class LeagueForm(ServiceForm):
             kept.setlist(name, texts)
         kept["options_of"] = self.ruleset_name
         return kept
+
+    def clean(self) -> dict[str, object]:
+        """Refuse once if options were changed and then another ruleset was chosen, which has others."""
+        if self.lost_options_of:
+            message = _(
+                "You changed options of %(before)s, but chose %(now)s now, which has options of its own. Look at them "
+                "below, then go on."
+            )
+            titles = {"before": self.lost_options_of, "now": options_title(ruleset_named(self.ruleset_name))}
+            raise ValidationError(message % titles)
+        return super().clean() or {}
 
     @property
     def option_rows(self) -> list[forms.BoundField]:
@@ -196,108 +219,6 @@ class LeagueForm(ServiceForm):
             starts_at=typed["starts_at"],
             venue=typed["venue"].strip(),
         )
-
-
-class RosterForm(ServiceForm):
-    """A roster, pasted or chosen among known players."""
-
-    pasted = forms.CharField(
-        label=gettext_lazy("Roster"),
-        required=False,
-        strip=False,
-        widget=forms.Textarea(attrs={"rows": 14, "cols": 60}),
-        help_text=gettext_lazy(
-            "Paste it from a spreadsheet, one player to a line: name, reading, roman letters, affiliation, member "
-            "number, in any order, with or without a line of headings. The name alone will do."
-        ),
-    )
-    known = PlayersField(
-        label=gettext_lazy("Known players"),
-        queryset=Player.objects.none(),
-        required=False,
-        widget=forms.SelectMultiple(attrs={"size": 10}),
-        help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already is not listed."),
-    )
-    seen = forms.CharField(required=False, widget=forms.HiddenInput)
-    pointers = {"/roster": "pasted", "/name": "pasted"}
-
-    def __init__(self, data: object = None, *, competition: Competition) -> None:
-        super().__init__(data)
-        field_of(self, "known", PlayersField).offer_to(competition)
-
-    @property
-    def digest(self) -> str:
-        """The digest of the pasted text."""
-        return digest_of(str(self.data.get("pasted", "")))
-
-    @property
-    def is_seen(self) -> bool:
-        """Return True if the preview showed this very text, so that the choices made there apply."""
-        return self.data.get("seen") == self.digest
-
-
-NEW, SKIP = "new", "skip"
-
-
-class RowChoice:
-    """A row of the roster preview, with the possible choices and the one made."""
-
-    def __init__(self, matched: MatchedRow, chosen: str | None) -> None:
-        self.matched, self.row = matched, matched.row
-        self.key = f"row_{matched.row.line}"
-        self.choices = list(self._choices())
-        self.chosen = chosen if chosen in dict(self.choices) else self._usual()
-
-    def _choices(self) -> Iterator[tuple[str, str]]:
-        who, players = self.matched.who, self.matched.players
-        if who in {Who.FAULTY, Who.ENTERED}:
-            return
-        if who is Who.SIMILAR:
-            yield "", _("Choose...")
-        for player in players:
-            told = " · ".join(filter(None, (player.name, player.name_kana, player.affiliation, player.key)))
-            yield str(player.pk), _("known: %(player)s") % {"player": told}
-        yield NEW, _("somebody new")
-        yield SKIP, _("leave out")
-
-    def _usual(self) -> str:
-        """Return the default choice for the kind of match."""
-        match self.matched.who:
-            case Who.KNOWN:
-                return str(self.matched.players[0].pk)
-            case Who.NEW:
-                return NEW
-            case Who.DOUBLE:
-                return SKIP
-            case _:
-                return ""
-
-    @property
-    def fault(self) -> str:
-        """The reason why the row cannot be entered; empty if it can."""
-        if self.matched.who is Who.FAULTY:
-            return self.matched.fault
-        if self.matched.who is Who.SIMILAR and not self.chosen:
-            return _("Line %(number)s: say who it is.") % {"number": self.row.line}
-        return ""
-
-    def person(self) -> Player | Newcomer | None:
-        """Return the player to enter, new or known; None if already entered or left out."""
-        if self.chosen == NEW:
-            row = self.row
-            return Newcomer(
-                name=row.name,
-                name_kana=row.kana,
-                name_romaji=row.romaji,
-                affiliation=row.affiliation,
-                number=row.number,
-            )
-        return next((player for player in self.matched.players if str(player.pk) == self.chosen), None)
-
-
-def choices_of(rows: Sequence[MatchedRow], data: Mapping[str, object], *, is_seen: bool) -> list[RowChoice]:
-    """Return the rows with their choices; choices count only if they were made for this very text."""
-    return [RowChoice(row, str(data.get(f"row_{row.row.line}", "")) if is_seen else None) for row in rows]
 
 
 class DrawBlocksForm(ServiceForm):

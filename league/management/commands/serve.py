@@ -23,6 +23,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from league.management import embedded
+from league.management.progress import progress
 from league.platform.site_url import network_urls
 from league.services.standings.debounce import debounce_in_this_process
 from league.web import processes
@@ -45,18 +46,24 @@ class Command(BaseCommand):
         """Check that the port is free before printing anything, then prepare, print the login and serve."""
         environment = settings.ENVIRONMENT
         refuse_taken_port(environment.host, environment.port)
-        login = embedded.prepare()
-        # The threads open connections of their own; this one would stay open unused.
-        connections.close_all()
-        from league.wsgi import application  # noqa: PLC0415 - loads all pages, so the database must be prepared
+        with progress(self.tell) as begin:
+            login = embedded.prepare(begin)
+            # The threads open connections of their own; this one would stay open unused.
+            connections.close_all()
+            begin("loading the pages")
+            from league.wsgi import application  # noqa: PLC0415 - loads all pages, so the database must be prepared
 
-        processes.settle()
+            processes.settle()
         start_background_work()
-        self.stdout.write(announcement(login))
-        self.stdout.flush()
+        self.tell(announcement(login))
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, stop)
         serve(application, environment.host, environment.port)
+
+    def tell(self, text: str) -> None:
+        """Print a text at once."""
+        self.stdout.write(text)
+        self.stdout.flush()
 
 
 def serve(application: WSGIHandler, host: str, port: int) -> None:

@@ -7,10 +7,12 @@ on.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from league.models import Block, Change, Draw, Entrant, Session, Stage
+from django.db.models import Q
+
+from league.models import Block, Change, Draw, Entrant, Hanchan, Session, Stage
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id
 from scoring.seating.draws import lot
@@ -98,3 +100,21 @@ def command(text: str) -> str:
     """Return a shell command that computes the lot of `text`, which is a seed with a number."""
     # printf instead of echo: echo would add a newline to the hashed text.
     return f"printf %s {shlex.quote(text)} | sha256sum"
+
+
+def hanchan_with_drawn_seats(games: Sequence[Hanchan]) -> frozenset[int]:
+    """Return the ids of those hanchan whose seats were drawn, by a whole schedule or for their session."""
+    sessions = {str(game.table_session.session_id) for game in games}
+    competitions = {str(game.block.competition_id) for game in games}
+    scheduled = Q(subject_type="competition", subject_id__in=competitions, kind="schedule.written")
+    rows = Change.objects.filter(
+        scheduled | Q(subject_type="session", subject_id__in=sessions, kind="seats.drawn")
+    ).values_list("kind", "after")
+    written: set[int] = set()
+    drawn: set[str] = set()
+    for kind, after in rows:
+        if kind == "seats.drawn":
+            drawn.update((after or {}).get("seats", ()))
+        else:
+            written.update((after or {}).get("sessions", ()))
+    return frozenset(game.pk for game in games if str(game.pk) in drawn or game.table_session.session_id in written)

@@ -224,11 +224,15 @@ class CompetitionCard:
 def competitions_for(visitor: Visitor | None) -> tuple[Reader, ...]:
     """Return readers for the competitions visible to a visitor.
 
-    Published ones come before drafts and closed ones, the newest first within each.
+    Published ones come before drafts and closed ones, leagues before open tables, the newest first within each.
     """
     order = (Competition.Status.PUBLISHED, Competition.Status.DRAFT, Competition.Status.CLOSED)
-    readers = [reader_of(row, visitor) for row in visible_competitions(visitor)]
-    return tuple(sorted(readers, key=lambda reader: order.index(Competition.Status(reader.competition.status))))
+
+    def place(reader: Reader) -> tuple[int, bool]:
+        competition = reader.competition
+        return order.index(Competition.Status(competition.status)), competition.kind == Competition.Kind.OPEN
+
+    return tuple(sorted((reader_of(row, visitor) for row in visible_competitions(visitor)), key=place))
 
 
 def competition_cards(readers: Sequence[Reader]) -> tuple[CompetitionCard, ...]:

@@ -12,13 +12,14 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import islice
 
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Player
+from league.selectors.people.name_parts import name_parts
 from league.selectors.people.search import folded
 
 LONGEST_ROSTER = 500
@@ -68,6 +69,15 @@ class Who(StrEnum):
     """The row cannot be accepted as it is."""
 
 
+class Reading(StrEnum):
+    """An interpretation of a name cell with blanks."""
+
+    SPLIT = "split"
+    """Name, reading and what follows are separate: 渡辺 誠 / わたなべまこと."""
+    WHOLE = "whole"
+    """All of it is the name: 渡辺 まこと."""
+
+
 @dataclass(frozen=True, slots=True)
 class RosterRow:
     """One row as pasted."""
@@ -91,6 +101,13 @@ class MatchedRow:
     double_of: int | None = None
     """Number of the line with the same name."""
     fault: str = ""
+    readings: Mapping[Reading, RosterRow] = field(default_factory=dict)
+    """Both interpretations of a name cell that seems to contain more than the name; `row` is the one in effect."""
+
+    @property
+    def reading(self) -> Reading | None:
+        """Return the interpretation in effect; None if there is no question."""
+        return next((reading for reading, row in self.readings.items() if row == self.row), None)
 
 
 def digest_of(text: str) -> str:
@@ -274,26 +291,57 @@ def players_like(player: Player) -> list[Player]:
     return list(dict.fromkeys(known.by_likenesses(row)))
 
 
-def matched_roster(competition: Competition, text: str) -> list[MatchedRow]:
-    """Return each row of the text with its match."""
+def matched_roster(competition: Competition, text: str, readings: Mapping[int, str] | None = None) -> list[MatchedRow]:
+    """Return each row of the text with its match.
+
+    `readings` are the interpretations chosen for name cells, by line; without it every name cell is a name.
+    """
     known = _Known.of(Player.objects.filter(erased_at=None, merged_into=None))
     entered = frozenset(
         Entrant.objects.filter(competition=competition, merged_into=None).values_list("player", flat=True)
     )
     lines: dict[str, int] = {}
     found = []
-    for row in roster_rows(text)[: LONGEST_ROSTER + 1]:
-        matched = _matched(row, known, entered)
+    for pasted in roster_rows(text)[: LONGEST_ROSTER + 1]:
+        both = {} if readings is None else _both_readings(pasted)
+        row = _read(pasted, both, (readings or {}).get(pasted.line, ""), known)
+        matched = replace(_matched(row, known, entered), readings=both)
         sames = [f"name:{name_folded(row.name)}"] if row.name else []
         if matched.who in {Who.KNOWN, Who.ENTERED}:
             sames.append(f"player:{matched.players[0].pk}")
         double_of = next((lines[same] for same in sames if same in lines), None)
         if double_of is not None and matched.who is not Who.FAULTY:
-            matched = MatchedRow(row, Who.DOUBLE, matched.players, double_of)
+            matched = MatchedRow(row, Who.DOUBLE, matched.players, double_of, readings=both)
         for same in sames:
             lines.setdefault(same, row.line)
         found.append(matched)
     return found
+
+
+def _both_readings(row: RosterRow) -> dict[Reading, RosterRow]:
+    """Return both interpretations of a row's name cell, the likelier one first; empty if there is only one."""
+    parts = name_parts(row.name)
+    if parts is None or row.key or (parts.kana and row.kana) or (parts.romaji and row.romaji):
+        return {}
+    split = RosterRow(
+        row.line,
+        parts.name,
+        parts.kana or row.kana,
+        parts.romaji or row.romaji,
+        row.affiliation or parts.affiliation,
+        row.number or parts.number,
+    )
+    both = {Reading.SPLIT: split, Reading.WHOLE: row}
+    return both if parts.is_likely else dict(reversed(both.items()))
+
+
+def _read(row: RosterRow, both: Mapping[Reading, RosterRow], chosen: str, known: _Known) -> RosterRow:
+    """Return the row as it was chosen to be read, else as a known player is called, else as is likelier."""
+    if chosen in both:
+        return both[Reading(chosen)]
+    if not both or known.exactly(row):
+        return row
+    return next(iter(both.values()))
 
 
 def _matched(row: RosterRow, known: _Known, entered: frozenset[int]) -> MatchedRow:

@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from django.utils import timezone
 from django.utils.crypto import get_random_string
-from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.models import (
@@ -31,6 +30,7 @@ from league.platform.errors import Finding, PermissionRefusedError, conflict, re
 from league.selectors.access.actors import Actor, Capability, has_right, require
 from league.services.access.changes import after_last, lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
+from league.services.competitions.addresses import refuse_bad_slug, refuse_taken_slug
 from league.services.people.permissions import refuse_adding
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, write_rules
 from league.wording.names import title_of
@@ -82,6 +82,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         shows_odds=plan.shows_odds,
         is_demo=plan.is_demo,
     )
+    refuse_taken_slug(plan.slug, competition)
     if by.user is not None:
         Membership.objects.create(competition=competition, user=by.user, role=Role.DIRECTOR)
     change = open_change(competition, by)
@@ -125,22 +126,6 @@ def refuse_strangers(by: Actor) -> None:
     if not by.is_system and not has_right(by.user, "league.add_competition"):
         message = _("You may not set up competitions. Ask an administrator for the permission to add competitions.")
         raise PermissionRefusedError(Finding("permission_refused", message))
-
-
-def refuse_bad_slug(slug: str) -> None:
-    """Raise unless the slug consists of lower-case letters, digits and hyphens and is not in use."""
-    if not slug or slug != slugify(slug):
-        raise refuse(
-            "bad_slug",
-            _("“%(slug)s” cannot be an address. Use lower-case letters, digits and hyphens.") % {"slug": slug},
-            "/slug",
-        )
-    if Competition.objects.filter(slug=slug).exists():
-        raise conflict(
-            "slug_taken",
-            _("There is already a competition at “%(slug)s”. Choose another address.") % {"slug": slug},
-            "/slug",
-        )
 
 
 def refuse_unknown_time_zone(name: str) -> None:

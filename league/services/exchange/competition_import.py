@@ -26,6 +26,7 @@ from league.models import (
     RulesInForce,
 )
 from league.selectors.access.actors import Actor
+from league.selectors.competitions.addresses import is_taken
 from league.services.competitions.editing import TableWords, edit_table_session
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, seat_players
 from league.services.competitions.setup import (
@@ -84,7 +85,7 @@ def import_competition(
 def _known_otherwise(file: CompetitionFile) -> Iterator[Fault]:
     """Yield a fault if the slug is taken, or a player's key is known here under another name."""
     slug = file.document.competition.slug
-    if Competition.objects.filter(slug=slug).exists():
+    if is_taken(slug):
         yield file.fault(
             ("competition", "slug"), slug, _("there is already a competition at this address; choose another")
         )

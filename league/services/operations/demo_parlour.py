@@ -14,6 +14,7 @@ from django.utils import timezone
 from league import demo
 from league.models import Audience, Competition, Entrant, Player, Sitting
 from league.selectors.access.actors import Actor
+from league.selectors.competitions.addresses import is_taken
 from league.selectors.parlour.board import business_day, running
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.setup import CompetitionPlan, create_competition, new_player, set_status
@@ -32,7 +33,7 @@ ODD = ("extreme_score", "same_result_twice")
 def load_demo_parlour(*, by: Actor) -> list[Competition]:
     """Create the demonstration parlour's competitions; return an empty list if one of its slugs is taken."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    if Competition.objects.filter(slug__in=[each["slug"] for each in data["parlours"]]).exists():
+    if any(is_taken(each["slug"]) for each in data["parlours"]):
         return []
     people = {each["key"]: _person(each, by) for each in data["guests"]}
     return [_parlour(each, people, by) for each in data["parlours"]]

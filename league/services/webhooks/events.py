@@ -92,6 +92,7 @@ EVENTS: Mapping[str, WebhookEvent] = {
             _("The competition, its state or its rules have changed."),
             (
                 "competition.edited",
+                "competition.moved",
                 "competition.published",
                 "competition.closed",
                 "competition.draft",

@@ -6,7 +6,8 @@
   async function copy(button) {
     const field = document.getElementById(button.dataset.copies);
     if (!(await written(field))) {
-      field.closest("details").open = true;
+      const closed = field.closest("details");
+      if (closed) closed.open = true;
       field.focus();
       field.select();
       return;

@@ -10,10 +10,8 @@ import datetime as dt
 import time
 from base64 import b32encode
 from dataclasses import dataclass
-from io import BytesIO
 from typing import TypedDict
 
-import segno
 from django.contrib import messages
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_required
@@ -24,7 +22,6 @@ from django.shortcuts import render
 from django.urls import reverse, reverse_lazy
 from django.utils.decorators import method_decorator
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -46,9 +43,9 @@ from league.services.access.sign_in_sessions import SEEN, SIGNED_IN, note_new_pa
 from league.views.parlour.board import actor_of
 from league.web.known_browsers import remember, sign_in
 from league.web.middleware.security_headers import hide_path_from_referrer
+from league.web.shared_links import qr_code
 from league.web.two_step_login import ON_THE_WAY, TOO_OFTEN, TwoStepLoginView
 
-QR_SCALE = 6
 ON_THE_WAY_SECONDS = 10 * 60
 """Seconds within which the second step must follow the password."""
 TRIES = 10
@@ -177,13 +174,9 @@ def let_in(request: HttpRequest, user: User, kept: PasswordGiven, device: object
 
 def app_of(device: TOTPDevice) -> dict[str, str]:
     """Return the key for the authenticator app: as a QR code and in groups of letters to type."""
-    drawn = BytesIO()
-    segno.make(device.config_url, error="m", micro=False).save(
-        drawn, kind="svg", scale=QR_SCALE, xmldecl=False, svgns=False, dark="#000", light="#fff", omitsize=True
-    )
     key = b32encode(device.bin_key).decode()
     return {
-        "picture": mark_safe(drawn.getvalue().decode()),  # noqa: S308 - drawn here, from a key of our own
+        "picture": qr_code(device.config_url),
         "key": " ".join(key[start : start + 4] for start in range(0, len(key), 4)),
     }
 

@@ -190,10 +190,11 @@ def test_after_an_error_the_form_shows_the_options_of_the_newly_chosen_ruleset(c
     sent = {**untouched(chief.get(begin)), "name": "", "venue": "雀荘", "ruleset": "boo", "option_rounding": "exact"}
     page = chief.post(begin, sent)
     form = page.context["form"]
-    assert (page.status_code, list(form.errors)) == (422, ["name"])
+    assert (page.status_code, list(form.errors)) == (422, ["name", "__all__"])
+    assert "You changed options of" in page.content.decode()
     assert (form["venue"].value(), form["options_of"].value()) == ("雀荘", "boo")
     assert form["option_stake_per_sunk"].value() == "A=1 B=1 C=1"
-    assert chief.post(begin, untouched(page)).status_code == 302
+    assert chief.post(begin, {**untouched(page), "name": "年末BOO"}).status_code == 302
     assert Competition.objects.get().rules_in_force.get().options == {}
 
 
@@ -318,7 +319,7 @@ def schedule(page: Any) -> dict[str, Any]:
 
 def test_the_schedule_is_previewed_and_then_written_unchanged(chief: Client) -> None:
     made = season()
-    page = chief.get(at(made, "set-up-schedule"))
+    page = chief.get(at(made, "set-up-schedule"), follow=True)
     assert len(page.context["plan"].sessions) == 6
     assert not made.sessions.exists()
     answer = chief.post(at(made, "set-up-schedule"), {**schedule(page), "write": "1"})
@@ -327,9 +328,30 @@ def test_the_schedule_is_previewed_and_then_written_unchanged(chief: Client) -> 
     assert kept["digest"] == page.context["plan"].digest
 
 
+def test_reloading_the_schedule_repeats_it_and_another_one_is_drawn_on_demand(chief: Client) -> None:
+    made = season()
+    first = chief.get(at(made, "set-up-schedule"))
+    seen, again = chief.get(first["Location"]), chief.get(first["Location"])
+    assert seen.context["plan"].digest == again.context["plan"].digest
+    sent = {**schedule(seen), "venue": "", "days": "block", "apart": "on", "absent": "5: 1-2", "another": "1"}
+    other = chief.post(at(made, "set-up-schedule"), sent)
+    assert other.status_code == 302
+    drawn = chief.get(other["Location"])
+    assert drawn.context["plan"].digest == chief.get(other["Location"]).context["plan"].digest
+    assert drawn.context["plan"].digest != seen.context["plan"].digest
+    kept = {name: drawn.context["form"][name].value() for name in ("venue", "days", "apart", "absent")}
+    assert kept == {"venue": "", "days": "block", "apart": "on", "absent": "5: 1-2"}
+
+
+def test_a_faulty_address_of_a_schedule_is_answered_with_its_errors(chief: Client) -> None:
+    made = season()
+    page = chief.get(at(made, "set-up-schedule"), {"seed": "x" * 100, "first_day": "soon"})
+    assert (page.status_code, sorted(page.context["form"].errors)) == (422, ["first_day", "seed"])
+
+
 def test_a_schedule_without_a_matching_preview_is_shown_instead_of_written(chief: Client) -> None:
     made = season()
-    sent = {**schedule(chief.get(at(made, "set-up-schedule"))), "seed": "other", "write": "1"}
+    sent = {**schedule(chief.get(at(made, "set-up-schedule"), follow=True)), "seed": "other", "write": "1"}
     page = chief.post(at(made, "set-up-schedule"), sent)
     assert (page.status_code, "not the one you looked at" in page.content.decode()) == (422, True)
     assert not made.sessions.exists()
@@ -339,7 +361,7 @@ def test_a_schedule_without_a_matching_preview_is_shown_instead_of_written(chief
 
 def test_unreadable_absences_are_reported_and_other_values_are_kept(chief: Client) -> None:
     made = season()
-    sent = {**schedule(chief.get(at(made, "set-up-schedule"))), "absent": "甲は遅刻", "venue": "別会場"}
+    sent = {**schedule(chief.get(at(made, "set-up-schedule"), follow=True)), "absent": "甲は遅刻", "venue": "別会場"}
     page = chief.post(at(made, "set-up-schedule"), sent)
     assert list(page.context["form"].errors) == ["absent"]
     assert page.context["form"]["venue"].value() == "別会場"
@@ -358,14 +380,14 @@ def test_the_schedule_is_taken_back_and_planned_again(chief: Client) -> None:
     write(made)
     assert chief.post(at(made, "set-up-schedule"), {"take_back": "1"}).status_code == 302
     assert not made.sessions.exists()
-    assert chief.get(at(made, "set-up-schedule")).context["plan"].sessions
+    assert chief.get(at(made, "set-up-schedule"), follow=True).context["plan"].sessions
     page = chief.post(at(made, "set-up-schedule"), {"take_back": "1"})
     assert (page.status_code, "There is no schedule" in page.content.decode()) == (422, True)
 
 
 def test_open_play_requires_the_number_of_hanchan(chief: Client) -> None:
     made = season("open-play", 16)
-    page = chief.get(at(made, "set-up-schedule"))
+    page = chief.get(at(made, "set-up-schedule"), follow=True)
     assert page.context["plan"] is None
     sent = {name: page.context["form"][name].value() for name in page.context["form"].fields}
     sent = {name: value for name, value in sent.items() if value not in {None, False}}
@@ -448,3 +470,26 @@ def test_the_balance_page_of_an_open_table_links_to_the_counter(chief: Client) -
         shown = chief.get(at(made.blocks.get(), page)).content.decode()
         assert "An open table has no schedule" in shown
         assert f'href="/c/{made.slug}/board/"' in shown
+
+
+def test_the_preview_asks_whether_kana_behind_a_name_are_its_reading(chief: Client) -> None:
+    Player.objects.create(name="林 薫 はやしかおるこ", key="k-hayashi")
+    made = season("open-play", 0)
+    page = at(made, "set-up-players")
+    text = "渡辺 誠 わたなべまこと\n林 薫 はやしかおる\n森 望 もりのぞむ"
+    shown = chief.post(page, {"pasted": text, "look": "1"})
+    assert "Is わたなべまこと the reading?" in shown.content.decode()
+    sent = {"pasted": text, "seen": shown.context["form"].digest, "enter": "1"}
+    for row in shown.context["rows"]:
+        sent |= {
+            row.key: row.chosen,
+            row.reading_key: row.matched.reading,
+            f"seen_{row.reading_key}": row.matched.reading,
+        }
+    asked = chief.post(page, {**sent, "reading_2": "whole", "reading_3": "whole"})
+    assert (asked.status_code, "Line 2: say who it is." in asked.content.decode()) == (422, True)
+    assert not made.entrants.exists()
+    again = {**sent, "reading_2": "whole", "seen_reading_2": "whole", "row_2": "new", "reading_3": "whole"}
+    assert chief.post(page, again).status_code == 302
+    names = made.entrants.order_by("number").values_list("player__name", "player__name_kana")
+    assert list(names) == [("渡辺 誠", "わたなべまこと"), ("林 薫 はやしかおる", ""), ("森 望 もりのぞむ", "")]

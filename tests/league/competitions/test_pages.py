@@ -129,6 +129,13 @@ def test_the_start_page_without_competitions_suggests_creating_one(visitor: Clie
     assert "Log in and create a competition" in text_of(visitor, "/")
 
 
+def test_the_start_page_lists_leagues_before_open_tables_created_later(visitor: Client) -> None:
+    factories.league("season")
+    factories.league("parlour", kind=Competition.Kind.OPEN, league_format="open-play", name="フリー")
+    page = visitor.get("/").content.decode()
+    assert page.index('href="/c/season/"') < page.index('href="/c/parlour/"')
+
+
 def test_the_start_page_shows_the_progress_and_the_leader_or_champion_of_each_competition(visitor: Client) -> None:
     won = almost_finished("won")
     leads = text_of(visitor, "/")

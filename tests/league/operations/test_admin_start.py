@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from django.conf import LazySettings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -196,3 +197,17 @@ def test_a_director_cannot_load_or_remove_the_demo() -> None:
     director = staff(Role.DIRECTOR, final_table())
     assert director.get("/admin/demo/").status_code == 403
     assert director.post("/admin/demo/").status_code == 403
+
+
+def test_the_page_shows_the_address_for_phones_unless_the_operator_has_set_one(
+    chief: Client, settings: LazySettings
+) -> None:
+    settings.ALLOWED_HOSTS = ["192.168.1.20", "localhost"]
+    there = chief.get("/admin/", headers={"host": "192.168.1.20:8000"}).content.decode()
+    assert 'href="http://192.168.1.20:8000/"' in there
+    assert "QR code of the address above" in there
+    only_here = chief.get("/admin/", headers={"host": "localhost:8000"}).content.decode()
+    assert "Start the service with HOST=0.0.0.0" in only_here
+    assert "QR code of the address above" not in only_here
+    settings.BASE_URL = "https://league.example.org"
+    assert "On phones and tablets" not in chief.get("/admin/", headers={"host": "localhost"}).content.decode()

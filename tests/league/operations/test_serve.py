@@ -26,10 +26,9 @@ import pytest
 from django.conf import LazySettings
 from django.contrib.auth import get_user_model
 
-from league.admin.live.links import Slip
 from league.management import embedded
-from league.models import TableLink
 from league.platform.environment import ROOT
+from league.web.shared_links import qr_code
 from scripts.faults import UNUSUAL
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 
@@ -231,7 +230,7 @@ def test_the_qr_code_of_a_table_uses_the_host_of_the_organizers_request(running:
     link = re.search(r'class="address"><a href="([^"]+)"', page)
     assert link
     assert link[1].startswith(f"{site}/t/")
-    assert Slip(TableLink(), link[1]).picture in page
+    assert qr_code(link[1]) in page
     assert "/sheet/" in build_opener(HTTPCookieProcessor(CookieJar())).open(link[1], timeout=30).geturl()
     assert f":{running.port}/\n               or   http://127.0.0.1:{running.port}/" in running.log.read_text()
 

@@ -6,7 +6,7 @@ import pytest
 
 from league.models import Competition, Entrant, OrganizationChange, Player
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError, ServiceError
-from league.selectors.people.rosters import RosterRow, Who, matched_roster, name_folded, roster_rows
+from league.selectors.people.rosters import Reading, RosterRow, Who, matched_roster, name_folded, roster_rows
 from league.services.competitions.setup import CompetitionPlan, create_competition, enter_players
 from league.services.competitions.wizard import Newcomer, enter_roster
 from tests.factories import SYSTEM, actor, user
@@ -147,3 +147,48 @@ def test_entering_a_roster_needs_the_right_to_manage_the_competition(season: Com
     with pytest.raises(PermissionRefusedError):
         enter_roster(competition=season, people=[Newcomer(name="佐藤")], by=actor(user()))
     assert not Player.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("pasted", "name", "kana", "more"),
+    [
+        ("渡辺 誠 わたなべまこと", "渡辺 誠", "わたなべまこと", ""),
+        ("渡辺　誠　わたなべ　まこと", "渡辺 誠", "わたなべ まこと", ""),
+        ("渡辺誠 わたなべ まこと 灯台会", "渡辺誠", "わたなべ まこと", "灯台会"),
+        ("渡辺誠 ワタナベマコト チームすずめ", "渡辺誠", "ワタナベマコト チームすずめ", ""),
+        ("渡辺誠 わたなべまこと チームすずめ", "渡辺誠", "わたなべまこと", "チームすずめ"),
+    ],
+)
+def test_a_reading_behind_blanks_is_proposed_and_the_whole_cell_offered_as_a_name(
+    season: Competition, pasted: str, name: str, kana: str, more: str
+) -> None:
+    (asked,) = matched_roster(season, pasted, {})
+    assert (asked.row.name, asked.row.kana, asked.row.affiliation) == (name, kana, more)
+    assert (asked.reading, list(asked.readings)) == (Reading.SPLIT, [Reading.SPLIT, Reading.WHOLE])
+    (whole,) = matched_roster(season, pasted, {1: "whole"})
+    assert (whole.row.name, whole.row.kana) == (" ".join(pasted.split()), "")
+    (unasked,) = matched_roster(season, pasted)
+    assert (unasked.row, unasked.readings) == (whole.row, {})
+
+
+def test_a_short_name_in_kana_is_rather_a_given_name_than_a_reading(season: Competition) -> None:
+    (row,) = matched_roster(season, "渡辺 まこと", {})
+    assert (row.row.name, row.reading) == ("渡辺 まこと", Reading.WHOLE)
+    (chosen,) = matched_roster(season, "渡辺 まこと", {1: "split"})
+    assert (chosen.row.name, chosen.row.kana) == ("渡辺", "まこと")
+
+
+def test_roman_letters_and_a_number_are_parts_too(season: Competition) -> None:
+    (row,) = matched_roster(season, "渡辺 誠 Watanabe Makoto A-12", {})
+    assert (row.row.name, row.row.romaji, row.row.number) == ("渡辺 誠", "Watanabe Makoto", "A-12")
+
+
+def test_names_and_cells_with_a_reading_of_their_own_raise_no_question(season: Competition) -> None:
+    text = "渡辺 まこと\tわたなべ まこと\nやまだ はな\tやまだ はな\nJane Doe\tじぇーん"
+    assert not any(row.readings for row in matched_roster(season, text, {}))
+
+
+def test_a_known_player_with_this_whole_name_is_found_without_splitting_it(season: Competition) -> None:
+    makoto = known("渡辺 まこりん たろう")
+    (row,) = matched_roster(season, "渡辺 まこりん たろう", {})
+    assert (row.players, row.reading) == ((makoto,), Reading.WHOLE)

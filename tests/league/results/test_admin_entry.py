@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from league.forms.results.entry import SheetForm, typed_score
 from league.models import Competition, Hanchan, Player, ResultSheet, Role, TableSession
+from league.services.competitions.seating import SeatDraw, draw_seats
 from league.services.competitions.setup import new_player, set_status
 from league.services.results.rulings import pass_over
 from tests import factories
@@ -520,3 +521,22 @@ def test_a_substitute_is_kept_when_the_sheet_is_corrected(
     form = form_of(director.get(f"{screen(table)}?correct={first.pk}"), first)
     assert form["substitute_0"].value() == "Helper (helper)"
     assert form.has_substitutes
+
+
+def test_the_seats_are_proposed_as_right_if_they_were_drawn(
+    scorer: Client, table: TableSession, first: Hanchan, season: Competition
+) -> None:
+    assert form_of(scorer.get(screen(table)), first)["are_seats_known"].value() is False
+    draw_seats(session=table.session, draw=SeatDraw(seed="lottery", redraws=True), by=factories.SYSTEM)
+    assert form_of(scorer.get(screen(table)), first)["are_seats_known"].value() is True
+    factories.play(first, are_seats_known=False)
+    others = [panel.form for panel in scorer.get(screen(table)).context["panels"] if panel.form]
+    assert not any(form["are_seats_known"].value() for form in others)
+
+
+def test_a_correction_is_announced_as_one(director: Client, table: TableSession, first: Hanchan) -> None:
+    factories.play(first)
+    sent = sheet(first, ("402", "315", "201", "82"), corrects="1", reason="誤記")
+    page = director.post(screen(table), sent, follow=True).content.decode()
+    assert "Hanchan 1 is corrected and counts." in page
+    assert "is in and counts" not in page

@@ -1,0 +1,160 @@
+"""Last steps of the guided set-up: the schedule, and the publication."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views import View
+from typing_extensions import override
+
+from league.admin.base import public_page
+from league.admin.competitions.wizard import BlocksView, PlayersView, SetUpView, are_filled
+from league.forms.competitions.wizard import ScheduleForm, first_day, fresh_seed
+from league.forms.service import ServiceForm
+from league.models import Competition, Session
+from league.selectors.competitions.seating import (
+    USUAL_MINUTES,
+    SchedulePlan,
+    calendar_of,
+    counts_no_hanchan,
+    has_schedule,
+    planned_schedule,
+    unscheduled_blocks,
+)
+from league.services.competitions.seating import take_back_schedule, write_schedule
+from league.services.competitions.setup import set_status
+from league.services.competitions.wizard import active_entrants, seeded_blocks
+
+LONGEST_QUERY = 4000
+"""Characters of a query string that every proxy passes on; a longer form is answered without a redirect."""
+
+
+class ScheduleView(SetUpView[ScheduleForm]):
+    """Schedule step: preview the whole schedule with its balance, then write it."""
+
+    page = "schedule"
+    title = gettext_lazy("Schedule")
+
+    @override
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        """Show the schedule of the wishes in the query; the seed is always there, so a reload repeats the draw."""
+        if not unscheduled_blocks(self.row):
+            return self.show_schedule(self.schedule_form(initial=self.proposed()), None)
+        if "seed" not in request.GET:
+            return HttpResponseRedirect(f"{request.path}?{urlencode({**request.GET.dict(), 'seed': fresh_seed()})}")
+        form = self.schedule_form(initial={**self.proposed(), **request.GET.dict()})
+        asked = self.schedule_form({name: _as_sent(form[name].value()) for name in form.fields})
+        if asked.is_valid():
+            return self.show_schedule(form, planned_schedule(self.row, asked.wishes()))
+        # Without a number of hanchan, which some formats leave open, there is nothing to show yet.
+        is_begun = counts_no_hanchan(self.row) and "hanchan" not in request.GET
+        return self.show_schedule(form if is_begun else asked, None)
+
+    def proposed(self) -> dict[str, object]:
+        """Return initial values from the calendar chosen in the first step."""
+        calendar = calendar_of(self.row)
+        return {
+            "first_day": calendar.first_day if calendar else first_day(),
+            "every": calendar.every if calendar else 7,
+            "starts_at": calendar.starts_at if calendar else "12:00",
+            "venue": calendar.venue if calendar else "",
+            "days": "session",
+            "minutes": USUAL_MINUTES,
+            "sessions": 1,
+        }
+
+    def schedule_form(self, data: object = None, **options: object) -> ScheduleForm:
+        """Return the form, which asks for the number of hanchan only if the format leaves it open."""
+        return ScheduleForm(data, counts_hanchan=not counts_no_hanchan(self.row), **options)
+
+    @override
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        """Preview the schedule, write the one previewed, or remove the one written."""
+        if "another" in request.POST and (address := self.address_of_another(request)):
+            return HttpResponseRedirect(address)
+        form = self.schedule_form(request.POST)
+        if "take_back" in request.POST:
+            answer = self.do(
+                form,
+                lambda by: take_back_schedule(competition=self.row, by=by),
+                _("The schedule is taken back."),
+                "set-up-schedule",
+            )
+            return answer or self.show_schedule(form, None)
+        if not form.is_valid():
+            return self.show_schedule(form, None)
+        if "write" in request.POST:
+            seen = form.cleaned_data["seen"]
+            answer = self.do(
+                form,
+                # The digest of the preview: the service generates again under the lock and refuses a difference.
+                lambda by: write_schedule(competition=self.row, wishes=form.wishes(), digest=seen, by=by),
+                _("The schedule is written. Nobody but the staff sees it before the league is published."),
+                "set-up-publish",
+            )
+            if answer is not None:
+                return answer
+        return self.show_schedule(form, planned_schedule(self.row, form.wishes()))
+
+    def address_of_another(self, request: HttpRequest) -> str:
+        """Return the address of this page with the wishes sent and a new seed; empty if it would be too long."""
+        names = self.schedule_form().fields.keys() & request.POST.keys() - {"seen"}
+        query = urlencode({**{name: request.POST[name] for name in sorted(names)}, "seed": fresh_seed()})
+        return f"{request.path}?{query}" if len(query) <= LONGEST_QUERY else ""
+
+    def show_schedule(self, form: ScheduleForm, plan: SchedulePlan | None) -> HttpResponse:
+        """Render the form and the schedule that follows from it."""
+        left = unscheduled_blocks(self.row)
+        return self.show_page(form, plan=plan, left=left, has_schedule=has_schedule(self.row))
+
+
+def _as_sent(value: object) -> object:
+    """Return a field's value as a browser would send it."""
+    return "" if value is None or value is False else str(value)
+
+
+class PublicationView(SetUpView[ServiceForm]):
+    """Last step: show the state of the competition and publish it."""
+
+    page = "publish"
+    title = gettext_lazy("Publication")
+
+    @override
+    def get(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        return self.show_state(ServiceForm())
+
+    @override
+    def post(self, request: HttpRequest, **kwargs: object) -> HttpResponse:
+        """Publish the competition."""
+        form = ServiceForm(request.POST)
+        form.is_valid()
+        answer = self.do(
+            form,
+            lambda by: set_status(competition=self.row, status=Competition.Status.PUBLISHED, by=by),
+            _("“%(name)s” is published.") % {"name": self.row.name},
+            "set-up-publish",
+        )
+        return answer or self.show_state(form)
+
+    def show_state(self, form: ServiceForm) -> HttpResponse:
+        """Render the sessions and players, and the steps still missing."""
+        sessions = Session.objects.filter(competition=self.row).order_by("number").prefetch_related("table_sessions")
+        return self.show_page(
+            form,
+            sessions=[(session, list(session.table_sessions.all())) for session in sessions],
+            players=len(active_entrants(self.row)),
+            is_filled=are_filled(self.row) or not seeded_blocks(self.row),
+            public_page=public_page(self.row),
+        )
+
+
+PAGES: tuple[tuple[str, type[View]], ...] = (
+    ("set-up-players", PlayersView),
+    ("set-up-blocks", BlocksView),
+    ("set-up-schedule", ScheduleView),
+    ("set-up-publish", PublicationView),
+)
+"""The steps of an existing competition, by their URL names."""

@@ -1,0 +1,57 @@
+"""Redirect from a competition's former address to its present one, for every page, calendar, file and widget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from http import HTTPStatus
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
+
+from league.selectors.competitions.addresses import moved_competition
+from league.web.middleware.spoiler_guard import KEPT_SECONDS, NUMBER, cookie_of
+from league.web.response_cache import PRIVATE
+
+NAMESPACES = frozenset({"pages", "feeds"})
+"""The routes of people. REST finds a competition by a former slug without a redirect (`CompetitionView.find`)."""
+
+
+class FormerAddresses:
+    """Middleware that looks up a former slug only after a 404, so that no other request costs a query more."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Redirect if the visitor may see the competition; else the 404 stays, as for a slug that never was."""
+        response = self.get_response(request)
+        match = request.resolver_match
+        if response.status_code != HTTPStatus.NOT_FOUND or match is None or match.namespace not in NAMESPACES:
+            return response
+        slug = str(match.kwargs.get("slug", ""))
+        competition = moved_competition(slug, request.user) if slug else None
+        if competition is None:
+            return response
+        path = reverse(match.view_name, kwargs={**match.kwargs, "slug": competition.slug})
+        return redirect_to(request, path, slug, competition.slug)
+
+
+def redirect_to(request: HttpRequest, path: str, before: str, slug: str) -> HttpResponse:
+    """Return the permanent redirect; forms are sent again (308), and the spoiler guard's choice goes along."""
+    is_read = request.method in {"GET", "HEAD"}
+    query = request.META.get("QUERY_STRING", "")
+    response = HttpResponse(
+        status=HTTPStatus.MOVED_PERMANENTLY if is_read else HTTPStatus.PERMANENT_REDIRECT,
+        headers={"Location": f"{path}?{query}" if query else path},
+    )
+    # Browsers keep a permanent redirect for ever, unless told: a competition may take its former address back.
+    response["Cache-Control"] = PRIVATE
+    response.xframe_options_exempt = True
+    chosen = request.COOKIES.get(cookie_of(before), "")
+    if NUMBER.fullmatch(chosen) and cookie_of(slug) not in request.COOKIES:
+        response.set_cookie(
+            cookie_of(slug), chosen, max_age=KEPT_SECONDS, samesite="Lax", httponly=True,
+            secure=settings.LANGUAGE_COOKIE_SECURE,
+        )  # fmt: skip
+    return response

@@ -1,0 +1,161 @@
+"""Addresses of competitions: proposed from names, changed, redirected, and kept from others."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from league.files.archive import pack_archive
+from league.models import Audience, Change, Competition, FormerSlug, Role
+from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
+from league.selectors.competitions.addresses import free_slug
+from league.services.competitions.addresses import change_slug
+from league.services.competitions.setup import CompetitionPlan, create_competition
+from league.services.exchange.archives import archive_of, import_archive
+from tests.factories import SYSTEM, actor, final_table, league, user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("第7期 春雀リーグ", "league-7"),
+        ("ちゅんちゅんカップ 2027", "chunchun-cup-2027"),
+        ("2027年度 東京マスターズ", "tokyo-masters-2027"),
+        ("とうきょう まっちゃリーグ 第３回", "tokyo-matcha-league-3"),
+        ("第7期", "cinderella-7"),
+        ("Tōkyō League 7", "tokyo-league-7"),
+    ],
+)
+def test_an_address_is_proposed_from_the_name_and_never_a_bare_number(name: str, slug: str) -> None:
+    assert free_slug(name, "cinderella") == slug
+
+
+def test_the_year_is_added_to_a_name_without_a_number() -> None:
+    assert free_slug("春季リーグ", "cinderella") == f"spring-league-{timezone.localdate().year}"
+
+
+def test_a_proposal_avoids_present_and_former_addresses() -> None:
+    season = league("cup-7", status=None)
+    assert free_slug("Cup 7") == "cup-7-2"
+    change_slug(competition=season, slug="moved", by=SYSTEM)
+    assert free_slug("Cup 7") == "cup-7-2"
+
+
+@pytest.mark.both_databases
+def test_a_former_address_redirects_pages_calendars_files_and_widgets(client: Client) -> None:
+    season = final_table("before")
+    change_slug(competition=season, slug="after", by=SYSTEM)
+    paths = ["c/{}/", "c/{}/sessions/", "c/{}/calendar.ics", "c/{}/standings.csv", "embed/{}/ladder/", "c/{}/version/"]
+    for path in paths:
+        moved = client.get(f"/{path.format('before')}", {"theme": "dark"})
+        assert (moved.status_code, moved["Location"]) == (301, f"/{path.format('after')}?theme=dark")
+        assert moved["Cache-Control"] == "private, no-cache"
+        assert client.get(moved["Location"]).status_code == 200
+    told = Change.objects.get(competition=season, kind="competition.moved")
+    assert (told.before, told.after) == ({"slug": "before"}, {"slug": "after"})
+
+
+def test_a_form_of_a_counter_is_sent_again_to_the_new_address(client: Client) -> None:
+    parlour = league(
+        "before", status=None, kind=Competition.Kind.OPEN, league_format="open-play", audience=Audience.STAFF
+    )
+    change_slug(competition=parlour, slug="after", by=SYSTEM)
+    client.force_login(user("d", Role.DIRECTOR, parlour, is_staff=True))
+    sent = client.post("/c/before/board/waiting/", {"name": "x"})
+    assert (sent.status_code, sent["Location"]) == (308, "/c/after/board/waiting/")
+
+
+@pytest.mark.both_databases
+def test_only_visitors_who_may_see_a_competition_are_redirected_to_it(client: Client) -> None:
+    draft = league("draft-before", status=None)
+    change_slug(competition=draft, slug="draft-after", by=SYSTEM)
+    assert client.get("/c/draft-before/").content == client.get("/c/draft-before/").content
+    assert client.get("/c/draft-before/").status_code == client.get("/c/never-was/").status_code == 404
+    assert client.get("/api/v1/competitions/draft-before/").status_code == 404
+    client.force_login(user("d", Role.DIRECTOR, draft))
+    assert client.get("/c/draft-before/")["Location"] == "/c/draft-after/"
+    private = final_table("private-before")
+    change_slug(competition=private, slug="private-after", by=SYSTEM)
+    Competition.objects.filter(pk=private.pk).update(audience=Audience.STAFF)
+    assert client.get("/c/private-before/").status_code == 404
+
+
+def test_rest_finds_a_competition_by_its_former_address_too(client: Client) -> None:
+    season = final_table("before")
+    change_slug(competition=season, slug="after", by=SYSTEM)
+    paths = ["competitions/before/", "standings/?competition=before", "players/?competition=before"]
+    for path in paths:
+        answer = client.get(f"/api/v1/{path}")
+        assert answer.status_code == 200
+        assert answer["ETag"]
+    assert json.loads(client.get("/api/v1/competitions/before/").content)["slug"] == "after"
+    client.force_login(user("d", Role.DIRECTOR, season))
+    assert client.get("/api/v1/competitions/before/").status_code == 200
+    assert client.get("/api/v1/players/?competition=never-was").status_code == 404
+
+
+def test_the_spoiler_guard_goes_along_to_the_new_address(client: Client) -> None:
+    season = final_table("before")
+    client.cookies["until-before"] = "1"
+    change_slug(competition=season, slug="after", by=SYSTEM)
+    assert client.get("/c/before/").cookies["until-after"].value == "1"
+
+
+@pytest.mark.both_databases
+def test_a_former_address_is_kept_for_its_competition_which_may_take_it_back(client: Client) -> None:
+    season, other = final_table("before"), league("other")
+    change_slug(competition=season, slug="after", by=SYSTEM)
+    with pytest.raises(ConflictError, match="There is already a competition at “before”"):
+        change_slug(competition=other, slug="before", by=SYSTEM)
+    with pytest.raises(ConflictError):
+        create_competition(
+            plan=CompetitionPlan(slug="before", name="x", ruleset="cinderella", league_format="cinderella"), by=SYSTEM
+        )
+    change_slug(competition=season, slug="before", by=SYSTEM)
+    assert client.get("/c/before/").status_code == 200
+    assert client.get("/c/after/")["Location"] == "/c/before/"
+    assert FormerSlug.objects.get().slug == "after"
+
+
+def test_an_archive_goes_in_and_out_whatever_the_addresses_were_before() -> None:
+    season = final_table("before")
+    change_slug(competition=season, slug="after", by=SYSTEM)
+    packed = pack_archive(archive_of(competition=season, by=SYSTEM))
+    assert import_archive(data=packed, by=SYSTEM, slug="copy").slug == "copy"
+
+
+@pytest.mark.parametrize("slug", ["", "Große", "a b", "第7期", "x" * 65])
+def test_a_malformed_address_is_refused(slug: str) -> None:
+    with pytest.raises(RuleViolationError):
+        change_slug(competition=league("before"), slug=slug, by=SYSTEM)
+
+
+def test_only_directors_change_the_address() -> None:
+    season = league("before")
+    with pytest.raises(PermissionRefusedError):
+        change_slug(competition=season, slug="after", by=actor(user("s", Role.SCORER, season)))
+
+
+def test_the_page_shows_the_whole_address_and_changes_it(client: Client) -> None:
+    season = final_table("before")
+    client.force_login(user("d", Role.DIRECTOR, season, is_staff=True))
+    page = f"/admin/league/competition/{season.pk}/address/"
+    assert "http://testserver/c/before/" in client.get(page).content.decode()
+    assert client.post(page, {"slug": "No Good"}).status_code == 422
+    changed = client.post(page, {"slug": "after"}, follow=True)
+    assert "http://testserver/c/after/" in changed.content.decode()
+    assert "before" in client.get(page).content.decode()
+
+
+def test_the_proposed_address_is_told_while_the_name_is_typed(client: Client) -> None:
+    page = "/admin/league/competition/set-up/address/"
+    client.force_login(user("d", is_staff=True))
+    assert client.get(page).status_code == 403
+    client.force_login(user("root", is_staff=True, is_superuser=True))
+    told = json.loads(client.get(page, {"name": "第7期 春雀リーグ", "format": "cinderella"}).content)
+    assert told == {"slug": "league-7", "address": "http://testserver/c/league-7/"}
