@@ -7,7 +7,7 @@ this package in the same way.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from functools import cache
@@ -21,6 +21,11 @@ from rulesets.toml_text import toml_of
 from scoring.ruleset import Fault, FaultsError, Option, OptionError, Ruleset
 from scoring.ruleset.faults import faults_of, unknown_keys
 from scoring.ruleset.paths import get
+
+SENTENCES: Mapping[str, str] = {
+    "no_toml": "this is no TOML; look for a missing quote, bracket or equals sign on this line or the one before",
+}
+"""A sentence for a text that cannot be read at all."""
 
 FOLDER = Path(__file__).parent
 FILE = "ruleset.toml"
@@ -67,7 +72,11 @@ def read_model(text: str, source: str, model: type[Model]) -> Model:
 
     Raise RulesetError with every fault. A syntax error is reported alone, since nothing after it can be read.
     """
-    data = _toml(text, source)
+    return read_data(data_of(text, source), text, source, model)
+
+
+def read_data(data: dict[str, object], text: str, source: str, model: type[Model]) -> Model:
+    """Validate a model from the data of a TOML text, strictly; raise RulesetError with every fault."""
     try:
         return model.model_validate_json(_json(data))
     except ValidationError as error:
@@ -75,11 +84,13 @@ def read_model(text: str, source: str, model: type[Model]) -> Model:
         raise RulesetError(_with_lines(tuple(found), text)) from error
 
 
-def _toml(text: str, source: str) -> dict[str, object]:
+def data_of(text: str, source: str) -> dict[str, object]:
+    """Return the data of a TOML text; raise RulesetError with its syntax error."""
     try:
         return toml_of(text)
     except ValueError as error:
-        fault = Fault(source, "", None, f"this is no TOML: {error}", syntax_line(error, text))
+        message = f"this is no TOML: {error}"
+        fault = Fault(source, "", None, message, syntax_line(error, text), SENTENCES["no_toml"], code="no_toml")
         raise RulesetError((fault,)) from error
 
 

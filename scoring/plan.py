@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scoring.format import Assignment, Carry, Format, Stage
-from scoring.format_faults import SENTENCES, clashes, source_faults
+from scoring.format.faults import SENTENCES, clashes, source_faults
 from scoring.sources import Drawn, RuledSource, Seed, Source, parse_source
 from scoring.tiebreak import Entrant
 
@@ -197,8 +197,8 @@ def _source_faults(format_: Format, where: str, number: int, change: Replace) ->
         yield f"{where}: an entrant is named with the source ruling, and only with it"
     if isinstance(source, Drawn):
         yield f"{where}: a slot cannot be changed to {source}; record a draw instead"
-    if isinstance(source, Seed) and source.number > (format_.entrants or 0):
-        yield f"{where}: there are seeds 1 to {format_.entrants or 0}"
+    if isinstance(source, Seed) and source.number > format_.seeds:
+        yield f"{where}: there are seeds 1 to {format_.seeds}"
     for wrong in source_faults(format_, where, number, source):
         yield f"{where}: {wrong.value}: {wrong.message}"
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
 
-from scoring.format import Carry, Format, HalfRounding
+from scoring.format import Carry, CarryRounding, Format
 from scoring.lines import WITHDRAWN, Held, Lines, Rulings
 from scoring.plan import Draws, ImpossiblePlanError, Override, PassOver, Plan, PlannedSeat, Replace, plan
 from scoring.resolution import Awaiting, BlockStandings, Certainty, Champion, Reason, Resolution, SlotState
@@ -144,7 +144,8 @@ def _carried(ladder: _Ladder, seat: PlannedSeat, ranked: Ranked | None) -> int |
         return 0
     if ranked is None:
         return None
-    return ranked.total if carry.rounding is None else _rounded(Fraction(ranked.total, 2), carry.rounding)
+    part = ranked.total * (carry.share or Fraction(0))
+    return part.numerator if carry.rounding is None else _rounded(part, carry.rounding)
 
 
 def _at_scale(points: Fraction, scale: int) -> int:
@@ -155,15 +156,15 @@ def _at_scale(points: Fraction, scale: int) -> int:
     return amount.numerator
 
 
-def _rounded(half: Fraction, rounding: HalfRounding) -> int:
-    """Round half a total to whole units of the ledger."""
+def _rounded(part: Fraction, rounding: CarryRounding) -> int:
+    """Round a share of a total to whole units of the ledger."""
     is_up = {
-        HalfRounding.UP: True,
-        HalfRounding.DOWN: False,
-        HalfRounding.AWAY_FROM_ZERO: half > 0,
-        HalfRounding.TOWARDS_ZERO: half < 0,
+        CarryRounding.UP: True,
+        CarryRounding.DOWN: False,
+        CarryRounding.AWAY_FROM_ZERO: part > 0,
+        CarryRounding.TOWARDS_ZERO: part < 0,
     }[rounding]
-    return ceil(half) if is_up else floor(half)
+    return ceil(part) if is_up else floor(part)
 
 
 def _add_draw_candidates(pools: Mapping[str, tuple[SlotState, ...]], slot: SlotState) -> SlotState:

@@ -18,7 +18,13 @@ from itertools import groupby
 
 from pydantic import field_validator
 
-from scoring.ruleset.base import ClauseId, Strict
+from scoring.ruleset.base import ClauseId, SentenceError, Strict
+
+SENTENCES: Mapping[str, str] = {
+    "criterion_twice": "%(names)s: each criterion may stand here once",
+    "not_last": "%(name)s leaves nobody level, so nothing can follow it; it must be the last one",
+}
+"""A sentence for each fault of a list of criteria."""
 
 Entrant = Hashable
 """An entrant's id: an integer or a string. Ranks never depend on it."""
@@ -110,22 +116,58 @@ class TiebreakStep(Strict):
     """The clause for a decision by an earlier hanchan than the last, if it differs."""
 
 
+class Further(StrEnum):
+    """Criterion for entrants whom neither the total nor going back separates. The value names its function."""
+
+    PLACES = "places"
+    """More first places; with equally many, more second places, and so on."""
+    BEST_SCORE = "best_score"
+    """The higher best final score of one hanchan."""
+    HEAD_TO_HEAD = "head_to_head"
+    """More points in the hanchan that all of them played at one table."""
+    PRIOR = "prior"
+    """The better place in an earlier order, such as last year's."""
+    SEED = "seed"
+    """The lower seed."""
+    LOT = "lot"
+    """By lot, from a published seed."""
+
+
+LEAVES_NO_TIE = frozenset({Further.SEED, Further.LOT})
+"""Criteria in which no two entrants are level, so that none can follow."""
+
+
 class TieBreak(Strict):
-    """Ranking rule: total points, then these criteria hanchan by hanchan from the last one backwards."""
+    """Ranking rule: total points, going back hanchan by hanchan, then further criteria, then rulings."""
 
     clause_total: ClauseId | None = None
     clause_ruling: ClauseId | None = None
     back_tracking: tuple[TiebreakStep, ...] = ()
-    """Empty: entrants are ranked by total alone."""
+    """Empty: nothing is compared hanchan by hanchan."""
+    then: tuple[Further, ...] = ()
+    """Compared in this order where going back leaves entrants level; empty: they share the rank."""
 
     @field_validator("back_tracking")
     @classmethod
     def _each_criterion_once(cls, steps: tuple[TiebreakStep, ...]) -> tuple[TiebreakStep, ...]:
-        names = [step.by for step in steps]
-        twice = sorted({name for name in names if names.count(name) > 1})
-        if twice:
-            raise ValueError(f"{', '.join(twice)}: each criterion may stand here once")
+        _refuse_twice([step.by for step in steps])
         return steps
+
+    @field_validator("then")
+    @classmethod
+    def _each_once_and_the_last_last(cls, criteria: tuple[Further, ...]) -> tuple[Further, ...]:
+        _refuse_twice(criteria)
+        for criterion in criteria[:-1]:
+            if criterion in LEAVES_NO_TIE:
+                raise SentenceError(SENTENCES, "not_last", name=criterion.value)
+        return criteria
+
+
+def _refuse_twice(names: Sequence[str]) -> None:
+    """Raise SentenceError if a criterion stands twice in a list."""
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise SentenceError(SENTENCES, "criterion_twice", names=", ".join(twice))
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,7 +97,7 @@ def used() -> dict[Message, list[str]]:
         messages = in_python(text) if path.suffix == ".py" else in_template(text)
         for message in set(messages):
             found[message].append(str(path.relative_to(ROOT)))
-    for path in sorted((ROOT / "scoring").rglob("*.py")):
+    for path in sorted([*(ROOT / "scoring").rglob("*.py"), *(ROOT / "rulesets").rglob("*.py")]):
         for message in in_engine(path.read_text(encoding="utf-8")):
             found[message].append(str(path.relative_to(ROOT)))
     return found

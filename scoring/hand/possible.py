@@ -36,6 +36,7 @@ WIN = "win"
 """The name of the han that a win needs at least, among the same reasons."""
 
 OF_SHAPES = (
+    YakuName.CHANTA,
     YakuName.CHIITOITSU,
     YakuName.HONROUTOU,
     YakuName.MENZEN_TSUMO,
@@ -425,7 +426,9 @@ def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:
     found += [YakuName.TOITOI] if not runs else []
     # A pair with fu is one of honours: beside four triplets of terminals or honours no tile of the hand is simple.
     is_outside = not runs and shape.pair_fu > 0 and not any(meld.is_simple for meld in shape.melds)
-    found += [YakuName.HONROUTOU] if is_outside else []
+    # Where honroutou is not played, such a hand is the widest case of chanta.
+    is_honroutou = YakuName.HONROUTOU in dict(play.yaku)
+    found += [YakuName.HONROUTOU if is_honroutou else YakuName.CHANTA] if is_outside else []
     found += [YakuName.SANANKOU] if shape.concealed == CONCEALED_FOR_YAKU else []
     found += [YakuName.SANKANTSU] if kans >= KANS_FOR_YAKU else []
     # A yaku that is a mangan by itself hides han and fu; no han can be derived from the shape.

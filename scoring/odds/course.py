@@ -202,7 +202,7 @@ def _refuse_endless(season: Season) -> None:
     for stage in season.format.stages:
         if stage.hanchan is None or any(block.is_open for block in stage.blocks):
             raise UnforeseeableError(Unforeseen.ENDLESS, stage.key)
-    if set(season.seeds) != set(range(1, (season.format.entrants or 0) + 1)):
+    if set(season.seeds) != set(range(1, season.format.seeds + 1)):
         raise UnforeseeableError(Unforeseen.UNSEEDED)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoring.format import Assignment, Carry, CarryOver, HalfRounding, Stage
+from scoring.format import Assignment, Carry, CarryOver, CarryRounding, Stage
 from scoring.odds.arrays import Ints, best_first, constant, inverse, orders, sorted_by
 from scoring.odds.course import BlockCourse, Course
 from scoring.odds.rounds import Group
@@ -376,16 +376,17 @@ def results_by_draw(course: Course) -> Mapping[Criterion, Ints]:
 
 def carry_points(totals: Ints, carry: CarryOver) -> Ints:
     """Return the points carried into a stage, as `scoring.stages` calculates them."""
-    if carry.kind is Carry.NONE:
+    if carry.share is None:
         return np.zeros_like(totals)
     if carry.rounding is None:
         return totals
     is_up = {
-        HalfRounding.UP: np.ones_like(totals, dtype=bool),
-        HalfRounding.DOWN: np.zeros_like(totals, dtype=bool),
-        HalfRounding.AWAY_FROM_ZERO: totals > 0,
-        HalfRounding.TOWARDS_ZERO: totals < 0,
+        CarryRounding.UP: np.ones_like(totals, dtype=bool),
+        CarryRounding.DOWN: np.zeros_like(totals, dtype=bool),
+        CarryRounding.AWAY_FROM_ZERO: totals > 0,
+        CarryRounding.TOWARDS_ZERO: totals < 0,
     }[carry.rounding]
+    above, below = carry.share.as_integer_ratio()
     # `//` and `%` floor for negative totals too, so the odd unit is always +1 and `is_up` alone decides.
-    half: Ints = totals // 2 + (totals % 2) * is_up
-    return half
+    part: Ints = totals * above // below + (totals * above % below > 0) * is_up
+    return part

@@ -18,6 +18,12 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainSerializ
 TABLE_POINTS = "table"
 """The name of points on the table among the ledgers of transfers; no real ledger may take it."""
 
+SENTENCES: Mapping[str, str] = {
+    "no_amount": 'an amount is an integer or a decimal in quotes such as "12.5"',
+    "empty_list": "must not be empty",
+}
+"""A sentence for each fault of a value: what is allowed instead."""
+
 T = TypeVar("T")
 
 _DECIMAL = re.compile(r"[+-]?\d+(\.\d+)?")
@@ -37,6 +43,8 @@ class Fault:
     params: Mapping[str, object] = field(default_factory=dict, compare=False)
     code: str = ""
     """The kind of fault, a key of the table that has the sentence."""
+    parts: tuple[Fault, ...] = field(default=(), compare=False)
+    """The faults that this one puts together: kinds of values of which one is needed, or several things to correct."""
 
     def __str__(self) -> str:
         where = self.source if self.line is None else f"{self.source}:{self.line}"
@@ -49,6 +57,30 @@ class Fault:
 def fault(sentences: Mapping[str, str], key: str, value: object, code: str, params: Mapping[str, object]) -> Fault:
     """Return the fault of this code that a model finds in itself; the reader of the file adds its source and line."""
     return Fault("", key, value, sentences[code] % params, None, sentences[code], params, code)
+
+
+class Choices(tuple[str, ...]):
+    """Allowed values in a fault's parameters: written in English here, by the service in the reader's language."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        *others, last = self or ("",)
+        return f"{', '.join(others)} or {last}" if others else last
+
+
+class SentenceError(ValueError):
+    """Raised for a value that a sentence of a table `SENTENCES` describes; `code` is the sentence's key."""
+
+    def __init__(self, sentences: Mapping[str, str], code: str, **params: object) -> None:
+        super().__init__(sentences[code] % params)
+        self.sentence = sentences[code]
+        self.code = code
+        self.params = params
+
+    def fault(self, key: str, value: object) -> Fault:
+        """Return the fault of the value at this key; the reader of the file adds its source and line."""
+        return Fault("", key, value, str(self), None, self.sentence, self.params, self.code)
 
 
 def _short(shown: str, most: int = 120) -> str:
@@ -84,7 +116,7 @@ ClauseId = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]*-\d{3}$")]
 def require_nonempty(values: tuple[T, ...]) -> tuple[T, ...]:
     """Refuse an empty list. This runs last, so that a bad entry is not reported twice."""
     if not values:
-        raise ValueError("must not be empty")
+        raise SentenceError(SENTENCES, "empty_list")
     return values
 
 
@@ -106,7 +138,7 @@ def parse_amount(value: object) -> Fraction:
     if isinstance(value, str) and _DECIMAL.fullmatch(value):
         return Fraction(value)
     # A TOML float would lose exactness before it arrives here.
-    raise ValueError('an amount is an integer or a decimal in quotes such as "12.5"')
+    raise SentenceError(SENTENCES, "no_amount")
 
 
 def _plain(amount: Fraction) -> int | str:

@@ -11,7 +11,7 @@ from typing import Literal, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from scoring.ruleset.base import Fault
+from scoring.ruleset.base import Choices, Fault, SentenceError
 
 MOST = 500
 """The most faults of one file that are reported; a file with more is fixed from these on."""
@@ -20,7 +20,7 @@ INCONSISTENT = "inconsistent"
 
 Loc = tuple[int | str, ...]
 
-KINDS = {
+SENTENCES: Mapping[str, str] = {
     "int_type": "must be a whole number",
     "string_type": "must be text in quotes",
     "bool_type": "must be true or false",
@@ -29,9 +29,23 @@ KINDS = {
     "model_type": "must be a table",
     "missing": "this key is required",
     "union_tag_not_found": "this key is required",
+    "one_of": "must be %(allowed)s",
+    "greater_than": "must be greater than %(gt)s",
+    "greater_than_equal": "must be greater than or equal to %(ge)s",
+    "less_than": "must be less than %(lt)s",
+    "less_than_equal": "must be less than or equal to %(le)s",
+    "string_pattern_mismatch": "must match pattern '%(pattern)s'",
+    "string_too_long": "must have at most %(max_length)s characters",
+    "string_too_short": "must have at least %(min_length)s characters",
+    "too_short": "must have at least %(min_length)s entries",
+    "unknown_key": "unknown key; allowed: %(known)s",
+    "unknown_key_close": "unknown key; did you mean '%(close)s'? Allowed: %(known)s",
+    "no_key_allowed": "unknown key; none is allowed here",
 }
 """The requirement behind each pydantic error type, in the words of the file format."""
 
+_CHOICES = ("enum", "literal_error", "union_tag_invalid")
+"""Error types of a value that is none of the allowed ones; their context lists these in quotes."""
 _KEY = "[key]"
 _TAGS = ("union_tag_invalid", "union_tag_not_found")
 
@@ -42,17 +56,26 @@ def faults_of(error: ValidationError, model: type[BaseModel], data: object, sour
     for detail in error.errors()[:MOST]:
         if _is_consequence(detail):
             continue
-        for fault in _faults(detail, model, data, source):
-            known = by_key.get((fault.key, fault.code))
-            # A union reports one error for each member it tried: the same key must not appear several times.
-            by_key[fault.key, fault.code] = fault if known is None else _both(known, fault)
-    return tuple(by_key.values())
+        own = detail["type"] == INCONSISTENT
+        for fault in detail["ctx"]["found"] if own else [_fault(detail, model, data, source)]:
+            # A union reports one error for each member it tried: the same key must not appear several times. Of a
+            # model's own faults one code may stand for several things at one key.
+            identity = (fault.key, fault.message if own and fault.code else "")
+            known = by_key.get(identity)
+            by_key[identity] = replace(fault, source=source) if known is None else _both(known, fault)
+    keys = {key for key, _ in by_key}
+    return tuple(each for each in by_key.values() if not _is_other_member(each, keys))
 
 
 def _is_consequence(detail: ErrorDetails) -> bool:
     """Return whether a list counts as too short only because its entries have faults of their own."""
     found = detail["input"]
     return detail["type"] == "too_short" and isinstance(found, list) and len(found) >= detail["ctx"]["min_length"]
+
+
+def _is_other_member(fault: Fault, keys: set[str]) -> bool:
+    """Return whether a fault only says that a table is no other kind of value, while the table has faults itself."""
+    return fault.code.endswith("_type") and any(key.startswith(f"{fault.key}.") for key in keys)
 
 
 def _both(one: Fault, other: Fault) -> Fault:
@@ -64,21 +87,20 @@ def _both(one: Fault, other: Fault) -> Fault:
         message = f"{one.message} or {other.message.removeprefix(kind)}"
     else:
         message = f"{one.message}; {other.message}"
-    return Fault(one.source, one.key, one.value, message)
+    return Fault(one.source, one.key, one.value, message, parts=(*(one.parts or (one,)), other))
 
 
-def _faults(detail: ErrorDetails, model: type[BaseModel], data: object, source: str) -> Iterator[Fault]:
-    if detail["type"] == INCONSISTENT:
-        for each in detail["ctx"]["found"]:
-            yield replace(each, source=source)
-        return
+def _fault(detail: ErrorDetails, model: type[BaseModel], data: object, source: str) -> Fault:
     loc = _located(detail)
     absent = detail["type"] in ("missing", *_TAGS)
     key = ".".join((*_spelled(loc[:-1], data), str(loc[-1])) if absent else _spelled(loc, data))
     value = detail["input"]
     if absent or isinstance(value, Mapping):
         value = None
-    yield Fault(source, key, value, _message(detail, loc, model))
+    if found := _sentence(detail, loc, model):
+        sentence, code, params = found
+        return Fault(source, key, value, sentence % params, None, sentence, params, code)
+    return Fault(source, key, value, _message(detail), code=detail["type"])
 
 
 def _located(detail: ErrorDetails) -> Loc:
@@ -89,27 +111,40 @@ def _located(detail: ErrorDetails) -> Loc:
     return loc[:-1] if loc and loc[-1] == _KEY else loc
 
 
-def _message(detail: ErrorDetails, loc: Loc, model: type[BaseModel]) -> str:
-    """Return the text that names the allowed values."""
-    kind = detail["type"]
-    if kind in KINDS:
-        return KINDS[kind]
-    if kind == "union_tag_invalid":
-        return f"must be {detail['ctx']['expected_tags']}"
+def _sentence(detail: ErrorDetails, loc: Loc, model: type[BaseModel]) -> tuple[str, str, Mapping[str, object]] | None:
+    """Return the sentence that names the allowed values, with its code and parameters; None if there is none."""
+    kind, context = detail["type"], detail.get("ctx", {})
+    error = context.get("error")
+    if isinstance(error, SentenceError):
+        return error.sentence, error.code, error.params
     if kind == "extra_forbidden":
-        return _unknown_key(str(loc[-1]), _known_keys(model, loc[:-1]))
-    if kind == "enum" and detail["loc"][-1] == _KEY:
-        return _unknown_key(str(loc[-1]), re.findall(r"'([^']*)'", detail["ctx"]["expected"]))
+        code, params = _unknown_key(str(loc[-1]), _known_keys(model, loc[:-1]))
+    elif kind == "enum" and detail["loc"][-1] == _KEY:
+        code, params = _unknown_key(str(loc[-1]), re.findall(r"'([^']*)'", context["expected"]))
+    elif kind in _CHOICES:
+        expected = context.get("expected") or context["expected_tags"]
+        code, params = "one_of", {"allowed": Choices(re.findall(r"'[^']*'", expected))}
+    elif kind in SENTENCES:
+        code, params = kind, {name: value for name, value in context.items() if name != "error"}
+    else:
+        return None
+    return SENTENCES[code], code, params
+
+
+def _message(detail: ErrorDetails) -> str:
+    """Return pydantic's own English for a fault that has no sentence here."""
     message = detail["msg"].removeprefix("Value error, ")
     return re.sub(r"^(Input|String) should ", "must ", message)
 
 
-def _unknown_key(key: str, known: Sequence[str]) -> str:
+def _unknown_key(key: str, known: Sequence[str]) -> tuple[str, dict[str, object]]:
+    """Return the code and the parameters for a key that there is not."""
     if not known:
-        return "unknown key; none is allowed here"
-    close = get_close_matches(key, known, n=1)
-    hint = f"did you mean {close[0]!r}? Allowed" if close else "allowed"
-    return f"unknown key; {hint}: {', '.join(known)}"
+        return "no_key_allowed", {}
+    params: dict[str, object] = {"known": ", ".join(known)}
+    if close := get_close_matches(key, known, n=1):
+        return "unknown_key_close", {**params, "close": close[0]}
+    return "unknown_key", params
 
 
 def unknown_keys(error: ValidationError) -> tuple[Loc, ...] | None:

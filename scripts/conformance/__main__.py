@@ -32,7 +32,7 @@ from scripts.conformance.clause_proofs import (
     prove_clauses,
 )
 from scripts.conformance.mutation import Book, try_values
-from scripts.conformance.possible_hands import compare_with_table
+from scripts.conformance.possible_hands import compare_with_table, variants
 from scripts.conformance.table import TABLE, text
 
 PROOFS = loader.FOLDER / FILE
@@ -74,7 +74,7 @@ def _tried(name: str, tests: Sequence[Test]) -> dict[str, Any]:
     trial = try_values(book, lambda value: noticing_value(book, value, tests))
     complaints = [f"{name}: no proof notices {each.shown} ({', '.join(each.clauses)})" for each in trial.unnoticed]
     counts = trial.counts()
-    complaints += compare_with_table(name)
+    complaints += [each for chosen in variants(loader.load(name)) for each in compare_with_table(name, chosen)]
     complaints += find_stale_mutants(name)
     complaints += [f"{name}: {proof} fails although nothing is changed" for proof in find_failing_proofs(book, tests)]
     proofs = prove_clauses(book, tests)

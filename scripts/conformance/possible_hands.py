@@ -3,7 +3,8 @@
 `scoring.hand.possible` derives the fewest han for each number of fu by sums; here every shape is built from tiles and
 scored with the engine. Both directions are compared for each set of circumstances: no hand has a value that is
 refused, and every value that is not refused belongs to a hand, if dora are added. `python -m
-scripts.conformance.possible_hands [BOOK ...]` compares these books or all, and fails on a difference.
+scripts.conformance.possible_hands [BOOK ...]` compares these books or all, with each house option that matters to
+hands and the pairs that interact, and fails on a difference.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ import json
 import multiprocessing
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 from typing import NamedTuple
 
 from rulesets import loader
@@ -455,16 +456,59 @@ def _without_kansaki(rules: Ruleset) -> Ruleset:
     return Ruleset.model_validate_json(json.dumps(data))
 
 
-def compare_with_table(name: str) -> list[str]:
-    """Score every shape under a ruleset and print a summary; return the differences from its table."""
-    rules = loader.load(name)
+HAND_TABLES = ("tiles", "calls", "nuki", "win", "value", "fu", "yaku", "yaku_rules")
+"""The tables of a ruleset that decide which hands win and with how many han and fu."""
+
+Options = Mapping[str, object]
+
+
+def variants(rules: Ruleset) -> Iterator[Options]:
+    """Yield the house options to compare: none, each value that changes the rules for hands, and pairs that interact.
+
+    Two options interact if each changes the table of possible values and both together give one that neither gives.
+    A ruleset without rules for hands has nothing to compare.
+    """
     if rules.play is None:
-        return []
+        return
+    yield {}
+    hands, tables = {_hand_tables(rules)}, {_all_values(rules)}
+    changing: list[tuple[str, object]] = []
+    for key, option in rules.options.items():
+        for value in option.candidates():
+            changed = rules.with_options({key: value})
+            if _hand_tables(changed) not in hands:
+                hands.add(_hand_tables(changed))
+                yield {key: value}
+            if _all_values(changed) not in tables:
+                tables.add(_all_values(changed))
+                changing.append((key, value))
+    for (one, first), (other, second) in combinations(changing, 2):
+        pair = {one: first, other: second}
+        if one != other and (values := _all_values(rules.with_options(pair))) not in tables:
+            tables.add(values)
+            yield pair
+
+
+def _hand_tables(rules: Ruleset) -> str:
+    play = rules.data()["play"]
+    return json.dumps([play[name] for name in HAND_TABLES], sort_keys=True, default=str)
+
+
+def _all_values(rules: Ruleset) -> tuple[object, ...]:
+    ways = product(By, (True, False), (RiichiKind.NONE, RiichiKind.RIICHI), rules.setup.rounds)
+    tables = (possible_values(rules, Circumstances(by, closed, kind, round=name)) for by, closed, kind, name in ways)
+    return tuple(tuple(sorted((key, least.han) for key, least in table.items())) for table in tables)
+
+
+def compare_with_table(name: str, options: Options) -> list[str]:
+    """Score every shape under a ruleset and print a summary; return the differences from its table."""
+    rules = loader.load(name).with_options(options)
+    label = " ".join((name, *(f"{key}={value}" for key, value in options.items())))
     seen = scored(rules)
-    found = [f"{name}: {each}" for each in differences(rules, seen)]
+    found = [f"{label}: {each}" for each in differences(rules, seen)]
     values = sum(map(len, seen.values.values()))
     print(
-        f"{name}: {seen.shapes:,} shapes, {seen.hands:,} hands with their waits; {values:,} values seen, "
+        f"{label}: {seen.shapes:,} shapes, {seen.hands:,} hands with their waits; {values:,} values seen, "
         f"{count_refused(rules, seen):,} refused values compared, {len(found)} differences",
         flush=True,
     )
@@ -472,9 +516,11 @@ def compare_with_table(name: str) -> list[str]:
 
 
 def main(names: Sequence[str]) -> int:
-    """Compare these books, or all; return 1 if there is a difference."""
+    """Compare these books, or all, with their house options; return 1 if there is a difference."""
+    books = [loader.load(name) for name in names or loader.names()]
+    jobs = [(book.name, options) for book in books for options in variants(book)]
     with ProcessPoolExecutor(AT_ONCE, multiprocessing.get_context("fork")) as pool:
-        found = [each for differing in pool.map(compare_with_table, names or loader.names()) for each in differing]
+        found = [each for differing in pool.map(compare_with_table, *zip(*jobs, strict=True)) for each in differing]
     if found:
         print("\n".join(found), file=sys.stderr)
     return int(bool(found))

@@ -128,6 +128,17 @@ def test_correcting_an_earlier_entry_updates_all_later_scores(phone: Opens, tabl
     expect(device.page.locator("[data-seat='0'] .score")).to_have_text("23,000")
 
 
+def test_a_winner_in_riichi_is_offered_no_value_below_a_riichi(phone: Opens, table: TableSession) -> None:
+    device = begun(phone(table))
+    device.tap("act-riichi", "seat-2", "act-tsumo", "seat-2")
+    device.sees(".hans [data-key=han-2]", "2")
+    expect(device.page.locator("[data-key=han-1]")).to_have_count(0)
+    device.tap("han-2")
+    # Two han of riichi and self-draw leave 30 fu and more; 25 fu need seven pairs, two han more.
+    device.sees(".fus [data-key=fu-30]", "30")
+    expect(device.page.locator("[data-key=fu-25]")).to_have_count(0)
+
+
 def test_a_three_player_table_asks_the_questions_of_its_ruleset(phone: Opens) -> None:
     table = parlour_table("banchi3", 3)
     device = begun(phone(table))

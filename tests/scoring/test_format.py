@@ -119,10 +119,12 @@ REFUSED = [
     pytest.param([('key = "A"', 'key = "A"\nsize = 8')], "the blocks of a drawn stage have a size", id="size"),
     pytest.param(
         [('key = "po1"\ntitle', 'key = "po1"\nentrants = [{ from = "A#4", clauses = ["CL-007"] }]\ntitle')],
-        "only a drawn stage lists entrants here",
+        "only a drawn or arranged stage lists entrants here",
         id="stage with entrants",
     ),
-    pytest.param([('assignment = "seeded"', 'assignment = "drawn"')], "needed in a drawn stage", id="nobody to draw"),
+    pytest.param(
+        [('assignment = "seeded"', 'assignment = "drawn"')], "needed in a drawn or arranged stage", id="nobody to draw"
+    ),
     pytest.param([("preliminary#4-5", "best:po9#5")], "there is no stage po9", id="comparison of no stage"),
     pytest.param([("po1#1-2", "best:po1#1")], "there is nothing to compare; take po1#1", id="comparison of one block"),
     pytest.param(

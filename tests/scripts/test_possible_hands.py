@@ -5,9 +5,9 @@ from functools import cache
 from rulesets import loader
 from scoring.hand.possible import Circumstances, Impossible, Least, Possible, possible_values, why_impossible
 from scoring.ruleset import Ruleset
-from scripts.conformance.possible_hands import Part, Seen, count_refused, differences, places_of, scored
+from scripts.conformance.possible_hands import Part, Seen, count_refused, differences, places_of, scored, variants
 
-BANCHI4 = loader.load("banchi4")
+BANCHI4, BOO, MLEAGUE = map(loader.load, ("banchi4", "boo", "mleague"))
 PARTS = (Part.INNER_RUN, Part.SIMPLE, Part.TERMINAL)
 """Enough classes of sets to reach the fewest han for every number of fu."""
 
@@ -57,3 +57,17 @@ def test_a_seat_stands_for_all_with_winds_of_the_same_value() -> None:
         ("E", "E", True),
         ("S", "E", False),
     ]
+
+
+def test_house_options_are_compared_alone_and_in_the_pairs_that_interact() -> None:
+    chosen = list(variants(BOO))
+    assert chosen[0] == {}
+    assert {"double_wind_pair_fu": 2} in chosen
+    assert {"bazoro": "always1", "double_wind_pair_fu": 2} in chosen
+    # The room fee and the like change no hand.
+    assert all(set(each) <= {key for one in chosen if len(one) == 1 for key in one} for each in chosen)
+    assert len(chosen) < len(BOO.options)
+
+
+def test_a_ruleset_for_final_scores_alone_has_nothing_to_compare() -> None:
+    assert list(variants(MLEAGUE)) == []

@@ -115,7 +115,7 @@ class FormatCard:
     note: str
     drawing: object
     names: object
-    players: int | None
+    players: str
     stages: list[str]
 
 
@@ -127,9 +127,19 @@ def card_of(league_format: Format) -> FormatCard:
         note=title_in(league_format.note) if league_format.note else "",
         drawing=draw(format_ladder(league_format)),
         names=format_names_of(league_format),
-        players=league_format.entrants,
+        players=players_text(league_format),
         stages=[_stage_words(stage) for stage in league_format.stages],
     )
+
+
+def players_text(league_format: Format) -> str:
+    """Return the number of players that a format is for, in words."""
+    if bounds := league_format.bounds:
+        return _("%(least)s to %(most)s players") % {"least": bounds.least, "most": bounds.most}
+    count = league_format.seeds
+    if not count:
+        return _("any number of players")
+    return ngettext("%(count)s player", "%(count)s players", count) % {"count": count}
 
 
 def _stage_words(stage: Stage) -> str:

@@ -29,7 +29,9 @@ class FormatHead(Document):
 
     name: str = Field(description="The format's name in addresses.")
     title: InBoth
-    entrants: int | None = Field(description="The number of entrants; null for any number.")
+    entrants: int | None = Field(description="The number of entrants; null for any number, or one within bounds.")
+    entrants_least: int | None = Field(description="The least number of entrants, until the roster is closed.")
+    entrants_most: int | None = Field(description="The greatest number of entrants, until the roster is closed.")
     revision: Revision
     digest: Digest
 
@@ -143,7 +145,15 @@ class TrialDocument(Document):
 def format_head(book: CatalogueEntry[Format]) -> FormatHead:
     """Return a format without its values."""
     found = book.value
-    return FormatHead.build(book, title=found.title, entrants=found.entrants, revision=book.number, digest=book.sha256)
+    return FormatHead.build(
+        book,
+        title=found.title,
+        entrants=found.seeds or None,
+        entrants_least=found.bounds.least if found.bounds else None,
+        entrants_most=found.bounds.most if found.bounds else None,
+        revision=book.number,
+        digest=book.sha256,
+    )
 
 
 def format_document(book: CatalogueEntry[Format], revisions: Sequence[int]) -> FormatDocument:

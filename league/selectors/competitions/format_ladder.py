@@ -13,11 +13,12 @@ from league.models import Audience, Block, Outcome, Slot, SlotState, Stage
 from league.selectors.standings.ladder import Ladder, ladder_of
 from league.selectors.standings.tables import BlockTable
 from league.wording.names import Names, names_of
-from scoring.format import Assignment, Format
+from scoring.format import Assignment, Format, smallest_roster
 
 
 def format_ladder(league_format: Format) -> Ladder:
-    """Return the ladder of a format with every slot open."""
+    """Return the ladder of a format with every slot open; before the roster is closed, for the fewest entrants."""
+    league_format = smallest_roster(league_format)
     pools = {
         stage.key: [
             {"source": str(source), "entrant": None, "state": "open"} for source in league_format.pool(stage.key)
@@ -30,6 +31,7 @@ def format_ladder(league_format: Format) -> Ladder:
 
 def format_names_of(league_format: Format) -> Names:
     """Return the names of a format's blocks and stages."""
+    league_format = smallest_roster(league_format)
     return names_of(table.block for table in _tables(league_format))
 
 

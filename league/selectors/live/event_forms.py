@@ -16,6 +16,7 @@ from league.wording.ruleset_settings import AWARDS
 from league.wording.ruleset_values import VALUES
 from league.wording.yaku import limit_name, yaku_name
 from scoring.hand.possible import Circumstances, possible_values, why_impossible
+from scoring.hand.situation import RiichiKind
 from scoring.kyoku.checks import NOTEN_RIICHI
 from scoring.kyoku.flow import playable_rounds
 from scoring.kyoku.payments import RuledState
@@ -134,6 +135,9 @@ def value_forms(table: RuledState) -> Document:
             "fixed": play.fu.fixed,
             **{by.value: {str(han): list(fu_of(han, by, table)) for han in hans} for by in By},
         },
+        "in_riichi": {
+            by.value: {name: least_in_riichi(by, kind, table) for name, kind in IN_RIICHI.items()} for by in By
+        },
         "limits": [{"limit": each.name, "title": limit_name(each.name), "from_han": each.from_han} for each in limits],
         "yakuman": {
             "most": MOST_YAKUMAN if play.value.yakuman.several is SeveralYakuman.ADD else 1,
@@ -148,6 +152,14 @@ def value_forms(table: RuledState) -> Document:
 
 
 SIDES = ("dealer", "other")
+IN_RIICHI = {"closed": RiichiKind.RIICHI, "open": RiichiKind.OPEN}
+"""The kinds of riichi under the names that a seat of the sheet has for them."""
+
+
+def least_in_riichi(by: By, kind: RiichiKind, table: RuledState) -> dict[str, int]:
+    """Return the fewest han for each number of fu (0 where they are not counted) of a winner in riichi."""
+    possible = possible_values(table.rules, Circumstances(by, closed=True, riichi=kind, round=table.state.round))
+    return {str(fu): least.han for (fu, _), least in possible.items()}
 
 
 def is_uncapped(table: RuledState) -> bool:

@@ -16,7 +16,7 @@ from league.views.base import PageData, competition_page, show
 from league.web.rule_facts import facts_of, options_of
 from league.wording.messages import source_label
 from league.wording.names import Names, title_in
-from scoring.format import Assignment, Format, Stage
+from scoring.format import Assignment, Format, Stage, smallest_roster
 
 
 @competition_page
@@ -58,7 +58,8 @@ class StageRules:
 
 
 def stages_of(league_format: Format, names: Names) -> Iterator[StageRules]:
-    """Yield the format's stages in the order of play."""
+    """Yield the format's stages in the order of play; before the roster is closed, for the fewest entrants."""
+    league_format = smallest_roster(league_format)
     for stage in league_format.stages:
         is_drawn = stage.assignment is Assignment.DRAWN
         yield StageRules(

@@ -229,6 +229,14 @@ def test_four_outside_triplets_with_a_pair_of_honours_include_honroutou() -> Non
     assert possible_values(CINDERELLA, Circumstances(By.RON, closed=True))[140, True].han == 8
 
 
+@pytest.mark.clause("boo", "BOO-033")
+def test_four_outside_triplets_are_chanta_where_honroutou_is_not_played() -> None:
+    # With 2 fu for a double wind only a pair of honours beside four outside triplets makes 140 fu by a closed ron.
+    rules = BOO.with_options({"double_wind_pair_fu": 2})
+    least = possible_values(rules, Circumstances(By.RON, closed=True))[140, True]
+    assert (least.han, least.because) == (6, ("toitoi", "chanta", "sanankou"))
+
+
 def test_four_kans_are_entered_with_han_and_fu_where_they_are_no_yakuman() -> None:
     won = Circumstances(By.RON, closed=False)
     assert possible_values(BOO, won)[140, False].han == 4

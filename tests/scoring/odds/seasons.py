@@ -105,7 +105,7 @@ def season(random: Random) -> Season:
     """Return a season of some format, played to some point, with decisions of the organizers."""
     league = random.choice(FORMATS)
     seats = league.players or 4
-    names: list[Entrant] = list(range(101, 101 + (league.entrants or 0)))
+    names: list[Entrant] = list(range(101, 101 + league.seeds))
     random.shuffle(names)
     found = Season(
         league, seats, random.choice([10, 10, 2]), dict(enumerate(names, start=1)), pool(random, seats),

@@ -34,7 +34,7 @@ WON, SECOND, THIRD, LAST = ((POOL[0].points[n], n + 1, POOL[0].scores[n]) for n 
 
 def start(league: Format = CINDERELLA, **changes: object) -> Season:
     """Return a season before its first hanchan."""
-    seeds = {number: number for number in range(1, (league.entrants or 0) + 1)}
+    seeds = {number: number for number in range(1, league.seeds + 1)}
     season = Season(league, league.players or 4, 10, seeds, POOL)
     return replace(season, **changes)  # type: ignore[arg-type]
 

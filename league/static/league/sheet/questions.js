@@ -191,8 +191,9 @@ export class Questions {
     const { owner, words, sheet } = this;
     const { draft } = owner;
     const by = draft.act === "ron" ? "ron" : "tsumo";
-    const isRiichi = Boolean(sheet.seats[seat].riichi) && draft.replaces === undefined;
-    const hand = draft.hands?.[seat] ?? (isRiichi && sheet.asks.value.closed ? { closed: true } : {});
+    // A correction may concern a time before the riichi.
+    const riichi = draft.replaces === undefined ? sheet.seats[seat].riichi : null;
+    const hand = draft.hands?.[seat] ?? (riichi && sheet.asks.value.closed ? { closed: true } : {});
     const say = (next) => owner.say({ ...draft, hands: { ...draft.hands, [seat]: next } });
     const isDealer = (draft.dealer ?? sheet.round.dealer) === seat;
     return [
@@ -203,6 +204,7 @@ export class Questions {
         hand,
         by,
         isDealer,
+        riichi,
         tiles: owner.tiles?.of(sheet, seat, by),
         say,
         back: this.frame.back(),

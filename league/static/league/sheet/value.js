@@ -7,8 +7,10 @@ const DEALERS = ["from_dealer", "from_other"];
 const MOST_YAKUMAN = 3;
 
 /** `say(hand)` takes what was tapped; a value that is complete moves on by itself. */
-export function valueView({ asks, words, hand, by, isDealer, tiles, say, back }) {
-  const spoken = spokenOf(asks.value.paid[by][isDealer ? "dealer" : "other"], hand);
+export function valueView({ asks, words, hand, by, isDealer, riichi, tiles, say, back }) {
+  const least = riichi ? asks.value.in_riichi[by][riichi] : null;
+  const paid = asks.value.paid[by][isDealer ? "dealer" : "other"].filter((each) => isReached(each, least));
+  const spoken = spokenOf(paid, hand);
   if (hand.asTiles) return tiles.view({ hand, by, say, back });
   if (hand.points) return pointsView({ asks, words, hand, by, isDealer, say, back });
   const isReady = !asks.value.closed || hand.closed !== undefined;
@@ -19,7 +21,7 @@ export function valueView({ asks, words, hand, by, isDealer, tiles, say, back })
     h(
       "div",
       { class: isReady ? "worths" : "worths waits" },
-      hanView({ asks, words, hand, spoken, isReady, say }),
+      hanView({ asks, words, hand, spoken, least, isReady, say }),
       isReady ? fuView({ asks, words, hand, by, spoken, say }) : null,
     ),
     h(
@@ -37,6 +39,11 @@ export function valueView({ asks, words, hand, by, isDealer, tiles, say, back })
         : null,
     ),
   );
+}
+
+/** Whether a winner in riichi can have a value: `least` gives the fewest han by fu; null without a riichi. */
+function isReached({ han, fu }, least) {
+  return !least || han === undefined || han >= (least[fu ?? 0] ?? Infinity);
 }
 
 /** What each value comes to, by the key of its button. */
@@ -70,10 +77,11 @@ function closedView(words, hand, say) {
   );
 }
 
-function hanView({ asks, words, hand, spoken, isReady, say }) {
+function hanView({ asks, words, hand, spoken, least, isReady, say }) {
   const { han, limits, yakuman } = asks.value;
   const most = lastPlainHan(asks);
-  const isPossible = (n) => !isReady || !needsFu(n, asks) || Object.keys(spoken).some((key) => key.startsWith(`${n}/`));
+  const isOffered = (n) => !isReady || !needsFu(n, asks) || Object.keys(spoken).some((key) => key.startsWith(`${n}/`));
+  const isPossible = (n) => isOffered(n) && (!least || n >= Math.min(...Object.values(least)));
   const hans = Array.from({ length: Math.max(0, most - han.least + 1) }, (_, at) => han.least + at).filter(isPossible);
   const disabled = isReady ? {} : { disabled: true };
   const said = (key) => (spoken[key] ? h("small", {}, spoken[key]) : null);

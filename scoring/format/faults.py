@@ -10,20 +10,26 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from scoring.format.parts import numbers_text
+from scoring.format.size_faults import ROSTER_NOT_FULL, missing, open_roster_faults, turns
+from scoring.format.size_faults import SENTENCES as SIZE_SENTENCES
+from scoring.format.stage_faults import arrangement_faults, round_faults
+from scoring.format.team_faults import team_faults
 from scoring.ruleset.base import Fault, fault
-from scoring.sources import SENTENCES as SOURCE_SENTENCES
-from scoring.sources import BestOf, RankOf, Seed, Source, SourceError, parse_sources
+from scoring.sources import BestOf, RankOf, Seed, Source, SourceError, takes_rest
 
 if TYPE_CHECKING:
-    from scoring.format import Block, Format, Intake, Stage
+    from scoring.format.model import Format
+    from scoring.format.stage import Block, Intake, Stage
 
 SENTENCES: Mapping[str, str] = {
     "stage_key_twice": "each stage needs a key of its own",
     "block_key_twice": "each block of the format needs a key of its own",
     "block_key_of_stage": "only the one block of a stage may have a stage's key, and that stage's own",
     "key_reserved": "this key has a meaning of its own; not allowed are %(reserved)s",
-    "drawn_without_entrants": "needed in a drawn stage",
-    "entrants_not_drawn": "only a drawn stage lists entrants here; list them in its blocks",
+    "drawn_without_entrants": "needed in a drawn or arranged stage",
+    "entrants_not_drawn": "only a drawn or arranged stage lists entrants here; list them in its blocks",
+    "blocks_needed": "needed: at least one block, unless the stage is arranged",
     "nothing_to_draw": "one block leaves nothing to draw; use seeded",
     "size_only_drawn": "the blocks of a drawn stage have a size, others have none",
     "drawn_open": "a block of a drawn stage cannot be open",
@@ -60,9 +66,21 @@ def _wrong(key: str, value: object, code: str, **params: object) -> Fault:
 def faults(format_: Format) -> Iterator[Fault]:
     """Yield every fault of a format, in the order of the checks."""
     yield from _keys(format_)
+    if format_.bounds is None:
+        yield from _sized_faults(format_)
+    else:
+        yield from open_roster_faults(format_, format_.bounds, _sized_faults)
+    for number, stage in enumerate(format_.stages):
+        yield from round_faults(format_, number, stage)
+    yield from team_faults(format_)
+
+
+def _sized_faults(format_: Format) -> Iterator[Fault]:
+    """Yield the faults of the sources and slots of a format with a fixed number of entrants, or an open roster."""
     yield from _unreadable_sources(format_)
     for stage in format_.stages:
         yield from _rosters(stage)
+        yield from arrangement_faults(format_, stage)
     yield from _sources(format_)
     yield from _used_twice(format_)
     yield from _seeds(format_)
@@ -74,26 +92,36 @@ def faults(format_: Format) -> Iterator[Fault]:
 
 
 def _keys(format_: Format) -> Iterator[Fault]:
-    """Yield keys that are not unique or are reserved; a stage's only block may have the stage's own key."""
     stages = Counter(stage.key for stage in format_.stages)
-    blocks = Counter(block.key for stage in format_.stages for block in stage.blocks)
+    blocks = Counter(block.key for stage in format_.stages for block in stage.all_blocks)
     for stage in format_.stages:
         if stages[stage.key] > 1:
             yield _wrong(f"stages.{stage.key}.key", stage.key, "stage_key_twice")
-        for block in stage.blocks:
-            where = f"stages.{stage.key}.blocks.{block.key}.key"
-            if blocks[block.key] > 1:
-                yield _wrong(where, block.key, "block_key_twice")
-            # `key#rank` must stay unambiguous: a stage's key in a source stands for all blocks of that stage.
-            if block.key in stages and (block.key != stage.key or len(stage.blocks) > 1):
-                yield _wrong(where, block.key, "block_key_of_stage")
+        yield from _block_keys(stage, stages, blocks)
     for key in (*stages, *(key for key in blocks if key not in stages)):
         if key in RESERVED:
             yield _wrong("stages", key, "key_reserved", reserved=", ".join(RESERVED))
 
 
+def _block_keys(stage: Stage, stages: Mapping[str, int], blocks: Mapping[str, int]) -> Iterator[Fault]:
+    """Check that `key#rank` is unambiguous: the key of a stage or of tables stands for all their blocks."""
+    for block in stage.all_blocks:
+        where = f"{_block_path(stage, block)}.key"
+        if blocks[block.key] > 1:
+            yield _wrong(where, block.key, "block_key_twice")
+        if block.key in stages and (block.key != stage.key or len(stage.all_blocks) > 1):
+            yield _wrong(where, block.key, "block_key_of_stage")
+    if stage.tables and stage.tables.key != stage.key and stage.tables.key in {*stages, *blocks}:
+        yield _wrong(f"stages.{stage.key}.tables.key", stage.tables.key, "block_key_of_stage")
+
+
+def _block_path(stage: Stage, block: Block) -> str:
+    """Return the key in the file of a block, or of the tables that a block is one of."""
+    return f"stages.{stage.key}.tables" if stage.tables else f"stages.{stage.key}.blocks.{block.key}"
+
+
 def _intakes(format_: Format) -> Iterator[tuple[str, int, Intake]]:
-    """Yield every intake with its key in the file and the number of its stage, from 0."""
+    """Yield every line of entrants with its key in the file and the number of its stage, from 0."""
     for number, stage in enumerate(format_.stages):
         for index, intake in enumerate(stage.entrants):
             yield f"stages.{stage.key}.entrants.{index}.from", number, intake
@@ -106,26 +134,29 @@ def _read(format_: Format) -> Iterator[tuple[str, int, Source]]:
     """Yield every readable source with its key in the file and the number of its stage."""
     for where, number, intake in _intakes(format_):
         try:
-            sources = parse_sources(intake.sources, format_.blocks_of)
+            sources = format_.sources_of(intake, format_.stages[number])
         except ValueError:
             continue
         yield from ((where, number, source) for source in sources)
 
 
 def _unreadable_sources(format_: Format) -> Iterator[Fault]:
-    for where, _, intake in _intakes(format_):
+    for where, number, intake in _intakes(format_):
         try:
-            parse_sources(intake.sources, format_.blocks_of)
+            format_.sources_of(intake, format_.stages[number])
         except SourceError as error:
-            yield fault(SOURCE_SENTENCES, where, intake.sources, error.code, error.params)
+            yield error.fault(where, intake.sources)
 
 
 def _rosters(stage: Stage) -> Iterator[Fault]:
     """Check the lists of entrants: a drawn stage has one and sized blocks, a seeded stage has them in its blocks."""
     drawn = stage.assignment == "drawn"
-    if bool(stage.entrants) != drawn:
-        code = "drawn_without_entrants" if drawn else "entrants_not_drawn"
+    is_listed = stage.assignment != "seeded"
+    if bool(stage.entrants) != is_listed:
+        code = "drawn_without_entrants" if is_listed else "entrants_not_drawn"
         yield _wrong(f"stages.{stage.key}.entrants", len(stage.entrants), code)
+    if not stage.blocks and stage.assignment != "arranged":
+        yield _wrong(f"stages.{stage.key}.blocks", None, "blocks_needed")
     if drawn and len(stage.blocks) == 1:
         yield _wrong(f"stages.{stage.key}.assignment", "drawn", "nothing_to_draw")
     for block in stage.blocks:
@@ -164,7 +195,7 @@ def _rank(format_: Format, where: str, number: int, block: str, rank: int) -> It
         yield _wrong(where, text, "unknown_block", block=block, known=", ".join(format_.blocks))
     elif format_.stages.index(format_.stage_of[block]) >= number:
         yield _wrong(where, text, "not_earlier", block=block)
-    elif (size := _size(format_, block)) is not None and rank > size:
+    elif (size := format_.size(block)) is not None and rank > size:
         yield _wrong(where, text, "rank_beyond", block=block, size=size)
 
 
@@ -180,16 +211,6 @@ def _best(format_: Format, where: str, number: int, stage: str, rank: int, nth: 
         yield _wrong(where, text, "best_beyond", stage=stage, blocks=len(blocks), rank=rank)
     for block in blocks:
         yield from _rank(format_, where, number, block, rank)
-
-
-def _size(format_: Format, block: str) -> int | None:
-    """Return the number of entrants of a block; None if it is open or its sources cannot be read."""
-    if format_.blocks[block].is_open:
-        return None
-    try:
-        return len(format_.sources(block))
-    except ValueError:
-        return None
 
 
 def _used_twice(format_: Format) -> Iterator[Fault]:
@@ -222,10 +243,9 @@ def clashes(format_: Format, sources: Sequence[Source]) -> Mapping[Source, tuple
 def _seeds(format_: Format) -> Iterator[Fault]:
     """Check that every seed has a slot and that no slot names a seed beyond the number of entrants."""
     used = {source.number for _, _, source in _read(format_) if isinstance(source, Seed)}
-    expected = set(range(1, (format_.entrants or 0) + 1))
+    expected = set(range(1, format_.seeds + 1))
     if used != expected:
-        wrong = ", ".join(map(str, sorted(used ^ expected)))
-        yield _wrong("entrants", format_.entrants, "seeds_differ", seeds=wrong)
+        yield _wrong("entrants", format_.entrants, "seeds_differ", seeds=numbers_text(sorted(used ^ expected)))
 
 
 def _sizes(format_: Format, stage: Stage) -> Iterator[Fault]:
@@ -245,19 +265,22 @@ def _tables(format_: Format, stage: Stage) -> Iterator[Fault]:
     """Check that each block fills whole tables and that its hanchan divide evenly over its sessions."""
     if stage.sessions is not None and stage.hanchan is not None and stage.hanchan % stage.sessions:
         yield _wrong(f"stages.{stage.key}.sessions", stage.sessions, "sessions_uneven", hanchan=stage.hanchan)
-    if format_.players is None:
+    if format_.players is None or stage.assignment == "arranged":
         return
     for block in stage.blocks:
-        size = _size(format_, block.key)
-        where = f"stages.{stage.key}.blocks.{block.key}"
-        # A table that stays together is formed once per session, otherwise tables are formed for every hanchan.
-        units = (stage.sessions if stage.seating == "stay" else None) or stage.hanchan
+        size = format_.size(block.key)
+        where = _block_path(stage, block)
         if size is None:
             continue
         if size < format_.players:
             yield _wrong(where, size, "too_few", players=format_.players)
-        elif units is not None and size * units % format_.players:
-            yield _wrong(where, size, "tables_not_full", size=size, turns=units, players=format_.players)
+        elif more := missing(format_, stage, size):
+            params = {"size": size, "turns": turns(stage), "players": format_.players}
+            if any(takes_rest(intake.sources) for intake in block.entrants):
+                fewer = next(n for n in range(1, size + 1) if not missing(format_, stage, size - n))
+                yield fault(SIZE_SENTENCES, where, size, ROSTER_NOT_FULL, {**params, "more": more, "fewer": fewer})
+            else:
+                yield _wrong(where, size, "tables_not_full", **params)
 
 
 def _carry_over(format_: Format, stage: Stage) -> Iterator[Fault]:
@@ -265,11 +288,11 @@ def _carry_over(format_: Format, stage: Stage) -> Iterator[Fault]:
     where = f"stages.{stage.key}.carry_over"
     carry = stage.carry_over
     if carry.kind == "table":
-        keys = [block.key for block in stage.blocks]
-        sizes = {_pool_size(format_, stage)} if stage.entrants else {_size(format_, key) for key in keys}
+        keys = [block.key for block in stage.all_blocks]
+        sizes = {_pool_size(format_, stage)} if stage.assignment == "drawn" else {format_.size(key) for key in keys}
         if sizes != {len(carry.points)}:
             yield _wrong(f"{where}.points", len(carry.points), "points_for_each")
-    if carry.kind in {"half", "full"} and stage is format_.stages[0]:
+    if carry.share is not None and stage is format_.stages[0]:
         yield _wrong(f"{where}.kind", str(carry.kind), "nothing_carried")
 
 
