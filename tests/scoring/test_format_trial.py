@@ -236,3 +236,31 @@ def test_numbers_agree_with_what_a_trial_plays(name: str) -> None:
     assert [games for games in counted if games is not None] == [
         games for count, games in zip(counted, played, strict=True) if count is not None
     ]
+
+
+@pytest.mark.parametrize(("odd", "tables", "resting"), [("byes", 2, 2), ("substitutes", 3, 0)])
+def test_a_format_with_bounds_is_played_with_the_number_asked_for(odd: str, tables: int, resting: int) -> None:
+    data = format_toml(
+        {
+            "name": "open", "title": "Open", "players": 4, "entrants": {"least": 8, "most": 40},
+            "policies": {"odd": {"by": odd}}, "tiebreak": {},
+            "stages": [
+                {
+                    "key": "s", "title": "S", "hanchan": 5, "seating": "rounds", "assignment": "seeded",
+                    "carry_over": {"kind": "none"},
+                    "blocks": [{"key": "s", "title": "S", "entrants": [{"from": "seed:*"}]}],
+                }
+            ],
+        }
+    )  # fmt: skip
+    format_ = parse_format(data, "open.toml")
+    assert format_numbers(format_).entrants == 8
+    (stage,) = format_numbers(format_, 10).stages
+    assert (stage.tables, stage.resting, stage.rounds, stage.games) == (tables, resting, 5, 5 * tables)
+    (block,) = trial(format_, 1, entrants=10).blocks
+    assert len(block.standings.ranked) == 10
+    assert len(block.games) == 5 * tables
+    hanchan = {line.played for line in block.standings.ranked}
+    assert hanchan == ({5} if odd == "substitutes" else {4})
+    with pytest.raises(ValueError, match="41 entrants"):
+        trial(format_, 1, entrants=41)
