@@ -44,7 +44,7 @@ def size_of(format_: Format, at_table: int = USUAL_PLAYERS, tables: int | None =
     `at_table` counts where the format leaves the players at a table to the ruleset; `tables` limits the tables that
     play at the same time, which makes sessions longer.
     """
-    numbers = format_numbers(format_, at_table)
+    numbers = format_numbers(format_, usual_players=at_table)
     rounds = [list(_rounds(stage, tables)) for stage in numbers.stages]
     least, most = numbers.least_hanchan, numbers.most_hanchan
     return FormatSize(

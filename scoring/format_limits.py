@@ -67,8 +67,9 @@ def limit_faults(found: Format, taken: Sequence[str], reserved: Sequence[str]) -
         yield _wrong("name", found.name, "name_reserved")
     if len(found.blocks) > MOST_BLOCKS:
         yield _wrong("stages", len(found.blocks), "too_many_blocks", most=MOST_BLOCKS)
-    if (found.bounds.most if found.bounds else found.seeds) > MOST_ENTRANTS:
-        yield _wrong("entrants", found.entrants, "number_too_large", most=MOST_ENTRANTS)
+    entrants = found.bounds.most if found.bounds else found.seeds
+    if entrants > MOST_ENTRANTS:
+        yield _wrong("entrants", entrants, "number_too_large", most=MOST_ENTRANTS)
     for stage in found.stages:
         yield from _stage_faults(stage)
 
@@ -79,7 +80,7 @@ def _stage_faults(stage: Stage) -> Iterator[Fault]:
     if (stage.hanchan or 0) > MOST_HANCHAN:
         yield _wrong(f"{where}.hanchan", stage.hanchan, "number_too_large", most=MOST_HANCHAN)
     titled: list[tuple[str, Stage | Block]] = [(where, stage)]
-    titled += [(f"{where}.blocks.{block.key}", block) for block in stage.blocks]
+    titled += [(f"{where}.blocks.{block.key}", block) for block in stage.all_blocks]
     for place, row in titled:
         if len(row.key) > LONGEST_KEY:
             yield _wrong(f"{place}.key", row.key, "text_too_long", most=LONGEST_KEY)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from scoring.format import Assignment, Format, Seating, Stage, smallest_roster
+from scoring.format import Assignment, Format, Seating, Stage, close_roster, smallest_roster
+from scoring.format.policies import OddBy
 from scoring.sources import BestOf, RankOf, Source
 
 USUAL_PLAYERS = 4
@@ -111,13 +112,14 @@ def _sum(counts: Iterable[int | None]) -> int | None:
     return total
 
 
-def format_numbers(format_: Format, usual_players: int = USUAL_PLAYERS) -> FormatNumbers:
+def format_numbers(format_: Format, entrants: int | None = None, usual_players: int = USUAL_PLAYERS) -> FormatNumbers:
     """Return what a format needs, stage by stage and as a whole.
 
-    `usual_players` counts at a table where the format leaves their number to the ruleset. Before the roster is closed
-    the numbers are those for the fewest entrants.
+    A format with bounds is counted for this number of entrants, by default for the fewest that fill every stage. Raise
+    ValueError for a number that it does not allow. `usual_players` counts at a table where the format leaves their
+    number to the ruleset.
     """
-    format_ = smallest_roster(format_)
+    format_ = sized(format_, entrants)
     players = format_.players or usual_players
     ways = _ways(format_)
     begun = [ways[key] for key in format_.blocks if _takes_newcomers(format_, key)]
@@ -130,6 +132,19 @@ def format_numbers(format_: Format, usual_players: int = USUAL_PLAYERS) -> Forma
         least_hanchan=None if is_open else min((least for least, _ in known), default=None),
         most_hanchan=None if is_open else max((most for _, most in known), default=None),
     )
+
+
+def sized(format_: Format, entrants: int | None = None) -> Format:
+    """Return a format with bounds for this number of entrants, by default the smallest; any other as it is."""
+    if format_.bounds is None or entrants is None:
+        return smallest_roster(format_)
+    return close_roster(format_, entrants)
+
+
+def odd_by(format_: Format, stage: Stage) -> OddBy | None:
+    """Return the policy for rounds whose tables are not full; None if every entrant plays every hanchan in turn."""
+    odd = format_.policies.odd
+    return odd.by if odd is not None and odd.by is not OddBy.REFUSE and stage.seating is Seating.ROUNDS else None
 
 
 def in_row(stage: Stage) -> int | None:
@@ -160,6 +175,11 @@ def _block_numbers(format_: Format, stage: Stage, block: str, players: int) -> B
     resting = max(size - tables * players, 0)
     if stage.hanchan is None or row is None:
         return BlockNumbers(block, size, tables, resting, None, None)
+    odd = odd_by(format_, stage)
+    if odd is OddBy.SUBSTITUTES:
+        tables, resting = -(-size // players), 0
+    if odd is not None:
+        return BlockNumbers(block, size, tables, resting, rounds=stage.hanchan, games=tables * stage.hanchan)
     sittings = -(-size * (stage.hanchan // row) // players)
     return BlockNumbers(block, size, tables, resting, rounds=-(-sittings // tables), games=sittings * row)
 

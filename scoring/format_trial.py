@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 
-from scoring.format import Assignment, Format, Stage, smallest_roster
-from scoring.format_numbers import USUAL_PLAYERS, in_row
+from scoring.format import Assignment, Format, Stage
+from scoring.format.policies import OddBy
+from scoring.format_numbers import USUAL_PLAYERS, in_row, odd_by, sized
 from scoring.resolution import Awaiting, BlockStandings, Resolution
 from scoring.seating.draws import stream
 from scoring.sources import RankOf, Source
@@ -86,16 +88,21 @@ class Trial:
     """The ladder at the end."""
 
 
-def trial(format_: Format, seed: int, scenario: Scenario = Scenario.USUAL) -> Trial:
-    """Return the format played to its end with results invented from the seed; raise nothing for a valid format."""
-    return _Trial(format_, seed, scenario).play()
+def trial(format_: Format, seed: int, scenario: Scenario = Scenario.USUAL, entrants: int | None = None) -> Trial:
+    """Return the format played to its end with results invented from the seed.
+
+    A format with bounds is played with this number of entrants, by default with the fewest that fill every stage.
+    Nothing is raised for a valid format, but ValueError for a number that it does not allow. Substitutes of the house
+    are not shown: their tables have fewer entrants. A bye has no points.
+    """
+    return _Trial(sized(format_, entrants), seed, scenario).play()
 
 
 class _Trial:
     """A trial under way: what has been drawn, played and ruled so far."""
 
     def __init__(self, format_: Format, seed: int, scenario: Scenario) -> None:
-        format_ = self.format = smallest_roster(format_)
+        self.format = format_
         self.scenario = scenario
         self.numbers = stream(seed)
         self.players = format_.players or USUAL_PLAYERS
@@ -152,7 +159,7 @@ class _Trial:
         row = (in_row(stage) or hanchan) if stage.hanchan else 1
         games = [
             self._game(number, table)
-            for number, tables in enumerate(self._rounds(tuple(carried), hanchan // row), start=1)
+            for number, tables in enumerate(self._rounds(stage, tuple(carried), hanchan // row), start=1)
             for table in tables
             for _ in range(row)
         ]
@@ -163,15 +170,20 @@ class _Trial:
         self.games[block] = tuple(games)
         self.rows[block] = tuple(Row(entrant, tuple(own), carried[entrant]) for entrant, own in played.items())
 
-    def _rounds(self, entrants: Sequence[int], turns: int) -> Iterator[list[tuple[int, ...]]]:
+    def _rounds(self, stage: Stage, entrants: Sequence[int], turns: int) -> Iterator[list[tuple[int, ...]]]:
         """Yield the tables of each round until every entrant has had their turns; those who have had fewest go first.
 
         The numbers of turns never differ by more than one, so the last round ends them for all. A rest that fills no
-        table plays with fewer.
+        table plays with fewer. With a policy for such a rest every entrant is in every round, or has a bye in it.
         """
         had = dict.fromkeys(entrants, 0)
-        room = max(len(entrants) // self.players, 1) * self.players
-        while waiting := [entrant for entrant in self._shuffled(entrants) if had[entrant] < turns]:
+        odd = odd_by(self.format, stage)
+        full = max(len(entrants) // self.players, 1) * self.players
+        room = len(entrants) if odd is OddBy.SUBSTITUTES else full
+        for number in count():
+            waiting = [entrant for entrant in self._shuffled(entrants) if had[entrant] < turns]
+            if not waiting or (odd is not None and number == turns):
+                return
             seated = sorted(waiting, key=had.__getitem__)[:room]
             for entrant in seated:
                 had[entrant] += 1

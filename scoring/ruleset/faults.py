@@ -67,15 +67,15 @@ def faults_of(error: ValidationError, model: type[BaseModel], data: object, sour
     return tuple(each for each in by_key.values() if not _is_other_member(each, keys))
 
 
-def _is_other_member(fault: Fault, keys: set[str]) -> bool:
-    """Return whether a fault only says that a table is no other kind of value, while the table has faults itself."""
-    return fault.code.endswith("_type") and any(key.startswith(f"{fault.key}.") for key in keys)
-
-
 def _is_consequence(detail: ErrorDetails) -> bool:
     """Return whether a list counts as too short only because its entries have faults of their own."""
     found = detail["input"]
     return detail["type"] == "too_short" and isinstance(found, list) and len(found) >= detail["ctx"]["min_length"]
+
+
+def _is_other_member(fault: Fault, keys: set[str]) -> bool:
+    """Return whether a fault only says that a table is no other kind of value, while the table has faults itself."""
+    return fault.code.endswith("_type") and any(key.startswith(f"{fault.key}.") for key in keys)
 
 
 def _both(one: Fault, other: Fault) -> Fault:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import groupby
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from rulesets.format_toml import format_toml
 from rulesets.formats import format_names, load_format, parse_format
 from scoring.format import Format
 from scoring.format_numbers import format_numbers
@@ -13,6 +18,69 @@ from scoring.format_trial import Scenario, Trial, trial
 from scoring.resolution import Certainty
 
 FORMATS = format_names()
+CARRIES = (
+    {"kind": "none"},
+    {"kind": "half", "rounding": "up"},
+    {"kind": "half", "rounding": "towards_zero"},
+    {"kind": "full"},
+)
+
+
+@st.composite
+def formats(draw: st.DrawFn) -> Format:
+    """Draw a format of one to four stages, with ranks, best of ranks, drawn tables and carried points."""
+    players, width = draw(st.sampled_from([3, 4])), draw(st.integers(1, 3))
+    size = players * draw(st.integers(1, 3))
+    # Of each earlier block: the ranks that no later stage has taken yet.
+    free = {f"s0-{n}": list(range(1, size + 1)) for n in range(width)}
+    seeds = [f"seed:{n * size + 1}-{(n + 1) * size}" for n in range(width)]
+    stages = [stage(draw, 0, [[{"from": seed}] for seed in seeds], {"kind": "none"})]
+    if width > 1 and draw(st.booleans()):
+        best = list(range(1, min(width, players) + 1))
+        rank = size
+        free = {block: ranks[:-1] for block, ranks in free.items()}
+        compared = [{"from": f"best:s0#{rank}/{n}"} for n in best]
+    else:
+        compared = []
+    for number in range(1, draw(st.integers(1, 4))):
+        ready = [f"{block}#{rank}" for block, ranks in free.items() for rank in ranks]
+        taken = draw(st.permutations(ready))[: players * draw(st.integers(1, 2))]
+        entrants, compared = [*compared, *({"from": source} for source in taken)], []
+        entrants = entrants[: len(entrants) // players * players]
+        if not entrants:
+            break
+        for source in entrants:
+            block, _mark, rank_text = source["from"].partition("#")
+            if block in free:
+                free[block].remove(int(rank_text))
+        is_drawn = len(entrants) == 2 * players and draw(st.booleans())
+        stages.append(stage(draw, number, [entrants], draw(st.sampled_from(CARRIES)), players if is_drawn else 0))
+        names = [f"s{number}-0", f"s{number}-1"] if is_drawn else [f"s{number}-0"]
+        free |= {name: list(range(1, len(entrants) // len(names) + 1)) for name in names}
+    last = stages[-1]["blocks"][-1]["key"]
+    data = {
+        "name": "drawn", "title": "Drawn", "players": players, "entrants": width * size, "stages": stages,
+        "tiebreak": {"back_tracking": [{"by": "points"}, {"by": "place"}] if draw(st.booleans()) else []},
+        "champion": {"block": last},
+    }  # fmt: skip
+    return parse_format(format_toml(data), "drawn.toml")
+
+
+def stage(
+    draw: st.DrawFn, number: int, blocks: list[list[dict[str, str]]], carry: dict[str, str], drawn: int = 0
+) -> dict[str, Any]:
+    """Return a stage's table: these entrants for each block, or the only ones drawn into two blocks of a size."""
+    named: list[dict[str, Any]] = [
+        {"key": f"s{number}-{n}", "title": "B", "entrants": each} for n, each in enumerate(blocks)
+    ]
+    if drawn:
+        named = [{"key": f"s{number}-{n}", "title": "B", "size": drawn} for n in range(2)]
+    sessions = draw(st.integers(1, 2))
+    return {
+        "key": f"s{number}", "title": "S", "hanchan": sessions * draw(st.integers(1, 2)), "sessions": sessions,
+        "seating": draw(st.sampled_from(["stay", "rounds"])), "assignment": "drawn" if drawn else "seeded",
+        "carry_over": carry, "blocks": named, **({"entrants": blocks[0]} if drawn else {}),
+    }  # fmt: skip
 
 
 def block_format(entrants: int, hanchan: int, more: str = "", players: str = "players = 4") -> Format:
@@ -69,6 +137,20 @@ def test_every_format_of_the_product_can_be_played_to_its_end(name: str, scenari
     found = trial(format_, 3, scenario)
     check(format_, found)
     assert found == trial(format_, 3, scenario)
+
+
+@given(formats(), st.integers(0, 2**31), st.sampled_from(Scenario))
+def test_any_valid_format_can_be_played_to_its_end(format_: Format, seed: int, scenario: Scenario) -> None:
+    found = trial(format_, seed, scenario)
+    check(format_, found)
+    numbers = format_numbers(format_)
+    assert numbers.games == sum(len(block.games) for block in found.blocks)
+    played: Counter[int] = Counter(
+        entrant for block in found.blocks for game in block.games for entrant in game.entrants
+    )
+    assert numbers.least_hanchan is not None
+    assert numbers.most_hanchan is not None
+    assert numbers.least_hanchan <= min(played.values()) <= max(played.values()) <= numbers.most_hanchan
 
 
 def test_other_seeds_give_other_results() -> None:
@@ -154,3 +236,31 @@ def test_numbers_agree_with_what_a_trial_plays(name: str) -> None:
     assert [games for games in counted if games is not None] == [
         games for count, games in zip(counted, played, strict=True) if count is not None
     ]
+
+
+@pytest.mark.parametrize(("odd", "tables", "resting"), [("byes", 2, 2), ("substitutes", 3, 0)])
+def test_a_format_with_bounds_is_played_with_the_number_asked_for(odd: str, tables: int, resting: int) -> None:
+    data = format_toml(
+        {
+            "name": "open", "title": "Open", "players": 4, "entrants": {"least": 8, "most": 40},
+            "policies": {"odd": {"by": odd}}, "tiebreak": {},
+            "stages": [
+                {
+                    "key": "s", "title": "S", "hanchan": 5, "seating": "rounds", "assignment": "seeded",
+                    "carry_over": {"kind": "none"},
+                    "blocks": [{"key": "s", "title": "S", "entrants": [{"from": "seed:*"}]}],
+                }
+            ],
+        }
+    )  # fmt: skip
+    format_ = parse_format(data, "open.toml")
+    assert format_numbers(format_).entrants == 8
+    (stage,) = format_numbers(format_, 10).stages
+    assert (stage.tables, stage.resting, stage.rounds, stage.games) == (tables, resting, 5, 5 * tables)
+    (block,) = trial(format_, 1, entrants=10).blocks
+    assert len(block.standings.ranked) == 10
+    assert len(block.games) == 5 * tables
+    hanchan = {line.played for line in block.standings.ranked}
+    assert hanchan == ({5} if odd == "substitutes" else {4})
+    with pytest.raises(ValueError, match="41 entrants"):
+        trial(format_, 1, entrants=41)

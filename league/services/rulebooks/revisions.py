@@ -175,6 +175,7 @@ def write_rules(choice: RulesChoice, change: OpenChange, accept: Collection[str]
     """
     competition = change.competition
     league_format = format_of_revision(choice.league_format)
+    refuse_open_roster(league_format)
     rules = RulesInForce(
         competition=competition,
         ruleset=choice.ruleset,
@@ -283,6 +284,14 @@ def refuse_same_moment(rules: RulesInForce) -> None:
             _("Other rules come into force at this very moment already. Choose another one."),
             "/since",
         )
+
+
+def refuse_open_roster(league_format: Format) -> None:
+    """Raise for a format whose number of entrants is not fixed: its places are not known."""
+    if league_format.bounds is not None:
+        message = _("This format is for %(least)s to %(most)s players. A competition needs one with a fixed number.")
+        bounds = {"least": league_format.bounds.least, "most": league_format.bounds.most}
+        raise refuse("roster_not_closed", message % bounds, "/format")
 
 
 def refuse_other_stages(competition: Competition, league_format: Format) -> None:

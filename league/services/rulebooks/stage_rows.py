@@ -26,7 +26,7 @@ def layout_of(league_format: Format) -> Layout:
     return {
         (stage.key, block.key): (stage.hanchan, tuple(map(str, league_format.sources(block.key))))
         for stage in league_format.stages
-        for block in stage.blocks
+        for block in stage.all_blocks
     }
 
 
@@ -106,11 +106,10 @@ def _with_facts(competition: Competition) -> Iterable[Block]:
 def _played_part(league_format: Format, block: str) -> object:
     """Return everything of a format that the results of a block rest on."""
     stage: FormatStage = league_format.stage_of[block]
-    carry = stage.carry_over
     return (
         stage.hanchan,
         stage.assignment,
-        (carry.kind, carry.rounding, carry.points),
+        stage.carry_over.model_copy(update={"clauses": (), "note": None}),
         league_format.blocks[block].is_open,
         league_format.sources(block),
         league_format.pool(stage.key),
@@ -139,7 +138,7 @@ def _write_stages(competition: Competition, league_format: Format) -> None:
         row.order, row.hanchan_count = order, stage.hanchan
         row.name, row.name_en = stage.title.ja, stage.title.en
         row.save()
-        for place, block in enumerate(stage.blocks, start=1):
+        for place, block in enumerate(stage.all_blocks, start=1):
             laid = blocks.get(block.key) or Block(competition=competition, stage=row, key=block.key)
             laid.order, laid.name, laid.name_en = place, block.title.ja, block.title.en
             laid.save()
