@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from scoring.format import Carry, CarryRounding, Format
+from scoring.further import NOTHING_GIVEN, GivenOrders
 from scoring.lines import WITHDRAWN, Held, Lines, Rulings
 from scoring.plan import Draws, ImpossiblePlanError, Override, PassOver, Plan, PlannedSeat, Replace, plan
 from scoring.resolution import Awaiting, BlockStandings, Certainty, Champion, Reason, Resolution, SlotState
@@ -71,15 +72,17 @@ def resolve(
     overrides: Sequence[Override] = (),
     rulings: Rulings | None = None,
     scale: int = 10,
+    given: GivenOrders = NOTHING_GIVEN,
 ) -> Resolution:
     """Return the whole ladder that follows from these facts.
 
     `standings` by block key, a block without one has not been played; `seeds` by number; `rulings` by comparison
     across blocks (`best:preliminary#5`), since a block's own go into its `rank`; `scale` is that of the ledger
-    that ranks. Raise ImpossiblePlanError if draws or overrides do not fit the format.
+    that ranks; `given` is what further criteria need for comparisons across blocks. Raise ImpossiblePlanError if draws
+    or overrides do not fit the format.
     """
     planned = plan(format_, draws or {}, overrides)
-    lines = Lines(format_, planned, standings, rulings or {})
+    lines = Lines(format_, planned, standings, rulings or {}, given)
     ladder = _Ladder(format_, planned, lines, standings, seeds, scale)
     pools = {stage: tuple(_slot(ladder, seat) for seat in seats) for stage, seats in planned.pools.items()}
     slots = {block: tuple(_slot(ladder, seat) for seat in seats) for block, seats in planned.seats.items()}

@@ -33,6 +33,7 @@ from league.selectors.rulebooks.rules_in_force import format_of, rules_of, rules
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
 from scoring import stages
 from scoring.format import Format
+from scoring.further import GivenOrders
 from scoring.ruleset import Ruleset
 from scoring.stages import Awaiting, BlockStandings, PassOver, Replace, Resolution, resolve
 from scoring.standings import Decision, Played, Ranked, Row, Standings, rank
@@ -57,6 +58,13 @@ class Facts:
     """The ids of all entrants, who all play in an open block."""
     tallied: frozenset[str]
     """Keys of the blocks whose games are summed up in tallies instead of ranked one by one."""
+    lot: str
+    """The published seed of lots that break ties: the competition's address."""
+
+    @property
+    def given(self) -> GivenOrders:
+        """Return what criteria after going back need besides results."""
+        return GivenOrders(seeds={entrant: number for number, entrant in self.seeds.items()}, lot=self.lot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +118,7 @@ def facts_at(reader: Reader) -> Facts:
         # An open table may have thousands of entrants, and tallied blocks need none of them.
         roster=() if tallied else tuple(everybody.values_list("pk", flat=True)),
         tallied=tallied,
+        lot=competition.slug,
     )
 
 
@@ -152,6 +161,7 @@ def facts_from(
         overrides=tuple(overrides[kind](*values) for kind, *values in said["overrides"]),
         roster=tuple(said["roster"]),
         tallied=frozenset(),
+        lot=season.competition.slug,
     )
 
 
@@ -243,6 +253,7 @@ def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
         overrides=facts.overrides,
         rulings=facts.rulings,
         scale=facts.scale,
+        given=facts.given,
     )
 
 
@@ -264,7 +275,7 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
         # An entrant replaced after playing keeps a row: no result may vanish from the table.
         for entrant in {**certain, **dict.fromkeys(played, 0)}
     ]
-    standings = rank(rows, facts.league_format.tiebreak, facts.rulings.get(key, ()), facts.players)
+    standings = rank(rows, facts.league_format.tiebreak, facts.rulings.get(key, ()), facts.players, facts.given)
     full = len(certain) == len(resolution.slots.get(key, ())) > 0
     complete = full and all(len(row.played) == stage.hanchan for row in rows)
     return BlockStandings(standings, complete)
