@@ -35,6 +35,7 @@ __all__ = [
     "SlotState",
     "is_complete",
     "resolve",
+    "rounded_share",
 ]
 
 
@@ -147,8 +148,7 @@ def _carried(ladder: _Ladder, seat: PlannedSeat, ranked: Ranked | None) -> int |
         return 0
     if ranked is None:
         return None
-    part = ranked.total * (carry.share or Fraction(0))
-    return part.numerator if carry.rounding is None else _rounded(part, carry.rounding)
+    return rounded_share(ranked.total, carry.share or Fraction(0), carry.rounding)
 
 
 def _at_scale(points: Fraction, scale: int) -> int:
@@ -159,8 +159,11 @@ def _at_scale(points: Fraction, scale: int) -> int:
     return amount.numerator
 
 
-def _rounded(part: Fraction, rounding: CarryRounding) -> int:
-    """Round a share of a total to whole units of the ledger."""
+def rounded_share(total: int, share: Fraction, rounding: CarryRounding | None) -> int:
+    """Return a share of a total in whole units of the ledger; only the whole total needs no rounding."""
+    part = total * share
+    if rounding is None:
+        return part.numerator
     is_up = {
         CarryRounding.UP: True,
         CarryRounding.DOWN: False,
