@@ -66,8 +66,10 @@ def faults_of(error: ValidationError, model: type[BaseModel], data: object, sour
 
 
 def _is_other_member(fault: Fault, keys: set[str]) -> bool:
-    """Return whether a fault only says that a table is no other kind of value, while the table has faults itself."""
-    return fault.code.endswith("_type") and any(key.startswith(f"{fault.key}.") for key in keys)
+    """Return whether a fault only says that a table is no other kind of value, or misses entries that have faults."""
+    return (fault.code.endswith("_type") or fault.code == "too_short") and any(
+        key.startswith(f"{fault.key}.") for key in keys
+    )
 
 
 def _both(one: Fault, other: Fault) -> Fault:
