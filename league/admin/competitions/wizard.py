@@ -60,6 +60,7 @@ from league.services.competitions.wizard import (
     set_up_league,
 )
 from league.web.ladder_svg import draw
+from league.wording.faults import not_playable_texts
 from league.wording.names import title_in
 from rulesets.formats import format_names, load_format
 from scoring.format import Format, Stage
@@ -117,6 +118,8 @@ class FormatCard:
     names: object
     players: str
     stages: list[str]
+    missing: list[str]
+    """Reasons why no competition can be started by it yet."""
 
 
 def card_of(league_format: Format) -> FormatCard:
@@ -129,6 +132,7 @@ def card_of(league_format: Format) -> FormatCard:
         names=format_names_of(league_format),
         players=players_text(league_format),
         stages=[_stage_words(stage) for stage in league_format.stages],
+        missing=not_playable_texts(league_format),
     )
 
 

@@ -20,6 +20,7 @@ from league.selectors.rulebooks.catalogue import own_rulesets
 from league.wording.names import person_name, title_in
 from rulesets import loader
 from rulesets.formats import format_names, load_format
+from scoring.format.playable import not_playable_yet
 
 LONGEST_ROSTER = 500
 
@@ -48,8 +49,10 @@ def in_force_from() -> forms.SplitDateTimeField:
 
 
 def format_choices() -> list[tuple[str, str]]:
-    """Return the shipped formats by title."""
-    return [(name, f"{title_in(load_format(name).title)} ({name})") for name in format_names()]
+    """Return the shipped formats that can be played, by title."""
+    formats = {name: load_format(name) for name in format_names()}
+    playable = {name: each for name, each in formats.items() if not any(not_playable_yet(each))}
+    return [(name, f"{title_in(each.title)} ({name})") for name, each in playable.items()]
 
 
 def time_zones() -> list[tuple[str, str]]:

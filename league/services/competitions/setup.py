@@ -34,7 +34,7 @@ from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.access.changes import after_last, lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.people.permissions import refuse_adding
-from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, write_rules
+from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, refuse_unplayable, write_rules
 from league.wording.names import title_of
 from scoring.format import Format
 
@@ -74,6 +74,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     refuse_unknown_time_zone(plan.time_zone)
     refuse_waiting_at_open_table(plan.kind, plan.confirmation)
     ruleset, league_format = keep_ruleset(plan.ruleset), keep_format(plan.league_format)
+    refuse_unplayable(format_of_revision(league_format))
     competition = Competition.objects.create(
         slug=plan.slug,
         name=plan.name,

@@ -19,6 +19,7 @@ from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.rulebooks.rules_in_force import format_of, format_of_revision, ruleset_of
 from league.services.access.changes import after_last, open_change
 from league.services.access.guard import all_or_nothing
+from league.wording.faults import not_playable_texts
 from rulesets import loader
 from rulesets.formats import format_names, format_text
 from scoring.format import Format
@@ -115,8 +116,20 @@ def put_rules_in_force(*, competition: Competition, choice: RulesChoice, by: Act
     return rules
 
 
+def refuse_unplayable(league_format: Format) -> None:
+    """Raise if the format has parts that no competition can be played by yet."""
+    reasons = not_playable_texts(league_format)
+    if reasons:
+        raise refuse(
+            "not_playable_yet",
+            _("This format cannot be played yet: %(reasons)s.") % {"reasons": _("; ").join(reasons)},
+            "/format",
+        )
+
+
 def write_rules(competition: Competition, choice: RulesChoice, n: int) -> RulesInForce:
     """Write the row for a choice of rules, as part of change `n`; raise for options that the ruleset does not have."""
+    refuse_unplayable(format_of_revision(choice.league_format))
     refuse_other_stages(competition, format_of_revision(choice.league_format))
     rules = RulesInForce(
         competition=competition,

@@ -42,12 +42,18 @@ def test_a_good_format_is_described_a_sentence_for_each_stage(tmp_path: Path) ->
     assert said.splitlines()[1:] == [
         "  32 players.",
         "  Main rounds: everybody; 5 hanchan each; rounds 1-5 by a seating plan; points start at zero.",
-        "  Sixteen: ranks 1 to 16 of “Main rounds”; 2 hanchan each; rounds 1-2 by the standing of “Main rounds”; "
-        "half of the points is carried over, rounded up.",
-        "  Semifinals: ranks 1 to 8 of “Sixteen”; at 2 tables of 4, dealt down and up again by rank; 2 hanchan each; "
-        "a table stays together for a session; points start at zero.",
-        "  Final: ranks 1 to 2 of each table or block of “Semifinals”; 4 hanchan each; "
-        "a table stays together for a session; points start at zero.",
+        (
+            "  Sixteen: ranks 1 to 16 of “Main rounds”; 2 hanchan each; rounds 1-2 by the standing of “Main rounds”; "
+            "half of the points is carried over, rounded up."
+        ),
+        (
+            "  Semifinals: ranks 1 to 8 of “Sixteen”; at 2 tables of 4, dealt down and up again by rank; "
+            "2 hanchan each; a table stays together for a session; points start at zero."
+        ),
+        (
+            "  Final: ranks 1 to 2 of each table or block of “Semifinals”; 4 hanchan each; "
+            "a table stays together for a session; points start at zero."
+        ),
         "  Level entrants are separated by the seed.",
         "  The first of “Final” is the champion.",
     ]
