@@ -100,9 +100,9 @@ def _next(text: FormatText) -> None:
     ]
     if not goes:
         # Of several blocks no equal number of ranks fills tables: the best of one rank fill up.
-        firsts, missing = [f'{{ from = "{key}#1" }}'], PLAYERS - len(text.blocks)
+        firsts, missing = [f'{{ from = "{key}#1" }}'], -len(text.blocks) % PLAYERS
         best = [f'{{ from = "best:{key}#2/1-{missing}" }}'] if missing else []
-        _one_block(text, [*firsts, *best], PLAYERS)
+        _one_block(text, [*firsts, *best], len(text.blocks) + missing)
         return
     going = text.random.choice(goes)
     entrants = [f'{{ from = "{key}#1-{going}" }}']
