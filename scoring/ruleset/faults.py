@@ -77,6 +77,9 @@ def _both(one: Fault, other: Fault) -> Fault:
     kind = "must be "
     if one.message == other.message:
         return one
+    # A table that is no number is no fault where a table is allowed and this one has a fault of its own.
+    if one.value is None and one.code.endswith("_type") != other.code.endswith("_type"):
+        return other if one.code.endswith("_type") else one
     if one.message.startswith(kind) and other.message.startswith(kind):
         message = f"{one.message} or {other.message.removeprefix(kind)}"
     else:
