@@ -1,16 +1,17 @@
 """Run worked examples against the engine: `python -m rulesets.examples FILE.toml ... [--ruleset NAME]`.
 
 A file opens with `[conventions]` (its ruleset, its format, the meaning of an absent key); each table after that is
-one example of its kind. Failures are printed with the expected and the actual result, disputed examples are listed
-separately, and the last line has the counts. The exit status is 0 if nothing failed, 1 on a failure, 2 on a file
-that cannot be read.
+one example of its kind. A file of examples about formats needs no ruleset; the formats it names are read from
+`formats.examples.toml` beside it. Failures are printed with the expected and the actual result, disputed examples are
+listed separately, and the last line has the counts. The exit status is 0 if nothing failed, 1 on a failure, 2 on a
+file that cannot be read.
 """
 
 import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeGuard, TypeVar
@@ -18,7 +19,7 @@ from typing import TypeGuard, TypeVar
 from pydantic import ValidationError
 
 from rulesets import loader
-from rulesets.example_kinds import KINDS, Context, Example, Mismatch
+from rulesets.example_kinds import FORMAT_KINDS, KINDS, NOT_RUN, Context, Example, FormatContext, Mismatch
 from rulesets.example_kinds.shape import Conventions
 from rulesets.formats import format_names, load_format
 from rulesets.lines import line_of, syntax_line
@@ -29,6 +30,7 @@ from scoring.ruleset.base import Strict
 from scoring.ruleset.faults import faults_of
 
 FILE = "examples.toml"
+FORMATS_FILE = "formats.examples.toml"
 
 Table = TypeVar("Table", bound=Strict)
 
@@ -57,9 +59,11 @@ class Report:
     """The outcomes of all examples."""
 
     outcomes: tuple[ExampleOutcome, ...] = ()
+    skipped: tuple[str, ...] = ()
+    """The kinds of the examples that nothing carries out."""
 
     def __add__(self, other: "Report") -> "Report":
-        return Report(self.outcomes + other.outcomes)
+        return Report(self.outcomes + other.outcomes, self.skipped + other.skipped)
 
     @property
     def passed(self) -> list[ExampleOutcome]:
@@ -86,6 +90,17 @@ class ExampleFile:
     examples: tuple[tuple[str, Example], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class FormatExampleFile:
+    """A parsed file of examples about formats."""
+
+    source: str
+    context: FormatContext
+    examples: tuple[tuple[str, Example], ...]
+    skipped: tuple[str, ...]
+    """The kinds of the examples that nothing carries out."""
+
+
 def text_of(name: str) -> str:
     """Return the text of the worked examples that come with a ruleset; empty if it has none."""
     path = loader.FOLDER / name / FILE
@@ -101,17 +116,58 @@ def read(path: Path, ruleset: str | None = None) -> ExampleFile:
         raise ExampleFileError((Fault(source, "", None, f"this file cannot be read: {error}"),)) from error
 
 
+def read_any(path: Path, ruleset: str | None = None) -> ExampleFile | FormatExampleFile:
+    """Read a file of examples under rules, or about formats; raise ExampleFileError with all its faults."""
+    source = str(path)
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = _toml(text, source)
+        if not data.keys() & {*FORMAT_KINDS, *NOT_RUN}:
+            return parse(text, source, ruleset)
+        beside = path.with_name(FORMATS_FILE)
+        return parse_formats(text, source, beside.read_text(encoding="utf-8") if beside.is_file() else "")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ExampleFileError((Fault(source, "", None, f"this file cannot be read: {error}"),)) from error
+
+
+def parse_formats(text: str, source: str, formats: str = "") -> FormatExampleFile:
+    """Parse examples about formats; `formats` is the text of a file whose formats they may name.
+
+    Raise ExampleFileError with every fault.
+    """
+    data = _toml(text, source)
+    faults = list(_unknown_kinds(source, data, (*FORMAT_KINDS, *NOT_RUN)))
+    examples: list[tuple[str, Example]] = []
+    for kind, index, table in _tables(data, FORMAT_KINDS):
+        example, found = _table(FORMAT_KINDS[kind].model, table, source, f"{kind}.{index}")
+        faults += found
+        examples += [(kind, example)] if example else []
+    faults += _ids_used_twice(source, examples)
+    texts = {**_format_texts(_toml(formats, FORMATS_FILE)), **_format_texts(data)}
+    if faults:
+        raise ExampleFileError(tuple(replace(each, line=each.line or line_of(each.key, text)) for each in faults))
+    skipped = tuple(kind for kind, _, _ in _tables(data, NOT_RUN))
+    return FormatExampleFile(source, FormatContext(texts), tuple(examples), skipped)
+
+
+def _format_texts(data: Mapping[str, object]) -> dict[str, str]:
+    """Return the texts of the formats in a file of examples, by name."""
+    tables = data.get("format", [])
+    found = [table for table in tables if isinstance(table, dict)] if isinstance(tables, list) else []
+    return {str(each["name"]): str(each["text"]) for each in found if {"name", "text"} <= each.keys()}
+
+
 def parse(text: str, source: str, ruleset: str | Ruleset | None = None) -> ExampleFile:
     """Parse examples from their text; a ruleset given here replaces the one that their conventions name.
 
     Raise ExampleFileError with every fault.
     """
     data = _toml(text, source)
-    faults = list(_unknown_kinds(source, data))
+    faults = list(_unknown_kinds(source, data, KINDS))
     conventions, found = _table(Conventions, data.get("conventions", {}), source, "conventions")
     faults += found
     examples: list[tuple[str, Example]] = []
-    for kind, index, table in _tables(data):
+    for kind, index, table in _tables(data, KINDS):
         example, found = _table(KINDS[kind].model, table, source, f"{kind}.{index}")
         faults += found
         examples += [(kind, example)] if example else []
@@ -125,19 +181,20 @@ def parse(text: str, source: str, ruleset: str | Ruleset | None = None) -> Examp
     return ExampleFile(source, Context(rules, conventions.absent, format_), tuple(examples))
 
 
-def run(file: ExampleFile) -> Report:
+def run(file: ExampleFile | FormatExampleFile) -> Report:
     """Run every example of a file, in its order."""
     outcomes = (
         ExampleOutcome(file.source, kind, example, _differences(kind, example, file.context))
         for kind, example in file.examples
     )
-    return Report(tuple(outcomes))
+    return Report(tuple(outcomes), file.skipped if isinstance(file, FormatExampleFile) else ())
 
 
-def _differences(kind: str, example: Example, context: Context) -> tuple[Mismatch, ...]:
+def _differences(kind: str, example: Example, context: Context | FormatContext) -> tuple[Mismatch, ...]:
     """Return the differences of an example; one on which the rules raise an error has failed too."""
+    kinds = KINDS if isinstance(context, Context) else FORMAT_KINDS
     try:
-        return tuple(KINDS[kind].run(example, context))
+        return tuple(kinds[kind].run(example, context))
     except (ValueError, ArithmeticError, LookupError) as error:
         return (Mismatch(kind, "an answer", f"{type(error).__name__}: {error}"),)
 
@@ -150,9 +207,9 @@ def _toml(text: str, source: str) -> dict[str, object]:
         raise ExampleFileError((fault,)) from error
 
 
-def _unknown_kinds(source: str, data: Mapping[str, object]) -> Iterator[Fault]:
+def _unknown_kinds(source: str, data: Mapping[str, object], kinds: Iterable[str]) -> Iterator[Fault]:
     """Yield faults of the top level of a file: only conventions and lists of known kinds are allowed."""
-    known = ("conventions", *KINDS)
+    known = ("conventions", *kinds)
     for key, value in data.items():
         if key not in known:
             yield Fault(source, key, None, f"there is no such kind of example; there are {', '.join(known[1:])}")
@@ -164,9 +221,9 @@ def _is_list_of_tables(value: object) -> TypeGuard[list[object]]:
     return isinstance(value, list) and all(isinstance(each, dict) for each in value)
 
 
-def _tables(data: Mapping[str, object]) -> Iterator[tuple[str, int, object]]:
-    """Yield every example with its kind and its number in the file."""
-    for kind in KINDS:
+def _tables(data: Mapping[str, object], kinds: Iterable[str]) -> Iterator[tuple[str, int, object]]:
+    """Yield every example of these kinds with its kind and its number in the file."""
+    for kind in kinds:
         tables = data.get(kind, [])
         if _is_list_of_tables(tables):
             yield from ((kind, index, table) for index, table in enumerate(tables))
@@ -223,6 +280,8 @@ def lines(report: Report) -> Iterator[str]:
     counts = [f"{len(report.passed)} passed", f"{len(report.failed)} failed"]
     if report.disputed:
         counts.append(f"{len(report.disputed)} disputed")
+    if report.skipped:
+        counts.append(f"{len(report.skipped)} skipped ({', '.join(dict.fromkeys(report.skipped))})")
     yield ", ".join(counts)
 
 
@@ -232,11 +291,11 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE.toml")
     parser.add_argument("--ruleset", help="the ruleset to follow instead of the file's: a name, or a file of your own")
     options = parser.parse_args(arguments)
-    files: list[ExampleFile] = []
+    files: list[ExampleFile | FormatExampleFile] = []
     faults: list[Fault] = []
     for path in options.files:
         try:
-            files.append(read(path, options.ruleset))
+            files.append(read_any(path, options.ruleset))
         except ExampleFileError as error:
             faults += error.faults
     if faults:

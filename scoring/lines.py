@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoring.format import Assignment, Format
+from scoring.further import NOTHING_GIVEN, GivenOrders
 from scoring.plan import Plan, PlannedSeat
 from scoring.resolution import BlockStandings, Certainty, Reason
 from scoring.sources import BestOf, RankOf
@@ -88,8 +89,16 @@ class Held:
 class Lines:
     """The lines of a competition, with the destination of each position."""
 
-    def __init__(self, format_: Format, plan: Plan, standings: Mapping[str, BlockStandings], rulings: Rulings) -> None:
+    def __init__(
+        self,
+        format_: Format,
+        plan: Plan,
+        standings: Mapping[str, BlockStandings],
+        rulings: Rulings,
+        given: GivenOrders = NOTHING_GIVEN,
+    ) -> None:
         self.format = format_
+        self.given = given
         self.plan = plan
         self.leads: dict[tuple[str, int], Lead] = {}
         for position, lead in _leads(format_, plan):
@@ -159,7 +168,7 @@ class Lines:
         # With unequal numbers of hanchan the tie-break would compare different rounds, so only totals count.
         is_comparable = len({holder.played for holder in holders}) == 1
         tiebreak = self.format.tiebreak if is_comparable else TOTAL_ONLY
-        standings = rank([holder.row for holder in holders], tiebreak, rulings, len(holders[0].places))
+        standings = rank([holder.row for holder in holders], tiebreak, rulings, len(holders[0].places), given=self.given)
         is_complete = all(each.state is Certainty.CERTAIN for each in held)
         return KnownOrder(source.scope, standings.ranked, is_complete, candidates=candidates)
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from scoring.format import Carry, CarryRounding, Format
+from scoring.further import NOTHING_GIVEN, GivenOrders
 from scoring.lines import WITHDRAWN, Held, Lines, Rulings
 from scoring.plan import Draws, ImpossiblePlanError, Override, PassOver, Plan, PlannedSeat, Replace, plan
 from scoring.resolution import Awaiting, BlockStandings, Certainty, Champion, Reason, Resolution, SlotState
@@ -34,6 +35,7 @@ __all__ = [
     "SlotState",
     "is_complete",
     "resolve",
+    "rounded_share",
 ]
 
 
@@ -71,15 +73,17 @@ def resolve(
     overrides: Sequence[Override] = (),
     rulings: Rulings | None = None,
     scale: int = 10,
+    given: GivenOrders = NOTHING_GIVEN,
 ) -> Resolution:
     """Return the whole ladder that follows from these facts.
 
     `standings` by block key, a block without one has not been played; `seeds` by number; `rulings` by comparison
     across blocks (`best:preliminary#5`), since a block's own go into its `rank`; `scale` is that of the ledger
-    that ranks. Raise ImpossiblePlanError if draws or overrides do not fit the format.
+    that ranks; `given` is what further criteria need for comparisons across blocks. Raise ImpossiblePlanError if draws
+    or overrides do not fit the format.
     """
     planned = plan(format_, draws or {}, overrides)
-    lines = Lines(format_, planned, standings, rulings or {})
+    lines = Lines(format_, planned, standings, rulings or {}, given)
     ladder = _Ladder(format_, planned, lines, standings, seeds, scale)
     pools = {stage: tuple(_slot(ladder, seat) for seat in seats) for stage, seats in planned.pools.items()}
     slots = {block: tuple(_slot(ladder, seat) for seat in seats) for block, seats in planned.seats.items()}
@@ -144,8 +148,7 @@ def _carried(ladder: _Ladder, seat: PlannedSeat, ranked: Ranked | None) -> int |
         return 0
     if ranked is None:
         return None
-    part = ranked.total * (carry.share or Fraction(0))
-    return part.numerator if carry.rounding is None else _rounded(part, carry.rounding)
+    return rounded_share(ranked.total, carry.share or Fraction(0), carry.rounding)
 
 
 def _at_scale(points: Fraction, scale: int) -> int:
@@ -156,8 +159,11 @@ def _at_scale(points: Fraction, scale: int) -> int:
     return amount.numerator
 
 
-def _rounded(part: Fraction, rounding: CarryRounding) -> int:
-    """Round a share of a total to whole units of the ledger."""
+def rounded_share(total: int, share: Fraction, rounding: CarryRounding | None) -> int:
+    """Return a share of a total in whole units of the ledger; only the whole total needs no rounding."""
+    part = total * share
+    if rounding is None:
+        return part.numerator
     is_up = {
         CarryRounding.UP: True,
         CarryRounding.DOWN: False,

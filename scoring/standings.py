@@ -1,8 +1,8 @@
 """Rank entrants by their results, with the hanchan and the criterion that decided each pair of neighbours.
 
 The one idea: ranking is splitting. All entrants start as one group; the total splits it, each hanchan from
-the last one backwards splits tied groups, and the organizer's rulings split groups that no result separates.
-Entrants who are still together at the end share the rank.
+the last one backwards splits tied groups, then the format's further criteria do, and the organizer's rulings split
+groups that no rule separates. Entrants who are still together at the end share the rank.
 """
 
 from collections import Counter
@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import groupby, pairwise
 
+from scoring.further import NOTHING_GIVEN, GivenOrders, split_further
 from scoring.tiebreak import RULING, Entrant, Played, RankedPart, Row, TieBreak, deciding_step, go_back, order_by_id
 
 __all__ = ["Decision", "Entrant", "Played", "Ranked", "Row", "Standings", "Withdrawal", "rank"]
@@ -59,9 +60,9 @@ class Decision:
     above: Entrant
     below: Entrant
     criterion: str
-    """`points`, `place` or `score` of a hanchan, or `ruling`."""
+    """`points`, `place` or `score` of a hanchan, a further criterion, or `ruling`."""
     number: int | None
-    """The hanchan that decided; None for a ruling."""
+    """The hanchan that decided; for `places` the place that was counted; None for all others."""
     above_value: int
     """The value that was compared; for a ruling the position in it."""
     below_value: int
@@ -86,22 +87,24 @@ def rank(
     rulings: Sequence[tuple[Entrant, ...]] = (),
     places: int = 4,
     *,
+    given: GivenOrders = NOTHING_GIVEN,
     withdrawn: Collection[Entrant] = (),
     withdrawal: Withdrawal = Withdrawal.KEPT,
 ) -> Standings:
-    """Rank by total points; break ties hanchan by hanchan backwards; entrants still tied share the rank.
+    """Rank by total points; break ties hanchan by hanchan backwards, then by the further criteria of the format.
 
-    A ruling names entrants from the best down and orders a group that no result separates if it names all of it;
-    of several the last one holds. `places` is the number of players at a table; `withdrawal` says how the entrants
-    in `withdrawn` rank. The answer does not depend on the order of the rows. Raise ValueError if an entrant has two
-    rows, two results for one hanchan, or a place that the table does not have.
+    A ruling names entrants from the best down and orders a group that no rule separates if it names all of it; of
+    several the last one holds. Entrants still tied share the rank. `places` is the number of players at a table,
+    `given` what further criteria need besides results; `withdrawal` says how the entrants in `withdrawn` rank. The
+    answer does not depend on the order of the rows. Raise ValueError if an entrant has two rows, two results for one
+    hanchan, or a place that the table does not have.
     """
     # Ids break no tie: they only make the order of rows inside a shared rank reproducible.
     ordered = sorted(rows, key=lambda row: (-row.total, order_by_id(row)))
     _check(ordered, places)
     gone = frozenset() if withdrawal is Withdrawal.KEPT else frozenset(withdrawn)
     staying, leaving = (
-        _parts([row for row in ordered if (row.entrant in gone) is is_gone], tiebreak, rulings)
+        _parts([row for row in ordered if (row.entrant in gone) is is_gone], tiebreak, rulings, given)
         for is_gone in (False, True)
     )
     ranked = list(_ranked([*staying, *leaving], places))
@@ -119,15 +122,24 @@ def rank(
     )
 
 
-def _parts(rows: Sequence[Row], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]]) -> list[RankedPart]:
+def _parts(
+    rows: Sequence[Row], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]], given: GivenOrders
+) -> list[RankedPart]:
     """Split rows in the order of their totals into groups that share a rank."""
     levels = [tuple(level) for _, level in groupby(rows, key=lambda row: row.total)]
-    return [part for level in levels for part in _split(level, tiebreak, rulings)]
+    return [part for level in levels for part in _split(level, tiebreak, rulings, given)]
 
 
-def _split(level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]]) -> Iterator[RankedPart]:
-    """Split rows with equal totals by their hanchan, then by the last ruling that names all of a group."""
-    for part in go_back(level, tiebreak.back_tracking):
+def _split(
+    level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[Entrant, ...]], given: GivenOrders
+) -> Iterator[RankedPart]:
+    """Split rows with equal totals by their hanchan, by further criteria, then by the last ruling naming a group."""
+    parts = (
+        part
+        for compared in go_back(level, tiebreak.back_tracking)
+        for part in split_further(compared, tiebreak.then, given)
+    )
+    for part in parts:
         members = {row.entrant for row in part.rows}
         # A later result may add an entrant to the tie; a ruling that does not name all of it no longer applies.
         ruling = next((names for names in reversed(rulings) if members <= set(names)), ())
@@ -135,7 +147,7 @@ def _split(level: tuple[Row, ...], tiebreak: TieBreak, rulings: Sequence[tuple[E
             yield part
             continue
         first, *rest = sorted(part.rows, key=lambda row: ruling.index(row.entrant))
-        yield RankedPart((first,), part.number)
+        yield replace(part, rows=(first,))
         yield from (RankedPart((row,), ruled=True) for row in rest)
 
 
@@ -164,6 +176,11 @@ def _decisions(parts: Sequence[RankedPart], tiebreak: TieBreak) -> Iterator[Deci
         if lower.ruled:
             yield Decision(
                 above.entrant, below.entrant, RULING, None, ruled - 1, ruled, None, None, tiebreak.clause_ruling
+            )
+        elif lower.further is not None:
+            by = lower.further
+            yield Decision(
+                above.entrant, below.entrant, by.criterion, by.number, by.above_value, by.below_value, None, None, None
             )
         elif lower.number is not None:
             yield _decision_between(above, below, lower.number, tiebreak)

@@ -147,6 +147,11 @@ class TieBreak(Strict):
     then: tuple[Further, ...] = ()
     """Compared in this order where going back leaves entrants level; empty: they share the rank."""
 
+    @property
+    def by_hanchan(self) -> "TieBreak":
+        """Return the rule up to going back, for forecasts: what further criteria would decide stays open in them."""
+        return self.model_copy(update={"then": ()}) if self.then else self
+
     @field_validator("back_tracking")
     @classmethod
     def _each_criterion_once(cls, steps: tuple[TiebreakStep, ...]) -> tuple[TiebreakStep, ...]:
@@ -171,6 +176,17 @@ def _refuse_twice(names: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class ComparedFurther:
+    """The values by which a further criterion separated two groups."""
+
+    criterion: Further
+    number: int | None
+    """For `places` the place that was counted."""
+    above_value: int
+    below_value: int
+
+
+@dataclass(frozen=True, slots=True)
 class RankedPart:
     """Rows that share a rank, and the reason for their separation from the part above."""
 
@@ -179,6 +195,8 @@ class RankedPart:
     """The hanchan that separated it from the part above, if a hanchan did."""
     ruled: bool = False
     """A ruling separated it from the part above."""
+    further: ComparedFurther | None = None
+    """The criterion after going back that separated it from the part above, if one did."""
 
 
 def go_back(level: tuple[Row, ...], steps: Sequence[TiebreakStep]) -> Iterator[RankedPart]:

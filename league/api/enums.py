@@ -68,7 +68,11 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "SlotStateName": SlotState.State,
     "SortDirection": ("asc", "desc"),
     "TableLinkKind": TableLink.Kind,
-    "TieBreakCriterion": ("points", "place", "score", "ruling"),
+    "TieBreakCriterion": (
+        *("points", "place", "score"),
+        *("places", "best_score", "head_to_head", "prior", "seed", "lot"),
+        "ruling",
+    ),
     "TieOutcome": conditions.TieLevel,
     "TrialScenario": Scenario,
     "TulipEnd": tulip.FlipEnd,

@@ -61,6 +61,7 @@ register.filter("place_text", formatting.place_text)
 register.filter("score", formatting.score_text)
 register.filter("cause", messages.cause_name)
 register.filter("criterion", messages.criterion_name)
+register.filter("decision_criterion", messages.decision_criterion)
 
 
 @register.simple_tag(takes_context=True)

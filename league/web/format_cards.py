@@ -12,6 +12,7 @@ from league.selectors.competitions.format_ladder import format_ladder, format_na
 from league.selectors.competitions.seating import USUAL_MINUTES
 from league.selectors.rulebooks.catalogue import own_formats
 from league.web.ladder_svg import Drawing, draw
+from league.wording.faults import not_playable_texts
 from league.wording.format_fit import FormatFact, fit_text, format_facts
 from league.wording.names import Names, title_in
 from rulesets.formats import format_names, load_format
@@ -39,6 +40,8 @@ class FormatCard:
     players: str
     stages: list[str]
     facts: list[FormatFact]
+    missing: list[str]
+    """Reasons why no competition can be started by it yet."""
     fit: list[FitNote] = field(default_factory=list)
 
 
@@ -53,6 +56,7 @@ def card_of(league_format: Format, name: str = "", proposal: Proposal | None = N
         players=players_text(league_format),
         stages=[_stage_words(stage) for stage in league_format.stages],
         facts=format_facts(size_of(league_format), USUAL_MINUTES),
+        missing=not_playable_texts(league_format),
         fit=[FitNote(reason.is_met, fit_text(reason, USUAL_MINUTES)) for reason in proposal.reasons]
         if proposal
         else [],

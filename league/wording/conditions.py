@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from league.wording.formatting import minus, place_text, points_text, score_text
-from league.wording.messages import DecidedBy, criterion_name
+from league.wording.messages import DecidedBy, criterion_name, decision_criterion
 from league.wording.odds import percent_text
 from scoring.conditions import (
     ALWAYS_TRUE,
@@ -221,6 +221,8 @@ def explanation_text(
         return _("level in everything; they share the rank")
     if by is SeparatedBy.RULING:
         return _("level in everything; the organizers ruled")
+    if by is SeparatedBy.FURTHER:
+        return _("level in all; decided by %(criterion)s") % {"criterion": decision_criterion(decision)}
     return _("level in all; hanchan %(number)s decides by %(criterion)s") % {
         "number": decision["number"],
         "criterion": criterion_name(decision["criterion"]),
@@ -250,6 +252,8 @@ class SeparatedBy(StrEnum):
     """The totals differ."""
     HANCHAN = "hanchan"
     """The totals are level; one hanchan decided."""
+    FURTHER = "further"
+    """The totals are level and no hanchan decides; a further criterion of the format decided."""
     RULING = "ruling"
     """No criterion of the rules separates them; the organizers ruled."""
     NOTHING = "nothing"

@@ -19,7 +19,7 @@ from scoring.ruleset import Wind
 from scoring.settlement import LineCause, ResultProblem
 from scoring.sources import BestOf, Drawn, RankOf, Seed, parse_source
 from scoring.stages import Reason
-from scoring.tiebreak import RULING, Criterion
+from scoring.tiebreak import RULING, Criterion, Further
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrPromise
@@ -164,14 +164,29 @@ def criterion_name(criterion: str) -> str:
         Criterion.PLACE: pgettext("tie-break", "place"),
         Criterion.SCORE: pgettext("tie-break", "final score"),
         RULING: pgettext("tie-break", "the organizer's ruling"),
+        Further.PLACES: pgettext("tie-break", "better places"),
+        Further.BEST_SCORE: pgettext("tie-break", "best final score"),
+        Further.HEAD_TO_HEAD: pgettext("tie-break", "points against one another"),
+        Further.PRIOR: pgettext("tie-break", "the earlier order"),
+        Further.SEED: pgettext("tie-break", "the seed"),
+        Further.LOT: pgettext("tie-break", "lot"),
     }.get(criterion, criterion)
+
+
+def decision_criterion(decision: DecidedBy) -> str:
+    """Return the name of the criterion that decided; of places counted, the place."""
+    if decision["criterion"] == Further.PLACES and decision["number"]:
+        return _("the number of %(place)s places") % {"place": place_text(decision["number"])}
+    return criterion_name(decision["criterion"])
 
 
 def compared_value(criterion: str, value: int, scale: int) -> str:
     """Format one side of a tie-break comparison; `scale` is that of the ledger that ranks."""
-    if criterion == Criterion.POINTS:
+    if criterion in {Criterion.POINTS, Further.HEAD_TO_HEAD}:
         return points_text(value, scale)
-    return score_text(value) if criterion == Criterion.SCORE else place_text(value)
+    if criterion in {Criterion.SCORE, Further.BEST_SCORE}:
+        return score_text(value)
+    return place_text(value) if criterion == Criterion.PLACE else str(value)
 
 
 class DecidedBy(TypedDict):
@@ -202,6 +217,12 @@ def decision_sentence(decision: ComparedValues, scale: int) -> str:
     """Explain why an entrant ranks below a neighbour with the same total; `decision` is that of a standing."""
     if decision["criterion"] == RULING:
         return _("Level on points; the organizer's ruling decided.")
+    if decision["criterion"] in set(Further):
+        return _("Level on points; decided by %(criterion)s: %(above)s against %(below)s.") % {
+            "criterion": decision_criterion(decision),
+            "above": compared_value(decision["criterion"], decision["above_value"], scale),
+            "below": compared_value(decision["criterion"], decision["below_value"], scale),
+        }
     return _("Level on points; hanchan %(number)s decided by %(criterion)s: %(above)s against %(below)s.") % {
         "number": decision["number"],
         "criterion": criterion_name(decision["criterion"]),

@@ -5,7 +5,7 @@ A format describes one competition; a series has several of them, and a ranking 
 
 from scoring.format.arranging import Arrangement, arrange
 from scoring.format.model import Format, Kind, Winner
-from scoring.format.parts import Bounds, Cited, Key, Name
+from scoring.format.parts import Bounds, Cited, Key, Name, Share
 from scoring.format.policies import Policies
 from scoring.format.ranking import Ranking
 from scoring.format.roster import close_roster, smallest_roster, write_out
@@ -43,6 +43,7 @@ __all__ = [
     "SeatedBy",
     "Seating",
     "Series",
+    "Share",
     "Stage",
     "Tables",
     "Winner",

@@ -175,7 +175,7 @@ def current_standings(season: Season) -> tuple[Mapping[str, BlockStandings], Res
         rows = {block.key: _rows(season, block.key, resolution.slots[block.key]) for block in stage.blocks}
         refuse_twice(stage.key, [row.entrant for own in rows.values() for row in own])
         for key, own in rows.items():
-            standings = rank(own, season.format.tiebreak, season.rulings.get(key, ()), season.players)
+            standings = rank(own, season.format.tiebreak.by_hanchan, season.rulings.get(key, ()), season.players)
             full = all(slot.state is Certainty.CERTAIN for slot in resolution.slots[key])
             known[key] = BlockStandings(standings, full and all(len(row.played) == stage.hanchan for row in own))
         resolution = ladder(season, known)

@@ -358,7 +358,9 @@ class SimulationRun:
             is_comparable = len({len(row.played) for row in held}) == 1
             coins = coin_rulings(self.course, source.scope, [[row.entrant for row in own] for own in everybody], draw)
             rulings = [*coins, *season.rulings.get(source.scope, ())]
-            standings = rank(held, season.format.tiebreak if is_comparable else TOTAL_ONLY, rulings, season.players)
+            standings = rank(
+                held, season.format.tiebreak.by_hanchan if is_comparable else TOTAL_ONLY, rulings, season.players
+            )
             block_of = {row.entrant: block for block, row in enumerate(held)}
             found[:, place] = [block_of[each.entrant] for each in standings.ranked]
         return found

@@ -74,8 +74,10 @@ def _is_consequence(detail: ErrorDetails) -> bool:
 
 
 def _is_other_member(fault: Fault, keys: set[str]) -> bool:
-    """Return whether a fault only says that a table is no other kind of value, while the table has faults itself."""
-    return fault.code.endswith("_type") and any(key.startswith(f"{fault.key}.") for key in keys)
+    """Return whether a fault only says that a table is no other kind of value, or misses entries that have faults."""
+    return (fault.code.endswith("_type") or fault.code == "too_short") and any(
+        key.startswith(f"{fault.key}.") for key in keys
+    )
 
 
 def _both(one: Fault, other: Fault) -> Fault:
@@ -83,6 +85,9 @@ def _both(one: Fault, other: Fault) -> Fault:
     kind = "must be "
     if one.message == other.message:
         return one
+    # A table that is no number is no fault where a table is allowed and this one has a fault of its own.
+    if one.value is None and one.code.endswith("_type") != other.code.endswith("_type"):
+        return other if one.code.endswith("_type") else one
     if one.message.startswith(kind) and other.message.startswith(kind):
         message = f"{one.message} or {other.message.removeprefix(kind)}"
     else:

@@ -356,3 +356,48 @@ def test_the_examples_of_every_parlour_pass(name: str, capsys: pytest.CaptureFix
     assert status == 0
     assert ", 0 failed" in printed.splitlines()[-1]
     assert not printed.splitlines()[-1].startswith("0 passed")
+
+
+FORMAT_EXAMPLES = ROOT / "rulesets" / "formats" / "examples"
+
+
+@pytest.mark.parametrize("path", sorted(FORMAT_EXAMPLES.glob("*.toml")), ids=lambda path: path.name)
+def test_the_engine_agrees_with_every_example_about_formats(path: Path) -> None:
+    report = examples.run(examples.read_any(path))
+    assert report.passed
+    assert [(each.example.id, *map(str, each.differences)) for each in report.failed] == []
+
+
+RUN = """
+[[run]]
+id = "X-R01"
+format = "single-table-final"
+won = { final = { P01 = "10.0", P02 = "5.0", P03 = "-5.0", P04 = "-10.0" } }
+expect = { champion = "P01", totals = { final = { P01 = "10.0", P02 = "5.0", P03 = "-5.0", P04 = "-10.0" } } }
+"""
+
+
+def test_examples_about_formats_need_no_ruleset_and_others_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pairing = '[[pairing]]\nid = "X-P01"\n'
+    assert outcome(capsys, written(tmp_path, RUN + pairing)) == (0, "1 passed, 0 failed, 1 skipped (pairing)\n", "")
+    status, printed, _ = outcome(capsys, written(tmp_path, RUN.replace('champion = "P01"', 'champion = "P02"')))
+    assert (status, "champion: expected P02, found P01" in printed) == (1, True)
+
+
+def test_a_format_named_by_an_example_is_read_beside_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = RUN.replace("single-table-final", "own")
+    text = (ROOT / "rulesets" / "formats" / "single-table-final.toml").read_text(encoding="utf-8")
+    beside = f"[[format]]\nid = 'X-F01'\nname = 'own'\ntext = '''\n{text}'''\nexpect = {{ valid = true }}\n"
+    written(tmp_path, beside, "formats.examples.toml")
+    assert outcome(capsys, written(tmp_path, own))[:2] == (0, "1 passed, 0 failed\n")
+
+
+def test_a_kind_of_another_sort_is_refused_among_examples_about_formats(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, _, refused = outcome(capsys, written(tmp_path, RUN + SETTLED))
+    assert (status, "there is no such kind of example" in refused) == (2, True)

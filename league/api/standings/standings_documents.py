@@ -31,7 +31,7 @@ from league.web.documents import Amount, Document, Ref
 from league.wording.messages import TieDecision, decision_sentence, destination_label
 from league.wording.names import Names, names_of
 from scoring.ruleset import Ledger, Ruleset
-from scoring.tiebreak import Criterion
+from scoring.tiebreak import Criterion, Further
 
 
 class Column(Document):
@@ -65,8 +65,12 @@ class Decision(Document):
 
     above: Ref = Field(description="The entrant above.")
     below: Ref = Field(description="The entrant below.")
-    criterion: Literal["points", "place", "score", "ruling"] = Field(description="The compared value.")
-    number: int | None = Field(description="The hanchan that decided; null for a ruling.")
+    criterion: Literal[
+        "points", "place", "score", "places", "best_score", "head_to_head", "prior", "seed", "lot", "ruling"
+    ] = Field(description="The compared value.")
+    number: int | None = Field(
+        description="The hanchan that decided; for `places` the place counted; null for other criteria and rulings."
+    )
     above_value: str = Field(description="The value of the entrant above.")
     below_value: str = Field(description="The value of the entrant below.")
     above_hanchan: Ref | None = Field(description="The hanchan of the entrant above.")
@@ -234,7 +238,7 @@ def decision(stored: TieDecision | None, ledger: Ledger | None) -> Decision | No
     """Return the tie-break that separates the entrant from the neighbour above with the same total."""
     if stored is None or ledger is None:
         return None
-    is_points = stored["criterion"] == Criterion.POINTS
+    is_points = stored["criterion"] in {Criterion.POINTS, Further.HEAD_TO_HEAD}
     above, below = (
         ledger.text(value) if is_points else str(value) for value in (stored["above_value"], stored["below_value"])
     )

@@ -20,6 +20,7 @@ from league.selectors.rulebooks.catalogue import own_formats, own_rulesets
 from league.wording.names import person_name, title_in
 from rulesets import loader
 from rulesets.formats import format_names, load_format
+from scoring.format.playable import not_playable_yet
 
 LONGEST_ROSTER = 500
 
@@ -48,13 +49,13 @@ def in_force_from() -> forms.SplitDateTimeField:
 
 
 def format_choices() -> list[tuple[str, str]]:
-    """Return the shipped formats by title, then the organizers' own with their newest revisions first."""
+    """Return the shipped formats that can be played, by title, then the organizers' own, newest revisions first."""
+    shipped = [(name, load_format(name), name) for name in format_names()]
+    own = [(f"{row.name}@{row.number}", found, f"{row}, {row.sha256[:8]}") for row, found in own_formats()]
     return [
-        *((name, f"{title_in(load_format(name).title)} ({name})") for name in format_names()),
-        *(
-            (f"{row.name}@{row.number}", f"{title_in(found.title)} ({row}, {row.sha256[:8]})")
-            for row, found in own_formats()
-        ),
+        (name, f"{title_in(each.title)} ({label})")
+        for name, each, label in (*shipped, *own)
+        if not any(not_playable_yet(each))
     ]
 
 

@@ -201,6 +201,6 @@ def _league(hanchan: Hanchan, seats: Sequence[HanchanSeat], standings: Sequence[
         rows=tuple(
             Row(row.entrant_id, tuple(played[row.entrant_id]), row.carried, row.adjustment) for row in standings
         ),
-        tiebreak=format_of(hanchan.rules).tiebreak,
+        tiebreak=format_of(hanchan.rules).tiebreak.by_hanchan,
         rulings=tuple(tuple(ruling.order) for ruling in rulings),
     )

@@ -261,7 +261,7 @@ class _Reckoning:
                 for each in last
             ),
             profile=profile if is_one else (Obstacle.RULES_DIFFER,),
-            tiebreak=self.facts.league_format.tiebreak,
+            tiebreak=self.facts.league_format.tiebreak.by_hanchan,
             players=self.facts.players,
             per_hanchan=ranges.pop() if len(ranges) == 1 else None,
             deducts=any(each.settlement.chonbo is not None for each in rules),

@@ -33,6 +33,7 @@ from league.selectors.rulebooks.rules_in_force import format_of, rules_of, rules
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
 from scoring import stages
 from scoring.format import Format
+from scoring.further import GivenOrders
 from scoring.ruleset import Ruleset
 from scoring.stages import Awaiting, BlockStandings, PassOver, Replace, Resolution, resolve
 from scoring.standings import Decision, Played, Ranked, Row, Standings, Withdrawal, rank
@@ -59,6 +60,13 @@ class Facts:
     """The ids of the entrants who withdrew, where the format ranks them otherwise than their results do."""
     tallied: frozenset[str]
     """Keys of the blocks whose games are summed up in tallies instead of ranked one by one."""
+    lot: str
+    """The published seed of lots that break ties: the competition's address."""
+
+    @property
+    def given(self) -> GivenOrders:
+        """Return what criteria after going back need besides results."""
+        return GivenOrders(seeds={entrant: number for number, entrant in self.seeds.items()}, lot=self.lot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +135,7 @@ def facts_at(reader: Reader) -> Facts:
         roster=() if tallied else tuple(everybody.values_list("pk", flat=True)),
         withdrawn=withdrawn_entrants(reader, format_of(rules)),
         tallied=tallied,
+        lot=competition.slug,
     )
 
 
@@ -171,6 +180,7 @@ def facts_from(
         roster=tuple(said["roster"]),
         withdrawn=frozenset(said["withdrawn"]),
         tallied=frozenset(),
+        lot=season.competition.slug,
     )
 
 
@@ -262,6 +272,7 @@ def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
         overrides=facts.overrides,
         rulings=facts.rulings,
         scale=facts.scale,
+        given=facts.given,
     )
 
 
@@ -288,6 +299,7 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
         facts.league_format.tiebreak,
         facts.rulings.get(key, ()),
         facts.players,
+        given=facts.given,
         withdrawn=facts.withdrawn,
         withdrawal=withdrawal_policy(facts.league_format),
     )

@@ -15,7 +15,7 @@ from league.models import Entrant, Standing
 from league.selectors.standings.tables import BlockTable, ResultCell
 from league.wording.conditions import SeparatedBy
 from league.wording.messages import TieDecision
-from scoring.tiebreak import RULING, TieBreak
+from scoring.tiebreak import RULING, Further, TieBreak
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Explanation:
     gap: int
     """The difference of the totals."""
     decision: TieDecision | None
-    """The decision as the standing stores it, if a hanchan or a ruling decided."""
+    """The decision as the standing stores it, if a hanchan, a further criterion or a ruling decided."""
     clause: str | None
     by_total_alone: bool
     """True if the format compares nothing but the totals, so that level neighbours share the rank by rule."""
@@ -91,7 +91,7 @@ def _explained(
         below=_sum(below, results, number),
         by=by,
         gap=above.total - below.total,
-        decision=decision if by in {SeparatedBy.HANCHAN, SeparatedBy.RULING} else None,
+        decision=decision if by in {SeparatedBy.HANCHAN, SeparatedBy.FURTHER, SeparatedBy.RULING} else None,
         clause=clause,
         by_total_alone=ranks_by_total_alone(tiebreak),
     )
@@ -104,8 +104,9 @@ def _by(above: Standing, below: Standing, tiebreak: TieBreak) -> tuple[Separated
     if not below.decision:
         by_rule = tiebreak.clause_total if ranks_by_total_alone(tiebreak) else tiebreak.clause_ruling
         return SeparatedBy.NOTHING, by_rule
-    by = SeparatedBy.RULING if below.decision["criterion"] == RULING else SeparatedBy.HANCHAN
-    return by, below.decision["clause"]
+    criterion = below.decision["criterion"]
+    by = SeparatedBy.FURTHER if criterion in set(Further) else SeparatedBy.HANCHAN
+    return (SeparatedBy.RULING if criterion == RULING else by), below.decision["clause"]
 
 
 def _sum(row: Standing, results: Mapping[int, Mapping[int, ResultCell]], number: int | None) -> Sum:

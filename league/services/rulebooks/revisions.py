@@ -30,6 +30,7 @@ from league.services.access.changes import OpenChange, after_last, open_change
 from league.services.access.guard import all_or_nothing, refuse_unkept
 from league.services.results.preview import Effect, downstream_finding, effect_between, facts_now
 from league.services.rulebooks.stage_rows import StructureChange, adapt_stages, layout_now, layout_of
+from league.wording.faults import not_playable_texts
 from rulesets import loader
 from rulesets.formats import format_names, format_text
 from scoring.format import Format
@@ -140,6 +141,17 @@ def put_rules_in_force(
     return rules
 
 
+def refuse_unplayable(league_format: Format) -> None:
+    """Raise if the format has parts that no competition can be played by yet."""
+    reasons = not_playable_texts(league_format)
+    if reasons:
+        raise refuse(
+            "not_playable_yet",
+            _("This format cannot be played yet: %(reasons)s.") % {"reasons": _("; ").join(reasons)},
+            "/format",
+        )
+
+
 def preview_rules(*, competition: Competition, choice: RulesChoice, by: Actor) -> RulesEffect:
     """Return what a choice of rules would change, by making the change and rolling it back.
 
@@ -175,6 +187,7 @@ def write_rules(choice: RulesChoice, change: OpenChange, accept: Collection[str]
     """
     competition = change.competition
     league_format = format_of_revision(choice.league_format)
+    refuse_unplayable(league_format)
     refuse_open_roster(league_format)
     rules = RulesInForce(
         competition=competition,

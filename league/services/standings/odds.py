@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from league.models import AUDIENCES, Audience, Competition, Forecast, Hanchan, ResultSheet
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from league.selectors.standings.derivation import facts_at, id_of
+from league.selectors.standings.derivation import Facts, derive, facts_at, id_of
 from league.selectors.standings.odds import METHOD, is_switched_on
 from rulesets.prior import load_prior
 from scoring.odds.arrays import Ints
@@ -161,11 +161,26 @@ def season_of(reader: Reader) -> tuple[Season, Mapping[str, int]]:
         played={block: dict(sorted(rows.items())) for block, rows in sorted(facts.played.items())},
         fixtures=fixtures_of(reader),
         adjustments={(block, who): points for (block, who), points in facts.adjustments.items()},
-        rulings=facts.rulings,
+        rulings={**facts.rulings, **decided_orders(facts)},
         draws=facts.draws,
         overrides=facts.overrides,
     )
     return season, {"own": len(own), "made_up": len(made_up)}
+
+
+def decided_orders(facts: Facts) -> Mapping[str, tuple[tuple[int, ...], ...]]:
+    """Return the order of each finished block in which further criteria broke every tie, as if it had been ruled.
+
+    The simulation knows no criteria after going back; in blocks under way a coin stands in for them.
+    """
+    if not facts.league_format.tiebreak.then:
+        return {}
+    return {
+        block: (tuple(id_of(each.entrant) for each in found.ranked),)
+        for block, found in derive(facts).standings.items()
+        if not found.unbroken
+        and all(each.played == facts.league_format.stage_of[block].hanchan for each in found.ranked)
+    }
 
 
 def results_of(reader: Reader) -> Iterator[HanchanResult]:

@@ -38,6 +38,7 @@ def rules(request: HttpRequest, reader: Reader) -> HttpResponse:
         options=tuple(options_of(shown.ruleset)),
         stages=tuple(stages_of(league_format, shown.names)),
         back_tracking=league_format.tiebreak.back_tracking,
+        further=league_format.tiebreak.then,
         clause_total=league_format.tiebreak.clause_total,
         clause_ruling=league_format.tiebreak.clause_ruling,
         stamp=stamp_of(reader),

@@ -141,7 +141,7 @@ class ShownPair:
 def shown_pairs(found: Sequence[Explanation], scale: int) -> Iterator[ShownPair]:
     """Yield every pair of neighbours in words."""
     for pair in found:
-        decision = pair.decision if pair.by is SeparatedBy.HANCHAN else None
+        decision = pair.decision if pair.by in {SeparatedBy.HANCHAN, SeparatedBy.FURTHER} else None
         values = (
             [
                 compared_value(decision["criterion"], value, scale)

@@ -1,49 +1,172 @@
-"""Test `manage.py check_format`."""
+"""Test `manage.py check_format` and the sentences that describe a format."""
 
 from __future__ import annotations
 
+import re
+import tomllib
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils.translation import override
 
-from league.api.examples import FORMAT
 from league.models import FormatRevision, OrganizationChange
-from rulesets.formats import format_text
+from league.wording.format_sentences import format_sentences
+from rulesets.formats import parse_any_format
+from scoring.format import Format
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "rulesets" / "formats" / "examples" / "formats.examples.toml"
+TEXTS = {each["name"]: each["text"] for each in tomllib.loads(EXAMPLES.read_text(encoding="utf-8"))["format"]}
+JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
-def run_check(path: Path, *arguments: str) -> tuple[int, str, str]:
+def run_check(*arguments: str) -> tuple[int, str, str]:
     """Run the command; return its exit status, its output and its errors."""
     out, err = StringIO(), StringIO()
     try:
-        call_command("check_format", str(path), *arguments, stdout=out, stderr=err, no_color=True)
+        call_command("check_format", *arguments, stdout=out, stderr=err, no_color=True)
     except CommandError as error:
-        return error.returncode, out.getvalue(), err.getvalue()
+        return error.returncode, out.getvalue(), f"{err.getvalue()}{error}"
     return 0, out.getvalue(), err.getvalue()
 
 
-def test_a_sound_format_is_summed_up_and_stored_only_if_asked(tmp_path: Path, db: None) -> None:
-    file = tmp_path / "own.toml"
-    file.write_text(format_text("cinderella").replace('"cinderella"', '"maple"'), encoding="utf-8")
-    status, said, complaint = run_check(file)
-    assert (status, complaint) == (0, "")
-    assert "  preliminary: 8 hanchan each, 4 tables, 2 rounds, 0 resting" in said.splitlines()
+def written(folder: Path, text: str, name: str = "own.toml") -> str:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_good_format_is_stored_if_asked(tmp_path: Path, db: None) -> None:
+    path = written(tmp_path, TEXTS["league-12"].replace('"league-12"', '"maple"'))
+    assert run_check(path)[0] == 0
     assert not FormatRevision.objects.exists()
-    assert run_check(file, "--keep")[1].splitlines()[-1].startswith("stored as maple@1, SHA-256 ")
+    assert "stored as maple r1" in run_check(path, "--keep", "--language", "en")[1]
     assert OrganizationChange.objects.get(kind="format.kept").door == "command"
+    status, _said, complaint = run_check(written(tmp_path, TEXTS["league-12"]), "--keep", "--language", "en")
+    assert (status, FormatRevision.objects.count()) == (2, 1)
+    assert "league-12" in complaint
 
 
-def test_faults_are_listed_by_line(tmp_path: Path) -> None:
-    file = tmp_path / "own.toml"
-    file.write_text(FORMAT.replace("seed:1-4", "seed:1-5").replace("hanchan = 4", 'hanchan = "4"'), encoding="utf-8")
-    status, said, complaint = run_check(file, "--keep")
-    assert (status, said) == (2, "")
-    assert "format.toml:11: stages.only.hanchan: must be a whole number (found '4')" in complaint.splitlines()
+def test_a_good_format_is_described_a_sentence_for_each_stage(tmp_path: Path) -> None:
+    status, said, complaint = run_check(written(tmp_path, TEXTS["cut-32"]), "--language", "en")
+    assert (status, complaint) == (0, "")
+    assert said.splitlines()[1:] == [
+        "  32 players.",
+        "  Main rounds: everybody; 5 hanchan each; rounds 1-5 by a seating plan; points start at zero.",
+        (
+            "  Sixteen: ranks 1 to 16 of “Main rounds”; 2 hanchan each; rounds 1-2 by the standing of “Main rounds”; "
+            "half of the points is carried over, rounded up."
+        ),
+        (
+            "  Semifinals: ranks 1 to 8 of “Sixteen”; at 2 tables of 4, dealt down and up again by rank; "
+            "2 hanchan each; a table stays together for a session; points start at zero."
+        ),
+        (
+            "  Final: ranks 1 to 2 of each table or block of “Semifinals”; 4 hanchan each; "
+            "a table stays together for a session; points start at zero."
+        ),
+        "  Level entrants are separated by the seed.",
+        "  The first of “Final” is the champion.",
+    ]
 
 
-@pytest.mark.parametrize("text", [b"\xff", b'name = "a'])
-def test_an_unreadable_file_is_refused(tmp_path: Path, text: bytes) -> None:
-    file = tmp_path / "own.toml"
-    file.write_bytes(text)
-    assert run_check(file)[0] == 2
+def test_series_are_checked_too(tmp_path: Path) -> None:
+    assert run_check(written(tmp_path, TEXTS["pyramid-points"]))[0] == 0
+
+
+def test_every_fault_of_every_file_is_told_with_line_key_and_value(tmp_path: Path) -> None:
+    bad = written(tmp_path, TEXTS["league-12"].replace("entrants = 12", "entrants = 13"), "bad.toml")
+    status, said, complaint = run_check(written(tmp_path, TEXTS["ladder-3"]), bad, "--language", "en")
+    assert (status, "ladder-3" in said) == (2, True)
+    assert complaint.splitlines() == [
+        f"{bad}:4: entrants: must count the seeds that the stages use; these do not fit: 13 (found: 13)",
+        "1 fault",
+    ]
+
+
+def test_faults_are_told_in_the_readers_language_alone(tmp_path: Path) -> None:
+    text = TEXTS["league-12"].replace("entrants = 12", 'entrants = "12"\nnix = 1').replace('"up"', '"nearest"')
+    status, _, complaint = run_check(written(tmp_path, text), "--language", "ja")
+    assert status == 2
+    for line in complaint.splitlines():
+        assert JAPANESE.search(line), line
+        assert not re.search(r"\b(must|unknown|is|the)\b", line), line
+
+
+def test_a_file_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
+    status, _, complaint = run_check(str(tmp_path / "none.toml"), "--language", "en")
+    assert (status, "this file cannot be read" in complaint) == (2, True)
+    status, _, complaint = run_check(written(tmp_path, "name = "), "--language", "ja")
+    assert (status, "TOML として読めません" in complaint) == (2, True)
+
+
+EVERYTHING = """
+name = "everything"
+title = "Everything"
+players = 4
+entrants = { least = 24, most = 48 }
+tiebreak = { back_tracking = [{ by = "points" }], then = ["places", "prior"] }
+policies = { odd = { by = "refuse" } }
+
+[[stages]]
+key = "open"
+title = "Open"
+seating = "rounds"
+assignment = "seeded"
+carry_over = { kind = "none" }
+blocks = [{ key = "open", title = "Open", is_open = true }]
+
+[[stages]]
+key = "first"
+title = "First"
+hanchan = 2
+seating = "rounds"
+assignment = "seeded"
+carry_over = { kind = "none" }
+blocks = [
+  { key = "A", title = "A", entrants = [{ from = "seed:1-12" }] },
+  { key = "B", title = "B", entrants = [{ from = "seed:13-*" }] },
+]
+rounds = [{ numbers = "1", by = "draw" }, { numbers = "2", by = "standing" }]
+
+[[stages]]
+key = "second"
+title = "Second"
+hanchan = 2
+seating = "stay"
+assignment = "drawn"
+carry_over = { kind = "part", of = "1/3", rounding = "down" }
+entrants = [{ from = "first#1-3" }, { from = "best:first#4/1-2" }]
+blocks = [{ key = "C", title = "C", size = 4 }, { key = "D", title = "D", size = 4 }]
+
+[[stages]]
+key = "rest"
+title = "Rest"
+hanchan = 4
+seating = "rounds"
+assignment = "seeded"
+carry_over = { kind = "full" }
+blocks = [{ key = "rest", title = "Rest", entrants = [{ from = "B#5-*" }] }]
+
+[[stages]]
+key = "last"
+title = "Last"
+hanchan = 2
+seating = "stay"
+assignment = "arranged"
+carry_over = { kind = "table", points = ["20", "10", "0", "0"] }
+entrants = [{ from = "second#1-2" }]
+arrange = "straight"
+tables = { key = "last", count = 1, title = "Table {n}" }
+"""
+
+
+@pytest.mark.parametrize("language", ["ja", "en"])
+def test_every_phrase_has_words_in_both_languages(language: str) -> None:
+    texts = [*TEXTS.values(), EVERYTHING, EVERYTHING.replace('"straight"', '"listed"')]
+    formats = [found for text in texts if isinstance(found := parse_any_format(text, "own"), Format)]
+    with override(language):
+        sentences = [sentence for each in formats for sentence in format_sentences(each)]
+    assert all("%" not in sentence for sentence in sentences)
+    assert all(sentence.endswith("。" if language == "ja" else ".") for sentence in sentences)

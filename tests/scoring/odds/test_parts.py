@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from fractions import Fraction
 from math import factorial, prod, sqrt
 
 import numpy as np
@@ -12,18 +13,19 @@ import pytest
 from rulesets.formats import load_format
 from rulesets.loader import load
 from rulesets.prior import load_prior
-from scoring.format import Format, Seating
+from scoring.format import CarryOver, CarryRounding, Format, Seating
 from scoring.hanchan_result import HanchanResult
 from scoring.odds.arrays import orders
 from scoring.odds.chance import LARGEST_BOUND, Columns
 from scoring.odds.counts import count
 from scoring.odds.course import Course, lay_out
-from scoring.odds.kernel import simulate
+from scoring.odds.kernel import carry_points, simulate
 from scoring.odds.outcomes import Prior, SettledHanchan, outcomes_of
 from scoring.odds.rounds import DrawPlan, remaining, sessions_of
 from scoring.odds.season import ScheduledHanchan, Season, UnforeseeableError, Unforeseen
 from scoring.odds.shares import largest_error, percent, percent_text, standard_error
 from scoring.plan import PassOver, Replace
+from scoring.stages import rounded_share
 from scoring.tiebreak import Played
 from tests.scoring.odds.seasons import FORMATS, ROUNDS, draws_of, made, stage
 from tests.scoring.tables import CINDERELLA
@@ -368,3 +370,12 @@ def test_of_a_tie_that_awaits_a_ruling_only_the_tied_may_still_advance() -> None
 def test_every_candidate_for_best_of_a_rank_may_reach_the_stage() -> None:
     league = load_format("cinderella-2018")
     assert lay_out(start(league)).may_reach("po1") == set(range(1, 25))
+
+
+@pytest.mark.parametrize("rounding", CarryRounding)
+@pytest.mark.parametrize("share", ["1/2", "1/3", "2/7"])
+def test_a_share_is_carried_over_as_the_ladder_calculates_it(share: str, rounding: CarryRounding) -> None:
+    carry = CarryOver.model_validate_json(f'{{"kind": "part", "of": "{share}", "rounding": "{rounding.value}"}}')
+    totals = np.arange(-50, 51)
+    expected = [rounded_share(total, Fraction(share), rounding) for total in totals.tolist()]
+    assert carry_points(totals, carry).tolist() == expected
