@@ -168,7 +168,9 @@ class Lines:
         # With unequal numbers of hanchan the tie-break would compare different rounds, so only totals count.
         is_comparable = len({holder.played for holder in holders}) == 1
         tiebreak = self.format.tiebreak if is_comparable else TOTAL_ONLY
-        standings = rank([holder.row for holder in holders], tiebreak, rulings, len(holders[0].places), given=self.given)
+        standings = rank(
+            [holder.row for holder in holders], tiebreak, rulings, len(holders[0].places), given=self.given
+        )
         is_complete = all(each.state is Certainty.CERTAIN for each in held)
         return KnownOrder(source.scope, standings.ranked, is_complete, candidates=candidates)
 

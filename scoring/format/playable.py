@@ -8,7 +8,7 @@ from scoring.format.model import Format, Kind
 from scoring.format.rounds import SeatedBy
 from scoring.format.size_faults import turns
 from scoring.format.stage import Seating, Stage
-from scoring.ruleset.base import Choices, Fault, fault
+from scoring.ruleset.base import Fault, fault
 
 SENTENCES: Mapping[str, str] = {
     "teams_not_yet": "competitions of teams cannot be played here yet",
@@ -16,7 +16,7 @@ SENTENCES: Mapping[str, str] = {
     "%(most)s",
     "fixtures_not_yet": "stages whose fixtures are set one by one cannot be played here yet",
     "pairing_not_yet": "rounds seated by the standing or by draw cannot be played here yet",
-    "policies_not_yet": "these policies cannot be carried out here yet: %(policies)s",
+    "withdrawal_not_yet": "a policy for withdrawals cannot be carried out here yet; leave it out",
     "odd_not_yet": "%(size)s entrants do not fill the tables; byes and substitutes cannot be played here yet",
 }
 """A sentence for each part of the grammar that the service cannot carry out."""
@@ -29,8 +29,9 @@ def not_playable_yet(format_: Format) -> Iterator[Fault]:
     if format_.bounds is not None:
         params = {"least": format_.bounds.least, "most": format_.bounds.most}
         yield fault(SENTENCES, "entrants", None, "roster_not_yet", params)
-    if named := sorted(format_.policies.model_fields_set - {"clauses", "note"}):
-        yield fault(SENTENCES, "policies", None, "policies_not_yet", {"policies": Choices(named)})
+    # The other policies wait for events that cannot be entered yet; withdrawals can be.
+    if "withdrawal" in format_.policies.model_fields_set:
+        yield fault(SENTENCES, "policies.withdrawal", None, "withdrawal_not_yet", {})
     for stage in format_.stages:
         yield from _stage(format_, stage)
 

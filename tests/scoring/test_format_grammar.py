@@ -185,7 +185,7 @@ age = [{ years = 1, factor = "1" }, { years = 2, factor = "1/2" }]
     [
         ("league-12", []),
         ("cut-32", ["pairing_not_yet"]),
-        ("swiss-40", ["roster_not_yet", "pairing_not_yet"]),
+        ("swiss-40", ["roster_not_yet", "withdrawal_not_yet", "pairing_not_yet"]),
         ("wrc-224", ["roster_not_yet"]),
         ("mleague-2025", ["teams_not_yet"] + ["fixtures_not_yet"] * 3),
     ],
@@ -195,8 +195,9 @@ def test_what_cannot_be_played_yet_is_known_before_the_start(name: str, codes: l
 
 
 def test_a_closed_roster_that_needs_byes_cannot_be_played_yet() -> None:
-    assert [each.code for each in not_playable_yet(close_roster(loaded("ema-64"), 18))] == ["odd_not_yet"]
-    assert not list(not_playable_yet(close_roster(loaded("ema-64"), 20)))
+    for entrants, codes in ((18, ["odd_not_yet"]), (20, [])):
+        closed = close_roster(loaded("ema-64"), entrants)
+        assert [each.code for each in not_playable_yet(closed)] == ["withdrawal_not_yet", *codes]
 
 
 def test_half_is_a_part_of_one_half() -> None:
