@@ -104,6 +104,7 @@ def decisions_of(document: FileDocument) -> Mapping[str, Sequence[FileDecision]]
         "draws": document.draws,
         "overrides": document.overrides,
         "adjustments": document.adjustments,
+        "closings": document.closings,
         "rulings": document.rulings,
     }
 
@@ -175,7 +176,7 @@ def _is_seed(source: object) -> bool:
 def _blocks(document: FileDocument, league_format: Format) -> Iterator[FileFinding]:
     """Check that every block, and every ruling's scope, exists in the format."""
     message = _("the format has these blocks: %(known)s") % {"known": _listed(league_format.blocks)}
-    for name in ("tables", "overrides", "adjustments"):
+    for name in ("tables", "overrides", "adjustments", "closings"):
         for index, row in enumerate(getattr(document, name)):
             if row.block not in league_format.blocks:
                 yield FileFinding((name, index, "block"), row.block, message)

@@ -34,6 +34,9 @@ def test_a_scheduled_hanchan_without_a_result_leaves_a_gap_for_its_entrants_alon
     assert [game.number for game in found["hana"]] == [2]
     assert [game.number for game in found["yuki"]] == [1]
     assert rounds.own_numbers("hana", [12]) == {11: 1, 12: 2}
+    assert rounds.own_number("hana", [12], 13, (3, 13)) == 3
+    assert rounds.own_number("yuki", [12], 13, (3, 13)) == 2
+    assert rounds.own_number("hana", [12], 11, (1, 11)) == 1
     filled = rounds.with_result(11, (1, 11)).numbered({"hana": [played(12)], "rin": [played(11)]})
     assert [game.number for game in filled["hana"]] == [1]
     assert [game.number for game in filled["rin"]] == [1]

@@ -1,4 +1,4 @@
-"""Read-only admin lists of decisions (rulings, adjustments, overrides, draws), with a page that takes one back."""
+"""Read-only admin lists of decisions on results and places, each with a page that takes one back."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing_extensions import override
 from league.admin.base import RULES_OF_BLOCK, LeagueModelAdmin, ObjectLink, may, page_of, ranking_scale
 from league.admin.lists import RelatedFilter
 from league.admin.results.rulings import TakeBackView
-from league.models import Adjustment, Draw, Override, Ruling
+from league.models import Adjustment, Closing, Draw, Override, Ruling
 from league.models.rulings import Decided
 from league.selectors.access.actors import Capability
 from league.wording.formatting import points_text
@@ -98,6 +98,17 @@ class OverrideAdmin(DecisionAdmin[Override]):
     list_filter = ["kind", ("block__competition", RelatedFilter)]
     list_select_related = ["block__competition", "slot__block", "entrant__player"]
     search_fields = ["reason", "entrant__player__name"]
+
+
+@admin.register(Closing)
+class ClosingAdmin(DecisionAdmin[Closing]):
+    """List closed blocks. A block is closed from its own page, and opened again from here."""
+
+    competition_path = "block__competition"
+    list_display = ["in_block", "in_competition", "reason", "at", "holds"]
+    list_filter = [("block__competition", RelatedFilter)]
+    list_select_related = ["block__competition"]
+    search_fields = ["reason"]
 
 
 @admin.register(Draw)

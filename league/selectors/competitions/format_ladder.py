@@ -49,4 +49,6 @@ def _tables(league_format: Format) -> Iterator[BlockTable]:
                 )
                 for number, source in enumerate(league_format.sources(block.key), start=1)
             )
-            yield BlockTable(block=laid, lines=(), played=0, planned=stage.hanchan, slots=slots, is_empty=True)
+            yield BlockTable(
+                block=laid, lines=(), played=0, planned=stage.hanchan, slots=slots, is_empty=True, is_closed=False
+            )

@@ -52,7 +52,7 @@ S = TypeVar("S", HanchanSeat, SeatResult)
 Owned = TypeVar("Owned", Entrant, Stage, Block, Session, Ruling, RulesInForce)
 Pair = tuple[int, int]
 SEASON, BLOCK, TABLE = Prepared.Part.SEASON, Prepared.Part.BLOCK, Prepared.Part.TABLE
-LAYOUT = 2
+LAYOUT = 3
 """Version of the stored layout; increase it when the content changes, so that a new release ignores older rows."""
 LEFT_OUT: Mapping[type[Model], frozenset[str]] = {
     ResultSheet: frozenset({"options", "facts", "reason", "accepted_warnings", "entered_by_id", "confirmed_by_id"}),
