@@ -181,6 +181,7 @@ FIELDS: Words = {
     "state": gettext_lazy("state"),
     "status": gettext_lazy("status"),
     "tables": gettext_lazy("tables"),
+    "tables_at_once": gettext_lazy("tables at a time"),
     "token": gettext_lazy("token"),
     "tokens_ended": gettext_lazy("tokens ended"),
     "unevenness": gettext_lazy("unevenness"),

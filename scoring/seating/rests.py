@@ -39,6 +39,7 @@ def with_rests(
     The players of a table stay together for a turn. Without `tables` as many are used as the players fill. The
     result has a round for each hanchan. Raise SeatingError if the hanchan of all players do not fill tables.
     """
+    refuse_unfilled(players, turns, games, size)
     company = _companies(players, turns, size, tables, constraints, (moves, seed))
     if games % size == 0:
         return tuple(
@@ -53,7 +54,6 @@ def _companies(
     players: int, turns: int, size: int, tables: int | None, constraints: Constraints, effort: tuple[int, int]
 ) -> Schedule:
     """Return the tables of each turn, as even as the search makes them in `effort`, its moves and its seed."""
-    refuse_unfilled(players, turns, size)
     start = _start(players, turns, size, min(players // size, tables or players), constraints.absent)
     state = _State.of(start, players, constraints)
     total = len(state.tables) * size * (size - 1) // 2
@@ -63,7 +63,7 @@ def _companies(
     return tuple(tuple(tuple(next(best)) for _ in each) for each in start)
 
 
-def refuse_unfilled(players: int, turns: int, size: int) -> None:
+def refuse_unfilled(players: int, turns: int, games: int, size: int) -> None:
     """Raise SeatingError unless there is a turn, a full table, and a number of turns that fills tables."""
     if turns < 1:
         raise SeatingError("no_rounds", {"rounds": turns})
@@ -72,7 +72,8 @@ def refuse_unfilled(players: int, turns: int, size: int) -> None:
     step = size // gcd(players, size)
     if over := turns % step:
         lower, upper = turns - over, turns - over + step
-        params = {"players": players, "hanchan": turns, "size": size, "lower": lower, "upper": upper}
+        hanchan = {"hanchan": turns * games, "lower": lower * games, "upper": upper * games}
+        params = {"players": players, "size": size, **hanchan}
         raise SeatingError("hanchan_fill_no_tables" if lower else "too_few_hanchan", params)
 
 
