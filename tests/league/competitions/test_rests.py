@@ -257,8 +257,14 @@ class TestClosing:
         done(client, at(unfinished, "close"), {"reason": "The venue closes"})
         closing = Closing.objects.get()
         publish(made)
-        assert "Block closed" in client.get(f"/c/{made.slug}/corrections/", headers={"accept-language": "en"}).content.decode()
+        assert (
+            "Block closed"
+            in client.get(f"/c/{made.slug}/corrections/", headers={"accept-language": "en"}).content.decode()
+        )
         assert at(closing, "take-back") in client.get(f"/admin/league/block/{unfinished.pk}/change/").content.decode()
         done(client, at(closing, "take-back"), {"reason": "There is time after all"})
         publish(made)
-        assert "Closed block opened again" in client.get(f"/c/{made.slug}/corrections/", headers={"accept-language": "en"}).content.decode()
+        assert (
+            "Closed block opened again"
+            in client.get(f"/c/{made.slug}/corrections/", headers={"accept-language": "en"}).content.decode()
+        )
