@@ -57,6 +57,12 @@ entrants = [{{ from = "A#1-4", {NOTE} }}]
 """
 
 
+def later_rests() -> FormatRevision:
+    """Return a format of eight entrants without rests, of whom six go on to a final of two hanchan each."""
+    text = format_text(8, 2).replace("hanchan = 1\n", "hanchan = 2\n").replace("A#1-4", "A#1-6")
+    return keep(FormatRevision, "later-rests", text.replace('"stay"', '"rounds"'))
+
+
 def resting_league(people: int, hanchan: int | None, *, slug: str = "rests", **of_format: Any) -> Competition:
     """Create a published league of so many entrants and hanchan for each."""
     text = format_text(people, hanchan, **of_format)
@@ -85,8 +91,9 @@ def play_rounds(block: Block, *, most: int = 10_000) -> list[Hanchan]:
     rows = Hanchan.objects.filter(block=block, number__lte=most, state=Hanchan.State.SCHEDULED)
     found = list(rows.order_by("number", "pk"))
     for place, hanchan in enumerate(found):
-        step = 100 * (hanchan.number * 7 % 23 + place % 5)
-        play(hanchan, (40_000 + step, 30_000, 20_000 - step, 10_000), accept={"same_result_twice"})
+        first, second = 100 * (hanchan.number * 7 % 23 + place % 5), 100 * (hanchan.number * 3 % 13 + place % 7)
+        scores = (40_000 + first, 30_000 + second, 20_000 - first, 10_000 - second)
+        play(hanchan, scores, accept={"same_result_twice"})
     return found
 
 

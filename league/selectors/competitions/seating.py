@@ -28,6 +28,7 @@ from scoring.format import Seating
 from scoring.format import Stage as FormatStage
 from scoring.seating import Constraints, SeatingError, in_order_of_lots, seating, staying, with_rests
 from scoring.seating.balance import Pair, Schedule
+from scoring.seating.rests import refuse_unfilled
 
 MOVES = 100_000
 """Limit of the search where no perfect design is known; it takes about a second."""
@@ -130,6 +131,8 @@ class SchedulePlan:
     sessions: tuple[PlannedSession, ...]
     evenness: tuple[Evenness, ...]
     faults: tuple[str, ...]
+    waiting: tuple[str, ...] = ()
+    """Why some stages are not in it yet."""
 
     @property
     def digest(self) -> str:
@@ -161,10 +164,11 @@ def planned_schedule(competition: Competition, wishes: Wishes) -> SchedulePlan:
     for block in unscheduled_blocks(competition):
         blocks[block.stage.key].append(block)
     for place, stage in enumerate(league_format.stages):
-        if blocks[stage.key]:
+        # Sessions are numbered in the order of play, so no stage is planned before one that has to wait.
+        if blocks[stage.key] and not planner.waiting:
             planner.add(stage, blocks[stage.key], is_first=place == 0)
     planner.faults += _unknown(competition, wishes)
-    return SchedulePlan(tuple(planner.sessions), tuple(planner.evenness), tuple(planner.faults))
+    return SchedulePlan(tuple(planner.sessions), tuple(planner.evenness), tuple(planner.faults), tuple(planner.waiting))
 
 
 def _unknown(competition: Competition, wishes: Wishes) -> list[str]:
@@ -187,6 +191,8 @@ class _Planner:
         self.sessions: list[PlannedSession] = []
         self.evenness: list[Evenness] = []
         self.faults: list[str] = []
+        self.waiting: list[str] = []
+        """Why some stages cannot be planned yet."""
 
     def add(self, stage: FormatStage, blocks: Sequence[Block], *, is_first: bool) -> None:
         """Plan all sessions of a stage."""
@@ -200,6 +206,8 @@ class _Planner:
         turns = tuple(hanchan // sessions + (turn < hanchan % sessions) for turn in range(min(sessions, hanchan)))
         form = self.wishes.seating or stage.seating
         courses = list(filter(None, (self._course(block, form, turns, stage) for block in blocks)))
+        if self.waiting:
+            return
         for turn in range(len(turns)):
             self.number += 1
             name, name_en = _session_name(stage, turn, len(turns), self.number, is_first=is_first)
@@ -260,15 +268,17 @@ class _Planner:
             self.faults.append(message % told)
             return None
         each, tables = sum(turns) // games, self.wishes.tables
-        if people:
-            players, apart = self._players(block, people)
-            most = -(-count * each // (self.size * min(tables or count, count // self.size)))
-            absent = _absences(players, self.wishes.absent, form, (games,) * most)
-            schedule = rest_schedule(count, each, games, self.size, tables, apart, absent)
-            self.evenness.append(evenness(block, players, schedule, apart))
-        else:
-            players = ()
-            schedule = rest_schedule(count, each, games, self.size, tables, moves=0)
+        refuse_unfilled(count, each, games, self.size)
+        if not people:
+            # Who rests depends on who plays: seats cannot be drawn round by round, as at tables that all fill.
+            message = _("%(block)s and later stages are scheduled once it is known who plays, since some rest.")
+            self.waiting.append(message % {"block": title_of(block)})
+            return None
+        players, apart = self._players(block, people)
+        most = -(-count * each // (self.size * max(1, min(tables or count, count // self.size))))
+        absent = _absences(players, self.wishes.absent, form, (games,) * most)
+        schedule = rest_schedule(count, each, games, self.size, tables, apart, absent)
+        self.evenness.append(evenness(block, players, schedule, apart))
         runs = _runs(range(1, len(schedule) + 1), games)
         share, more = divmod(len(runs), len(turns))
         sessions, first = [], 0
@@ -367,7 +377,7 @@ class _Course:
 
     def rests(self, runs: Runs) -> Iterable[PlannedRest]:
         """Yield the players who rest in each group of hanchan."""
-        for run in runs if self.has_rests and self.players else ():
+        for run in runs if self.has_rests else ():
             there = {one for table in self.schedule[run[0] - 1] for one in table}
             resting = (entrant for place, entrant in enumerate(self.players) if place not in there)
             yield PlannedRest(self.block, run, tuple(sorted(resting, key=lambda entrant: entrant.number)))
@@ -448,11 +458,10 @@ def rest_schedule(
     tables: int | None,
     apart: frozenset[Pair] = frozenset(),
     absent: tuple[tuple[int, frozenset[int]], ...] = (),
-    moves: int = MOVES,
 ) -> Schedule:
     """Return the same for a block in which some players rest; each plays `turns` turns of `games` hanchan."""
     constraints = Constraints(apart=apart, absent=dict(absent))
-    return with_rests(players, turns, games=games, size=size, tables=tables, constraints=constraints, moves=moves)
+    return with_rests(players, turns, games=games, size=size, tables=tables, constraints=constraints, moves=MOVES)
 
 
 def seating_words(error: SeatingError) -> str:

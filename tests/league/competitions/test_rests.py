@@ -31,9 +31,9 @@ from league.selectors.standings.tables import block_tables, result_grid
 from league.services.results.results import abandon_hanchan
 from league.services.results.rulings import close_block, take_back
 from scoring.format import Seating
-from tests.factories import SYSTEM, actor, play, seated, table, user
+from tests.factories import SYSTEM, actor, league, play, seated, table, user
 from tests.league.admin_pages import at, done
-from tests.league.resting_league import plan, play_rounds, publish, resting_league, schedule
+from tests.league.resting_league import later_rests, plan, play_rounds, publish, resting_league, schedule
 
 pytestmark = pytest.mark.django_db
 
@@ -119,6 +119,23 @@ def test_hanchan_that_fill_no_tables_are_refused_with_the_numbers_that_do() -> N
     assert stays.faults == ("A: 6 players × 10 hanchan do not fill tables of 4: take 8 or 12 hanchan.",)
     uneven = plan(resting_league(6, None, slug="uneven"), hanchan=10, sessions=4, seating=Seating.STAY)
     assert uneven.faults == ("A: 10 hanchan do not divide into 4 equal sessions.",)
+
+
+def test_a_later_stage_with_rests_is_scheduled_once_it_is_known_who_plays() -> None:
+    made = league("later", league_format=later_rests())
+    first = plan(made)
+    assert [session.name_en for session in first.sessions] == ["Session 1"]
+    assert first.waiting == ("Final and later stages are scheduled once it is known who plays, since some rest.",)
+    block = schedule(made)
+    play_rounds(block)
+    publish(made)
+    later = plan(made)
+    assert not later.waiting
+    assert [len(rest.players) for rest in later.sessions[0].rests] == [2, 2, 2]
+    schedule(made)
+    page = Client(headers={"accept-language": "en"}).get("/c/later/sessions/2/").content.decode()
+    assert page.count("<dt>Final · Hanchan") == 3
+    assert "Who rests" in page
 
 
 def test_a_venue_with_few_tables_plays_the_others_of_a_round_afterwards() -> None:
@@ -243,10 +260,9 @@ class TestClosing:
         accept = {"later_stage_begun"}
         take_back(decision=closing, competition=made, by=director, reason="A mistake", accept=accept)
 
-    def test_the_page_lists_who_has_fewer_hanchan_and_closes_and_opens_the_block(
-        self, unfinished: Block, client: Client
-    ) -> None:
+    def test_the_page_lists_who_has_fewer_hanchan_and_closes_and_opens_the_block(self, unfinished: Block) -> None:
         made = unfinished.competition
+        client = Client(headers={"accept-language": "en"})
         client.force_login(user(role=Role.DIRECTOR, competition=made, is_staff=True))
         assert at(unfinished, "close") in client.get(f"/admin/league/block/{unfinished.pk}/change/").content.decode()
         page = client.get(at(unfinished, "close")).content.decode()
@@ -257,14 +273,8 @@ class TestClosing:
         done(client, at(unfinished, "close"), {"reason": "The venue closes"})
         closing = Closing.objects.get()
         publish(made)
-        assert (
-            "Block closed"
-            in client.get(f"/c/{made.slug}/corrections/", headers={"accept-language": "en"}).content.decode()
-        )
+        assert "Block closed" in client.get(f"/c/{made.slug}/corrections/").content.decode()
         assert at(closing, "take-back") in client.get(f"/admin/league/block/{unfinished.pk}/change/").content.decode()
         done(client, at(closing, "take-back"), {"reason": "There is time after all"})
         publish(made)
-        assert (
-            "Closed block opened again"
-            in client.get(f"/c/{made.slug}/corrections/", headers={"accept-language": "en"}).content.decode()
-        )
+        assert "Closed block opened again" in client.get(f"/c/{made.slug}/corrections/").content.decode()
