@@ -232,7 +232,7 @@ class CloseBlockView(LookFirstView[Block, ReasonForm]):
         if left.behind:
             yield _("Fewer hanchan than the others (%(most)s): %(players)s") % {
                 "most": left.most,
-                "players": _(", ").join(f"{person_name(one.player)} {count}" for one, count in left.behind),
+                "players": _(", ").join(f"{person_name(one.player)} ({count})" for one, count in left.behind),
             }
         if left.scheduled:
             yield ngettext(

@@ -268,7 +268,7 @@ class TestClosing:
         page = client.get(at(unfinished, "close")).content.decode()
         behind = Standing.objects.filter(block=unfinished, audience=Audience.STAFF, played=2)
         assert behind.count() == 3
-        assert all(f"{row.entrant.player.name} 2" in page for row in behind.select_related("entrant__player"))
+        assert all(f"{row.entrant.player.name} (2)" in page for row in behind.select_related("entrant__player"))
         assert "2 scheduled hanchan will not be played" in page
         done(client, at(unfinished, "close"), {"reason": "The venue closes"})
         closing = Closing.objects.get()
