@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from scoring.clause_lookup import clause_of
 from scoring.hanchan_result import HanchanResult
-from scoring.resting import clause_of
 from scoring.ruleset import Ledger, Ruleset
 from scoring.ruleset.settling import PrizeReceiver, PrizeTime
 

@@ -48,7 +48,7 @@ class BlockStandings:
 
     standings: Standings
     complete: bool
-    """Every hanchan of the block has counted for every entrant."""
+    """Every hanchan of the block has counted for every entrant, or the organizer has closed the block."""
 
 
 @dataclass(frozen=True, slots=True)

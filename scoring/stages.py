@@ -5,7 +5,7 @@ is kept between calls, so the same facts in any order give the same resolution.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
@@ -39,18 +39,19 @@ __all__ = [
 ]
 
 
-def is_complete(format_: Format, block: str, standings: Standings) -> bool:
-    """Return whether every slot's entrant has exactly hanchan 1 to n of the stage.
+def is_complete(format_: Format, block: str, standings: Standings, closed: Collection[str] = ()) -> bool:
+    """Return whether a block is over: every slot's entrant has the stage's number of hanchan, or it is closed.
 
-    Always false for an open block or a stage without a number of hanchan: there only the organizer can end the
-    block.
+    `closed` are the keys of the blocks that the organizer has closed: the only end of an open block, and of a stage
+    without a number of hanchan.
     """
+    if block in closed:
+        return True
     hanchan = format_.stage_of[block].hanchan
     if hanchan is None or format_.blocks[block].is_open:
         return False
-    expected = frozenset(range(1, hanchan + 1))
-    is_full = len(standings.ranked) == len(format_.sources(block))
-    return is_full and all(each.row.numbers() == expected for each in standings.ranked)
+    is_full = len(standings.ranked) >= len(format_.sources(block))
+    return is_full and all(each.played == hanchan for each in standings.ranked)
 
 
 @dataclass(frozen=True, slots=True)

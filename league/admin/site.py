@@ -32,7 +32,7 @@ GROUPS = (
     ("season", _("Season"), ("Competition", "Entrant", "Stage", "Block", "Slot")),
     ("play", _("Match days"), ("Session", "TableSession", "Hanchan")),
     ("results", _("Results"), ("ResultSheet", "SeatResult", "TableEvent")),
-    ("decisions", _("Decisions"), ("Ruling", "Adjustment", "Override", "Draw")),
+    ("decisions", _("Decisions"), ("Ruling", "Adjustment", "Override", "Closing", "Draw")),
     ("tables", _("Standings and ladder"), ("Standing", "SlotState", "Outcome", "Tally")),
     ("parlour", _("Parlour"), ("Sitting", "WaitingGuest", "DayClose")),
     ("people", _("People"), ("Player", "Membership", "Invitation", "TokenGrant")),

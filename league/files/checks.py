@@ -5,6 +5,7 @@ Each check is a generator of findings: the path, the value found, and the values
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from django.utils.translation import gettext as _
@@ -104,6 +105,7 @@ def decisions_of(document: FileDocument) -> Mapping[str, Sequence[FileDecision]]
         "draws": document.draws,
         "overrides": document.overrides,
         "adjustments": document.adjustments,
+        "closings": document.closings,
         "rulings": document.rulings,
     }
 
@@ -118,11 +120,12 @@ def _sessions(document: FileDocument) -> Iterator[FileFinding]:
 
 
 def _numbers_played(document: FileDocument, league_format: Format | None) -> Iterator[FileFinding]:
-    """Check that no player has two results for the same hanchan number of a block.
+    """Check that no player has two results for the same hanchan number of a block, or more results than hanchan.
 
     Only stages with a fixed number of hanchan are checked.
     """
     seen: set[tuple[str, int, str]] = set()
+    played = Counter[tuple[str, str]]()
     for t, table in enumerate(document.tables):
         stage = league_format.stage_of.get(table.block) if league_format else None
         if stage is None or stage.hanchan is None:
@@ -137,6 +140,11 @@ def _numbers_played(document: FileDocument, league_format: Format | None) -> Ite
                     told = {"player": player, "number": hanchan.number, "block": table.block}
                     yield FileFinding(("tables", t, "hanchan", h, "number"), hanchan.number, message % told)
                 seen.add((table.block, hanchan.number, player))
+                played[table.block, player] += 1
+                if played[table.block, player] == stage.hanchan + 1:
+                    message = _("%(player)s has more results than the %(count)s hanchan of %(block)s")
+                    told = {"player": player, "count": stage.hanchan, "block": table.block}
+                    yield FileFinding(("tables", t, "hanchan", h), hanchan.number, message % told)
 
 
 def _who_decided(document: FileDocument, people: People) -> Iterator[FileFinding]:
@@ -175,7 +183,7 @@ def _is_seed(source: object) -> bool:
 def _blocks(document: FileDocument, league_format: Format) -> Iterator[FileFinding]:
     """Check that every block, and every ruling's scope, exists in the format."""
     message = _("the format has these blocks: %(known)s") % {"known": _listed(league_format.blocks)}
-    for name in ("tables", "overrides", "adjustments"):
+    for name in ("tables", "overrides", "adjustments", "closings"):
         for index, row in enumerate(getattr(document, name)):
             if row.block not in league_format.blocks:
                 yield FileFinding((name, index, "block"), row.block, message)

@@ -2,7 +2,7 @@
 
 Files written by the service state the order by `step`. In a file written by hand without steps, withdrawals, draws
 and overrides come first, and after that each stage in the format's order: first its adjustments, then its results
-table by table, then the rulings on its ties.
+table by table, then the closing of its blocks and the rulings on its ties.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scoring.format import Format
 BEFORE_ALL = -1
 """The stage number of events that precede the first stage, or may concern any stage."""
 
-ADJUSTED, PLAYED, RULED = range(3)
+ADJUSTED, PLAYED, CLOSED, RULED = range(4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +68,13 @@ def _decisions(
 ) -> Iterator[tuple[tuple[int, ...], int | None, FileEvent]]:
     rulings = [(stages[_ranked(ruling.scope)], RULED) for ruling in document.rulings]
     adjustments = [(stages[adjustment.block], ADJUSTED) for adjustment in document.adjustments]
+    closings = [(stages[closing.block], CLOSED) for closing in document.closings]
     lists = (
         ("withdrawals", document.withdrawals, [(BEFORE_ALL, 0)] * len(document.withdrawals)),
         ("draws", document.draws, [(BEFORE_ALL, 1)] * len(document.draws)),
         ("overrides", document.overrides, [(BEFORE_ALL, 2)] * len(document.overrides)),
         ("adjustments", document.adjustments, adjustments),
+        ("closings", document.closings, closings),
         ("rulings", document.rulings, rulings),
     )
     for name, rows, places in lists:

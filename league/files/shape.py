@@ -227,6 +227,13 @@ class OverrideTable(FileDecision):
     taken_back: TakenBack | None = None
 
 
+class ClosingTable(FileDecision):
+    """The end of a block before all its hanchan were played."""
+
+    block: Key
+    taken_back: TakenBack | None = None
+
+
 class AdjustmentTable(FileDecision):
     """Points awarded or deducted outside a hanchan."""
 
@@ -268,6 +275,7 @@ class FileDocument(Strict):
     draws: tuple[DrawTable, ...] = ()
     overrides: tuple[OverrideTable, ...] = ()
     adjustments: tuple[AdjustmentTable, ...] = ()
+    closings: tuple[ClosingTable, ...] = ()
     rulings: tuple[RulingTable, ...] = ()
     rulesets: tuple[TextTable, ...] = ()
     formats: tuple[TextTable, ...] = ()

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0017_prepared_layout'),
+        ('league', '0018_closing'),
     ]
 
     operations = [

@@ -18,7 +18,7 @@ from league.models.parlour import DayClose, Sitting, SittingAmount, SittingSeat,
 from league.models.player import Entrant, Player
 from league.models.results import ResultSheet, SeatResult, SheetApproval, SlipPhoto
 from league.models.rules import FormatRevision, RulesetRevision, RulesInForce
-from league.models.rulings import Adjustment, Draw, Override, Ruling
+from league.models.rulings import Adjustment, Closing, Draw, Override, Ruling
 from league.models.schedule import Announcement, Session, TableSession
 from league.models.structure import Block, Slot, Stage
 from league.models.webhooks import WebhookDelivery, WebhookSubscription
@@ -30,6 +30,7 @@ __all__ = [
     "Audience",
     "Block",
     "Change",
+    "Closing",
     "Competition",
     "DayClose",
     "Door",

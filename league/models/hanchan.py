@@ -9,7 +9,10 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Hanchan(models.Model):
-    """A game. `number` counts its players' games in the block; tie-breaks that go hanchan by hanchan use it."""
+    """A game. `number` counts its players' games in the block; tie-breaks that go hanchan by hanchan use it.
+
+    In a block with rests it counts the rounds of the block, and each player's own number follows (`scoring.rests`).
+    """
 
     class State(models.TextChoices):
         """The progress of a game, or the way in which it ended."""

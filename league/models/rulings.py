@@ -1,4 +1,4 @@
-"""Decisions of organizers, stored as rows with a reason: rulings on ties, adjustments, overrides, draws."""
+"""Decisions of organizers as rows with a reason: rulings on ties, adjustments, overrides, closed blocks, draws."""
 
 from __future__ import annotations
 
@@ -101,6 +101,22 @@ class Override(Decided):
     class Meta:
         verbose_name = _("override")
         verbose_name_plural = _("overrides")
+        ordering = ["block", "made_n"]
+
+    def __str__(self) -> str:
+        return f"{self.block}: {self.reason}"
+
+
+class Closing(Decided):
+    """The end of a block before all its hanchan have been played: what counts now is its final standing."""
+
+    block = models.ForeignKey(
+        "league.Block", verbose_name=_("block"), on_delete=models.PROTECT, related_name="closings"
+    )
+
+    class Meta:
+        verbose_name = _("closed block")
+        verbose_name_plural = _("closed blocks")
         ordering = ["block", "made_n"]
 
     def __str__(self) -> str:

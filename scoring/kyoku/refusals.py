@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from scoring.resting import clause_of
+from scoring.clause_lookup import clause_of
 from scoring.ruleset import Ruleset
 
 SENTENCES: Mapping[str, str] = {

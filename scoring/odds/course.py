@@ -20,7 +20,7 @@ from scoring.odds.season import Season, UnforeseeableError, Unforeseen, refuse_t
 from scoring.plan import Plan, PlannedSeat, plan
 from scoring.resolution import BlockStandings, Certainty, Reason, Resolution, SlotState
 from scoring.sources import BestOf, RankOf, parse_source
-from scoring.stages import resolve
+from scoring.stages import is_complete, resolve
 from scoring.standings import rank
 from scoring.tiebreak import Entrant, Row
 
@@ -176,8 +176,8 @@ def current_standings(season: Season) -> tuple[Mapping[str, BlockStandings], Res
         refuse_twice(stage.key, [row.entrant for own in rows.values() for row in own])
         for key, own in rows.items():
             standings = rank(own, season.format.tiebreak.by_hanchan, season.rulings.get(key, ()), season.players)
-            full = all(slot.state is Certainty.CERTAIN for slot in resolution.slots[key])
-            known[key] = BlockStandings(standings, full and all(len(row.played) == stage.hanchan for row in own))
+            full = key in season.closed or all(slot.state is Certainty.CERTAIN for slot in resolution.slots[key])
+            known[key] = BlockStandings(standings, full and is_complete(season.format, key, standings, season.closed))
         resolution = ladder(season, known)
     return known, resolution
 
@@ -200,7 +200,8 @@ def _rows(season: Season, block: str, slots: Sequence[SlotState]) -> tuple[Row, 
 def _refuse_endless(season: Season) -> None:
     """Raise UnforeseeableError if a stage has no end or a seed has no entrant."""
     for stage in season.format.stages:
-        if stage.hanchan is None or any(block.is_open for block in stage.blocks):
+        endless = [block for block in stage.blocks if stage.hanchan is None or block.is_open]
+        if any(block.key not in season.closed for block in endless):
             raise UnforeseeableError(Unforeseen.ENDLESS, stage.key)
     if set(season.seeds) != set(range(1, season.format.seeds + 1)):
         raise UnforeseeableError(Unforeseen.UNSEEDED)
@@ -240,7 +241,8 @@ def _deepest(season: Season, planned: Plan) -> Mapping[str, int]:
 def _block(season: Season, key: str, slots: Sequence[SlotState], table: DrawPlan) -> BlockCourse:
     """Return a block's rows and the hanchan they still have to play."""
     stage = season.format.stage_of[key]
-    planned = frozenset(range(1, (stage.hanchan or 0) + 1))
+    is_over = key in season.closed
+    planned: frozenset[int] = frozenset() if is_over else frozenset(range(1, (stage.hanchan or 0) + 1))
     is_settled = all(slot.state is Certainty.CERTAIN for slot in slots)
     rows = _rows(season, key, slots) if is_settled else ()
     # Rows beyond the slots belong to entrants that a correction left without a slot: they play no more.
@@ -255,9 +257,11 @@ def _meetings(season: Season, key: str, rows: Sequence[Row]) -> Iterator[Meeting
     """Yield the scheduled hanchan of which all players are known."""
     places = {row.entrant: number for number, row in enumerate(rows)}
     for fixture in season.fixtures.get(key, ()):
-        meeting = tuple(places[entrant] for entrant in fixture.entrants if entrant in places)
+        numbers = fixture.own_numbers or (fixture.number,) * len(fixture.entrants)
+        seats = zip(fixture.entrants, numbers, strict=True)
+        meeting = tuple((places[entrant], number) for entrant, number in seats if entrant in places)
         if len(meeting) == season.players:
-            yield fixture.number, meeting
+            yield meeting
 
 
 def _numbers(rows: Sequence[Row], size: int, groups: Sequence[Group]) -> frozenset[int] | None:

@@ -55,8 +55,8 @@ class DrawPlan:
         return DrawnGame(self.columns.take(self.bound), tuple(seats))
 
 
-Meeting = tuple[int, tuple[int, ...]]
-"""A scheduled hanchan: its number, and the rows that meet."""
+Meeting = tuple[tuple[int, int], ...]
+"""A scheduled hanchan: the rows that meet, each with the hanchan's number for it."""
 
 
 def remaining(
@@ -81,11 +81,12 @@ def sessions_of(stage: Stage) -> tuple[range, ...]:
 
 def _scheduled(left: list[set[int]], scheduled: Sequence[Meeting], table: DrawPlan) -> Iterator[Group]:
     """Yield scheduled hanchan as groups of the rows named, if all of them still lack that hanchan."""
-    for number, rows in scheduled:
-        if all(number in left[row] for row in rows):
-            for row in rows:
+    for meeting in scheduled:
+        if all(number in left[row] for row, number in meeting):
+            for row, number in meeting:
                 left[row].discard(number)
-            yield Group(rows, None, (table.game([(place, number) for place in range(len(rows))]),))
+            seats = [(place, number) for place, (_row, number) in enumerate(meeting)]
+            yield Group(tuple(row for row, _number in meeting), None, (table.game(seats),))
 
 
 def _session(left: list[set[int]], session: range, table: DrawPlan) -> Iterator[Group]:

@@ -52,6 +52,8 @@ class ScheduledHanchan:
 
     number: int
     entrants: tuple[Entrant, ...]
+    own_numbers: tuple[int, ...] = ()
+    """Each entrant's own n-th in a block with rests; empty where `number` is the same for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +72,5 @@ class Season:
     rulings: Mapping[str, tuple[tuple[Entrant, ...], ...]] = field(default_factory=dict)
     draws: Draws = field(default_factory=dict)
     overrides: tuple[Override, ...] = ()
+    closed: tuple[str, ...] = ()
+    """Keys of the blocks that the organizer has closed: nothing more is played in them."""

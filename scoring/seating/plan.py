@@ -32,6 +32,11 @@ MESSAGES = {
     "Let {missing} more play, or {over} fewer.",
     "no_such_player": "There is no player {player}.",
     "no_rounds": "A schedule has at least one round, not {rounds}.",
+    "hanchan_fill_no_tables": "{players} players x {hanchan} hanchan do not fill tables of {size}: "
+    "take {lower} or {upper} hanchan.",
+    "too_few_hanchan": "{players} players x {hanchan} hanchan do not fill tables of {size}: take {upper} hanchan.",
+    "too_many_absences": "With these absences {left} players have hanchan left in the end, too few for a table of "
+    "{size}.",
 }
 
 

@@ -258,6 +258,7 @@ CALLS: dict[Callable[..., Any], Call] = {
     rulings.pass_over: lambda here: {
         "block": here.block, "entrant": here.people[0], "reason": "late", "accept": ("x",)
     },
+    rulings.close_block: lambda here: {"block": here.block, "reason": "late"},
     rulings.take_back: lambda here: {
         "decision": rulings.adjust_points(
             block=here.block, entrant=here.people[0], points=5, reason="late", by=SYSTEM

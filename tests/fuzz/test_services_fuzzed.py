@@ -16,6 +16,7 @@ from hypothesis.stateful import invariant, rule
 from league.models import (
     Adjustment,
     Audience,
+    Closing,
     Competition,
     Draw,
     Entrant,
@@ -48,6 +49,7 @@ from league.services.results.results import (
 )
 from league.services.results.rulings import (
     adjust_points,
+    close_block,
     draw_stage,
     override_slot,
     pass_over,
@@ -232,9 +234,9 @@ class Season(Machine):
     @rule(who=picks, first=picks, second=picks, one=picks, reason=reasons,
           source=st.sampled_from(("po2#1", "A#1", "ruling", "seed:1", "nowhere#9", "", "x" * 10_000, "A#" + "9" * 30,
                                    "\0")),
-          deed=st.sampled_from(("override", "swap", "pass_over")))  # fmt: skip
+          deed=st.sampled_from(("override", "swap", "pass_over", "close")))  # fmt: skip
     def override(self, who: int, first: int, second: int, one: int, reason: str, source: str, deed: str) -> None:
-        """Override a slot, swap two, or pass over an entrant."""
+        """Override a slot, swap two, pass over an entrant, or close a block."""
         slots, by = Slot.objects.filter(block__competition=self.competition_id), self.actor(who)
         slot, other, entrant = self.one(slots, first), self.one(slots, second), self.entrant(one)
         chosen = entrant if one % 2 else None
@@ -244,10 +246,11 @@ class Season(Machine):
             ),
             "swap": lambda: swap_slots(first=slot, second=other, by=by, reason=reason, accept=ALL),
             "pass_over": lambda: pass_over(block=slot.block, entrant=entrant, by=by, reason=reason, accept=ALL),
+            "close": lambda: close_block(block=slot.block, by=by, reason=reason, accept=ALL),
         }
         self.attempt(deeds[deed])
 
-    @rule(who=picks, which=picks, model=st.sampled_from((Ruling, Adjustment, Override, Draw)), reason=reasons)
+    @rule(who=picks, which=picks, model=st.sampled_from((Ruling, Adjustment, Override, Closing, Draw)), reason=reasons)
     def take_back_decision(self, who: int, which: int, model: Any, reason: str) -> None:
         """Take back a decision."""
         if decision := self.one(model.objects.all(), which):

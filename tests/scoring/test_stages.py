@@ -310,10 +310,12 @@ def test_a_seed_may_be_moved_to_another_slot() -> None:
     assert (seated(resolution, "A")[0], seated(resolution, "B")[0]) == ("B1", "A1")
 
 
-def test_a_block_is_complete_when_every_entrant_has_each_hanchan_once() -> None:
+def test_a_block_is_complete_when_every_entrant_has_the_number_of_hanchan_or_the_organizer_closed_it() -> None:
     assert is_complete(CINDERELLA, "A", A.standings)
     assert not is_complete(CINDERELLA, "A", table(*names("A"), played=7).standings)
     assert not is_complete(CINDERELLA, "A", table(*names("A")[:7]).standings)
+    assert not is_complete(CINDERELLA, "A", table(*names("A"), played=7).standings, closed=["B"])
+    assert is_complete(CINDERELLA, "A", table(*names("A"), played=7).standings, closed=["A"])
     one_behind: list[Row] = [points(name, *[5] * (8 if name != "A3" else 7)) for name in names("A")]
     assert not is_complete(CINDERELLA, "A", rank(one_behind, CINDERELLA.tiebreak))
 
@@ -327,6 +329,7 @@ def test_open_play_has_a_ranking_but_no_slots_destinations_or_champion() -> None
     assert resolution.advance == {"open": {}}
     assert resolution.champion is None
     assert not is_complete(format_, "open", standings)
+    assert is_complete(format_, "open", standings, closed=["open"])
 
 
 def test_a_single_table_final_needs_four_seeds_and_four_hanchan() -> None:

@@ -33,7 +33,16 @@ from league.admin.competitions.wizard_schedule import PAGES
 from league.admin.exchange import files
 from league.admin.lists import RelatedFilter
 from league.admin.readable import BLOCKS_OF_BLOCK, source_text
-from league.admin.results.rulings import AdjustView, DrawView, OverrideView, PassOverView, RuleView, SwapSlotsView
+from league.admin.results.rulings import (
+    AdjustView,
+    CloseBlockView,
+    DrawView,
+    OverrideView,
+    PassOverView,
+    RuleView,
+    SwapSlotsView,
+    closing_links,
+)
 from league.forms.competitions.setup import (
     CompetitionForm,
     CompetitionWordsForm,
@@ -427,6 +436,7 @@ class BlockAdmin(LeagueModelAdmin[Block]):
             ("seed", SeedView),
             ("adjust", AdjustView),
             ("pass-over", PassOverView),
+            ("close", CloseBlockView),
             ("balance", BalanceView),
             ("swap", SwapView),
         ]
@@ -444,6 +454,7 @@ class BlockAdmin(LeagueModelAdmin[Block]):
                 yield ObjectLink(_("Seed the block"), page_of(row, "seed"))
             yield ObjectLink(_("Pass somebody over"), page_of(row, "pass-over"))
             yield ObjectLink(_("New table"), f"{reverse('admin:league_tablesession_add')}?block={row.pk}")
+            yield from closing_links(row)
 
 
 @admin.register(Slot)

@@ -56,11 +56,13 @@ from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, Ses
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.session_moves import last_move
 from league.selectors.operations.pending_tasks import with_counts
-from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
+from league.services.access.changes import after_last
 from league.services.competitions.editing import TableWords, edit_session, edit_table_session
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, hold_back, seat_players
 from league.services.results.results import void_hanchan
+from scoring.rests import has_rests
 
 
 def players_of(block: Block) -> list[Entrant]:
@@ -141,8 +143,13 @@ class AddTableView(AddingView[Block, TableForm]):
         return TableForm(data, sessions=sessions, rules=rules, entrants=players_of(self.row), initial=initial)
 
     def next_numbers(self) -> str:
-        """Return the hanchan numbers to propose: up to `SESSION_OF` of a stage with a fixed number, else 1."""
-        planned = self.row.stage.hanchan_count
+        """Return the hanchan numbers to propose: up to `SESSION_OF` of a stage with a fixed number, else 1.
+
+        In a block with rests, whose rounds are numbered through, the next one.
+        """
+        planned, rules = self.row.stage.hanchan_count, rules_at(self.row.competition)
+        if planned and has_rests(format_of(rules), self.row.key, ruleset_of(rules).players):
+            return str(after_last(Hanchan.objects.filter(block=self.row), "number"))
         return f"1-{min(planned, SESSION_OF)}" if planned else "1"
 
     @override

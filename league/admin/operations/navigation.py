@@ -43,7 +43,7 @@ def all_tasks(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
     if has_parlour(request):
         yield _("Parlour"), reverse("pages:boards"), listing("sitting", "waitingguest", "dayclose", "tally")
     if may(request, Capability.READ):
-        yield _("Log"), listing("change")[0], listing("ruling", "adjustment", "override", "draw")
+        yield _("Log"), listing("change")[0], listing("ruling", "adjustment", "override", "closing", "draw")
     yield _("Account"), reverse("pages:account"), ()
 
 

@@ -1,4 +1,4 @@
-"""Read-only admin lists of decisions (rulings, adjustments, overrides, draws), with a page that takes one back."""
+"""Read-only admin lists of decisions on results and places, each with a page that takes one back."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from league.admin.base import RULES_OF_BLOCK, LeagueModelAdmin, ObjectLink, may,
 from league.admin.lists import RelatedFilter
 from league.admin.readable import BLOCKS_OF_BLOCK, source_text
 from league.admin.results.rulings import TakeBackView
-from league.models import Adjustment, Draw, Override, Ruling
+from league.models import Adjustment, Closing, Draw, Override, Ruling
 from league.models.rulings import Decided
 from league.selectors.access.actors import Capability
 from league.wording.formatting import points_text
@@ -125,6 +125,17 @@ class OverrideAdmin(DecisionAdmin[Override]):
     def comes_from(self, row: Override) -> str:
         """Return the new source of the slot in words."""
         return source_text(row.source, row.block.competition)
+
+
+@admin.register(Closing)
+class ClosingAdmin(DecisionAdmin[Closing]):
+    """List closed blocks. A block is closed from its own page, and opened again from here."""
+
+    competition_path = "block__competition"
+    list_display = ["in_block", "in_competition", "reason", "at", "holds"]
+    list_filter = [("block__competition", RelatedFilter)]
+    list_select_related = ["block__competition"]
+    search_fields = ["reason"]
 
 
 @admin.register(Draw)

@@ -1,4 +1,4 @@
-"""Pages for decisions: rule on ties, adjust points, change who advances, draw, and take a decision back."""
+"""Pages for decisions: rule on ties, adjust points, change who advances, close a block, draw, take a decision back."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ from collections.abc import Collection, Iterable
 
 from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from typing_extensions import override
 
-from league.admin.base import F, page_of
+from league.admin.base import F, ObjectLink, page_of
 from league.admin.results.confirmation import LookFirstView
 from league.forms.results.decisions import AdjustmentForm, DrawForm, ForEntrantForm, OverrideForm, SlotSwapForm, TieForm
 from league.forms.service import ReasonForm
-from league.models import Block, Competition, Entrant, Slot, Stage
+from league.models import Block, Closing, Competition, Entrant, Slot, Stage
 from league.models.rulings import Decided
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from league.selectors.standings.blocks import entrants_who_may_play
+from league.selectors.standings.blocks import entrants_who_may_play, unplayed_in
 from league.services.results.rulings import (
     adjust_points,
+    close_block,
     draw_stage,
     override_slot,
     pass_over,
@@ -209,6 +210,55 @@ class SwapSlotsView(SlotView[SlotSwapForm]):
     @override
     def done(self, form: object) -> str:
         return _("The two places are exchanged; the ladder follows.")
+
+
+class CloseBlockView(LookFirstView[Block, ReasonForm]):
+    """Close a block before all its hanchan have been played."""
+
+    form_class = ReasonForm
+    title = gettext_lazy("Close the block")
+    explanation = gettext_lazy(
+        "What counts now is the final standing: who goes on follows from it, and no further result is taken. "
+        "Taking the closing back opens the block again."
+    )
+    submit = gettext_lazy("Close the block")
+    is_grave = True
+    look_at_once = True
+
+    @override
+    def notes(self) -> Iterable[object]:
+        """Name the entrants with fewer hanchan than others, and count the hanchan that will not be played."""
+        left = unplayed_in(self.row)
+        if left.behind:
+            yield _("Fewer hanchan than the others (%(most)s): %(players)s") % {
+                "most": left.most,
+                "players": _(", ").join(f"{person_name(one.player)} ({count})" for one, count in left.behind),
+            }
+        if left.scheduled:
+            yield ngettext(
+                "%(count)s scheduled hanchan will not be played. Cancel its table, so that nobody waits for it.",
+                "%(count)s scheduled hanchan will not be played. Cancel their tables, so that nobody waits for them.",
+                left.scheduled,
+            ) % {"count": left.scheduled}
+
+    @override
+    def act(self, form: ReasonForm, by: Actor, accept: Collection[str]) -> object:
+        return close_block(block=self.row, by=by, reason=form.cleaned_data["reason"], accept=accept)
+
+    @override
+    def done(self, form: object) -> str:
+        return _("%(block)s is closed; the ladder follows.") % {"block": str(self.row)}
+
+
+def closing_links(row: Block) -> Iterable[ObjectLink]:
+    """Yield the link that closes a league's block, or the one that opens a closed block again."""
+    if row.competition.kind == Competition.Kind.OPEN:
+        return
+    closing = Closing.objects.standing().filter(block=row).first()
+    if closing:
+        yield ObjectLink(_("Open the block again..."), page_of(closing, "take-back"), is_grave=True)
+    else:
+        yield ObjectLink(_("Close the block..."), page_of(row, "close"), is_grave=True)
 
 
 class DrawView(LookFirstView[Stage, DrawForm]):

@@ -92,7 +92,7 @@ class BracketBlock(NamedKey):
     order: int = Field(description="The block's place in the stage.")
     planned: int | None = Field(description="Hanchan each entrant plays; null in an open table.")
     played: int = Field(description="Hanchan that every entrant has played.")
-    is_complete: bool = Field(description="All hanchan are played.")
+    is_complete: bool = Field(description="All hanchan are played, or the organizers have closed the block.")
 
 
 class SlotDocument(Document):

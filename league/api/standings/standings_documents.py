@@ -112,7 +112,7 @@ class BlockStandings(NamedKey):
     stage: NamedKey
     planned: int | None = Field(description="Hanchan each entrant plays; null in an open table.")
     played: int = Field(description="Hanchan that every entrant has played.")
-    is_complete: bool = Field(description="All hanchan are played.")
+    is_complete: bool = Field(description="All hanchan are played, or the organizers have closed the block.")
     is_empty: bool = Field(description="No hanchan is played.")
     rows: list[Standing] = Field(description="The entrants, best first.")
 

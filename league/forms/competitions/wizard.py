@@ -300,9 +300,8 @@ class ScheduleForm(ServiceForm):
         choices=SEATINGS,
         required=False,
         help_text=gettext_lazy(
-            "Either way everybody of a block plays in every session, so its players must fill whole tables: 8, 12 "
-            "or 16 where four sit at one. Those who stay play all hanchan of the session together; in the next they "
-            "meet others."
+            "Those who stay play all hanchan of the session together; in the next they meet others. Where the "
+            "players of a block do not fill its tables, some rest in each round, and everybody plays equally often."
         ),
     )
     hanchan = forms.IntegerField(label=gettext_lazy("Hanchan for each player"), min_value=1, max_value=100)
@@ -312,6 +311,13 @@ class ScheduleForm(ServiceForm):
     starts_at = hour_field()
     venue = venue_field()
     days = forms.ChoiceField(label=gettext_lazy("Days"), choices=DAYS)
+    tables = forms.IntegerField(
+        label=gettext_lazy("Tables at a time"),
+        min_value=1,
+        max_value=1_000,
+        required=False,
+        help_text=gettext_lazy("For a venue with few tables. Empty: as many as the players fill."),
+    )
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes for a hanchan"),
         min_value=10,
@@ -350,6 +356,7 @@ class ScheduleForm(ServiceForm):
             absent=typed["absent"],
             hanchan=typed.get("hanchan"),
             sessions=typed.get("sessions"),
+            tables=typed["tables"],
         )
 
 

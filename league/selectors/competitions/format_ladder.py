@@ -74,7 +74,7 @@ def _tables(league_format: Format) -> Iterator[BlockTable]:
             for number, source in enumerate(league_format.sources(block.key), start=1)
         )
         planned = league_format.stage_of[block.key].hanchan
-        yield BlockTable(block=block, lines=(), played=0, planned=planned, slots=slots, is_empty=True)
+        yield BlockTable(block=block, lines=(), played=0, planned=planned, slots=slots, is_empty=True, is_closed=False)
 
 
 def _blocks(league_format: Format, ids: Iterator[int]) -> Iterator[Block]:

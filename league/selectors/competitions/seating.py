@@ -1,4 +1,4 @@
-"""Planning of a whole schedule before it is written, and the evenness of schedules.
+"""Planning of a whole schedule before it is written.
 
 A plan is a pure function of the competition and the wishes, the seed included. The page shows it with its
 digest, and the service computes it again under the lock and compares digests, so that the plan shown is the one
@@ -15,19 +15,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
-from itertools import combinations
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from league.models import Block, Change, Competition, Entrant, HanchanSeat, Session, Slot, TableSession
+from league.models import Block, Change, Competition, Entrant, Session, Slot, TableSession
+from league.selectors.competitions.evenness import Evenness, clubmates, evenness
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
 from league.wording.names import title_of
 from scoring.format import Seating
 from scoring.format import Stage as FormatStage
-from scoring.seating import Balance, Constraints, SeatingError, balance_of, in_order_of_lots, seating, staying
+from scoring.seating import Constraints, SeatingError, in_order_of_lots, seating, staying, with_rests
 from scoring.seating.balance import Pair, Schedule
+from scoring.seating.rests import refuse_unfilled
 
 MOVES = 100_000
 """Limit of the search where no perfect design is known; it takes about a second."""
@@ -85,6 +86,8 @@ class Wishes:
     """Number of hanchan, where the format does not set one."""
     sessions: int | None = None
     """Number of sessions, where the format does not set one."""
+    tables: int | None = None
+    """Number of tables that can play at a time, where the venue has few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,44 +105,23 @@ class PlannedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedRest:
+    """The players of a block who rest in the hanchan of these numbers."""
+
+    block: Block
+    numbers: tuple[int, ...]
+    players: tuple[Entrant, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedSession:
-    """A session with its tables."""
+    """A session with its tables, and who rests in it where a block's players do not fill tables."""
 
     number: int
     name: str
     name_en: str
     tables: tuple[PlannedTable, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Evenness:
-    """The balance of a block's schedule: `games` counts each hanchan, `turns` each group that stays together once."""
-
-    block: Block
-    players: tuple[Entrant, ...]
-    games: Balance
-    turns: Balance
-    is_staying: bool
-
-    @property
-    def _order(self) -> list[int]:
-        """Return the players' indexes in the order of their numbers."""
-        return sorted(range(len(self.players)), key=lambda place: self.players[place].number)
-
-    @property
-    def people(self) -> list[Entrant]:
-        """Return the players by number."""
-        return [self.players[place] for place in self._order]
-
-    @property
-    def rows(self) -> list[tuple[Entrant, list[int | None], tuple[int, ...], int]]:
-        """Return a row for each player by number: meetings by player (None for themselves), start winds, games."""
-        order = self._order
-        met, winds, games = self.turns.meetings, self.games.winds, self.games.games
-        return [
-            (self.players[one], [None if one == other else met[one][other] for other in order], winds[one], games[one])
-            for one in order
-        ]
+    rests: tuple[PlannedRest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +131,8 @@ class SchedulePlan:
     sessions: tuple[PlannedSession, ...]
     evenness: tuple[Evenness, ...]
     faults: tuple[str, ...]
+    waiting: tuple[str, ...] = ()
+    """Why some stages are not in it yet."""
 
     @property
     def digest(self) -> str:
@@ -180,10 +164,11 @@ def planned_schedule(competition: Competition, wishes: Wishes) -> SchedulePlan:
     for block in unscheduled_blocks(competition):
         blocks[block.stage.key].append(block)
     for place, stage in enumerate(league_format.stages):
-        if blocks[stage.key]:
+        # Sessions are numbered in the order of play, so no stage is planned before one that has to wait.
+        if blocks[stage.key] and not planner.waiting:
             planner.add(stage, blocks[stage.key], is_first=place == 0)
     planner.faults += _unknown(competition, wishes)
-    return SchedulePlan(tuple(planner.sessions), tuple(planner.evenness), tuple(planner.faults))
+    return SchedulePlan(tuple(planner.sessions), tuple(planner.evenness), tuple(planner.faults), tuple(planner.waiting))
 
 
 def _unknown(competition: Competition, wishes: Wishes) -> list[str]:
@@ -206,6 +191,8 @@ class _Planner:
         self.sessions: list[PlannedSession] = []
         self.evenness: list[Evenness] = []
         self.faults: list[str] = []
+        self.waiting: list[str] = []
+        """Why some stages cannot be planned yet."""
 
     def add(self, stage: FormatStage, blocks: Sequence[Block], *, is_first: bool) -> None:
         """Plan all sessions of a stage."""
@@ -218,78 +205,119 @@ class _Planner:
             return
         turns = tuple(hanchan // sessions + (turn < hanchan % sessions) for turn in range(min(sessions, hanchan)))
         form = self.wishes.seating or stage.seating
-        companies = [(block, *self._company(block, form, turns)) for block in blocks]
-        first = 0
-        for turn, games in enumerate(turns):
+        courses = list(filter(None, (self._course(block, form, turns, stage) for block in blocks)))
+        if self.waiting:
+            return
+        for turn in range(len(turns)):
             self.number += 1
             name, name_en = _session_name(stage, turn, len(turns), self.number, is_first=is_first)
-            numbers = range(first + 1, first + games + 1)
-            tables = list(self._tables(companies, form, numbers))
-            self.sessions.append(PlannedSession(self.number, name, name_en, tuple(tables)))
-            first += games
+            here = [(course, course.sessions[turn]) for course in courses if turn < len(course.sessions)]
+            tables = tuple(self._tables(here, form))
+            rests = tuple(rest for course, runs in here for rest in course.rests(runs))
+            self.sessions.append(PlannedSession(self.number, name, name_en, tables, rests))
 
-    def _company(
-        self, block: Block, form: Seating, turns: tuple[int, ...]
-    ) -> tuple[int, tuple[Entrant, ...], Schedule]:
-        """Return a block's number of tables, players and schedule; no players while they are not known."""
+    def _course(self, block: Block, form: Seating, turns: tuple[int, ...], stage: FormatStage) -> _Course | None:
+        """Return a block's rounds, without players while they are not known; None if they cannot be planned."""
         slots = list(Slot.objects.filter(block=block).select_related("seeded__player").order_by("number"))
         if slots and not any(slot.source.startswith("seed:") for slot in slots):
-            certain = _certain_players(block)
-            if len(certain) < len(slots):
-                return self._full_tables(block, len(slots)), (), ()
-            return self._seated(block, certain, form, turns)
-        people = [slot.seeded for slot in slots if slot.seeded] if slots else _everybody(self.competition)
-        if len(people) < len(slots):
-            message = _("%(block)s has %(there)s of %(places)s players.")
-            self.faults.append(message % {"block": title_of(block), "there": len(people), "places": len(slots)})
-            return 0, (), ()
-        return self._seated(block, people, form, turns)
-
-    def _full_tables(self, block: Block, places: int) -> int:
-        if places % self.size:
-            self._fault(block, SeatingError("tables_not_full", {
-                "round": 1, "present": places, "size": self.size,
-                "missing": self.size - places % self.size, "over": places % self.size,
-            }))  # fmt: skip
-        return places // self.size
-
-    def _seated(
-        self, block: Block, people: Sequence[Entrant], form: Seating, turns: tuple[int, ...]
-    ) -> tuple[int, tuple[Entrant, ...], Schedule]:
-        by_number = {entrant.number: entrant for entrant in people}
-        players = tuple(by_number[number] for number in in_order_of_lots(by_number, f"{self.wishes.seed}:{block.key}"))
-        absent = _absences(players, self.wishes.absent, form, turns)
-        apart = frozenset(clubmates(players)) if self.wishes.keeps_clubs_apart else frozenset()
+            people = _certain_players(block)
+            people = people if len(people) >= len(slots) else []
+        else:
+            people = [slot.seeded for slot in slots if slot.seeded] if slots else _everybody(self.competition)
+            if len(people) < len(slots):
+                message = _("%(block)s has %(there)s of %(places)s players.")
+                self.faults.append(message % {"block": title_of(block), "there": len(people), "places": len(slots)})
+                return None
+        count = len(people) or len(slots)
+        # An open block has no own numbers of hanchan, so with a fixed number of them nobody may rest.
+        has_rests = count % self.size != 0 and bool(slots or stage.hanchan is None)
         try:
-            schedule = design_schedule(form, len(players), turns, self.size, apart, absent)
+            if has_rests:
+                return self._with_rests(block, people, count, form, turns)
+            return self._in_full(block, people, count, form, turns)
         except SeatingError as error:
             self._fault(block, error)
-            return 0, (), ()
+            return None
+
+    def _in_full(
+        self, block: Block, people: Sequence[Entrant], count: int, form: Seating, turns: tuple[int, ...]
+    ) -> _Course:
+        """Return the rounds of a block in which every player present plays every round."""
+        if people or not count:
+            players, apart = self._players(block, people)
+            absent = _absences(players, self.wishes.absent, form, turns)
+            schedule = design_schedule(form, len(players), turns, self.size, apart, absent)
+            self.evenness.append(evenness(block, players, schedule, apart))
+        else:
+            players = ()
+            schedule = (((),) * (count // self.size),) * sum(turns)
+        sessions, first = [], 1
+        for games in turns:
+            sessions.append(_runs(range(first, first + games), games if form is Seating.STAY else 1))
+            first += games
+        return _Course(block, players, schedule, tuple(sessions), self.wishes.tables)
+
+    def _with_rests(
+        self, block: Block, people: Sequence[Entrant], count: int, form: Seating, turns: tuple[int, ...]
+    ) -> _Course | None:
+        """Return the rounds of a block in which some players rest; its sessions have equal numbers of rounds."""
+        games = turns[0] if form is Seating.STAY else 1
+        if sum(turns) % games or (form is Seating.STAY and len(set(turns)) > 1):
+            message = _("%(block)s: %(hanchan)s hanchan do not divide into %(sessions)s equal sessions.")
+            told = {"block": title_of(block), "hanchan": sum(turns), "sessions": len(turns)}
+            self.faults.append(message % told)
+            return None
+        each, tables = sum(turns) // games, self.wishes.tables
+        refuse_unfilled(count, each, games, self.size)
+        if not people:
+            # Who rests depends on who plays: seats cannot be drawn round by round, as at tables that all fill.
+            message = _("%(block)s and later stages are scheduled once it is known who plays, since some rest.")
+            self.waiting.append(message % {"block": title_of(block)})
+            return None
+        players, apart = self._players(block, people)
+        most = -(-count * each // (self.size * max(1, min(tables or count, count // self.size))))
+        absent = _absences(players, self.wishes.absent, form, (games,) * most)
+        schedule = rest_schedule(count, each, games, self.size, tables, apart, absent)
         self.evenness.append(evenness(block, players, schedule, apart))
-        return len(players) // self.size, players, schedule
+        runs = _runs(range(1, len(schedule) + 1), games)
+        share, more = divmod(len(runs), len(turns))
+        sessions, first = [], 0
+        for turn in range(len(turns)):
+            size = share + (turn < more)
+            sessions.append(runs[first : first + size])
+            first += size
+        return _Course(block, players, schedule, tuple(sessions), None, has_rests=True)
+
+    def _players(self, block: Block, people: Sequence[Entrant]) -> tuple[tuple[Entrant, ...], frozenset[Pair]]:
+        """Return the players in the order of their lots, and the pairs of them that are to be kept apart."""
+        by_number = {entrant.number: entrant for entrant in people}
+        players = tuple(by_number[number] for number in in_order_of_lots(by_number, f"{self.wishes.seed}:{block.key}"))
+        return players, frozenset(clubmates(players)) if self.wishes.keeps_clubs_apart else frozenset()
 
     def _fault(self, block: Block, error: SeatingError) -> None:
         self.faults.append(f"{title_of(block)}: {seating_words(error)}")
 
-    def _tables(
-        self, companies: Iterable[tuple[Block, int, tuple[Entrant, ...], Schedule]], form: Seating, numbers: range
-    ) -> Iterable[PlannedTable]:
+    def _tables(self, courses: Sequence[tuple[_Course, Runs]], form: Seating) -> Iterable[PlannedTable]:
         """Yield the tables of one session with their start times; the calendar advances after each playing day."""
         days, counted = self.wishes.days, Counter[dt.datetime]()
-        is_moved = False
-        for block, tables, players, schedule in companies:
-            for company in _companies(tables, players, schedule, form, numbers):
-                starts_at = self._moment(company.numbers[0] - numbers[0] if form is Seating.ROUNDS else 0)
-                counted[starts_at] += 1
-                yield PlannedTable(block, counted[starts_at], starts_at, company.numbers, company.seats)
-                is_moved = days is Days.TABLE and form is Seating.STAY
-                if is_moved:
-                    self._move_on(len(numbers))
-            if days is Days.BLOCK or (days is Days.TABLE and form is Seating.ROUNDS):
-                self._move_on(len(numbers))
-                is_moved = True
-        if not is_moved:
-            self._move_on(len(numbers))
+        alone = days is Days.TABLE and form is Seating.STAY
+        begins = _begins(courses, self.wishes.tables) if days is Days.SESSION else [0] * len(courses)
+        longest = 0
+        for (course, runs), begin in zip(courses, begins, strict=True):
+            slot = begin
+            for run in runs:
+                for place, seats in enumerate(course.tables(run)):
+                    starts_at = self._moment(0 if alone else slot + course.wave(place) * len(run))
+                    counted[starts_at] += 1
+                    yield PlannedTable(course.block, counted[starts_at], starts_at, run, seats)
+                    if alone:
+                        self._move_on(len(run))
+                slot += course.duration(run)
+            longest = max(longest, slot)
+            if days is Days.BLOCK or (days is Days.TABLE and not alone):
+                self._move_on(slot)
+        if days is Days.SESSION:
+            self._move_on(longest)
 
     def _moment(self, round_: int) -> dt.datetime:
         """Return the start of the n-th hanchan of this playing day, in local time of the competition."""
@@ -306,23 +334,67 @@ class _Planner:
             self.minutes += games * self.wishes.minutes
 
 
+Runs = tuple[tuple[int, ...], ...]
+"""Hanchan numbers, in groups that one company plays without changing tables."""
+
+
+def _runs(numbers: range, games: int) -> Runs:
+    """Return the numbers in groups of so many games."""
+    return tuple(tuple(numbers[first : first + games]) for first in range(0, len(numbers), games))
+
+
 @dataclass(frozen=True, slots=True)
-class _Company:
-    numbers: tuple[int, ...]
-    seats: tuple[tuple[Entrant, ...], ...]
+class _Course:
+    """The rounds of one block; `schedule` has a round for each hanchan number, with indexes of the players."""
+
+    block: Block
+    players: tuple[Entrant, ...]
+    """Empty while they are not known."""
+    schedule: Schedule
+    sessions: tuple[Runs, ...]
+    at_once: int | None
+    """Tables that play at a time, where a round has more: the others play after them."""
+    has_rests: bool = False
+
+    def tables(self, run: tuple[int, ...]) -> Iterable[tuple[tuple[Entrant, ...], ...]]:
+        """Yield the seats of each table in the hanchan of these numbers; empty seats while players are not known."""
+        for place in range(len(self.schedule[run[0] - 1])):
+            seats = (self.schedule[number - 1][place] for number in run)
+            yield tuple(tuple(self.players[one] for one in table) if self.players else () for table in seats)
+
+    def wave(self, place: int) -> int:
+        """Return how many groups of tables of a round play before this table."""
+        return place // self.at_once if self.at_once else 0
+
+    def duration(self, run: tuple[int, ...]) -> int:
+        """Return how many hanchan are played one after another until all tables have played these."""
+        return len(run) * (self.wave(len(self.schedule[run[0] - 1]) - 1) + 1)
+
+    def width(self, runs: Runs) -> int:
+        """Return the largest number of tables that play at a time."""
+        most = max((len(self.schedule[run[0] - 1]) for run in runs), default=0)
+        return min(most, self.at_once or most)
+
+    def rests(self, runs: Runs) -> Iterable[PlannedRest]:
+        """Yield the players who rest in each group of hanchan."""
+        for run in runs if self.has_rests else ():
+            there = {one for table in self.schedule[run[0] - 1] for one in table}
+            resting = (entrant for place, entrant in enumerate(self.players) if place not in there)
+            yield PlannedRest(self.block, run, tuple(sorted(resting, key=lambda entrant: entrant.number)))
 
 
-def _companies(
-    tables: int, players: tuple[Entrant, ...], schedule: Schedule, form: Seating, numbers: range
-) -> Iterable[_Company]:
-    """Yield the groups of players that sit together: for the whole session, or for one hanchan each."""
-    runs = [tuple(numbers)] if form is Seating.STAY else [(number,) for number in numbers]
-    for run in runs:
-        there = len(schedule[run[0] - 1]) if players else tables
-        for place in range(there):
-            yield _Company(run, tuple(
-                tuple(players[player] for player in schedule[number - 1][place]) if players else () for number in run
-            ))  # fmt: skip
+def _begins(courses: Sequence[tuple[_Course, Runs]], at_once: int | None) -> list[int]:
+    """Return when each block begins, in hanchan from the start of the day: blocks share the tables of the venue."""
+    begins: list[int] = []
+    now = used = until = 0
+    for course, runs in courses:
+        width = course.width(runs)
+        if at_once and used and used + width > at_once:
+            now, used = until, 0
+        begins.append(now)
+        used += width
+        until = max(until, now + sum(map(course.duration, runs)))
+    return begins
 
 
 def _session_name(stage: FormatStage, turn: int, turns: int, number: int, *, is_first: bool) -> tuple[str, str]:
@@ -343,13 +415,6 @@ def _certain_players(block: Block) -> list[Entrant]:
     """Return the entrants that certainly play in a block, by number."""
     rows = Entrant.objects.filter(pk__in=entrants_who_may_play(block))
     return list(rows.select_related("player").order_by("number"))
-
-
-def clubmates(players: Sequence[Entrant]) -> Iterable[Pair]:
-    """Yield the pairs of players with the same affiliation, by index."""
-    for (one, first), (other, second) in combinations(enumerate(players), 2):
-        if first.affiliation.strip() and first.affiliation.strip() == second.affiliation.strip():
-            yield one, other
 
 
 def _absences(
@@ -384,25 +449,19 @@ def design_schedule(
     return seating(players, sum(turns), size=size, constraints=constraints, moves=MOVES)
 
 
-def evenness(block: Block, players: Sequence[Entrant], schedule: Schedule, apart: Iterable[Pair] = ()) -> Evenness:
-    """Compute the evenness of a schedule of these players."""
-    turns = turns_of(schedule)
-    pairs = tuple(apart)
-    return Evenness(
-        block=block,
-        players=tuple(players),
-        games=balance_of(schedule, len(players), pairs),
-        turns=balance_of(turns, len(players), pairs),
-        is_staying=len(turns) < len(schedule),
-    )
-
-
-def turns_of(schedule: Schedule) -> Schedule:
-    """Return the rounds in which the groups at the tables differ from the round before."""
-    companies = [frozenset(map(frozenset, each)) for each in schedule]
-    return tuple(
-        each for number, each in enumerate(schedule) if number == 0 or companies[number] != companies[number - 1]
-    )
+@lru_cache(maxsize=128)
+def rest_schedule(
+    players: int,
+    turns: int,
+    games: int,
+    size: int,
+    tables: int | None,
+    apart: frozenset[Pair] = frozenset(),
+    absent: tuple[tuple[int, frozenset[int]], ...] = (),
+) -> Schedule:
+    """Return the same for a block in which some players rest; each plays `turns` turns of `games` hanchan."""
+    constraints = Constraints(apart=apart, absent=dict(absent))
+    return with_rests(players, turns, games=games, size=size, tables=tables, constraints=constraints, moves=MOVES)
 
 
 def seating_words(error: SeatingError) -> str:
@@ -415,64 +474,17 @@ def seating_words(error: SeatingError) -> str:
         ),
         "no_such_player": _("There is no player %(player)s."),
         "no_rounds": _("A schedule has at least one round, not %(rounds)s."),
+        "hanchan_fill_no_tables": _(
+            "%(players)s players × %(hanchan)s hanchan do not fill tables of %(size)s: take %(lower)s or %(upper)s "
+            "hanchan."
+        ),
+        "too_few_hanchan": _(
+            "%(players)s players × %(hanchan)s hanchan do not fill tables of %(size)s: take %(upper)s hanchan."
+        ),
+        "too_many_absences": _(
+            "With these absences %(left)s players have hanchan left in the end, too few for a table of %(size)s."
+        ),
     }[error.code] % dict(error.params)
-
-
-def scheduled_players(block: Block) -> tuple[list[Entrant], dict[int, list[list[int]]]]:
-    """Return a block's seated entrants by number, and by hanchan number its tables as indexes of them in seat order."""
-    seats = (
-        HanchanSeat.objects.filter(hanchan__block=block, hanchan__table_session__is_cancelled=False)
-        .exclude(hanchan__state="abandoned")
-        .select_related("hanchan", "entrant__player")
-        .order_by("hanchan__number", "hanchan__table_session__order", "hanchan", "seat")
-    )
-    people = {seat.entrant_id: seat.entrant for seat in seats}
-    players = sorted(people.values(), key=lambda entrant: entrant.number)
-    place_of = {entrant.pk: place for place, entrant in enumerate(players)}
-    tables: dict[int, dict[int, list[int]]] = {}
-    for seat in seats:
-        tables.setdefault(seat.hanchan.number, {}).setdefault(seat.hanchan_id, []).append(place_of[seat.entrant_id])
-    return players, {number: list(each.values()) for number, each in tables.items()}
-
-
-def block_evenness(block: Block) -> Evenness | None:
-    """Return the evenness of a block's present schedule; None while it has no seats."""
-    players, tables = scheduled_players(block)
-    if not players:
-        return None
-    schedule = tuple(tuple(map(tuple, tables[number])) for number in sorted(tables))
-    return evenness(block, players, schedule, clubmates(players))
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """The evenness of a block before and after two players exchange seats in some hanchan."""
-
-    before: Evenness
-    after: Evenness
-
-    @property
-    def both(self) -> tuple[Evenness, Evenness]:
-        """Return the evenness before and after."""
-        return self.before, self.after
-
-
-def exchange_effect(block: Block, numbers: Iterable[int], one: Entrant, other: Entrant) -> Exchange | None:
-    """Compute the effect of exchanging two players in the hanchan of these numbers; None if one has no seat."""
-    players, tables = scheduled_players(block)
-    place_of = {entrant.pk: place for place, entrant in enumerate(players)}
-    if one.pk not in place_of or other.pk not in place_of:
-        return None
-    first, second = place_of[one.pk], place_of[other.pk]
-    swapped = {first: second, second: first}
-    wanted = set(numbers)
-    now = {number: tuple(map(tuple, each)) for number, each in sorted(tables.items())}
-    then = tuple(
-        tuple(tuple(swapped.get(who, who) for who in table) for table in each) if number in wanted else each
-        for number, each in now.items()
-    )
-    pairs = tuple(clubmates(players))
-    return Exchange(evenness(block, players, tuple(now.values()), pairs), evenness(block, players, then, pairs))
 
 
 def has_schedule(competition: Competition) -> bool:

@@ -25,6 +25,7 @@ from league.files.book import zone_of
 from league.files.dense import with_dense_steps
 from league.files.shape import (
     AdjustmentTable,
+    ClosingTable,
     CompetitionTable,
     DrawTable,
     FileDocument,
@@ -45,6 +46,7 @@ from league.models import (
     Audience,
     Block,
     Change,
+    Closing,
     Competition,
     Draw,
     Entrant,
@@ -66,7 +68,7 @@ from league.selectors.rulebooks.rules_in_force import ruleset_of
 IMPLIED_BY_A_REASON = "later_stage_begun"
 """The warning that every correction with a reason has accepted; the file does not repeat it."""
 
-D = TypeVar("D", Adjustment, Draw, Override, Ruling)
+D = TypeVar("D", Adjustment, Closing, Draw, Override, Ruling)
 
 
 class DecidedFields(TypedDict):
@@ -104,6 +106,7 @@ class _Export:
             draws=tuple(map(self._draw, self._decisions(Draw, "stage__competition", "stage"))),
             overrides=tuple(self._overrides()),
             adjustments=tuple(map(self._adjustment, self._decisions(Adjustment, "block__competition", "block"))),
+            closings=tuple(map(self._closing, self._decisions(Closing, "block__competition", "block"))),
             rulings=tuple(map(self._ruling, self._decisions(Ruling, "competition"))),
             rulesets=tuple(self._texts(self._ruleset_keys)),
             formats=tuple(self._texts(self._format_keys)),
@@ -321,6 +324,9 @@ class _Export:
         points = Fraction(row.points, scale)
         player = self._keys[row.entrant_id]
         return AdjustmentTable.model_construct(block=row.block.key, player=player, points=points, **self._decided(row))
+
+    def _closing(self, row: Closing) -> ClosingTable:
+        return ClosingTable.model_construct(block=row.block.key, **self._decided(row))
 
     def _ruling(self, row: Ruling) -> RulingTable:
         return RulingTable.model_construct(

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from league.models import Hanchan, HanchanSeat, Ruling, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.live.seats import seated_names, seats_of
-from league.selectors.rulebooks.rules_in_force import format_of
+from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.selectors.standings.published import standings_of
+from league.selectors.standings.rounds import closed_in, rounds_in
 from league.wording.last_kyoku import Teller
 from league.wording.names import Names, names_of, person_name
 from scoring.kyoku.state import State
@@ -33,6 +34,7 @@ from scoring.last_kyoku import (
 )
 from scoring.lines import OUT, WITHDRAWN
 from scoring.problems import InvalidResultError
+from scoring.rests import Rounds, has_rests
 from scoring.ruleset import Ruleset
 from scoring.standings import Entrant, Played, Row
 from scoring.value import By
@@ -162,7 +164,7 @@ def _draw(draw: DrawAnswer) -> Document:
 
 def _block(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> KnownBlock | None:
     """Return the block if this is its last hanchan, its ranks lead somewhere and all players at the table are in it."""
-    if hanchan.number != hanchan.block.stage.hanchan_count:
+    if not _is_last(hanchan, seats, reader):
         return None
     standings = [row for row in standings_of(reader, blocks=[hanchan.block]) if row.destination != WITHDRAWN]
     destinations = _destinations(standings)
@@ -188,19 +190,43 @@ def _destinations(standings: Sequence[Standing]) -> Mapping[int, str]:
 
 def _league(hanchan: Hanchan, seats: Sequence[HanchanSeat], standings: Sequence[Standing], reader: Reader) -> League:
     """Return the block's rows without this hanchan, as of the reader's version."""
-    # The hanchan may have a result already, when it is being corrected: it must not count beside the running one.
-    results = reader.seat_results(block=hanchan.block).exclude(sheet__hanchan=hanchan)
-    played: defaultdict[int, list[Played]] = defaultdict(list)
-    in_order = results.order_by("sheet__hanchan__number")
-    for entrant, *result in in_order.values_list("entrant", "sheet__hanchan__number", "points", "place", "final_score"):
-        played[entrant].append(Played(*result))
+    played = _played_before(hanchan, reader)
     rulings = reader.decisions(Ruling, competition=reader.competition, scope=hanchan.block.key)
     return League(
         entrants=tuple(seat.entrant_id for seat in seats),
-        number=hanchan.number,
+        number=hanchan.block.stage.hanchan_count or hanchan.number,
         rows=tuple(
-            Row(row.entrant_id, tuple(played[row.entrant_id]), row.carried, row.adjustment) for row in standings
+            Row(row.entrant_id, tuple(played.get(row.entrant_id, ())), row.carried, row.adjustment) for row in standings
         ),
         tiebreak=format_of(hanchan.rules).tiebreak.by_hanchan,
         rulings=tuple(tuple(ruling.order) for ruling in rulings),
     )
+
+
+def _is_last(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> bool:
+    """Return True if the hanchan is the last in the block of everybody at the table."""
+    count, rounds = hanchan.block.stage.hanchan_count, _rounds(hanchan, reader)
+    if rounds is None or count is None:
+        return hanchan.number == count and hanchan.block.key not in closed_in(reader)
+    played, place = _played_before(hanchan, reader), (hanchan.number, hanchan.pk)
+    refs = {seat.entrant_id: [game.ref for game in played.get(seat.entrant_id, ())] for seat in seats}
+    is_last = all(rounds.own_number(entrant, own, hanchan.pk, place) == count for entrant, own in refs.items())
+    return is_last and hanchan.block.key not in closed_in(reader)
+
+
+def _rounds(hanchan: Hanchan, reader: Reader) -> Rounds | None:
+    """Return the order of play in the hanchan's block; None if nobody rests there."""
+    key, rules = hanchan.block.key, hanchan.rules
+    return rounds_in(reader).get(key) if has_rests(format_of(rules), key, ruleset_of(rules).players) else None
+
+
+def _played_before(hanchan: Hanchan, reader: Reader) -> Mapping[int, Sequence[Played]]:
+    """Return the other results of the block by entrant, in the order of their numbers."""
+    # The hanchan may have a result already, when it is being corrected: it must not count beside the running one.
+    results = reader.seat_results(block=hanchan.block).exclude(sheet__hanchan=hanchan)
+    played: defaultdict[int, list[Played]] = defaultdict(list)
+    names = ("entrant", "sheet__hanchan__number", "points", "place", "final_score", "sheet__hanchan")
+    for entrant, *result in results.order_by("sheet__hanchan__number").values_list(*names):
+        played[entrant].append(Played(*result))
+    rounds = _rounds(hanchan, reader)
+    return rounds.numbered(played) if rounds else played

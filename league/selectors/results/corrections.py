@@ -12,16 +12,16 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from league.models import Adjustment, Change, Draw, Entrant, Hanchan, Override, Ruling
+from league.models import Adjustment, Change, Closing, Draw, Entrant, Hanchan, Override, Ruling
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import corrections_of, entrants_by_id
 
 RESULTS = ("result.corrected", "result.voided")
-DECIDED = ("points.adjusted", "tie.ruled", "slot.overridden", "slots.swapped", "entrant.passed_over")
-ENDED = ("adjustment.taken_back", "ruling.taken_back", "override.taken_back", "draw.taken_back")
+DECIDED = ("points.adjusted", "tie.ruled", "slot.overridden", "slots.swapped", "entrant.passed_over", "block.closed")
+ENDED = tuple(f"{each}.taken_back" for each in ("adjustment", "ruling", "override", "closing", "draw"))
 PAGE = 50
 
-Decision = Adjustment | Draw | Override | Ruling
+Decision = Adjustment | Closing | Draw | Override | Ruling
 Subject = Hanchan | Decision
 Snapshot = Mapping[str, object]
 
@@ -108,6 +108,7 @@ def subjects_of(reader: Reader, changes: Sequence[Change]) -> dict[int, Subject]
     found: dict[str, Mapping[int, Subject]] = {
         "hanchan": reader.hanchan().select_related("table_session__session", "block").in_bulk(keys["hanchan"]),
         "adjustment": Adjustment.objects.select_related("block", "entrant__player").in_bulk(keys["adjustment"]),
+        "closing": Closing.objects.select_related("block").in_bulk(keys["closing"]),
         "ruling": Ruling.objects.in_bulk(keys["ruling"]),
         "override": Override.objects.select_related("block", "slot", "entrant__player").in_bulk(keys["override"]),
         "draw": Draw.objects.select_related("stage").in_bulk(keys["draw"]),

@@ -1,10 +1,11 @@
-"""Entrants that results of a block may name."""
+"""Entrants that results of a block may name, and the hanchan that are missing before it is closed."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
-from league.models import Audience, Block, Entrant, SlotState
+from league.models import Audience, Block, Entrant, Hanchan, ResultSheet, SlotState, Standing
 
 
 def entrants_who_may_play(block: Block, among: Collection[int] | None = None) -> frozenset[int]:
@@ -24,3 +25,30 @@ def entrants_who_may_play(block: Block, among: Collection[int] | None = None) ->
     filled = SlotState.objects.filter(slot__block=block, audience=Audience.STAFF, state=SlotState.State.CERTAIN)
     certain = filled.order_by().values_list("entrant", flat=True)
     return frozenset(filter(None, (*seeds, *certain)))
+
+
+@dataclass(frozen=True, slots=True)
+class Unplayed:
+    """The hanchan that a block lacks if it ends now."""
+
+    most: int
+    """The largest number of hanchan that an entrant has played."""
+    behind: tuple[tuple[Entrant, int], ...]
+    """The entrants who have played fewer, with their numbers of hanchan, fewest first."""
+    scheduled: int
+    """Hanchan that are scheduled and have no result."""
+
+
+def unplayed_in(block: Block) -> Unplayed:
+    """Return the hanchan that the block lacks, as the organizers know it."""
+    rows = Standing.objects.filter(block=block, audience=Audience.STAFF).select_related("entrant__player")
+    played = [(row.entrant, row.played) for row in rows.order_by("played", "position")]
+    most = max((count for _entrant, count in played), default=0)
+    open_ones = Hanchan.objects.filter(block=block, table_session__is_cancelled=False)
+    open_ones = open_ones.exclude(state=Hanchan.State.ABANDONED)
+    counted = ResultSheet.objects.counting().filter(hanchan__block=block)
+    return Unplayed(
+        most=most,
+        behind=tuple((entrant, count) for entrant, count in played if count < most),
+        scheduled=open_ones.exclude(pk__in=counted.values("hanchan")).count(),
+    )

@@ -20,7 +20,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id, is_closed_to
 from league.selectors.competitions.schedule import PlayedHanchan, played_hanchan
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
-from league.selectors.standings.derivation import Derivation, Facts, derive, facts_at, id_of
+from league.selectors.standings.derivation import Derivation, Facts, derive, facts_at, id_of, own_number
 from league.selectors.standings.odds import advance_share
 from league.selectors.standings.prepared import PreparedSeason, season_of
 from league.selectors.standings.tables import blocks_of
@@ -150,7 +150,8 @@ def has_begun(season: PreparedSeason, block: Block) -> bool:
     """
     played = [row.played for row in season.standings if row.block_id == block.pk]
     planned = block.stage.hanchan_count
-    return planned is not None and any(played) and min(played) < planned
+    is_closed = block.key in season.facts["closed"]
+    return planned is not None and not is_closed and any(played) and min(played) < planned
 
 
 def is_under_way(facts: Facts, derived: Derivation, key: str) -> bool:
@@ -162,7 +163,8 @@ def is_under_way(facts: Facts, derived: Derivation, key: str) -> bool:
         return False
     is_known = all(slot.state is Certainty.CERTAIN and slot.entrant is not None for slot in slots)
     played = [line.played for line in ranked]
-    return is_known and len(ranked) == len(slots) and any(played) and min(played) < planned
+    is_open = key not in derived.complete and min(played, default=planned) < planned
+    return is_known and len(ranked) == len(slots) and any(played) and is_open
 
 
 def targets_of(derived: Derivation, key: str) -> tuple[Target, ...]:
@@ -198,13 +200,27 @@ def _awaited(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, tuple[Play
     return {key: tuple(found) for key, found in by_block.items()}
 
 
-def _last_tables(awaited: Sequence[PlayedHanchan], left: Mapping[int, int], players: int) -> Iterator[PlayedHanchan]:
-    """Yield the hanchan that are the last, and the only one scheduled, for each entrant at the table."""
+def _last_tables(awaited: Sequence[PlayedHanchan], left: Mapping[int, int], facts: Facts) -> Iterator[LastHanchan]:
+    """Yield the hanchan that are the last, and the only one scheduled, for each entrant at the table.
+
+    Where results were entered out of order it may be the n-th of one and another of the next: that is left out,
+    because margins compare hanchan of one number.
+    """
     scheduled = Counter(seat.entrant_id for each in awaited for seat in each.planned)
     for each in awaited:
         seats = [seat.entrant_id for seat in each.planned]
-        if len(seats) == players and all(left.get(seat) == 1 and scheduled[seat] == 1 for seat in seats):
-            yield each
+        if len(seats) == facts.players and all(left.get(seat) == 1 and scheduled[seat] == 1 for seat in seats):
+            numbers = {own_number(facts, each.hanchan, seat) for seat in seats}
+            if len(numbers) == 1:
+                yield LastHanchan(each, numbers.pop())
+
+
+@dataclass(frozen=True, slots=True)
+class LastHanchan:
+    """The last hanchan of a table, with its number among those of each entrant at it."""
+
+    played: PlayedHanchan
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +241,7 @@ class _Reckoning:
         every = self.derived.standings[row.key].ranked
         planned = self.facts.league_format.stage_of[row.key].hanchan or 0
         left = {id_of(line.entrant): max(planned - line.played, 0) for line in every}
-        last = tuple(_last_tables(awaited, left, self.facts.players))
+        last = tuple(_last_tables(awaited, left, self.facts))
         ranked = tuple(line for line in every if line.is_ranked and line.entrant not in passed)
         situation = self._situation(ranked, left, last)
         targets = targets_of(self.derived, row.key)
@@ -234,7 +250,7 @@ class _Reckoning:
             situation=situation,
             ranked=ranked,
             people=dict(self.people.items()),
-            last=tuple(each.hanchan for each in last),
+            last=tuple(each.played.hanchan for each in last),
             scale=self.facts.scale,
             targets=tuple(
                 TargetConditions(each, tuple(self._players(situation, ranked, each, only))) for each in targets
@@ -242,14 +258,14 @@ class _Reckoning:
         )
 
     def _situation(
-        self, ranked: Sequence[Ranked], left: Mapping[int, int], last: Sequence[PlayedHanchan]
+        self, ranked: Sequence[Ranked], left: Mapping[int, int], last: Sequence[LastHanchan]
     ) -> BlockSituation:
         """Return the block as the engine's `BlockSituation`.
 
         Tables under different rules cannot be compared by score margins: the profile is then the obstacle
         `RULES_DIFFER`.
         """
-        rules = [ruleset_of(each.hanchan.rules, each.hanchan.options) for each in last]
+        rules = [ruleset_of(each.played.hanchan.rules, each.played.hanchan.options) for each in last]
         rules = rules or [self.ruleset]
         profile, ranges = profile_of(rules[0]), {hanchan_range(each) for each in rules}
         is_one = all(profile_of(each) == profile for each in rules)
@@ -257,7 +273,7 @@ class _Reckoning:
             rows={line.entrant: line.row for line in ranked},
             left=dict(left.items()),
             tables=tuple(
-                LastTable(tuple(seat.entrant_id for seat in each.planned), each.hanchan.number, each.hanchan.pk)
+                LastTable(tuple(seat.entrant_id for seat in each.played.planned), each.number, each.played.hanchan.pk)
                 for each in last
             ),
             profile=profile if is_one else (Obstacle.RULES_DIFFER,),

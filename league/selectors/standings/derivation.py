@@ -31,11 +31,13 @@ from league.models import (
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
+from league.selectors.standings.rounds import closed_in, prepared_rounds, rounds_in
 from scoring import stages
 from scoring.format import Format
 from scoring.further import GivenOrders
+from scoring.rests import Rounds
 from scoring.ruleset import Ruleset
-from scoring.stages import Awaiting, BlockStandings, PassOver, Replace, Resolution, resolve
+from scoring.stages import Awaiting, BlockStandings, PassOver, Replace, Resolution, is_complete, resolve
 from scoring.standings import Decision, Played, Ranked, Row, Standings, Withdrawal, rank
 
 logger = logging.getLogger(__name__)
@@ -60,6 +62,10 @@ class Facts:
     """The ids of the entrants who withdrew, where the format ranks them otherwise than their results do."""
     tallied: frozenset[str]
     """Keys of the blocks whose games are summed up in tallies instead of ranked one by one."""
+    closed: frozenset[str]
+    """Keys of the blocks that the organizer has closed before all their hanchan were played."""
+    rounds: Mapping[str, Rounds]
+    """The order of play in each block with rests, where `played` has each entrant's own numbers."""
     lot: str
     """The published seed of lots that break ties: the competition's address."""
 
@@ -76,6 +82,8 @@ class Derivation:
     facts: Facts
     standings: Mapping[str, Standings]
     resolution: Resolution
+    complete: frozenset[str]
+    """Keys of the blocks in which nothing is to come: everything has been played, or the organizer closed them."""
 
 
 def tallied_blocks(competition: Competition) -> QuerySet[Block]:
@@ -121,12 +129,14 @@ def facts_at(reader: Reader) -> Facts:
     rulings: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
     for ruling in reader.decisions(Ruling, competition=competition):
         rulings[ruling.scope].append(tuple(ruling.order))
+    played = played_by_block(reader, tallied)
+    rounds = rounds_in(reader)
     return Facts(
         league_format=format_of(rules),
         players=ruleset.players,
         scale=ruleset.ranking_ledger.scale,
         seeds={seed_number(slot.source): slot.seeded_id for slot in slots if slot.seeded_id},
-        played=played_by_block(reader, tallied),
+        played={key: rounds[key].numbered(games) if key in rounds else games for key, games in played.items()},
         adjustments=dict(adjustments),
         rulings={scope: tuple(orders) for scope, orders in rulings.items()},
         draws=draws_of(reader),
@@ -136,6 +146,8 @@ def facts_at(reader: Reader) -> Facts:
         withdrawn=withdrawn_entrants(reader, format_of(rules)),
         tallied=tallied,
         lot=competition.slug,
+        closed=closed_in(reader),
+        rounds=rounds,
     )
 
 
@@ -149,6 +161,11 @@ def stored_facts(facts: Facts) -> dict[str, object]:
         "overrides": [[type(each).__name__, *astuple(each)] for each in facts.overrides],
         "roster": facts.roster,
         "withdrawn": sorted(facts.withdrawn),
+        "closed": sorted(facts.closed),
+        "awaited": {
+            key: [[*rounds.place[game], sorted(entrants)] for game, entrants in sorted(rounds.awaited.items())]
+            for key, rounds in facts.rounds.items()
+        },
     }
 
 
@@ -167,6 +184,8 @@ def facts_from(
             games.append(Played(number, cell.points, cell.place, cell.final_score, cell.hanchan))
         if own:
             played[block.key] = {entrant: tuple(games) for entrant, games in own.items()}
+    rounds = prepared_rounds(season, cells)
+    played |= {key: rounds[key].numbered(games) for key, games in played.items() if key in rounds}
     return Facts(
         league_format=league_format,
         players=ruleset.players,
@@ -181,6 +200,8 @@ def facts_from(
         withdrawn=frozenset(said["withdrawn"]),
         tallied=frozenset(),
         lot=season.competition.slug,
+        closed=frozenset(said["closed"]),
+        rounds=rounds,
     )
 
 
@@ -259,7 +280,8 @@ def derive(facts: Facts) -> Derivation:
         for block in stage.blocks:
             known[block.key] = ranked_block(facts, block.key, resolution)
         resolution = resolved(facts, known)
-    return Derivation(facts, {key: block.standings for key, block in known.items()}, resolution)
+    complete = frozenset(key for key, block in known.items() if block.complete)
+    return Derivation(facts, {key: block.standings for key, block in known.items()}, resolution, complete)
 
 
 def resolved(facts: Facts, known: Mapping[str, BlockStandings]) -> Resolution:
@@ -280,7 +302,6 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
     """Return a block's standings: of the entrants that certainly play in it, and of those with a result in it."""
     if key in facts.tallied:
         return BlockStandings(Standings(()), complete=False)
-    stage = facts.league_format.stage_of[key]
     played = facts.played.get(key, {})
     certain = {
         id_of(slot.entrant): slot.carried or 0
@@ -303,9 +324,8 @@ def ranked_block(facts: Facts, key: str, resolution: Resolution) -> BlockStandin
         withdrawn=facts.withdrawn,
         withdrawal=withdrawal_policy(facts.league_format),
     )
-    full = len(certain) == len(resolution.slots.get(key, ())) > 0
-    complete = full and all(len(row.played) == stage.hanchan for row in rows if row.entrant not in facts.withdrawn)
-    return BlockStandings(standings, complete)
+    is_known = len(certain) == len(resolution.slots.get(key, ())) > 0 or key in facts.closed
+    return BlockStandings(standings, is_known and is_complete(facts.league_format, key, standings, facts.closed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,6 +447,15 @@ def awaiting_json(tie: Awaiting) -> dict[str, object]:
     }
 
 
+def own_number(facts: Facts, hanchan: Hanchan, entrant: int) -> int:
+    """Return which of the entrant's own hanchan in the block this one is, if it counts for the entrant."""
+    rounds = facts.rounds.get(hanchan.block.key)
+    if rounds is None:
+        return hanchan.number
+    played = (game.ref for game in facts.played.get(hanchan.block.key, {}).get(entrant, ()))
+    return rounds.own_number(entrant, played, hanchan.pk, (hanchan.number, hanchan.pk))
+
+
 def with_hanchan(facts: Facts, hanchan: Hanchan, played: Mapping[int, Played]) -> Facts:
     """Return the facts with one hanchan's result replaced."""
     return with_results(facts, {hanchan: played})
@@ -440,12 +469,17 @@ def with_results(facts: Facts, results: Mapping[Hanchan, Mapping[int, Played]]) 
         key: {entrant: [one for one in own if one.ref not in replaced] for entrant, own in facts.played[key].items()}
         for key in blocks & facts.played.keys()
     }
+    rounds = dict(facts.rounds)
     for hanchan, result in results.items():
+        key = hanchan.block.key
+        if key in rounds:
+            rounds[key] = rounds[key].with_result(hanchan.pk, (hanchan.number, hanchan.pk))
         for entrant, one in result.items():
-            own = played.setdefault(hanchan.block.key, {}).setdefault(entrant, [])
+            own = played.setdefault(key, {}).setdefault(entrant, [])
             number = one.number if hanchan.block.stage.hanchan_count is not None else len(own) + 1
             own.append(replace(one, number=number))
-    return replace(facts, played={**facts.played, **{key: _in_order(block) for key, block in played.items()}})
+    ordered = {key: _in_order(rounds[key].numbered(block) if key in rounds else block) for key, block in played.items()}
+    return replace(facts, played={**facts.played, **ordered}, rounds=rounds)
 
 
 def _in_order(block: Mapping[int, Sequence[Played]]) -> dict[int, tuple[Played, ...]]:

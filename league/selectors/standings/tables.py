@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import F
@@ -12,6 +12,7 @@ from league.models import Block, Competition, Session, SlotState, Stage, Standin
 from league.selectors.access.readers import Reader
 from league.selectors.standings.prepared import SeatCell, cells_of, season_of
 from league.selectors.standings.published import slot_states_of, standings_of
+from league.selectors.standings.rounds import closed_in, rounds_in
 from league.selectors.standings.tallies import top_of
 
 
@@ -42,11 +43,13 @@ class BlockTable:
     slots: tuple[SlotState, ...]
     is_empty: bool
     """True before the first result."""
+    is_closed: bool
+    """True if the organizer has closed the block before all hanchan were played."""
 
     @property
     def is_complete(self) -> bool:
-        """Return True if all entrants have played all hanchan."""
-        return self.planned is not None and bool(self.lines) and self.played == self.planned
+        """Return True if all entrants have played all hanchan, or the block is closed."""
+        return self.is_closed or (self.planned is not None and bool(self.lines) and self.played == self.planned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ class ResultCell:
     hanchan: int
     """Primary key of the hanchan."""
     number: int
-    """Number of the hanchan in the schedule."""
+    """Number of the hanchan in the schedule; in a block with rests not the entrant's own n-th."""
     session: Session
     player: int
     """Primary key of the player that actually sat, entrant or substitute."""
@@ -90,10 +93,13 @@ def block_tables(reader: Reader, stage: Stage | None = None, *, with_slots: bool
     slots: defaultdict[int, list[SlotState]] = defaultdict(list)
     for state in slot_states_of(reader, blocks) if with_slots else ():
         slots[state.slot.block_id].append(state)
-    return tuple(_block_table(block, standings[block.pk], slots[block.pk]) for block in blocks)
+    closed = closed_in(reader)
+    return tuple(
+        _block_table(block, standings[block.pk], slots[block.pk], is_closed=block.key in closed) for block in blocks
+    )
 
 
-def _block_table(block: Block, rows: Sequence[Standing], slots: Sequence[SlotState]) -> BlockTable:
+def _block_table(block: Block, rows: Sequence[Standing], slots: Sequence[SlotState], *, is_closed: bool) -> BlockTable:
     return BlockTable(
         block=block,
         lines=tuple(_lines(rows)),
@@ -101,6 +107,7 @@ def _block_table(block: Block, rows: Sequence[Standing], slots: Sequence[SlotSta
         planned=block.stage.hanchan_count,
         slots=tuple(slots),
         is_empty=not any(row.played for row in rows),
+        is_closed=is_closed,
     )
 
 
@@ -142,7 +149,8 @@ CELL = (
 def result_grid(reader: Reader, block: Block) -> Mapping[int, Mapping[int, ResultCell]]:
     """Return the block's results by entrant id and hanchan number, with running totals (半荘別成績表).
 
-    In an open table, where hanchan numbers have no meaning, an entrant's games are counted in playing order.
+    In a block with rests the number is the entrant's own. In an open table, where hanchan numbers have no meaning,
+    an entrant's games are counted in playing order.
     """
     return result_grids(reader, [block])[block.pk]
 
@@ -153,10 +161,12 @@ def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mappin
     numbered = {block.pk for block in blocks if block.stage.hanchan_count is not None}
     grids: dict[int, defaultdict[int, dict[int, ResultCell]]] = {block.pk: defaultdict(dict) for block in blocks}
     totals: defaultdict[tuple[int, int], int] = defaultdict(int)
+    own_numbers = _own_numbers(reader, blocks, results)
     for block, seat in results:
         row = grids[block][seat.entrant]
         totals[block, seat.entrant] += seat.points
-        row[seat.number if block in numbered else len(row) + 1] = ResultCell(
+        number = seat.number if block in numbered else len(row) + 1
+        row[own_numbers.get((seat.entrant, seat.hanchan), number)] = ResultCell(
             hanchan=seat.hanchan,
             number=seat.number,
             session=sessions[seat.session],
@@ -170,7 +180,23 @@ def result_grids(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, Mappin
     return grids
 
 
-def _results(reader: Reader, blocks: Sequence[Block]) -> tuple[Iterable[tuple[int, SeatCell]], Mapping[int, Session]]:
+def _own_numbers(
+    reader: Reader, blocks: Sequence[Block], results: Iterable[tuple[int, SeatCell]]
+) -> Mapping[tuple[int, Hashable], int]:
+    """Return each entrant's own n-th by entrant and hanchan, for results in blocks with rests."""
+    rounds = {block.pk: rounds_in(reader)[block.key] for block in blocks if block.key in rounds_in(reader)}
+    played: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
+    for block, seat in results if rounds else ():
+        if block in rounds:
+            played[block, seat.entrant].append(seat.hanchan)
+    return {
+        (entrant, hanchan): number
+        for (block, entrant), own in played.items()
+        for hanchan, number in rounds[block].own_numbers(entrant, own).items()
+    }
+
+
+def _results(reader: Reader, blocks: Sequence[Block]) -> tuple[Sequence[tuple[int, SeatCell]], Mapping[int, Session]]:
     """Return each result with its block id, in the order of each entrant's numbers, and the sessions by id."""
     season, cells = season_of(reader), cells_of(reader)
     if season is not None and cells is not None:

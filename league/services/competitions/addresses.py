@@ -5,12 +5,14 @@ from __future__ import annotations
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from league.models import Competition, FormerSlug
+from league.models import Competition, FormerSlug, ResultSheet
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.competitions.addresses import is_taken
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
+from scoring.tiebreak import Further
 
 
 @all_or_nothing
@@ -25,6 +27,7 @@ def change_slug(*, competition: Competition, slug: str, by: Actor) -> Competitio
     if slug == before:
         return competition
     refuse_bad_slug(slug, own=competition)
+    refuse_other_lots(competition)
     FormerSlug.objects.filter(slug=slug, competition=competition).delete()
     FormerSlug.objects.create(slug=before, competition=competition)
     competition.slug = slug
@@ -32,6 +35,17 @@ def change_slug(*, competition: Competition, slug: str, by: Actor) -> Competitio
     refuse_taken_slug(slug, own=competition)
     open_change(competition, by).record("competition.moved", competition, before={"slug": before}, after={"slug": slug})
     return competition
+
+
+def refuse_other_lots(competition: Competition) -> None:
+    """Raise ConflictError if lots decide ties: they follow from the address, which was published before the results."""
+    has_lots = Further.LOT in format_of(rules_at(competition)).tiebreak.then
+    if has_lots and ResultSheet.objects.filter(hanchan__block__competition=competition).exists():
+        raise conflict(
+            "lots_follow_from_address",
+            _("Lots that decide level places follow from the address. It can be changed until the first result only."),
+            "/slug",
+        )
 
 
 def refuse_bad_slug(slug: str, own: Competition | None = None) -> None:

@@ -24,12 +24,12 @@ from league.models import (
 )
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.competitions.evenness import exchange_effect
 from league.selectors.competitions.seating import (
     PlannedSession,
     PlannedTable,
     SchedulePlan,
     Wishes,
-    exchange_effect,
     planned_schedule,
 )
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
@@ -73,6 +73,7 @@ def _write(competition: Competition, plan: SchedulePlan, wishes: Wishes, by: Act
         after={
             "seed": wishes.seed,
             "seating": wishes.seating and wishes.seating.value,
+            "tables_at_once": wishes.tables,
             "digest": plan.digest,
             "sessions": [session.pk for session in sessions],
             "tables": sum(len(planned.tables) for planned in plan.sessions),

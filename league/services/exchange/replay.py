@@ -14,6 +14,7 @@ from league.files.course import FileEvent
 from league.files.reading import CompetitionFile, ImportRefusedError, Path
 from league.files.shape import (
     AdjustmentTable,
+    ClosingTable,
     DrawTable,
     FileDecision,
     OverrideTable,
@@ -26,6 +27,7 @@ from league.files.shape import (
 from league.models import (
     Adjustment,
     Block,
+    Closing,
     Competition,
     Draw,
     Entrant,
@@ -47,6 +49,7 @@ from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result, void_hanchan
 from league.services.results.rulings import (
     adjust_points,
+    close_block,
     draw_stage,
     override_slot,
     pass_over,
@@ -149,11 +152,12 @@ class Replay:
                 self.decided[event.path] = self._decide(decision)
 
     def _decide(self, decision: FileDecision) -> Decided:
-        """Replay one decision (draw, override, adjustment or ruling) and return its row."""
+        """Replay one decision (draw, override, adjustment, closing or ruling) and return its row."""
         made: dict[type, Callable[[Any], Decided]] = {
             DrawTable: self._draw,
             OverrideTable: self._override,
             AdjustmentTable: self._adjust,
+            ClosingTable: self._close,
             RulingTable: self._rule,
         }
         return made[type(decision)](decision)
@@ -224,6 +228,10 @@ class Replay:
             reason=adjustment.reason,
             accept={LATER_STAGE_BEGUN},
         )
+
+    def _close(self, closing: ClosingTable) -> Closing:
+        block = self.cast.blocks[closing.block]
+        return close_block(block=block, by=self.by, reason=closing.reason, accept={LATER_STAGE_BEGUN})
 
     def _rule(self, ruling: RulingTable) -> Ruling:
         return rule_on_tie(

@@ -23,12 +23,13 @@ from league.platform.errors import Finding, Level, ServiceError
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.access.snapshots import one_snapshot
 from league.selectors.exchange.row_matching import ENTERED_WITH, EntrantIndex, NotFoundError, Schedule, Substitutes
-from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.services.access.changes import lock
 from league.services.access.guard import all_or_nothing, refuse_unkept
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, new_session, new_table
 from league.services.results.batches import BatchOutcome, Incoming, Progress, foreseen_results, take_results
 from league.services.results.entry import SeatEntry, SheetEntry
+from scoring.rests import has_rests
 from scoring.ruleset import Ruleset
 
 WHOLE_ROW = {"are_seats_known": "seats", "kyoutaku": "kyoutaku", "reason": "reason"}
@@ -177,6 +178,8 @@ class _Intake:
     keeps: bool = False
     rows: list[_Row] = field(default_factory=list)
     blank: int = 0
+    running: dict[int, int] = field(default_factory=dict)
+    """By block with rests: the highest running number so far."""
     unwritten: Iterator[int] = field(default_factory=lambda: count(-1, -1))
     """Negative ids for rows that are built but not written, so that they cannot collide with real ids."""
 
@@ -275,7 +278,7 @@ class _Intake:
         number = int(str(given["session"]))
         fixture = Fixture(
             block=block,
-            numbers=[self._number(row, place) for place, row in enumerate(group, start=1)],
+            numbers=[self._number(row, place, block) for place, row in enumerate(group, start=1)],
             entrants=first.entrants,
             table=first.read.place["table"],
             rules=self.in_force,
@@ -319,9 +322,18 @@ class _Intake:
             return next(iter(blocks.values()))
         return blocks.get(int(str(pk))) if pk is not None else None
 
-    def _number(self, row: _Row, place: int) -> int:
-        number = self.schedule.read(row.read.place).get("hanchan")
-        return int(str(number)) if number is not None else place
+    def _number(self, row: _Row, place: int, block: Block) -> int:
+        """Return the hanchan's number: the row's, else the place at its table, or the block's next where some rest."""
+        given = self.schedule.read(row.read.place).get("hanchan")
+        number = int(str(given)) if given is not None else place
+        if has_rests(format_of(self.in_force), block.key, self.rules.players):
+            rows = self.schedule.hanchan.values()
+            last = self.running.setdefault(
+                block.pk, max((one.number for one in rows if one.block_id == block.pk), default=0)
+            )
+            number = number if given is not None else last + 1
+            self.running[block.pk] = max(last, number)
+        return number
 
     def take(self, progress: Progress | None) -> ImportReport:
         """Record every result that could be read, odd or not, and report."""

@@ -32,6 +32,7 @@ from league.services.results.preview import downstream_damage, facts_now, later_
 from league.services.results.sheets import (
     BATCH,
     SheetChange,
+    block_closed,
     refuse_abandoned,
     refuse_closed,
     refuse_unannounced_correction,
@@ -224,6 +225,8 @@ class ResultBatch:
         hanchan, noted = one.hanchan, [] if noted is None else noted
         counting = self.counting(hanchan)
         refuse_abandoned(hanchan, self.by)
+        if counting is None and self.around.is_closed(hanchan.block):
+            raise block_closed(hanchan.block)
         refuse_unannounced_correction(counting, one.corrects, one.reason)
         if counting and Capability.CORRECT not in self.capabilities:
             require(self.by, self.competition, right_to_correct(hanchan))

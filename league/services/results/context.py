@@ -18,6 +18,7 @@ from django.db.models import Max, Model, Q, QuerySet
 
 from league.models import (
     Block,
+    Closing,
     Competition,
     Entrant,
     Hanchan,
@@ -31,9 +32,11 @@ from league.models import (
 from league.selectors.access.actors import Actor
 from league.selectors.live.log import TableLog, log_of
 from league.selectors.results.blind_sheets import is_blind
+from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.selectors.standings.blocks import entrants_who_may_play
 from league.services.results.entry import SheetEntry
 from league.services.results.sheets import BATCH
+from scoring.rests import has_rests
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,7 @@ class SheetContents:
         for entrant, player, _score in self.seats:
             if self.counts:
                 yield "number", self.block, entrant, self.number
+                yield "block", self.block, entrant
             yield "round", self.session, self.round, player
         yield "twin", self.block, frozenset((entrant, score) for entrant, _player, score in self.seats)
         yield "scores", self.session, tuple(sorted(score for _entrant, _player, score in self.seats))
@@ -156,6 +160,30 @@ class Surroundings:
         place, find = (hanchan.block_id, hanchan.number), self.memory.find
         return {pk for pk in entrants if _of_others(find("number", place[0], pk, place[1]), hanchan)}
 
+    def played_enough(self, hanchan: Hanchan, entrants: Collection[int]) -> Collection[int]:
+        """Return the entrants of a block with rests who have results for all their hanchan there already."""
+        count = hanchan.block.stage.hanchan_count
+        if count is None or not self.has_rests(hanchan):
+            return ()
+        return {
+            pk for pk in entrants if len(_of_others(self.memory.find("block", hanchan.block_id, pk), hanchan)) >= count
+        }
+
+    @staticmethod
+    def has_rests(hanchan: Hanchan) -> bool:
+        """Return True if entrants of the hanchan's block rest in some rounds."""
+        rules = hanchan.rules
+        return has_rests(format_of(rules), hanchan.block.key, ruleset_of(rules).players)
+
+    def is_closed(self, block: Block) -> bool:
+        """Return True if the organizer has closed the block."""
+        return block.pk in self._closed
+
+    @cached_property
+    def _closed(self) -> Collection[int]:
+        rows = Closing.objects.standing().filter(block__competition=self.competition)
+        return frozenset(rows.values_list("block", flat=True))
+
     def has_twin(self, hanchan: Hanchan, scores: AbstractSet[tuple[int, int]]) -> bool:
         """Return True if another hanchan has exactly these entrants with these scores.
 
@@ -230,7 +258,7 @@ class Surroundings:
         """Return the seats that a single result may repeat: its entrants' in the block, and those of the session."""
         table, players = hanchan.table_session, [seat.player for seat in entry.seats]
         same = Q(score__in=[seat.score for seat in entry.seats])
-        near = rows.filter(same | Q(sheet__hanchan__number=hanchan.number))
+        near = rows if self.has_rests(hanchan) else rows.filter(same | Q(sheet__hanchan__number=hanchan.number))
         near = near.filter(block=hanchan.block_id, entrant__in=self._entrants)
         if self.competition.kind == Competition.Kind.OPEN and hanchan.block.stage.hanchan_count is None:
             near = rows.filter(**{TABLE: table})

@@ -100,9 +100,10 @@ def findings_of(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> li
 
 
 def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
-    """Check that each player is entered once, belongs to the block, and has no result for this number yet."""
+    """Check that each player is entered once, belongs to the block, and still has this hanchan to play."""
     counted = Counter(seat.entrant for seat in entry.seats)
     may_play, already = around.may_play(hanchan.block), around.already_played(hanchan, counted)
+    enough = around.played_enough(hanchan, counted)
     for index, seat in enumerate(entry.seats):
         pointer, name = f"/seats/{index}/entrant", partial(around.name, seat.entrant)
         if counted[seat.entrant] > 1:
@@ -126,6 +127,16 @@ def _people(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterat
                     "Check the number of this hanchan."
                 )
                 % {"name": name(), "number": hanchan.number, "block": hanchan.block},
+                pointer,
+            )
+        elif seat.entrant in enough:
+            yield Finding(
+                "all_hanchan_played",
+                _(
+                    "%(name)s already has results for all %(count)s hanchan of %(block)s. "
+                    "Enter another player, or void a result that should not count."
+                )
+                % {"name": name(), "count": hanchan.block.stage.hanchan_count, "block": hanchan.block},
                 pointer,
             )
 

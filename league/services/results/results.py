@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 
 from django.utils.translation import gettext as _
 
-from league.models import Hanchan, ResultSheet
+from league.models import Closing, Hanchan, ResultSheet
 from league.platform.errors import conflict, raise_for, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, require
 from league.services.access.changes import open_change
@@ -22,6 +22,7 @@ from league.services.results.entry import SheetEntry, open_sheet_findings
 from league.services.results.preview import played_of_sheet, refuse_downstream_damage
 from league.services.results.sheets import (
     SheetChange,
+    block_closed,
     by_whom,
     lock_hanchan,
     refuse_closed,
@@ -248,6 +249,8 @@ def let_count(
     Raise if that would unseat a player from a stage that has results, unless it is accepted.
     """
     hanchan, seats = sheet.hanchan, list(sheet.seats.all())
+    if counting is None and Closing.objects.standing().filter(block=hanchan.block).exists():
+        raise block_closed(hanchan.block)
     refuse_downstream_damage(hanchan=hanchan, played=played_of_sheet(sheet, seats), by=by, accept=accept)
     step = SheetChange(sheet, seats, ends_as=ends_as, counting=counting, ended=list(ended))
     write_steps(hanchan.block.competition, by, [step])

@@ -1,4 +1,4 @@
-"""Decisions by officials: rulings on ties, points outside a hanchan, overrides of slots, draws.
+"""Decisions by officials: rulings on ties, points outside a hanchan, overrides of slots, closed blocks, draws.
 
 A decision is a row that is never edited; taking it back ends the row.
 """
@@ -15,6 +15,7 @@ from league.models import (
     Adjustment,
     Audience,
     Block,
+    Closing,
     Competition,
     Draw,
     Entrant,
@@ -240,10 +241,52 @@ def pass_over(*, block: Block, entrant: Entrant, by: Actor, reason: str, accept:
 
 
 @all_or_nothing
+def close_block(*, block: Block, by: Actor, reason: str, accept: Collection[str] = ()) -> Closing:
+    """End a block before all its hanchan have been played: its standing is final, and no further result is taken.
+
+    1. Refuse an open table, a block that is over or without results, and results that wait for confirmation.
+    2. Refuse to unseat players of a later stage that has begun, unless that is accepted.
+    """
+    competition = block.competition
+    require(by, competition, Capability.MANAGE)
+    refuse_without_reason(reason)
+    lock(competition)
+    _refuse_odd_closing(block)
+    change = open_change(competition, by)
+    closing = Closing.objects.create(block=block, reason=reason, made_n=change.n)
+    refuse_unseating(change, accept)
+    decide(change, "block.closed", closing, after={"block": block.key})
+    return closing
+
+
+def _refuse_odd_closing(block: Block) -> None:
+    """Raise unless the block is under way and none of its results waits."""
+    competition, told = block.competition, {"block": block}
+    if competition.kind == Competition.Kind.OPEN:
+        raise refuse("open_table", _("An open table has no end; only a league's block can be closed."))
+    if Closing.objects.standing().filter(block=block).exists():
+        raise conflict("already_closed", _("%(block)s is closed already.") % told)
+    competition.refresh_from_db(fields=["version"])
+    if block.key in derive(facts_at(Reader(competition, Audience.STAFF, competition.version))).complete:
+        message = _("All hanchan of %(block)s have been played; it is over without being closed.")
+        raise conflict("block_complete", message % told)
+    sheets = ResultSheet.objects.filter(hanchan__block=block)
+    if not sheets.filter(state=ResultSheet.State.CONFIRMED).exists():
+        message = _("%(block)s has no result yet. Enter one, or leave the block open.")
+        raise refuse("nothing_played", message % told)
+    if waiting := sheets.filter(state=ResultSheet.State.SUBMITTED).count():
+        message = _("Results of %(block)s that wait for confirmation: %(count)s. Confirm or reject them first.")
+        raise conflict("results_waiting", message % {**told, "count": waiting})
+
+
+@all_or_nothing
 def take_back(
     *, decision: Decided, competition: Competition, by: Actor, reason: str, accept: Collection[str] = ()
 ) -> None:
-    """End a ruling, an adjustment, an override or a draw; its row stays. Both halves of a swap end together."""
+    """End a ruling, an adjustment, an override, a closing or a draw; its row stays.
+
+    Both halves of a swap end together. A block whose closing is taken back is open again.
+    """
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
     change = open_change(competition, by)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Change, Competition, Hanchan, ResultSheet, SeatResult, TableLink
-from league.platform.errors import conflict, refuse_without_reason
+from league.models import Block, Change, Competition, Hanchan, ResultSheet, SeatResult, TableLink
+from league.platform.errors import ServiceError, conflict, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import is_newest_of_sitting
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -66,6 +66,12 @@ def refuse_abandoned(hanchan: Hanchan, by: Actor) -> None:
         raise conflict(
             "hanchan_abandoned", _("This hanchan was abandoned. Take that back first if it has a result after all.")
         )
+
+
+def block_closed(block: Block) -> ServiceError:
+    """Return the error for a first result in a block that the organizer has closed; corrections may be made."""
+    message = _("%(block)s is closed. Take that back first if this result counts.")
+    return conflict("block_closed", message % {"block": block})
 
 
 def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | None, reason: str) -> None:

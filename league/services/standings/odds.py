@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from league.models import AUDIENCES, Audience, Competition, Forecast, Hanchan, ResultSheet
 from league.selectors.access.readers import Reader
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from league.selectors.standings.derivation import Facts, derive, facts_at, id_of
+from league.selectors.standings.derivation import Facts, derive, facts_at, id_of, own_number
 from league.selectors.standings.odds import METHOD, is_switched_on
 from rulesets.prior import load_prior
 from scoring.odds.arrays import Ints
@@ -159,11 +159,12 @@ def season_of(reader: Reader) -> tuple[Season, Mapping[str, int]]:
         seeds=dict(sorted(facts.seeds.items())),
         pool=tuple(sorted((*own, *made_up))),
         played={block: dict(sorted(rows.items())) for block, rows in sorted(facts.played.items())},
-        fixtures=fixtures_of(reader),
+        fixtures=fixtures_of(reader, facts),
         adjustments={(block, who): points for (block, who), points in facts.adjustments.items()},
         rulings={**facts.rulings, **decided_orders(facts)},
         draws=facts.draws,
         overrides=facts.overrides,
+        closed=tuple(sorted(facts.closed)),
     )
     return season, {"own": len(own), "made_up": len(made_up)}
 
@@ -201,8 +202,11 @@ def _result(sheet: ResultSheet) -> HanchanResult:
     )
 
 
-def fixtures_of(reader: Reader) -> Mapping[str, tuple[ScheduledHanchan, ...]]:
-    """Return the scheduled hanchan without a result, by block, in order of play."""
+def fixtures_of(reader: Reader, facts: Facts) -> Mapping[str, tuple[ScheduledHanchan, ...]]:
+    """Return the scheduled hanchan without a result, by block, in order of play.
+
+    In a block with rests each entrant's own number goes with it.
+    """
     awaited = (
         reader.hanchan()
         .exclude(state=Hanchan.State.ABANDONED)
@@ -216,7 +220,9 @@ def fixtures_of(reader: Reader) -> Mapping[str, tuple[ScheduledHanchan, ...]]:
     for hanchan in awaited:
         seats = sorted(hanchan.seats.all(), key=lambda seat: seat.seat)
         company: tuple[Hashable, ...] = tuple(seat.entrant_id for seat in seats)
-        found.setdefault(hanchan.block.key, []).append(ScheduledHanchan(hanchan.number, company))
+        own = tuple(own_number(facts, hanchan, seat.entrant_id) for seat in seats)
+        fixture = ScheduledHanchan(hanchan.number, company, own if hanchan.block.key in facts.rounds else ())
+        found.setdefault(hanchan.block.key, []).append(fixture)
     return {block: tuple(rows) for block, rows in sorted(found.items())}
 
 

@@ -58,7 +58,9 @@ EVENTS: Mapping[str, WebhookEvent] = {
         WebhookEvent(STANDINGS, _("Standings have changed.")),
         WebhookEvent(SLOT_FILLED, _("It is certain who plays in a slot.")),
         WebhookEvent(
-            "decision.made", _("A ruling, an adjustment, an override or a draw was made."), (*DECIDED, "stage.drawn")
+            "decision.made",
+            _("A ruling, an adjustment, an override or a draw was made, or a block was closed."),
+            (*DECIDED, "stage.drawn"),
         ),
         WebhookEvent("decision.ended", _("A decision was taken back."), ENDED),
         WebhookEvent("table_session.created", _("A table was scheduled."), ("table_session.created",)),

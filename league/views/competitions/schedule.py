@@ -19,6 +19,7 @@ from league.selectors.competitions.overview import (
     stamp_of,
     table_session_of,
 )
+from league.selectors.competitions.rests import rests_of
 from league.selectors.competitions.schedule import (
     PlayedHanchan,
     PlayedTable,
@@ -71,6 +72,7 @@ def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
         session=found[0].session,
         bulletins=bulletins_of_session(reader, shown.ruleset.ranking_ledger.scale, found[0].session, found[0].tables),
         tables=[TableSums.of(table) for table in found[0].tables],
+        rests=rests_of(reader, found[0].tables),
         stamp=stamp_of(reader),
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from league.models import Adjustment, Draw, Hanchan, Override, Ruling
+from league.models import Adjustment, Closing, Draw, Hanchan, Override, Ruling
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import stamp_of
 from league.selectors.results.corrections import Correction, correction_page
@@ -64,9 +64,11 @@ def in_words(row: Correction, names: Names, scale: int) -> ShownCorrection:
         "slot.overridden": _("Place filled by the organizers"),
         "slots.swapped": _("Two places exchanged by the organizers"),
         "entrant.passed_over": _("Passed over"),
+        "block.closed": _("Block closed"),
         "adjustment.taken_back": _("Adjustment taken back"),
         "ruling.taken_back": _("Ruling taken back"),
         "override.taken_back": _("Organizers' decision on a place taken back"),
+        "closing.taken_back": _("Closed block opened again"),
         "draw.taken_back": _("Draw taken back"),
     }[row.change.kind]
     return ShownCorrection(title, tuple(lines_of(row, names, scale)), row)
@@ -91,6 +93,8 @@ def lines_of(row: Correction, names: Names, scale: int) -> Iterator[str]:
             yield swap_line(row.change.before, names)
         case Override() as subject:
             yield override_line(subject, names)
+        case Closing() as subject:
+            yield names.block(subject.block.key)
         case Draw() as subject:
             yield title_of(subject.stage)
 

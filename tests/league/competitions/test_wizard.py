@@ -272,7 +272,7 @@ def test_players_absent_from_the_first_hanchan_are_not_seated_in_it() -> None:
 @pytest.mark.parametrize(
     ("people", "other", "words"),
     [
-        (14, {"hanchan": 4}, "14 players, which tables of 4 do not take evenly. Let 2 more play, or 2 fewer."),
+        (15, {"hanchan": 3}, "15 players × 3 hanchan do not fill tables of 4: take 4 hanchan."),
         (16, {}, "enter how many hanchan"),
         (16, {"hanchan": 4, "absent": {99: frozenset({1})}}, "no player 99"),
     ],

@@ -15,18 +15,19 @@ from hypothesis import strategies as st
 from league.files.reading import file_of, read
 from league.files.shape import FileDocument, parse_points, points_as_text
 from league.files.writing import as_json, as_toml
-from league.models import Competition, Hanchan, Outcome, ResultSheet, TableSession
+from league.models import Closing, Competition, Hanchan, Outcome, ResultSheet, SlotState, TableSession
 from league.selectors.access.readers import reader_of
 from league.selectors.exchange.competition_export import document_of
 from league.services.competitions.schedule import seat_players
 from league.services.competitions.setup import withdraw
 from league.services.exchange.competition_import import import_competition
 from league.services.results.results import record_result, void_hanchan
-from league.services.results.rulings import adjust_points, draw_stage, pass_over, rule_on_tie, take_back
+from league.services.results.rulings import adjust_points, close_block, draw_stage, pass_over, rule_on_tie, take_back
 from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, entry, in_block, league, play, seated, table
 from tests.league.example_leagues import import_league, import_season
 from tests.league.files import IMPORT, LEVEL, final, imported
+from tests.league.resting_league import play_rounds, resting_league, schedule
 
 
 def under(document: FileDocument, slug: str) -> FileDocument:
@@ -83,6 +84,48 @@ def test_corrections_and_voided_results_survive_with_their_reasons() -> None:
     again = assert_survives(competition)
     states = ResultSheet.objects.filter(hanchan__block__competition=again).order_by("pk").values_list("state")
     assert sorted(states) == [("confirmed",), ("superseded",), ("superseded",)]
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_a_league_with_rests_and_a_closed_block_survives_with_the_places_that_follow() -> None:
+    competition = resting_league(5, 4)
+    block = schedule(competition)
+    play_rounds(block, most=3)
+    mistaken = close_block(block=block, by=SYSTEM, reason="power cut")
+    take_back(decision=mistaken, competition=competition, by=SYSTEM, reason="light again")
+    play_rounds(block, most=4)
+    close_block(block=block, by=SYSTEM, reason="too late")
+    publish_standings(competition.pk)
+    document = document_of(competition)
+    assert [(row.block, row.reason, bool(row.taken_back)) for row in document.closings] == [
+        ("A", "power cut", True), ("A", "too late", False)
+    ]  # fmt: skip
+    again = assert_survives(competition)
+    places = SlotState.objects.filter(slot__block__competition=again, slot__block__key="final", audience="public")
+    assert set(places.values_list("state", flat=True)) == {"certain"}
+    without_steps = with_steps_removed(document)
+    typed = import_competition(file=file_of(under(without_steps, "by-hand"), "by-hand"), by=IMPORT)
+    assert Closing.objects.standing().filter(block__competition=typed).count() == 1
+
+
+def with_steps_removed(document: FileDocument) -> FileDocument:
+    """Return the document as it would be written by hand: no steps, and only the closing that holds."""
+    tables = tuple(
+        table.model_copy(
+            update={
+                "hanchan": tuple(
+                    game.model_copy(
+                        update={"results": tuple(one.model_copy(update={"step": None}) for one in game.results)}
+                    )
+                    for game in table.hanchan
+                )
+            }
+        )
+        for table in document.tables
+    )
+    holding = tuple(row.model_copy(update={"step": None}) for row in document.closings if not row.taken_back)
+    return document.model_copy(update={"tables": tables, "closings": holding})
 
 
 @pytest.mark.django_db

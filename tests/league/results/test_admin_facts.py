@@ -19,6 +19,7 @@ from league.admin.base import LeagueModelAdmin
 from league.models import (
     Adjustment,
     Announcement,
+    Closing,
     Competition,
     DayClose,
     Draw,
@@ -77,6 +78,7 @@ def season() -> Competition:
     adjust_points(block=block, entrant=people[0], points=-200, by=factories.SYSTEM, reason="Late")
     slot = competition.blocks.get(key="final").slots.get(number=1)
     override_slot(slot=slot, source="A#6", by=factories.SYSTEM, reason="Ill")
+    Closing.objects.create(block=block, reason="The venue closed", made_n=1, ended_n=1)
     Draw.objects.create(stage=block.stage, result={}, reason="Drawn", made_n=1, ended_n=1)
     TableEvent.objects.create(hanchan=hanchan, sequence=1, client_id="1", kind="start")
     publish_standings(competition.pk)

@@ -122,7 +122,7 @@ def a_step_on(before: Season, random: Random) -> Season:
         course = lay_out(before)
     except UnforeseeableError:
         return before
-    happening = random.choice([_hanchan] * 12 + [_draw, _ruling, _ruling, _pass_over, _schedule, _name])
+    happening = random.choice([_hanchan] * 12 + [_draw, _ruling, _ruling, _pass_over, _schedule, _name, _close])
     after = happening(course, random)
     try:
         lay_out(after)
@@ -165,9 +165,19 @@ def _schedule(course: Course, random: Random) -> Season:
     key, group = random.choice(groups)
     game = random.choice(group.games)
     company = _company(course, key, group, game, random)
-    fixture = ScheduledHanchan(company[0][1], tuple(entrant for entrant, _ in company))
+    numbers = tuple(number for _, number in company)
+    own = numbers if len(set(numbers)) > 1 or random.random() < 0.5 else ()
+    fixture = ScheduledHanchan(numbers[0], tuple(entrant for entrant, _ in company), own)
     known = course.season.fixtures
     return replace(course.season, fixtures={**known, key: (*known.get(key, ()), fixture)})
+
+
+def _close(course: Course, random: Random) -> Season:
+    """Close a block that has results."""
+    begun = [key for key, block in course.blocks.items() if any(row.played for row in block.rows)]
+    if not begun:
+        return course.season
+    return replace(course.season, closed=(*course.season.closed, random.choice(begun)))
 
 
 def _draw(course: Course, random: Random) -> Season:

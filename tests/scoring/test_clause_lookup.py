@@ -3,6 +3,7 @@
 import pytest
 
 from scoring import kyoku
+from scoring.clause_lookup import clause_of
 from scoring.kyoku import refusals
 from scoring.kyoku.outcomes import (
     AbortiveDraw,
@@ -17,7 +18,6 @@ from scoring.kyoku.outcomes import (
 )
 from scoring.kyoku.state import InHand, State
 from scoring.problems import RESTS_ON, SENTENCES, problems
-from scoring.resting import clause_of
 from scoring.ruleset import Ruleset
 from scoring.ruleset.flow import AbortiveKind
 from scoring.settlement import HanchanResult

@@ -1,0 +1,203 @@
+"""Schedules in which some players rest each round: every player plays equally often, and rests are spread evenly.
+
+The start is greedy: the players with the most hanchan to go play, of these the ones who have rested longest. Then
+two players of any two tables change places where that makes meetings more even; between rounds this moves rests, so
+rests that come too close to one another have a price.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import gcd
+
+from scoring.seating.balance import Round, Schedule, least_squares
+from scoring.seating.draws import rotate_seats, stream
+from scoring.seating.plan import MOVES, NOTHING, Constraints, SeatingError
+from scoring.seating.search import THRESHOLDS, SearchState
+from scoring.seating.winds import with_winds
+
+UNEVEN = 1_000
+"""Price of two rests, or two hanchan where these are rarer, that are too close or too far apart, in squares of
+meetings."""
+
+
+def with_rests(
+    players: int,
+    turns: int,
+    *,
+    games: int = 1,
+    size: int = 4,
+    tables: int | None = None,
+    constraints: Constraints = NOTHING,
+    moves: int = MOVES // 3,
+    seed: int = 0,
+) -> Schedule:
+    """Return a schedule in which every player plays `turns` turns of `games` hanchan, at `tables` tables at once.
+
+    The players of a table stay together for a turn. Without `tables` as many are used as the players fill. The
+    result has a round for each hanchan. Raise SeatingError if the hanchan of all players do not fill tables.
+    """
+    refuse_unfilled(players, turns, games, size)
+    company = _companies(players, turns, size, tables, constraints, (moves, seed))
+    if games % size == 0:
+        return tuple(
+            tuple(tuple(table[place] for place in order) for table in each)
+            for each in company
+            for order in rotate_seats(size, games)
+        )
+    return with_winds(tuple(each for each in company for _ in range(games)), size)
+
+
+def _companies(
+    players: int, turns: int, size: int, tables: int | None, constraints: Constraints, effort: tuple[int, int]
+) -> Schedule:
+    """Return the tables of each turn, as even as the search makes them in `effort`, its moves and its seed."""
+    start = _start(players, turns, size, min(players // size, tables or players), constraints.absent)
+    state = _State.of(start, players, constraints)
+    total = len(state.tables) * size * (size - 1) // 2
+    least = least_squares(total, players * (players - 1) // 2)
+    moves, seed = effort
+    best = iter(_improved(state, least, moves, seed))
+    return tuple(tuple(tuple(next(best)) for _ in each) for each in start)
+
+
+def refuse_unfilled(players: int, turns: int, games: int, size: int) -> None:
+    """Raise SeatingError unless there is a turn, a full table, and a number of turns that fills tables."""
+    if turns < 1:
+        raise SeatingError("no_rounds", {"rounds": turns})
+    if players < size:
+        raise SeatingError("too_few_players", {"players": players, "size": size})
+    step = size // gcd(players, size)
+    if over := turns % step:
+        lower, upper = turns - over, turns - over + step
+        hanchan = {"hanchan": turns * games, "lower": lower * games, "upper": upper * games}
+        params = {"players": players, "size": size, **hanchan}
+        raise SeatingError("hanchan_fill_no_tables" if lower else "too_few_hanchan", params)
+
+
+def _start(players: int, turns: int, size: int, tables: int, absent: Mapping[int, frozenset[int]]) -> Schedule:
+    """Return rounds in which those play who have the most turns to go, of these those who have rested longest."""
+    left, last = [turns] * players, [-1] * players
+    rounds: list[Round] = []
+    latest = max(absent, default=-1)
+    while any(left):
+        number = len(rounds)
+        there = [one for one in range(players) if left[one] and one not in absent.get(number, ())]
+        there.sort(key=lambda one: (-left[one], last[one], (one - number * size) % players))
+        count = min(tables, len(there) // size)
+        if not count and number > latest:
+            raise SeatingError("too_many_absences", {"left": len(there), "size": size})
+        seated = there[: count * size]
+        for one in seated:
+            left[one] -= 1
+            last[one] = number
+        # The first of the order are dealt to different tables, so that the same players do not stay together.
+        rounds.append(tuple(tuple(sorted(seated[table::count])) for table in range(count)))
+    return tuple(rounds)
+
+
+@dataclass(slots=True)
+class _State:
+    """Tables with their meetings, the round of each, and the rounds in which each player rests or plays."""
+
+    search: SearchState
+    round_of: list[int]
+    plays: list[set[int]]
+    absent: Mapping[int, frozenset[int]]
+    counts_rests: bool
+    """True if rests are rarer than turns, so that the distances between rests are compared."""
+    close: int
+    """Distance between two rests below which they are too close."""
+    far: int
+    """Distance between two turns above which a rest is too long; only where turns are rarer."""
+    rounds: int
+    cost: int = 0
+    tables: list[list[int]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, start: Schedule, players: int, constraints: Constraints) -> _State:
+        search = SearchState.of([table for each in start for table in each], players, constraints.apart, [])
+        plays: list[set[int]] = [set() for _ in range(players)]
+        for number, each in enumerate(start):
+            for table in each:
+                for one in table:
+                    plays[one].add(number)
+        rounds, turns = len(start), max(map(len, plays))
+        counts_rests = rounds <= 2 * turns
+        rare = max(rounds - turns if counts_rests else turns, 1)
+        # Half the mean distance, and one and a half of it: closer bounds would cost even meetings.
+        close, far = (rounds + rare) // (2 * rare), -(-3 * rounds // (2 * rare))
+        state = cls(
+            search, [number for number, each in enumerate(start) for _ in each], plays, constraints.absent,
+            counts_rests, close, far, rounds,
+        )  # fmt: skip
+        state.cost = search.cost + sum(state.price(one) for one in range(players))
+        state.tables = search.tables
+        return state
+
+    def price(self, one: int) -> int:
+        """Return the price of a player's rests that are too close together, or too long."""
+        played = self.plays[one]
+        if self.counts_rests:
+            events = [number for number in range(self.rounds) if number not in played]
+            return UNEVEN * sum(
+                self.close > later - sooner or later - sooner == 1 for sooner, later in pairwise(events)
+            )
+        events = [-1, *sorted(played), self.rounds]
+        return UNEVEN * sum(later - sooner > self.far for sooner, later in pairwise(events))
+
+    def move(self, one: int, number: int, other: int) -> None:
+        """Let a player rest in the round `number` and play in the round `other` instead."""
+        self.plays[one].remove(number)
+        self.plays[one].add(other)
+
+
+def _improved(state: _State, least: int, moves: int, seed: int) -> Sequence[Sequence[int]]:
+    """Return the most even tables found in `moves` exchanges."""
+    best, best_cost, draws = [list(table) for table in state.tables], state.cost, stream(seed)
+    for move in range(moves if len(state.tables) > 1 else 0):
+        if best_cost <= least:
+            break
+        if _try_exchange(state, next(draws), THRESHOLDS[move * len(THRESHOLDS) // moves]) and state.cost < best_cost:
+            best, best_cost = [list(table) for table in state.tables], state.cost
+    return best
+
+
+def _try_exchange(state: _State, number: int, limit: int) -> bool:
+    """Exchange two players of two tables, which the number picks, if that costs no more than the limit."""
+    search, tables = state.search, state.tables
+    number, first = divmod(number, len(tables))
+    number, step = divmod(number, len(tables) - 1)
+    second = (first + 1 + step) % len(tables)
+    here, there = tables[first], tables[second]
+    number, place = divmod(number, len(here))
+    one, other = here[place], there[number % len(there)]
+    before, after = state.round_of[first], state.round_of[second]
+    if one == other or not _may_exchange(state, (one, before), (other, after)):
+        return False
+    change = search.change_of(here, there, one, other)
+    if change > limit:
+        return False
+    if before != after:
+        price = state.price(one) + state.price(other)
+        state.move(one, before, after)
+        state.move(other, after, before)
+        change += state.price(one) + state.price(other) - price
+        if change > limit:
+            state.move(one, after, before)
+            state.move(other, before, after)
+            return False
+    search.swap(here, there, one, other)
+    state.cost += change
+    return True
+
+
+def _may_exchange(state: _State, one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Return whether two players may each play in the round of the other: nobody plays twice in a round."""
+    (first, before), (second, after) = one, other
+    if before == after:
+        return True
+    is_free = after not in state.plays[first] and before not in state.plays[second]
+    return is_free and first not in state.absent.get(after, ()) and second not in state.absent.get(before, ())

@@ -1,0 +1,94 @@
+"""Schedules in which some players rest: equal numbers of hanchan, rests apart, even meetings and winds."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring.seating import Constraints, SeatingError, balance_of, with_rests
+from scoring.seating.balance import Schedule
+
+
+def longest_rests(schedule: Schedule, players: int) -> set[int]:
+    """Return the longest run of rounds without a hanchan of each player."""
+    found = set()
+    for one in range(players):
+        text = "".join("x" if any(one in table for table in each) else "." for each in schedule)
+        found.add(max(map(len, text.split("x"))))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("players", "turns", "tables", "rounds"),
+    [(6, 16, None, 24), (10, 8, 2, 10), (5, 4, None, 5), (15, 8, None, 10), (10, 120, None, 150), (12, 4, 2, 6)],
+)
+def test_everybody_plays_equally_often_and_nobody_rests_twice_in_a_row(
+    players: int, turns: int, tables: int | None, rounds: int
+) -> None:
+    schedule = with_rests(players, turns, tables=tables)
+    balance = balance_of(schedule, players)
+    assert len(schedule) == rounds
+    assert set(balance.games) == {turns}
+    assert all(len({one for table in each for one in table}) == 4 * len(each) for each in schedule)
+    assert longest_rests(schedule, players) == {1}
+    assert balance.starts.most - balance.starts.least <= 1
+
+
+def test_meetings_are_as_even_as_counting_allows_where_that_is_known_to_be_possible() -> None:
+    assert balance_of(with_rests(6, 16), 6).excess == 0
+    assert balance_of(with_rests(10, 8), 10).excess == 0
+    assert balance_of(with_rests(5, 16), 5).excess == 0
+
+
+def test_where_rests_are_longer_than_turns_nobody_waits_much_longer_than_the_others() -> None:
+    schedule = with_rests(10, 8, tables=1)
+    assert len(schedule) == 20
+    assert max(longest_rests(schedule, 10)) <= 3
+
+
+def test_those_who_stay_play_a_turn_together_and_start_once_from_each_wind() -> None:
+    schedule = with_rests(6, 4, games=4)
+    assert len(schedule) == 24
+    assert all(len({frozenset(each[0]) for each in schedule[turn : turn + 4]}) == 1 for turn in range(0, 24, 4))
+    assert balance_of(schedule, 6).winds == ((4, 4, 4, 4),) * 6
+    pairs = with_rests(6, 8, games=2)
+    assert all(set(pairs[turn][0]) == set(pairs[turn + 1][0]) for turn in range(0, 24, 2))
+    assert balance_of(pairs, 6).starts.most - balance_of(pairs, 6).starts.least <= 1
+
+
+@pytest.mark.parametrize(
+    ("players", "turns", "code", "words"),
+    [
+        (10, 7, "hanchan_fill_no_tables", "10 players x 7 hanchan do not fill tables of 4: take 6 or 8 hanchan."),
+        (15, 3, "too_few_hanchan", "15 players x 3 hanchan do not fill tables of 4: take 4 hanchan."),
+        (3, 4, "too_few_players", "3 players do not fill a table of 4."),
+        (6, 0, "no_rounds", "A schedule has at least one round, not 0."),
+    ],
+)
+def test_hanchan_that_fill_no_tables_are_refused_with_the_numbers_that_do(
+    players: int, turns: int, code: str, words: str
+) -> None:
+    with pytest.raises(SeatingError) as refused:
+        with_rests(players, turns)
+    assert (refused.value.code, str(refused.value)) == (code, words)
+
+
+def test_absent_players_do_not_play_in_that_round_and_make_up_for_it_later() -> None:
+    absent = {0: frozenset({1, 2}), 1: frozenset({1})}
+    schedule = with_rests(10, 8, constraints=Constraints(absent=absent))
+    for number, missing in absent.items():
+        assert not missing & {one for table in schedule[number] for one in table}
+    assert set(balance_of(schedule, 10).games) == {8}
+
+
+def test_absences_that_leave_too_few_for_a_table_in_the_end_are_refused() -> None:
+    absent = dict.fromkeys(range(6), frozenset({0, 1}))
+    with pytest.raises(SeatingError) as refused:
+        with_rests(6, 2, constraints=Constraints(absent=absent))
+    assert refused.value.code == "too_many_absences"
+
+
+def test_equal_arguments_give_equal_schedules_and_pairs_are_kept_apart() -> None:
+    apart = Constraints(apart=frozenset({(0, 1)}))
+    schedule = with_rests(10, 8, constraints=apart)
+    assert schedule == with_rests(10, 8, constraints=apart)
+    assert balance_of(schedule, 10, [(0, 1)]).apart < balance_of(with_rests(10, 8), 10, [(0, 1)]).apart
