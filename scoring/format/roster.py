@@ -4,26 +4,37 @@ The one idea: bounds, `*` and tables only shorten a file. Once the number of ent
 so that all later code sees stages, blocks and sources as in a format of fixed size.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import pairwise
+
+from pydantic import ValidationError
 
 from scoring.format.model import Format
 from scoring.format.parts import fields_of
 from scoring.format.stage import Assignment, Intake, Stage
+from scoring.ruleset.base import FaultsError, fault
+from scoring.ruleset.faults import faults_of
 from scoring.sources import BestOf, RankOf, Seed, Source, source_key, takes_rest
+
+SENTENCES: Mapping[str, str] = {
+    "not_allowed": "this format is for %(least)s to %(most)s entrants",
+}
+"""A sentence for a number of entrants that a format does not allow."""
 
 
 def close_roster(format_: Format, entrants: int) -> Format:
     """Return the format for exactly this number of entrants, with the source of every slot written out.
 
-    Raise ValueError for a number that the format does not allow, pydantic's ValidationError with the faults of the
-    result if a stage cannot be filled with this number.
+    Raise FaultsError for a number that the format does not allow, or that leaves a stage unfillable.
     """
-    allowed = format_.bounds.most if format_.bounds else format_.seeds
-    if (format_.bounds and entrants < format_.bounds.least) or entrants > allowed or not entrants:
-        raise ValueError(f"{format_.name} is not for {entrants} entrants")
-    return write_out(Format.model_validate({**fields_of(format_), "entrants": entrants}))
+    least, most = (format_.bounds.least, format_.bounds.most) if format_.bounds else (format_.seeds, format_.seeds)
+    if not max(least, 1) <= entrants <= most:
+        raise FaultsError((fault(SENTENCES, "entrants", entrants, "not_allowed", {"least": least, "most": most}),))
+    try:
+        return write_out(Format.model_validate({**fields_of(format_), "entrants": entrants}))
+    except ValidationError as error:
+        raise FaultsError(faults_of(error, Format, {}, format_.name)) from error
 
 
 def write_out(format_: Format) -> Format:

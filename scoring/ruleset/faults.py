@@ -27,6 +27,8 @@ SENTENCES: Mapping[str, str] = {
     "tuple_type": "must be a list",
     "dict_type": "must be a table",
     "model_type": "must be a table",
+    "date_type": "must be a date such as 2026-04-01",
+    "date_from_datetime_parsing": "must be a date such as 2026-04-01",
     "missing": "this key is required",
     "union_tag_not_found": "this key is required",
     "one_of": "must be %(allowed)s",
