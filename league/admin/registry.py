@@ -5,7 +5,7 @@ from league.admin.competitions import competitions, schedule
 from league.admin.parlour import parlour
 from league.admin.people import people
 from league.admin.results import decisions, results
-from league.admin.rulebooks import own_rulesets, rules
+from league.admin.rulebooks import formats, own_rulesets, rules
 from league.admin.standings import derived
 from league.admin.webhooks import webhooks
 
@@ -15,6 +15,7 @@ __all__ = [
     "competitions",
     "decisions",
     "derived",
+    "formats",
     "members",
     "own_rulesets",
     "parlour",

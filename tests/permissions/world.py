@@ -58,8 +58,10 @@ from league.services.live.links import make_link
 from league.services.parlour.days import close_day
 from league.services.parlour.people import add_waiting
 from league.services.results.photos import attach_photo
+from league.services.rulebooks.format_drafts import start_draft
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks.subscriptions import ping, subscribe
+from rulesets.format_builder.edits import new_draft
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
@@ -309,6 +311,7 @@ def gather(place: Place, people: dict[str, User]) -> None:
         table_session=rows["tablesession"], kind=TableLink.Kind.SCORER, digest=f"digest of {rows['hanchan'].pk}"
     )
     rows["formatrevision"] = rows["rulesinforce"].format
+    rows["drafts"] = start_draft(by=SYSTEM, data=new_draft("built", 12))
     rows["accessattempt"] = AccessAttempt.objects.create(
         username=str(rows["hanchan"].pk), ip_address="127.0.0.1", failures_since_start=len(rows)
     )

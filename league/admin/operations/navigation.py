@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.admin.base import may, may_set_up, own_competitions
 from league.models import Competition
 from league.selectors.access.actors import Capability
+from league.services.rulebooks.own_formats import may_write_formats
 from league.services.rulebooks.own_rulesets import may_write_rulesets
 
 
@@ -39,7 +40,11 @@ def all_tasks(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
         yield _("Competitions"), listing("competition")[0], listing("entrant", "stage", "block", "slot", "standing")
         yield _("Players"), listing("player")[0], ()
     if may(request, Capability.READ) or may_set_up(request) or may_write_rulesets(request.user):
-        yield _("Rules"), listing("rulesetrevision")[0], listing("formatrevision", "rulesinforce")
+        writes_formats = may_write_formats(request.user)
+        formats = listing("formatrevision")
+        yield _("Rules"), listing("rulesetrevision")[0], listing("rulesinforce") + ([] if writes_formats else formats)
+        if writes_formats:
+            yield _("Formats"), formats[0], ()
     if has_parlour(request):
         yield _("Parlour"), reverse("pages:boards"), listing("sitting", "waitingguest", "dayclose", "tally")
     if may(request, Capability.READ):

@@ -1,4 +1,4 @@
-"""Read-only admin of kept format revisions and of the rules that each competition plays from a given moment on."""
+"""Read-only admin of the rules that each competition plays from a given moment on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.contrib import admin
 
 from league.admin.base import LeagueModelAdmin, M
 from league.admin.lists import RelatedFilter
-from league.models import FormatRevision, RulesInForce
+from league.models import RulesInForce
 
 
 class RevisionAdmin(LeagueModelAdmin[M]):
@@ -16,11 +16,6 @@ class RevisionAdmin(LeagueModelAdmin[M]):
     list_display = ["name", "number", "created_at", "sha256"]
     list_filter = ["name"]
     search_fields = ["name"]
-
-
-@admin.register(FormatRevision)
-class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
-    """List the revisions of formats."""
 
 
 @admin.register(RulesInForce)

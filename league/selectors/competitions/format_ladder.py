@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import count
+from itertools import count, zip_longest
 
-from league.models import Audience, Block, Outcome, Slot, SlotState, Stage
+from django.utils.translation import gettext as _
+
+from league.models import Audience, Block, Entrant, Outcome, Player, Slot, SlotState, Stage, Standing
 from league.selectors.standings.ladder import Ladder, LadderBlock, ladder_of
-from league.selectors.standings.tables import BlockTable
+from league.selectors.standings.tables import BlockTable, StandingLine
 from league.wording.names import Names, names_of
 from scoring.format import Assignment, Format, smallest_roster
+from scoring.format_trial import Trial
 
 ROWS_SHOWN = 8
 """Rows of a large block that are drawn at least."""
@@ -55,6 +58,11 @@ def _shortened_block(block: LadderBlock, used: int) -> LadderBlock:
     return replace(block, rows=block.rows[:kept], hidden=len(block.rows) - kept)
 
 
+def trial_ladder(league_format: Format, trial: Trial) -> Ladder:
+    """Return the ladder of a format that was played to the end with invented results."""
+    return ladder_of(tuple(_played_tables(league_format, trial)), Outcome(audience=Audience.STAFF, pools={}))
+
+
 def format_names_of(league_format: Format) -> Names:
     """Return the names of a format's blocks and stages."""
     return names_of(_blocks(smallest_roster(league_format), count(1)))
@@ -83,3 +91,48 @@ def _blocks(league_format: Format, ids: Iterator[int]) -> Iterator[Block]:
         row = Stage(pk=order, key=stage.key, order=order, name=stage.title.ja, name_en=stage.title.en)
         for block in stage.blocks:
             yield Block(pk=next(ids), stage=row, key=block.key, name=block.title.ja, name_en=block.title.en)
+
+
+def _played_tables(league_format: Format, trial: Trial) -> Iterator[BlockTable]:
+    """Yield each block as a table with its final standings; entrants are numbered by their seeds."""
+    entrants: dict[int, Entrant] = {}
+    played = {each.block: each for each in trial.blocks}
+    for table in _tables(league_format):
+        block = played[table.block.key]
+        rows = [
+            Standing(
+                pk=position,
+                entrant=_invented(int(str(ranked.entrant)), entrants),
+                position=position,
+                rank=ranked.rank,
+                total=ranked.total,
+                played=ranked.played,
+                destination=block.destinations[position - 1] if block.destinations else "",
+            )
+            for position, ranked in enumerate(block.standings.ranked, start=1)
+        ]
+        lines = tuple(
+            StandingLine(row, None, None, below is not None and _leads_to(row) != _leads_to(below))
+            for row, below in zip_longest(rows, rows[1:])
+        )
+        slots = []
+        states = trial.resolution.slots[table.block.key]
+        for slot, state in zip(table.slots, states, strict=True):
+            who = int(str(state.entrant)) if state.entrant is not None else None
+            slot.entrant = None if who is None else _invented(who, entrants)
+            slot.state = state.state.value
+            slots.append(slot)
+        yield replace(table, lines=lines, slots=tuple(slots), played=table.planned or 0, is_empty=False)
+
+
+def _invented(number: int, known: dict[int, Entrant]) -> Entrant:
+    """Return the invented entrant with this number, the same one every time."""
+    if number not in known:
+        player = Player(pk=number, name=_("Player %(number)s") % {"number": number})
+        known[number] = Entrant(pk=number, number=number, player=player)
+    return known[number]
+
+
+def _leads_to(row: Standing) -> str:
+    """Return the destination for drawing borders; final places behind the champion count as none."""
+    return "" if row.destination[:1].isdigit() else row.destination

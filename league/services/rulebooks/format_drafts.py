@@ -8,9 +8,11 @@ change of another unseen.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from itertools import chain, count
 
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from league.models import FormatDraft, FormatDraftState, FormatRevision
@@ -29,11 +31,13 @@ from league.services.rulebooks.own_formats import (
 )
 from league.services.rulebooks.own_rulesets import tidied
 from rulesets.format_toml import format_toml
+from rulesets.formats import format_names
 
 MOST_STATES = 50
 """The states of a draft that are stored, the current one included."""
 LONGEST_TITLE = 100
 LONGEST_NAME = 64
+LONGEST_NAME_WISHED = 30
 
 
 def draft_text(draft: FormatDraft) -> str:
@@ -51,16 +55,29 @@ def can_redo(draft: FormatDraft) -> bool:
     return FormatDraftState.objects.filter(draft=draft, number__gt=draft.current).exists()
 
 
+def free_format_name(wish: str) -> str:
+    """Return a name that no format, revision or draft has: the wish in Latin letters, with a number if it is taken."""
+    stem = slugify(wish)[:LONGEST_NAME_WISHED].strip("-_0123456789") or "format"
+    taken = {*format_names(), *FormatRevision.objects.filter(name__startswith=stem).values_list("name", flat=True)}
+    taken |= set(FormatDraft.objects.filter(name__startswith=stem).values_list("name", flat=True))
+    return next(name for name in chain([stem], (f"{stem}-{number}" for number in count(2))) if name not in taken)
+
+
 @all_or_nothing
-def start_draft(*, by: Actor, source: str = "", name: str = "", title: str = "") -> FormatDraft:
-    """Begin a draft from a format of the product, from a revision as `name@number`, or from nothing.
+def start_draft(
+    *, by: Actor, source: str = "", name: str = "", title: str = "", data: Mapping[str, object] | None = None
+) -> FormatDraft:
+    """Begin a draft from a format of the product, from a revision as `name@number`, from data, or from nothing.
 
     With a `name` it becomes a format of that name; without one it keeps that of its source, as for a next revision.
     """
     require_formats(by)
     refuse_too_long(FormatDraft, {"name": name, "title": title})
     base = source.partition("@")[0]
-    text = cloned_format(source, name or base, title) if source else empty_format(name, title)
+    if data is not None:
+        text = written(data)
+    else:
+        text = cloned_format(source, name or base, title) if source else empty_format(name, title)
     seen = newest_format(name or base)
     draft = FormatDraft(owner=by.user, source=source, seen=seen)
     _describe(draft, text)

@@ -1,0 +1,206 @@
+"""Faults of a draft, each with the field that causes it, and what would be valid there.
+
+The engine's own validation finds them; this module only says where they belong.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from math import gcd, lcm
+from typing import Self
+
+from pydantic import ValidationError, model_validator
+
+from rulesets.format_builder.picks import Draft, entry_of
+from rulesets.format_builder.proposals import table_of
+from rulesets.loader import RulesetError
+from rulesets.toml_text import toml_of
+from scoring.format import Format
+from scoring.format import faults as format_faults
+from scoring.ruleset import Fault
+from scoring.ruleset.base import fault
+from scoring.ruleset.faults import faults_of
+from scoring.sources import SENTENCES as SOURCE_SENTENCES
+from scoring.sources import takes_rest
+
+SENTENCES: Mapping[str, str] = {
+    "places_differ": "the blocks have %(places)s places for %(entrants)s entrants",
+    "nobody_comes": "nobody plays here yet: choose its players",
+    "only_as_text": "the builder does not show this; change it in the text",
+}
+"""A sentence for each fault that only a draft can have."""
+
+SOURCE = "format"
+
+
+class Sketch(Format):
+    """A format that need not be consistent yet, to be drawn and checked while it is being built."""
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A fault with the place in the builder where it belongs."""
+
+    stage: str
+    """The key of the stage; empty for the format as a whole."""
+    field: str
+    """`players`, `title`, `champion`, `tiebreak`; of a stage: `entrants`, `blocks`, `hanchan`, `sessions`, `carry`."""
+    fault: Fault
+    fits: tuple[int, ...] = ()
+    """Values of the field that would be valid, the nearest first."""
+
+
+def sketch_of(draft: Draft) -> Sketch:
+    """Return a draft as a format without checking that it is consistent; raise ValidationError for other data."""
+    data = deepcopy(draft)
+    for stage in data["stages"]:
+        if stage["assignment"] != "drawn":
+            for block in stage["blocks"]:
+                block.pop("size", None)
+    return Sketch.model_validate_json(json.dumps(data))
+
+
+def read_draft(text: str) -> Draft:
+    """Return the draft in a format's text; raise RulesetError with every fault that keeps it from being edited.
+
+    Faults that the builder can show and mend are left in: who comes from where, sizes, numbers of hanchan.
+    """
+    try:
+        draft = toml_of(text)
+    except ValueError as error:
+        raise RulesetError((Fault(SOURCE, "", None, f"this is no TOML: {error}"),)) from error
+    try:
+        sketch = Sketch.model_validate_json(json.dumps(draft, default=str))
+    except ValidationError as error:
+        raise RulesetError(faults_of(error, Sketch, draft, SOURCE)) from error
+    beyond = tuple(_beyond(draft))
+    grave = beyond or tuple(each for each in format_faults.faults(sketch) if each.code in GRAVE)
+    if grave:
+        raise RulesetError(grave)
+    return draft
+
+
+def _beyond(draft: Draft) -> Iterator[Fault]:
+    """Yield what the builder cannot show: rosters of open size, tables made from a number, teams."""
+    if isinstance(draft.get("entrants"), dict):
+        yield fault(SENTENCES, "entrants", None, "only_as_text", {})
+    if draft.get("kind", "players") != "players":
+        yield fault(SENTENCES, "kind", draft["kind"], "only_as_text", {})
+    for stage in draft["stages"]:
+        where = f"stages.{stage['key']}"
+        if stage["assignment"] == "arranged":
+            yield fault(SENTENCES, f"{where}.assignment", "arranged", "only_as_text", {})
+        for holder in (stage, *stage.get("blocks", ())):
+            for intake in holder.get("entrants", ()):
+                if takes_rest(intake["from"]):
+                    yield fault(SENTENCES, f"{where}.entrants", intake["from"], "only_as_text", {})
+
+
+GRAVE = frozenset(
+    {
+        *SOURCE_SENTENCES,
+        "stage_key_twice",
+        "block_key_twice",
+        "block_key_of_stage",
+        "blocks_needed",
+        "key_reserved",
+        "entrants_not_drawn",
+        "entrants_not_here",
+        "drawn_without_entrants",
+        "drawn_open",
+    }
+)
+"""Codes of faults about keys and notation, which the builder generates and so cannot mend."""
+
+
+def is_only_beyond(faults: Iterable[Fault]) -> bool:
+    """Return whether these faults only say that the builder cannot show a draft, which is sound as a text."""
+    return all(each.code == "only_as_text" for each in faults)
+
+
+def problems(draft: Draft) -> tuple[Problem, ...]:
+    """Return every fault of a draft with its place."""
+    found = [*_own_problems(draft)]
+    told = {(problem.stage, problem.field) for problem in found}
+    for each in format_faults.faults(sketch_of(draft)):
+        stage, field = _place(each)
+        if (stage, field) not in told or field not in {"entrants", "blocks"}:
+            found.append(Problem(stage, field, each, tuple(_fits(draft, stage, field, each))))
+    return tuple(found)
+
+
+def _own_problems(draft: Draft) -> Iterator[Problem]:
+    for stage in draft["stages"]:
+        if any(block.get("is_open") for block in stage["blocks"]):
+            continue
+        key = stage["key"]
+        sizes = entry_of(draft, stage).sizes
+        entrants = _entrants(stage, draft)
+        if not entrants:
+            yield Problem(key, "entrants", fault(SENTENCES, f"stages.{key}", None, "nobody_comes", {}))
+        elif sum(sizes) != entrants or any("size" in block for block in stage["blocks"] if not _is_drawn(stage)):
+            params = {"places": sum(sizes), "entrants": entrants}
+            yield Problem(key, "blocks", fault(SENTENCES, f"stages.{key}", None, "places_differ", params))
+
+
+def _is_drawn(stage: Draft) -> bool:
+    return bool(stage["assignment"] == "drawn")
+
+
+def _entrants(stage: Draft, draft: Draft) -> int:
+    known = {each["key"]: tuple(block["key"] for block in each["blocks"]) for each in draft["stages"]}
+    return sum(len(pick.sources(known)) for pick in entry_of(draft, stage).picks)
+
+
+FIELDS = {
+    "sessions": "sessions",
+    "carry_over": "carry",
+    "entrants": "entrants",
+    "assignment": "blocks",
+    "key": "entrants",
+    "hanchan": "hanchan",
+    "title": "title",
+    "seating": "hanchan",
+    "rounds": "hanchan",
+}
+
+
+def _place(found: Fault) -> tuple[str, str]:
+    """Return the stage and the field of the builder that a fault's key belongs to."""
+    parts = found.key.split(".")
+    if parts[0] != "stages" or len(parts) == 1:
+        field = {"entrants": "players", "champion": "champion", "tiebreak": "tiebreak"}.get(parts[0], "title")
+        return "", field
+    stage, rest = parts[1], parts[2:]
+    if rest[:1] == ["blocks"]:
+        if "entrants" in rest:
+            return stage, "entrants"
+        return stage, "hanchan" if found.code == "tables_not_full" else "blocks"
+    return stage, FIELDS.get(rest[0] if rest else "", "title")
+
+
+def _fits(draft: Draft, key: str, field: str, found: Fault) -> Iterator[int]:
+    """Yield up to two valid values for a field, the nearest first."""
+    stage = next((each for each in draft["stages"] if each["key"] == key), None)
+    if stage is None or field not in {"hanchan", "sessions"}:
+        return
+    hanchan = stage.get("hanchan")
+    if field == "sessions" and hanchan:
+        wanted = stage["sessions"]
+        parts = [number for number in range(1, hanchan + 1) if hanchan % number == 0]
+        yield from sorted(parts, key=lambda number: (abs(number - wanted), number))[:2]
+    if found.code == "tables_not_full" and hanchan:
+        table = table_of(draft)
+        step = lcm(*(table // gcd(size, table) for size in entry_of(draft, stage).sizes if size))
+        if stage["seating"] == "stay" and stage.get("sessions"):
+            # Tables are formed once for each session, so its number decides.
+            step *= hanchan // stage["sessions"] if hanchan % stage["sessions"] == 0 else 1
+        below = hanchan // step * step
+        yield from (number for number in (below + step, below) if number)

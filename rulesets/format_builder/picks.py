@@ -1,0 +1,249 @@
+"""Who comes into a stage, as a list of picks and a way of spreading them over its blocks.
+
+The one idea: a pick is a part of the earlier stages that has a name in speech ("ranks 1 and 2 of each block"). The
+file of a format lists sources block by block, so reading joins them into the fewest picks, and writing spreads the
+picks over the blocks again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from scoring.sources import BestOf, RankOf, Seed, Source, parse_sources
+
+Draft = dict[str, Any]
+"""The data of a format's file."""
+
+BlocksOf = Mapping[str, Sequence[str]]
+"""The keys of each stage's blocks, by the stage's key."""
+
+
+class Kind(StrEnum):
+    """The part of the earlier stages that a pick takes."""
+
+    SEEDS = "seeds"
+    """Entrants by their seeds."""
+    EACH = "each"
+    """The same ranks of each block of a stage."""
+    BLOCK = "block"
+    """Ranks of one block."""
+    BEST = "best"
+    """The best of the entrants who hold the same rank in the blocks of a stage."""
+
+
+class Spread(StrEnum):
+    """Way in which the entrants of a stage are spread over its blocks."""
+
+    STRAIGHT = "straight"
+    """The first block is filled first: 1 to 5, 6 to 10."""
+    SNAKE = "snake"
+    """From block to block and back again: 1 to the first, 2 and 3 to the second, 4 to the first."""
+    DRAWN = "drawn"
+    """By a draw that is held and recorded when the stage begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A part of the earlier stages: from the first to the last rank (or seed, or n-th best), both included."""
+
+    kind: Kind
+    of: str
+    """The key of the stage or block; empty for seeds."""
+    first: int
+    last: int
+    rank: int = 0
+    """For `BEST`: the rank whose holders are compared."""
+
+    @property
+    def text(self) -> str:
+        """Return the pick in the notation of `scoring.sources`."""
+        numbers = str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
+        if self.kind is Kind.SEEDS:
+            return f"seed:{numbers}"
+        if self.kind is Kind.BEST:
+            return f"best:{self.of}#{self.rank}" + ("" if numbers == "1" else f"/{numbers}")
+        return f"{self.of}#{numbers}"
+
+    def sources(self, blocks_of: BlocksOf, *, by_rank: bool = False) -> list[Source]:
+        """Return the sources: block by block as in a file, or all blocks' firsts, then all seconds (`by_rank`)."""
+        numbers = range(self.first, self.last + 1)
+        if self.kind is Kind.SEEDS:
+            return [Seed(number) for number in numbers]
+        if self.kind is Kind.BEST:
+            return [BestOf(self.of, self.rank, number) for number in numbers]
+        blocks = blocks_of.get(self.of, ()) if self.kind is Kind.EACH else (self.of,)
+        if by_rank:
+            return [RankOf(block, number) for number in numbers for block in blocks]
+        return [RankOf(block, number) for block in blocks for number in numbers]
+
+
+def blocks_of(draft: Draft) -> dict[str, tuple[str, ...]]:
+    """Return the keys of each stage's blocks, by the stage's key."""
+    return {stage["key"]: tuple(block["key"] for block in stage["blocks"]) for stage in draft["stages"]}
+
+
+def pick_of(text: str, blocks: BlocksOf) -> Pick | None:
+    """Return the pick that a text in a file's notation names; None for a text that names no source."""
+    try:
+        joined = join(parse_sources(text, blocks), blocks)
+    except ValueError:
+        return None
+    return joined[0] if len(joined) == 1 else None
+
+
+def join(sources: Sequence[Source], blocks: BlocksOf, *, by_rank: bool = False) -> list[Pick]:
+    """Return the fewest picks that give these sources in this order, found from left to right."""
+    picks: list[Pick] = []
+    place = 0
+    while place < len(sources):
+        pick, taken = _longest(sources, place, blocks, by_rank=by_rank)
+        picks.append(pick)
+        place += taken
+    return picks
+
+
+def _longest(sources: Sequence[Source], place: int, blocks: BlocksOf, *, by_rank: bool) -> tuple[Pick, int]:
+    """Return the pick that covers most of the sources from this place on, with their number."""
+    one = _single(sources[place])
+    candidates = [one, *_each(sources[place], blocks)]
+    best, most = one, 1
+    for candidate in candidates:
+        grown, length = candidate, 0
+        while True:
+            wanted = grown.sources(blocks, by_rank=by_rank)
+            # A pick block by block may fit only once it has grown to its whole length.
+            if list(sources[place : place + len(wanted)]) == wanted:
+                length = len(wanted)
+                if length > most:
+                    best, most = grown, length
+            elif by_rank or candidate is one or place + len(wanted) > len(sources):
+                break
+            grown = replace(grown, last=grown.last + 1)
+    return best, most
+
+
+def _single(source: Source) -> Pick:
+    if isinstance(source, Seed):
+        return Pick(Kind.SEEDS, "", source.number, source.number)
+    if isinstance(source, BestOf):
+        return Pick(Kind.BEST, source.stage, source.number, source.number, source.rank)
+    if isinstance(source, RankOf):
+        return Pick(Kind.BLOCK, source.block, source.rank, source.rank)
+    raise TypeError(source)  # a file's notation has no other sources
+
+
+def _each(source: Source, blocks: BlocksOf) -> Iterator[Pick]:
+    """Yield the pick of the same rank of all blocks, if the source is that rank of a stage's first block."""
+    if isinstance(source, RankOf):
+        for stage, own in blocks.items():
+            if len(own) > 1 and own[0] == source.block:
+                yield Pick(Kind.EACH, stage, source.rank, source.rank)
+
+
+def dealt(sizes: Sequence[int], count: int) -> list[int]:
+    """Return for each of `count` entrants in order the block, from 0, that a snake deals them to.
+
+    A full block is passed over; entrants for whom no place is left get none, so the list may be shorter.
+    """
+    left = list(sizes)
+    order: list[int] = []
+    there_and_back = [*range(len(sizes)), *reversed(range(len(sizes)))]
+    while len(order) < min(count, sum(sizes)):
+        for block in there_and_back:
+            if left[block] and len(order) < count:
+                left[block] -= 1
+                order.append(block)
+    return order
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Who comes into a stage, how they are spread, and the places of each block."""
+
+    picks: tuple[Pick, ...]
+    spread: Spread
+    sizes: tuple[int, ...]
+
+
+def entry_of(draft: Draft, stage: Draft) -> Entry:
+    """Read who comes into a stage. Unreadable texts are passed over; the engine's faults name them."""
+    known = blocks_of(draft)
+    if stage["assignment"] == "drawn":
+        pool = _sources(stage.get("entrants", ()), known)
+        sizes = tuple(int(block.get("size", 0)) for block in stage["blocks"])
+        return Entry(tuple(join(pool, known)), Spread.DRAWN, sizes)
+    lists = [_sources(block.get("entrants", ()), known) for block in stage["blocks"]]
+    # A size in a seeded block is a wish that its list does not fulfil yet.
+    sizes = tuple(int(block.get("size", len(own))) for block, own in zip(stage["blocks"], lists, strict=True))
+    straight = join([source for own in lists for source in own], known)
+    if len(lists) == 1:
+        return Entry(tuple(straight), Spread.STRAIGHT, sizes)
+    lengths = [len(own) for own in lists]
+    waiting = [iter(own) for own in lists]
+    snake = join([next(waiting[block]) for block in dealt(lengths, sum(lengths))], known, by_rank=True)
+    if len(snake) < len(straight):
+        return Entry(tuple(snake), Spread.SNAKE, sizes)
+    return Entry(tuple(straight), Spread.STRAIGHT, sizes)
+
+
+def _sources(intakes: Sequence[Draft], known: BlocksOf) -> list[Source]:
+    found: list[Source] = []
+    for intake in intakes:
+        try:
+            found += parse_sources(intake["from"], known)
+        except ValueError:
+            continue
+    return found
+
+
+def write_entry(draft: Draft, stage: Draft, entry: Entry) -> None:
+    """Write who comes into a stage into the draft; `stage` is one of its stages, with a block for each size."""
+    known = blocks_of(draft)
+    cited = {
+        intake["from"]: intake
+        for holder in (stage, *stage["blocks"])
+        for intake in holder.get("entrants", ())
+        if len(intake) > 1
+    }
+
+    def intakes(sources: Sequence[Source]) -> list[Draft]:
+        return [cited.get(pick.text, {"from": pick.text}) for pick in join(sources, known)]
+
+    by_rank = entry.spread is Spread.SNAKE
+    sources = [source for pick in entry.picks for source in pick.sources(known, by_rank=by_rank)]
+    stage["assignment"] = "drawn" if entry.spread is Spread.DRAWN else "seeded"
+    stage.pop("entrants", None)
+    if entry.spread is Spread.DRAWN:
+        stage["entrants"] = intakes(sources)
+        for block, size in zip(stage["blocks"], entry.sizes, strict=True):
+            block.pop("entrants", None)
+            block["size"] = max(1, size)
+        return
+    lists = _spread(sources, entry)
+    for block, size, own in zip(stage["blocks"], entry.sizes, lists, strict=True):
+        block.pop("size", None)
+        block["entrants"] = intakes(own)
+        if len(own) != size:
+            block["size"] = size
+
+
+def _spread(sources: Sequence[Source], entry: Entry) -> list[list[Source]]:
+    """Return the sources of each block; those without a place go to the last block, whose size then tells."""
+    lists: list[list[Source]] = [[] for _ in entry.sizes]
+    if entry.spread is Spread.SNAKE:
+        order = dealt(entry.sizes, len(sources))
+    else:
+        order = [block for block, size in enumerate(entry.sizes) for _ in range(size)][: len(sources)]
+    order += [len(lists) - 1] * (len(sources) - len(order))
+    for block, source in zip(order, sources, strict=True):
+        lists[block].append(source)
+    return lists
+
+
+def shares(count: int, blocks: int) -> tuple[int, ...]:
+    """Return the sizes of this number of blocks that share the entrants as evenly as possible, larger ones first."""
+    least, over = divmod(count, blocks)
+    return tuple(least + (number < over) for number in range(blocks))

@@ -1,0 +1,374 @@
+"""Pages of formats: the list, ways to begin, the builder, its text and its trial; every input that is refused."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from league.models import Competition, FormatDraft, FormatRevision
+from league.services.rulebooks.format_drafts import draft_text
+from rulesets.formats import format_text, parse_format
+from tests import factories
+
+pytestmark = pytest.mark.django_db
+BUILD = "/admin/league/formatrevision/build/"
+LIST = "/admin/league/formatrevision/"
+
+
+@pytest.fixture
+def desk(client: Client) -> Client:
+    """Return a client of an organizer who may set up competitions, in English."""
+    client.force_login(factories.user("builder", is_staff=True, is_superuser=True))
+    client.cookies["jantaku_language"] = "en"
+    return client
+
+
+@pytest.fixture
+def draft(desk: Client) -> FormatDraft:
+    """Return a draft of fifteen players in one block."""
+    desk.post(BUILD, {"players": "15", "table": "4", "title": ""})
+    return FormatDraft.objects.get()
+
+
+def page(draft: FormatDraft, more: str = "") -> str:
+    return f"{LIST}drafts/{draft.pk}/{more}"
+
+
+FIELD = re.compile(r'<(?:input|select)[^>]*? name="([^"]+)"[^>]*>')
+
+
+def fields(desk: Client, draft: FormatDraft) -> dict[str, str]:
+    """Return the builder's form as a browser would send it unchanged."""
+    html = desk.get(page(draft)).content.decode()
+    form = html[html.index('id="builder"') :]
+    sent: dict[str, str] = {}
+    for tag in re.finditer(r'<input[^>]*name="([^"]+)"[^>]*>', form):
+        value = re.search(r'value="([^"]*)"', tag[0])
+        sent[tag[1]] = value[1] if value else ""
+    for choice in re.finditer(r'<select[^>]*name="([^"]+)"[^>]*>(.*?)</select>', form, re.DOTALL):
+        chosen = re.search(r'<option value="([^"]*)" selected', choice[2])
+        sent[choice[1]] = chosen[1] if chosen else ""
+    return sent
+
+
+def send(desk: Client, draft: FormatDraft, **changed: str) -> int:
+    """Change fields of the builder and send its form; return the status."""
+    names = {name.replace("__", "-"): value for name, value in changed.items()}
+    return desk.post(page(draft), {**fields(desk, draft), "do": "update", **names}).status_code
+
+
+def text(draft: FormatDraft) -> str:
+    """Return the text of the draft's newest state."""
+    return draft_text(FormatDraft.objects.get(pk=draft.pk))
+
+
+def test_three_blocks_of_five_are_built_tried_out_kept_and_chosen_for_a_league(
+    desk: Client, draft: FormatDraft
+) -> None:
+    assert send(desk, draft, s__stage1__blocks="3") == 302
+    assert send(desk, draft, do="stage-add") == 302
+    assert send(desk, draft, do="stage-add") == 302
+    tried = desk.get(page(draft, "trial/?seed=4"))
+    assert tried.status_code == 200
+    assert "Player" in tried.context["played"]["champion"]
+    answer = desk.post(page(draft), {**fields(desk, draft), "do": "keep"})
+    revision = FormatRevision.objects.get()
+    assert answer.headers["Location"] == f"{LIST}{revision.pk}/change/"
+    assert parse_format(revision.text, "kept.toml").entrants == 15
+    kept = desk.get(answer.headers["Location"]).content.decode()
+    assert f"?format={revision.name}@1" in kept
+    chosen = desk.get(f"/admin/league/competition/set-up/?format={revision.name}@1")
+    assert chosen.status_code == 200
+    options = {row.name: row.value() for row in chosen.context["form"].option_rows if row.value() not in {None, False}}
+    typed = {
+        "name": "Fifteen", "first_day": "2026-12-05", "every": "7",
+        "starts_at": "12:00", "confirmation": "second",
+    }  # fmt: skip
+    ruleset = chosen.context["form"].ruleset_name
+    address = f"/admin/league/competition/set-up/?format={revision.name}@1"
+    made = desk.post(address, {**typed, **options, "ruleset": ruleset, "options_of": ruleset})
+    assert made.status_code == 302, made.context["form"].errors
+    assert Competition.objects.get().rules_in_force.get().format == revision
+
+
+def test_a_form_sent_unchanged_stores_no_new_state(desk: Client, draft: FormatDraft) -> None:
+    before = FormatDraft.objects.get().counter
+    assert send(desk, draft) == 302
+    assert FormatDraft.objects.get().counter == before
+
+
+def test_each_field_changes_the_text(desk: Client, draft: FormatDraft) -> None:
+    send(desk, draft, s__stage1__blocks="3", format__title="会社", format__tie_2="")
+    send(desk, draft, do="stage-add")
+    send(
+        desk,
+        draft,
+        s__stage1__title="予選A",
+        s__stage1__hanchan="12",
+        s__stage1__sessions="３",
+        s__stage1__spread="drawn",
+        s__stage1__name_1="東",
+        s__stage2__carry="half",
+        s__stage2__first_0="2",
+        s__stage2__last_0="3",
+    )
+    send(desk, draft, s__stage2__rounding="down", s__stage2__offer="best:stage1#1/1-2", format__champion="")
+    found = text(draft)
+    for line in (
+        'title = "会社"', 'title = "予選A"', "hanchan = 12", "sessions = 3", 'assignment = "drawn"', 'title = "東"',
+        'rounding = "down"', "stage1#2-3", "best:stage1#1/1-2",
+    ):  # fmt: skip
+        assert line in found, line
+    assert "champion" not in found
+    assert '"score"' not in found
+
+
+def test_points_by_place_are_typed_as_leagues_write_them(desk: Client, draft: FormatDraft) -> None:
+    send(desk, draft, do="stage-add")
+    send(desk, draft, s__stage2__carry="table")
+    assert send(desk, draft, s__stage2__points="３０、10.5 ▲10, -30") == 302
+    assert 'points = [30, "10.5", -10, -30]' in text(draft)
+
+
+@pytest.mark.parametrize(
+    ("field", "typed"),
+    [
+        ("format-players", "many"),
+        ("format-players", "2"),
+        ("format-players", "401"),
+        ("format-players", ""),
+        ("format-title", ""),
+        ("format-title", "x" * 61),
+        ("format-table", "5"),
+        ("format-champion", "nowhere"),
+        ("format-tie_0", "luck"),
+        ("s-stage1-blocks", "27"),
+        ("s-stage1-hanchan", "0"),
+        ("s-stage1-hanchan", "two"),
+        ("s-stage1-sessions", "-1"),
+        ("s-stage1-seating", "standing"),
+        ("s-stage1-spread", "dice"),
+        ("s-stage1-carry", "double"),
+        ("s-stage1-points", "thirty"),
+        ("s-stage1-first_0", "99"),
+        ("s-stage1-offer", "stage9#1"),
+        ("s-stage1-size_0", "0"),
+    ],
+)
+def test_a_field_that_cannot_be_read_keeps_what_was_typed_and_stores_nothing(
+    desk: Client, draft: FormatDraft, field: str, typed: str
+) -> None:
+    before = text(draft)
+    answer = desk.post(page(draft), {**fields(desk, draft), "do": "update", field: typed})
+    assert answer.status_code == 422
+    assert text(draft) == before
+    forms = [answer.context["whole"], *(card.form for card in answer.context["cards"])]
+    assert any(form.errors for form in forms)
+    kept = answer.content.decode()
+    if typed and "<select" not in kept[kept.index(f'name="{field}"') - 40 : kept.index(f'name="{field}"')]:
+        assert f'value="{typed}"' in kept
+
+
+def test_a_format_with_faults_is_not_kept_and_says_what_is_missing(desk: Client, draft: FormatDraft) -> None:
+    send(desk, draft, s__stage1__blocks="3")
+    send(desk, draft, s__stage1__hanchan="3", s__stage1__sessions="")
+    answer = desk.post(page(draft), {**fields(desk, draft), "do": "keep"})
+    assert answer.status_code == 422
+    shown = answer.content.decode()
+    assert "This format cannot be kept yet" in shown
+    assert "Use 4 hanchan" in shown
+    assert not FormatRevision.objects.exists()
+    tried = desk.get(page(draft, "trial/"))
+    assert tried.headers["Location"] == page(draft)
+    assert send(desk, draft, do="take-hanchan stage1 4") == 302
+    assert desk.post(page(draft), {**fields(desk, draft), "do": "keep"}).status_code == 302
+
+
+def test_changes_are_undone_and_redone(desk: Client, draft: FormatDraft) -> None:
+    first = text(draft)
+    send(desk, draft, format__players="16")
+    second = text(draft)
+    assert send(desk, draft, do="undo") == 302
+    assert text(draft) == first
+    assert send(desk, draft, do="redo") == 302
+    assert text(draft) == second
+    assert send(desk, draft, do="redo") == 409
+
+
+def test_of_two_who_edit_at_once_the_second_is_told_and_keeps_what_was_typed(desk: Client, draft: FormatDraft) -> None:
+    old = fields(desk, draft)
+    send(desk, draft, format__players="16")
+    answer = desk.post(page(draft), {**old, "do": "update", "format-title": "Mine"})
+    assert answer.status_code == 409
+    shown = answer.content.decode()
+    assert "Somebody else has changed this draft" in shown
+    assert 'value="Mine"' in shown
+    assert "Mine" not in text(draft)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        "stage-remove", "stage-remove nowhere", "pick-remove stage1", "pick-remove stage1 x", "pick-up stage1 999",
+        "take-hanchan stage1 999999999", "nonsense", "stage-up stage1", "pick-remove stage1 7",
+    ],
+)  # fmt: skip
+def test_a_button_that_names_nothing_changes_nothing(desk: Client, draft: FormatDraft, action: str) -> None:
+    before = text(draft)
+    assert send(desk, draft, do=action) == 302
+    assert text(draft) == before
+
+
+def test_stages_and_picks_are_moved_and_removed(desk: Client, draft: FormatDraft) -> None:
+    send(desk, draft, s__stage1__blocks="3")
+    send(desk, draft, do="stage-add")
+    send(desk, draft, s__stage2__offer="stage1#3")
+    send(desk, draft, s__stage2__offer="best:stage1#4")
+    send(desk, draft, do="pick-up stage2 2")
+    assert text(draft).index("best:stage1#4") < text(draft).index('"stage1#3"')
+    send(desk, draft, do="pick-remove stage2 1")
+    assert "best:" not in text(draft)
+    send(desk, draft, do="stage-down stage1")
+    assert text(draft).index('key = "stage2"') < text(draft).index('key = "stage1"')
+    send(desk, draft, do="stage-remove stage2")
+    assert "stage2" not in text(draft)
+
+
+def test_a_draft_is_discarded(desk: Client, draft: FormatDraft) -> None:
+    assert send(desk, draft, do="discard") == 302
+    assert not FormatDraft.objects.exists()
+    assert desk.get(page(draft)).status_code == 404
+    assert desk.post(page(draft), {"do": "update"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("sent", "field"),
+    [
+        ({"players": "", "table": "4"}, "players"),
+        ({"players": "1e9", "table": "4"}, "players"),
+        ({"players": "12", "table": "9"}, "table"),
+        ({"way": "text", "text": ""}, "text"),
+        ({"way": "text", "text": "stages = 3"}, ""),
+        ({"way": "text", "text": "= broken"}, ""),
+    ],
+)
+def test_nothing_is_begun_with_what_cannot_be_read(desk: Client, sent: dict[str, str], field: str) -> None:
+    answer = desk.post(BUILD, sent)
+    assert answer.status_code == 422
+    assert not FormatDraft.objects.exists()
+    if field:
+        assert field in {**answer.context["form"].errors, **answer.context["text_form"].errors}
+    else:
+        assert answer.context["faults"]
+        assert sent["text"] in answer.content.decode()
+
+
+def test_a_draft_begins_from_a_file_a_ready_format_and_an_own_one(desk: Client, draft: FormatDraft) -> None:
+    file = SimpleUploadedFile("cinderella.toml", format_text("cinderella").encode())
+    assert desk.post(BUILD, {"way": "text", "file": file}).status_code == 302
+    imported = FormatDraft.objects.latest("pk")
+    assert imported.name not in {"cinderella", draft.name}
+    binary = SimpleUploadedFile("picture.png", b"\x89PNG\xff\xfe")
+    assert desk.post(BUILD, {"way": "text", "file": binary}).status_code == 422
+    assert desk.post(BUILD, {"way": "from", "source": "cinderella-2018", "clone": "1"}).status_code == 302
+    copied = FormatDraft.objects.latest("pk")
+    assert copied.title_en.endswith("(copy)")
+    assert desk.get(page(copied)).status_code == 200
+    assert desk.post(BUILD, {"way": "from", "source": "nowhere"}).status_code == 404
+    desk.post(page(draft), {**fields(desk, draft), "do": "keep"})
+    own = FormatRevision.objects.get()
+    assert desk.post(BUILD, {"way": "from", "source": own.name}).status_code == 302
+    assert FormatDraft.objects.latest("pk").name == own.name
+    assert desk.post(BUILD, {"way": "from", "source": f"{own.name}@1", "clone": "1"}).status_code == 302
+    assert FormatDraft.objects.latest("pk").name != own.name
+
+
+def test_the_text_is_changed_taken_away_and_refused_with_its_faults(desk: Client, draft: FormatDraft) -> None:
+    address = page(draft, "text/")
+    shown = desk.get(address)
+    assert shown.status_code == 200
+    file = desk.get(f"{address}?file=1")
+    assert file.headers["Content-Disposition"].endswith('.toml"')
+    written = file.content.decode().replace("hanchan = 8", "hanchan = 12")
+    counter = str(FormatDraft.objects.get().counter)
+    assert desk.post(address, {"text": written, "seen": counter}).status_code == 302
+    assert "hanchan = 12" in text(draft)
+    assert desk.post(address, {"text": written, "seen": "77"}).status_code == 409
+    counter = str(FormatDraft.objects.get().counter)
+    broken = desk.post(address, {"text": "nonsense", "seen": counter})
+    assert broken.status_code == 422
+    assert broken.context["faults"]
+    assert desk.get(page(draft)).headers["Location"] == address
+    assert desk.post(page(draft), {"do": "update"}).headers["Location"] == address
+    assert desk.get(page(draft, "trial/")).status_code == 302
+
+
+@pytest.mark.parametrize("query", ["", "?seed=7&results=level", "?seed=x&results=odd", "?seed=99999999999"])
+def test_a_trial_is_shown_for_every_query(desk: Client, draft: FormatDraft, query: str) -> None:
+    send(desk, draft, s__stage1__blocks="3")
+    send(desk, draft, do="stage-add")
+    answer = desk.get(page(draft, f"trial/{query}"))
+    assert answer.status_code == 200
+    assert answer.context["played"]["games"] > 0
+    if "level" in query:
+        assert answer.context["played"]["rulings"]
+
+
+def test_rounds_are_counted_for_the_tables_of_the_venue(desk: Client, draft: FormatDraft) -> None:
+    assert "With 2 tables: 15 rounds in all" in desk.get(page(draft, "?venue=2")).content.decode()
+    assert desk.get(page(draft, "?venue=none")).status_code == 200
+
+
+def test_the_list_shows_drafts_own_and_ready_formats(desk: Client, draft: FormatDraft) -> None:
+    desk.post(page(draft), {**fields(desk, draft), "do": "keep"})
+    desk.post(BUILD, {"players": "8", "table": "4", "title": "Eight"})
+    shown = desk.get(LIST).content.decode()
+    for part in ("League of 15", "Eight", "Cinderella League", BUILD):
+        assert part in shown
+    own = FormatRevision.objects.get()
+    assert desk.get(f"{LIST}{own.pk}/export/").content.decode() == own.text
+    assert desk.get(f"{LIST}999/export/").status_code == 404
+
+
+def test_only_those_who_may_write_formats_see_the_builder(client: Client, desk: Client, draft: FormatDraft) -> None:
+    reader = Client()
+    reader.force_login(factories.user("reader", is_staff=True))
+    for address in (BUILD, page(draft), page(draft, "text/"), page(draft, "trial/"), f"{LIST}drafts/999/"):
+        assert reader.get(address).status_code == 403
+        assert reader.post(address).status_code == 403
+    assert client.get(BUILD).status_code == 200
+
+
+def test_no_format_page_answers_in_two_languages(desk: Client, draft: FormatDraft) -> None:
+    send(desk, draft, s__stage1__hanchan="3", s__stage1__sessions="")
+    desk.cookies["jantaku_language"] = "ja"
+    shown = desk.get(page(draft)).content.decode()
+    assert "4半荘にする" in shown
+    assert not re.search(
+        r"take|tables of|do not fill",
+        re.sub(r'(name|value|id|class|href)="[^"]*"', "", shown[shown.index("builder") :]),
+    )
+
+
+def test_what_the_builder_cannot_show_is_kept_from_its_text(desk: Client, draft: FormatDraft) -> None:
+    written = (
+        text(draft).replace("entrants = 15", "entrants = { least = 12, most = 20 }").replace("seed:1-15", "seed:*")
+    )
+    assert desk.post(BUILD, {"way": "text", "text": written}).status_code == 302
+    opened = FormatDraft.objects.latest("pk")
+    address = page(opened, "text/")
+    assert desk.get(page(opened)).headers["Location"] == address
+    assert "The builder does not show everything" in desk.get(address).content.decode()
+    sent = {"text": written, "seen": str(opened.counter), "keep": "1"}
+    answer = desk.post(address, {**sent, "text": "nonsense"})
+    assert answer.status_code == 422
+    sent["seen"] = str(FormatDraft.objects.get(pk=opened.pk).counter)
+    assert desk.post(address, sent).headers["Location"].endswith("/change/")
+    assert FormatRevision.objects.get().text == text_of(written)
+
+
+def text_of(written: str) -> str:
+    return written.strip() + "\n"
