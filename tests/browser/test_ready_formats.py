@@ -39,8 +39,7 @@ def test_every_ready_format_is_published_with_invented_players(
     # The largest first: later leagues have players known already, and no name is taken for a misspelt one.
     for place, name in enumerate(sorted(format_names(), key=lambda each: -load_format(each).seeds)):
         language = ("ja", "en")[place % 2]
-        cookie = {"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}
-        page.context.add_cookies([cookie])
+        page.context.add_cookies([{"name": settings.LANGUAGE_COOKIE_NAME, "value": language, "url": live_server.url}])
         league = published(page, name)
         format_ = load_format(name)
         assert (league.status, league.entrants.count()) == (
