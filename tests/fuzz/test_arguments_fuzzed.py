@@ -31,7 +31,16 @@ from league.selectors.competitions.seating import Calendar, Days, Wishes
 from league.selectors.competitions.session_moves import SessionMove
 from league.services.access import invitations, sign_in_sessions, tokens, two_factor
 from league.services.access.tokens import TokenPlan
-from league.services.competitions import announcements, editing, schedule, seating, session_moves, setup, wizard
+from league.services.competitions import (
+    addresses,
+    announcements,
+    editing,
+    schedule,
+    seating,
+    session_moves,
+    setup,
+    wizard,
+)
 from league.services.competitions.editing import CompetitionWords, PlayerWords, TableWords
 from league.services.competitions.schedule import Fixture
 from league.services.competitions.seating import SeatDraw
@@ -236,6 +245,7 @@ CALLS: dict[Callable[..., Any], Call] = {
     },
     sign_in_sessions.sign_out_elsewhere: lambda here: {"user": here.director, "here": "0123456789abcdef"},
     two_factor.reset: lambda here: {"user": here.director, "reason": "lost"},
+    addresses.change_slug: lambda here: {"competition": here.league, "slug": "spring-2027"},
     revisions.put_rules_in_force: lambda here: {
         "competition": here.league,
         "choice": RulesChoice(

@@ -24,6 +24,7 @@ from PIL import Image
 
 from league.models import (
     Adjustment,
+    Audience,
     Block,
     Change,
     Closing,
@@ -296,10 +297,10 @@ def gather(place: Place, people: dict[str, User]) -> None:
         "membership": Membership.objects.filter(competition=competition).first(),
         "invitation": Invitation.objects.filter(competition=competition).first(),
         "tokengrant": TokenGrant.objects.filter(competition=competition).first(),
-        "standing": Standing.objects.filter(block=block).first(),
-        "slotstate": SlotState.objects.filter(slot__block=block).first(),
-        "outcome": Outcome.objects.filter(competition=competition).first(),
-        "tally": Tally.objects.filter(block=block).first(),
+        "standing": Standing.objects.filter(block=block, audience=Audience.STAFF).first(),
+        "slotstate": SlotState.objects.filter(slot__block=block, audience=Audience.STAFF).first(),
+        "outcome": Outcome.objects.filter(competition=competition, audience=Audience.STAFF).first(),
+        "tally": Tally.objects.filter(block=block, audience=Audience.STAFF).first(),
         "organizationchange": OrganizationChange.objects.order_by("-pk")[0],
         "user": people["player"],
     }
