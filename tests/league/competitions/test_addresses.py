@@ -15,7 +15,8 @@ from league.selectors.competitions.addresses import free_slug
 from league.services.competitions.addresses import change_slug
 from league.services.competitions.setup import CompetitionPlan, create_competition
 from league.services.exchange.archives import archive_of, import_archive
-from tests.factories import SYSTEM, actor, final_table, league, user
+from league.services.rulebooks.own_formats import cloned_format, keep_own_format
+from tests.factories import SYSTEM, actor, final_table, league, play, table, user
 
 pytestmark = pytest.mark.django_db
 
@@ -159,3 +160,15 @@ def test_the_proposed_address_is_told_while_the_name_is_typed(client: Client) ->
     client.force_login(user("root", is_staff=True, is_superuser=True))
     told = json.loads(client.get(page, {"name": "第7期 春雀リーグ", "format": "cinderella"}).content)
     assert told == {"slug": "league-7", "address": "http://testserver/c/league-7/"}
+
+
+def test_an_address_from_which_lots_follow_stays_as_soon_as_results_are_in() -> None:
+    text = cloned_format("single-table-final", "by-lot").replace("[tiebreak]\n", '[tiebreak]\nthen = ["lot"]\n')
+    made = league(league_format=keep_own_format(text=text, by=SYSTEM))
+    change_slug(competition=made, slug="autumn", by=SYSTEM)
+    play(table(made.blocks.get()).hanchan.get(round=1))
+    with pytest.raises(ConflictError) as refused:
+        change_slug(competition=made, slug="winter", by=SYSTEM)
+    assert [finding.code for finding in refused.value.findings] == ["lots_follow_from_address"]
+    made.refresh_from_db()
+    assert made.slug == "autumn"
