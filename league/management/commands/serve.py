@@ -21,9 +21,11 @@ from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
+from django.urls import reverse
 
 from league.management import embedded
 from league.management.progress import progress
+from league.models import Competition
 from league.platform.site_url import network_urls
 from league.services.standings.debounce import debounce_in_this_process
 from league.web import processes
@@ -109,11 +111,13 @@ def start_background_work() -> None:
 
 
 def announcement(login: embedded.Login) -> str:
-    """Return the text with the addresses of the service and the login."""
+    """Return the text with the addresses of the service and the login, the demo's league first."""
     password = login.password or "(the one you chose)"
     first, *others = [settings.BASE_URL] if settings.BASE_URL else network_urls()
     also = "".join(f"\n               or   {url}/" for url in others)
-    return f"""
+    demo = Competition.objects.filter(is_demo=True, kind=Competition.Kind.LEAGUE).order_by("pk").first()
+    league = f"\nThe demo's league   {first}{reverse('pages:home', args=[demo.slug])}" if demo else ""
+    return f"""{league}
 Jantaku is at       {first}/{also}
 The admin is at     {first}/admin/
   name              {login.name}
