@@ -27,10 +27,12 @@ from django.conf import LazySettings
 from django.contrib.auth import get_user_model
 
 from league.management import embedded
+from league.management.commands.serve import announcement
 from league.platform.environment import ROOT
 from league.web.shared_links import qr_code
 from scripts.faults import UNUSUAL
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
+from tests import factories
 
 pytestmark = pytest.mark.xdist_group("serve")
 SCORES = (41_200, 30_100, 18_700, 10_000)
@@ -309,3 +311,12 @@ def test_the_ticker_continues_after_a_failed_sweep(settings: LazySettings, monke
     monkeypatch.setattr("league.services.operations.sweep.sweep", sweep)
     embedded.start_ticker(stopped).join(timeout=20)
     assert sweeps == [0, 1]
+
+
+@pytest.mark.django_db
+def test_the_page_of_the_demos_league_is_named_first() -> None:
+    login = embedded.Login("director", "")
+    assert "/c/" not in announcement(login)
+    factories.league(is_demo=True)
+    first = announcement(login).strip().splitlines()[0]
+    assert first.split()[-1].endswith("/c/spring/")
