@@ -39,7 +39,7 @@ from league.web.format_cards import FormatCard, card_of
 from league.web.ladder_svg import draw
 from league.wording.faults import fault_text
 from league.wording.messages import destination_label
-from league.wording.names import Names
+from league.wording.names import Names, title_in
 from rulesets.format_builder.checking import is_only_beyond, problems, read_draft, sketch_of
 from rulesets.format_builder.edits import new_draft
 from rulesets.format_builder.picks import Draft
@@ -323,6 +323,15 @@ class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
     """List formats; the builder makes new revisions."""
 
     change_form_template = "admin/league/formats/revision.html"
+
+    @admin.display(description=gettext_lazy("title"))
+    def title(self, row: FormatRevision) -> str:
+        """Return the format's title."""
+        return title_in(format_of_revision(row).title)
+
+    @override
+    def name_of(self, row: FormatRevision) -> str:
+        return _("%(title)s, revision %(number)s") % {"title": self.title(row), "number": row.number}
 
     @override
     def get_fieldsets(self, request: HttpRequest, obj: FormatRevision | None = None) -> Any:

@@ -13,8 +13,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, QueryDict
 from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
-from django.utils.html import format_html
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
@@ -294,7 +292,7 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
     """List kept rulesets. A changed rule makes a new revision."""
 
     change_form_template = "admin/league/rulesets/revision.html"
-    list_display = ["__str__", "title", "created_at", "short_digest", "played_by"]
+    list_display = ["title", "number", "created_at", "played_by"]
 
     class Media:
         css = {"all": ["league/admin/rulesets.css"]}
@@ -302,22 +300,21 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
     @override
     def get_fieldsets(self, request: HttpRequest, obj: RulesetRevision | None = None) -> Any:
         """Return the fields of the row alone; the template shows the values and the text."""
-        return [(None, {"fields": ["name", "number", "created_at", "sha256", "played_by"]})]
+        return [(None, {"fields": ["title", "number", "created_at", "sha256", "played_by"]})]
 
     @override
     def get_readonly_fields(self, request: HttpRequest, obj: RulesetRevision | None = None) -> list[str]:
-        return ["name", "number", "created_at", "sha256", "played_by"]
+        return ["title", "number", "created_at", "sha256", "played_by"]
 
     @admin.display(description=gettext_lazy("title"))
     def title(self, row: RulesetRevision) -> str:
         """Return the ruleset's own title."""
         rules = prove(row.text).ruleset
-        return title_in(rules.title) if rules else "–"
+        return title_in(rules.title) if rules else row.name
 
-    @admin.display(description=gettext_lazy("digest"))
-    def short_digest(self, row: RulesetRevision) -> SafeString:
-        """Return the first 16 hex digits of the digest, enough to tell revisions apart."""
-        return format_html("<code>{}</code>", row.sha256[:16])
+    @override
+    def name_of(self, row: RulesetRevision) -> str:
+        return _("%(title)s, revision %(number)s") % {"title": self.title(row), "number": row.number}
 
     @admin.display(description=gettext_lazy("played by"))
     def played_by(self, row: RulesetRevision) -> str:

@@ -20,8 +20,6 @@ from league.models import (
     Competition,
     FormatRevision,
     Invitation,
-    RulesetRevision,
-    RulesInForce,
 )
 from league.services.operations.demo import load_demo
 from league.services.operations.demo_parlour import load_demo_parlour
@@ -31,8 +29,8 @@ from tests.factories import SYSTEM, in_block
 
 pytestmark = pytest.mark.django_db
 
-OF_FILES = {FormatRevision, RulesetRevision, RulesInForce}
-"""Models whose rows are files, which are called by the names of the files."""
+AS_CARDS = {FormatRevision}
+"""Models shown as cards with pictures instead of a list."""
 CODES = {
     str(value)
     for model in apps.get_app_config("league").get_models()
@@ -120,7 +118,7 @@ def demonstration() -> Competition:
 def listed_models() -> Iterator[type[Model]]:
     """Yield the models of the league with a list in the admin."""
     for model in admin.site._registry:
-        if model._meta.app_label == "league" and model not in OF_FILES:
+        if model._meta.app_label == "league" and model not in AS_CARDS:
             yield model
 
 
