@@ -20,6 +20,7 @@ from rulesets.loader import RulesetError
 from rulesets.toml_text import toml_of
 from scoring.format import Format
 from scoring.format import faults as format_faults
+from scoring.format_limits import size_faults
 from scoring.ruleset import Fault
 from scoring.ruleset.base import fault
 from scoring.ruleset.faults import faults_of
@@ -76,6 +77,9 @@ def read_draft(text: str) -> Draft:
         draft = toml_of(text)
     except ValueError as error:
         raise RulesetError((Fault(SOURCE, "", None, f"this is no TOML: {error}"),)) from error
+    # Before the sources are read one by one, which would take long.
+    if large := tuple(size_faults(draft)):
+        raise RulesetError(large)
     try:
         sketch = Sketch.model_validate_json(json.dumps(draft, default=str))
     except ValidationError as error:
