@@ -71,7 +71,7 @@ def sketch_of(draft: Draft) -> Sketch:
 def read_draft(text: str) -> Draft:
     """Return the draft in a format's text; raise RulesetError with every fault that keeps it from being edited.
 
-    Faults that the builder can show and mend are left in: who comes from where, sizes, numbers of hanchan.
+    Faults that the builder can show and correct are left in: who comes from where, sizes, numbers of hanchan.
     """
     try:
         draft = toml_of(text)
@@ -121,7 +121,7 @@ GRAVE = frozenset(
         "drawn_open",
     }
 )
-"""Codes of faults about keys and notation, which the builder generates and so cannot mend."""
+"""Codes of faults about keys and notation, which the builder generates and so cannot correct."""
 
 
 def is_only_beyond(faults: Iterable[Fault]) -> bool:

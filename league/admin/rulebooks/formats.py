@@ -155,7 +155,7 @@ class StartView(FormatsView):
     ) -> HttpResponse:
         """Render the ways to begin."""
         if text:
-            # A file's text is put into the field, so that it can be mended there.
+            # A file's text is put into the field, so that it can be corrected there.
             text_form = FormatTextForm(initial={"text": text})
         return self.page(
             "start",
