@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.seating import designs
-from scoring.seating.balance import Balance, Pair, Round, Schedule, balance_of, least_squares, meetings_of, pairs_again
+from scoring.seating.balance import Pair, Round, Schedule, balance_of, least_squares, meetings_of, pairs_again
 from scoring.seating.draws import rotate_seats, stream
 from scoring.seating.search import SearchState, Tables, improve
 from scoring.seating.winds import with_winds
@@ -111,16 +111,6 @@ def best_of(state: SearchState, domains: Sequence[Sequence[int]], least: int, mo
         if found[-1].cost <= least:
             break
     return min(found, key=lambda each: each.cost).tables
-
-
-def cost_of_swap(schedule: Schedule, number: int, one: int, other: int, players: int) -> tuple[Balance, Balance]:
-    """Return the balance before and after two players change places in a round, for a change made by hand."""
-    exchanged = {one: other, other: one}
-    changed = tuple(
-        tuple(tuple(exchanged.get(who, who) for who in table) for table in each) if place == number else each
-        for place, each in enumerate(schedule)
-    )
-    return balance_of(schedule, players), balance_of(changed, players)
 
 
 def _refuse_impossible(players: int, rounds: int, size: int, constraints: Constraints) -> None:

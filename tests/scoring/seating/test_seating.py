@@ -14,7 +14,6 @@ from scoring.seating import (
     Constraints,
     SeatingError,
     balance_of,
-    cost_of_swap,
     designs,
     draw_order,
     in_order_of_lots,
@@ -200,14 +199,6 @@ def test_no_schedule_is_more_even_than_its_bound(tables: int, rounds: int, seed:
     balance = balance_of(schedule, players)
     assert balance.excess >= 0
     assert balance.pairs.most >= balance.pairs.bound_most
-
-
-def test_a_manual_swap_is_shown_with_its_cost() -> None:
-    schedule = seating(16, 5)
-    one, other = schedule[2][0][0], schedule[2][1][0]
-    before, after = cost_of_swap(schedule, 2, one, other, 16)
-    assert before.excess == 0
-    assert after.excess == after.unevenness - after.bound > 0
 
 
 @pytest.mark.parametrize(
