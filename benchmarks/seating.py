@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from itertools import accumulate
 
-from scoring.seating import balance_of, broadcast, seating, staying
+from scoring.seating import balance_of, seating, staying
 
 SIZES = ((8, 8), (12, 11), (16, 5), (16, 15), (20, 8), (24, 12), (32, 7), (40, 13))
 """Numbers of players and hanchan."""
@@ -40,6 +40,4 @@ def main() -> int:
             f"{together.pairs.bound_most}), squares {together.unevenness} (at least {together.bound}), "
             f"{starts.least} to {starts.most} starts from a wind"
         )
-    tables = balance_of(broadcast(8, 2), 8)
-    print(f"broadcast, 8 players, two sessions each: squares {tables.unevenness} (counting: at least {tables.bound})")
     return int(failed)

@@ -1,4 +1,4 @@
-"""Texts that databases can store: PostgreSQL accepts no NUL, and no database accepts a lone surrogate.
+"""Texts and dates that databases can store: PostgreSQL accepts no NUL, and no database accepts a lone surrogate.
 
 `values_inside` is the common walk through documents, plans and arguments. URLs, forms and cookies are checked by
 `web.middleware.storable_text`, JSON documents where they are parsed (`unstorable_places`), service arguments by
@@ -14,6 +14,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+YEARS = range(1900, 9000)
+"""Years accepted in dates: outside them, a conversion to another time zone or adding some days may overflow."""
 
 
 def is_storable(text: str) -> bool:

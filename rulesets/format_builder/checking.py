@@ -20,6 +20,7 @@ from rulesets.loader import RulesetError
 from rulesets.toml_text import toml_of
 from scoring.format import Format
 from scoring.format import faults as format_faults
+from scoring.format_limits import size_faults
 from scoring.ruleset import Fault
 from scoring.ruleset.base import fault
 from scoring.ruleset.faults import faults_of
@@ -70,12 +71,15 @@ def sketch_of(draft: Draft) -> Sketch:
 def read_draft(text: str) -> Draft:
     """Return the draft in a format's text; raise RulesetError with every fault that keeps it from being edited.
 
-    Faults that the builder can show and mend are left in: who comes from where, sizes, numbers of hanchan.
+    Faults that the builder can show and correct are left in: who comes from where, sizes, numbers of hanchan.
     """
     try:
         draft = toml_of(text)
     except ValueError as error:
         raise RulesetError((Fault(SOURCE, "", None, f"this is no TOML: {error}"),)) from error
+    # Before the sources are read one by one, which would take long.
+    if large := tuple(size_faults(draft)):
+        raise RulesetError(large)
     try:
         sketch = Sketch.model_validate_json(json.dumps(draft, default=str))
     except ValidationError as error:
@@ -117,7 +121,7 @@ GRAVE = frozenset(
         "drawn_open",
     }
 )
-"""Codes of faults about keys and notation, which the builder generates and so cannot mend."""
+"""Codes of faults about keys and notation, which the builder generates and so cannot correct."""
 
 
 def is_only_beyond(faults: Iterable[Fault]) -> bool:

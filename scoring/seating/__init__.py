@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from scoring.seating.balance import Balance, Spread, balance_of
 from scoring.seating.draws import draw_order, in_order_of_lots, lot, rotate_seats
-from scoring.seating.plan import Constraints, SeatingError, broadcast, cost_of_swap, seating, staying
+from scoring.seating.plan import Constraints, SeatingError, seating, staying
 from scoring.seating.rests import with_rests
 from scoring.seating.winds import with_winds
 
@@ -21,8 +21,6 @@ __all__ = [
     "SeatingError",
     "Spread",
     "balance_of",
-    "broadcast",
-    "cost_of_swap",
     "draw_order",
     "in_order_of_lots",
     "lot",

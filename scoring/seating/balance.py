@@ -58,12 +58,6 @@ class Balance:
         """Return the distance of the meetings from the bound; 0 is as even as counting allows."""
         return self.unevenness - self.bound
 
-    def pairs_meeting(self, times: int) -> tuple[Pair, ...]:
-        """Return the pairs that meet this number of times."""
-        return tuple(
-            (one, other) for one, other in combinations(range(self.players), 2) if self.meetings[one][other] == times
-        )
-
 
 def balance_of(schedule: Schedule, players: int, apart: Iterable[Pair] = ()) -> Balance:
     """Count a schedule's meetings and starts; `apart` are the pairs to be kept apart."""

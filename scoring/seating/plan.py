@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from scoring.seating import designs
-from scoring.seating.balance import Balance, Pair, Round, Schedule, balance_of, least_squares, meetings_of, pairs_again
+from scoring.seating.balance import Pair, Round, Schedule, balance_of, least_squares, meetings_of, pairs_again
 from scoring.seating.draws import rotate_seats, stream
 from scoring.seating.search import SearchState, Tables, improve
 from scoring.seating.winds import with_winds
@@ -76,22 +76,6 @@ def seating(
     return with_winds(schedule, size, constraints.played)
 
 
-def broadcast(players: int, sessions: int, *, size: int = 4, moves: int = MOVES // 10, seed: int = 0) -> Schedule:
-    """Return a schedule for one table at a time, whose players stay for a session; each plays `sessions` sessions.
-
-    Each session is a round of its own, with pairings as even as possible; `rotate_seats` gives the seats within it.
-    """
-    _refuse_impossible(players, sessions, size, NOTHING, is_one_table=True)
-    start = [
-        [(one + turn * _stride(players, turn)) % players for one in range(first, first + size)]
-        for turn in range(sessions)
-        for first in range(0, players, size)
-    ]
-    state = SearchState.of(start, players, (), [])
-    tables = best_of(state, [range(len(start))], _least(state, players, ()), moves, seed)
-    return tuple((tuple(sorted(table)),) for table in tables)
-
-
 def staying(
     players: int,
     turns: Sequence[int],
@@ -129,19 +113,7 @@ def best_of(state: SearchState, domains: Sequence[Sequence[int]], least: int, mo
     return min(found, key=lambda each: each.cost).tables
 
 
-def cost_of_swap(schedule: Schedule, number: int, one: int, other: int, players: int) -> tuple[Balance, Balance]:
-    """Return the balance before and after two players change places in a round, for a change made by hand."""
-    exchanged = {one: other, other: one}
-    changed = tuple(
-        tuple(tuple(exchanged.get(who, who) for who in table) for table in each) if place == number else each
-        for place, each in enumerate(schedule)
-    )
-    return balance_of(schedule, players), balance_of(changed, players)
-
-
-def _refuse_impossible(
-    players: int, rounds: int, size: int, constraints: Constraints, *, is_one_table: bool = False
-) -> None:
+def _refuse_impossible(players: int, rounds: int, size: int, constraints: Constraints) -> None:
     """Raise SeatingError unless every round fills its tables and constraints name existing players."""
     if rounds < 1:
         raise SeatingError("no_rounds", {"rounds": rounds})
@@ -151,7 +123,7 @@ def _refuse_impossible(
     for unknown in sorted(named - set(range(players))):
         raise SeatingError("no_such_player", {"player": unknown})
     for number in range(rounds):
-        there = (players * rounds if is_one_table else players) - len(constraints.absent.get(number, ()))
+        there = players - len(constraints.absent.get(number, ()))
         if there % size:
             over = there % size
             raise SeatingError(
@@ -186,8 +158,3 @@ def _least(state: SearchState, players: int, rounds: Schedule) -> int:
     """Return the lower bound of the sum of squared meetings, for rounds played and planned with these table sizes."""
     total = sum(map(sum, state.met)) // 2
     return max(least_squares(total, players * (players - 1) // 2), total + 2 * pairs_again(rounds, players))
-
-
-def _stride(players: int, turn: int) -> int:
-    """Return the offset of a turn of a broadcast schedule against the last one, none for the first."""
-    return 2 if turn else players

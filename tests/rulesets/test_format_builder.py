@@ -169,6 +169,15 @@ def test_a_text_that_only_text_can_mend_is_refused_with_its_faults() -> None:
         read_draft("= no TOML")
 
 
+def test_a_text_with_more_places_than_can_be_checked_is_refused_at_once() -> None:
+    many = ", ".join(['{ from = "seed:1-9999" }'] * 40)
+    text = format_toml(fifteen()).replace('{ from = "seed:1-5" }', many)
+    assert many in text
+    with pytest.raises(FaultsError) as refused:
+        read_draft(text)
+    assert [fault.code for fault in refused.value.faults] == ["too_many_sources"]
+
+
 def test_the_proposal_from_five_blocks_fills_a_table() -> None:
     draft = edits.add_stage(edits.set_blocks(edits.new_draft("five", 25), "stage1", 5))
     assert picks(draft)[1] == ["stage1#1"]

@@ -145,7 +145,7 @@ class DraftView(FormatsView):
         return int(text) if text.isdecimal() and len(text) <= LONGEST_COUNTER else 0
 
     def data(self) -> Draft | None:
-        """Return the data of the draft; None if its text has faults that only the text can mend."""
+        """Return the data of the draft; None if its text has faults that only the text can correct."""
         try:
             return read_draft(draft_text(self.draft))
         except FaultsError:

@@ -28,14 +28,15 @@ from league.admin.rulebooks.own_rulesets import marked
 from league.admin.rulebooks.rules import RevisionAdmin
 from league.forms.rulebooks.format_builder import FormatTextForm, StartForm, shown_title
 from league.models import FormatDraft, FormatRevision
-from league.platform.errors import ConflictError, ServiceError
+from league.platform.errors import ConflictError, RuleViolationError, ServiceError
 from league.selectors.competitions.format_ladder import format_names_of, trial_ladder
 from league.selectors.rulebooks.catalogue import own_formats, source_text_of_format
+from league.selectors.rulebooks.format_trials import try_format
 from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.rulebooks.format_drafts import change_draft, draft_text, free_format_name, keep_draft, start_draft
-from league.services.rulebooks.own_formats import may_write_formats
+from league.services.rulebooks.own_formats import check_format, may_write_formats
 from league.services.rulebooks.own_rulesets import tidied
-from league.web.format_cards import FormatCard, card_of
+from league.web.format_cards import FormatCard, card_of, ready_formats
 from league.web.ladder_svg import draw
 from league.wording.faults import fault_text
 from league.wording.messages import destination_label
@@ -43,10 +44,10 @@ from league.wording.names import Names, title_in
 from rulesets.format_builder.checking import is_only_beyond, problems, read_draft, sketch_of
 from rulesets.format_builder.edits import new_draft
 from rulesets.format_builder.picks import Draft
-from rulesets.formats import format_names, load_format, parse_format
+from rulesets.formats import format_names
 from rulesets.toml_text import toml_of
 from scoring.format import Format
-from scoring.format_trial import Scenario, Trial, trial
+from scoring.format_trial import Scenario, Trial
 from scoring.ruleset import Fault, FaultsError
 
 LONGEST_SEED = 6
@@ -83,7 +84,7 @@ class ListView(FormatsView):
             title=_("Formats"),
             drafts=FormatDraft.objects.select_related("owner"),
             own=list(own_cards()),
-            ready=[card_of(load_format(name)) for name in format_names()],
+            ready=[card_of(found, name) for name, found in ready_formats()],
             may_set_up=may_set_up(request),
             trail=[],
         )
@@ -154,7 +155,7 @@ class StartView(FormatsView):
     ) -> HttpResponse:
         """Render the ways to begin."""
         if text:
-            # A file's text is put into the field, so that it can be mended there.
+            # A file's text is put into the field, so that it can be corrected there.
             text_form = FormatTextForm(initial={"text": text})
         return self.page(
             "start",
@@ -178,8 +179,8 @@ def sources() -> Iterator[tuple[str, str]]:
     """Yield the formats that a draft can begin from: the organizers' newest revisions, then the ready ones."""
     for own in own_cards():
         yield f"{own.revisions[0].name}@{own.revisions[0].number}", own.card.title
-    for name in format_names():
-        yield name, shown_title(load_format(name).title.model_dump())
+    for name, found in ready_formats():
+        yield name, title_in(found.title)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +219,7 @@ class TextView(DraftView):
         text = tidied(form.cleaned_data["text"])
         try:
             self.draft = change_draft(draft=self.draft, seen=self.seen(), by=actor_of(request), text=text)
-            if "keep" in request.POST and not text_faults(text):
+            if "keep" in request.POST and check_format(text).is_sound:
                 accept = request.POST.getlist("accept")
                 by, seen = actor_of(request), self.draft.counter
                 return kept(request, keep_draft(draft=self.draft, seen=seen, by=by, accept=accept))
@@ -227,7 +228,8 @@ class TextView(DraftView):
             self.draft.refresh_from_db()
             return self.show(form, text, status=409 if isinstance(error, ConflictError) else 422)
         if "keep" in request.POST or self.data() is None:
-            return self.show(FormatTextForm(initial={"text": text}), text, status=422 if text_faults(text) else 200)
+            status = 200 if check_format(text).is_sound else 422
+            return self.show(FormatTextForm(initial={"text": text}), text, status=status)
         return HttpResponseRedirect(draft_page(self.draft))
 
     def show(self, form: FormatTextForm, text: str, status: int = 200) -> HttpResponse:
@@ -238,18 +240,9 @@ class TextView(DraftView):
             title=_("The format as a text"),
             draft=self.draft,
             form=form,
-            faults=worded(text_faults(text), text),
+            faults=worded(check_format(text).faults, text),
             is_shown=self.data() is not None,
         )
-
-
-def text_faults(text: str) -> Sequence[Fault]:
-    """Return the faults of a text; empty for one that could be kept."""
-    try:
-        parse_format(text, "format.toml")
-    except FaultsError as error:
-        return error.faults
-    return ()
 
 
 class TrialView(DraftView):
@@ -266,7 +259,11 @@ class TrialView(DraftView):
         asked = request.GET.get("results", "")
         scenario = Scenario(asked) if asked in list(Scenario) else Scenario.USUAL
         found = sketch_of(data)
-        played = trial(found, seed, scenario)
+        try:
+            played = try_format(found, seed, scenario)
+        except RuleViolationError as error:
+            messages.warning(request, str(error))
+            return HttpResponseRedirect(draft_page(self.draft))
         return self.page(
             "trial",
             title=_("Try it out"),

@@ -30,11 +30,10 @@ from league.models import (
     TableSession,
 )
 from league.platform.errors import conflict, refuse
+from league.platform.storable import YEARS
 from league.selectors.competitions.calendars import PER_HANCHAN
 
 MOVED = "session.moved"
-YEARS = range(1900, 9000)
-"""Years whose dates survive a conversion to another time zone."""
 FARTHEST = dt.timedelta(days=3660)
 """The farthest that a session moves at once; a longer way is a year mistyped."""
 

@@ -20,15 +20,13 @@ from django.utils.translation import gettext as _
 
 from league.models import Block, Competition, Entrant
 from league.platform.errors import Finding, RuleViolationError, refuse
-from league.platform.storable import is_storable, values_inside
+from league.platform.storable import YEARS, is_storable, values_inside
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 LARGEST_NUMBER = 2**31 - 1
 """The largest value of a 32-bit column on PostgreSQL; enforced on every database, so that both behave alike."""
-YEARS = range(1900, 9000)
-"""Years accepted in dates: outside them, a conversion to another time zone or adding some days may overflow."""
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -87,7 +87,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         Membership.objects.create(competition=competition, user=by.user, role=Role.DIRECTOR)
     change = open_change(competition, by)
     choice = RulesChoice(ruleset=ruleset, league_format=league_format, options=plan.options, since=plan.effective_from)
-    rules = write_rules(choice, change).rules
+    rules = write_rules(choice, change)
     change.record(
         "competition.created",
         competition,

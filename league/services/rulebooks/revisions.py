@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -27,7 +26,7 @@ from league.selectors.rulebooks.rules_in_force import (
 )
 from league.selectors.standings.derivation import Derivation, derive
 from league.services.access.changes import OpenChange, after_last, open_change
-from league.services.access.guard import all_or_nothing, refuse_unkept
+from league.services.access.guard import all_or_nothing
 from league.services.results.preview import Effect, downstream_finding, effect_between, facts_now
 from league.services.rulebooks.stage_rows import StructureChange, adapt_stages, layout_now, layout_of
 from league.wording.faults import not_playable_texts
@@ -38,8 +37,6 @@ from scoring.ruleset import OptionError
 from scoring.stages import ImpossiblePlanError
 
 R = TypeVar("R", bound=Revision)
-SHOWN_BY_PREVIEW = ("later_stage_begun", "stages_change")
-"""Warnings that a preview passes over, since it shows what they are about."""
 
 
 def digest(text: str) -> str:
@@ -127,7 +124,7 @@ def put_rules_in_force(
     """
     require(by, competition, Capability.MANAGE)
     change = open_change(competition, by)
-    rules = write_rules(choice, change, accept).rules
+    rules = write_rules(choice, change, accept)
     change.record(
         "rules.in_force",
         rules,
@@ -152,35 +149,7 @@ def refuse_unplayable(league_format: Format) -> None:
         )
 
 
-def preview_rules(*, competition: Competition, choice: RulesChoice, by: Actor) -> RulesEffect:
-    """Return what a choice of rules would change, by making the change and rolling it back.
-
-    Raise whatever `put_rules_in_force` raises.
-    """
-    refuse_unkept({"choice": choice})
-    require(by, competition, Capability.MANAGE)
-    with transaction.atomic():
-        change = open_change(competition, by)
-        effect = write_rules(choice, change, SHOWN_BY_PREVIEW)
-        # Not an exception: messages queued with `on_commit` are dropped together with the rows.
-        transaction.set_rollback(True)
-    # The caller's object took the version number that has been rolled back.
-    competition.refresh_from_db(fields=["version"])
-    return effect
-
-
-@dataclass(frozen=True, slots=True)
-class RulesEffect:
-    """New rules with everything that they change."""
-
-    rules: RulesInForce
-    structure: StructureChange = field(default_factory=StructureChange)
-    """Blocks that the format adds, removes or fills differently."""
-    effect: Effect = field(default_factory=lambda: Effect((), ()))
-    """Ranks, totals and slots that change."""
-
-
-def write_rules(choice: RulesChoice, change: OpenChange, accept: Collection[str] = ()) -> RulesEffect:
+def write_rules(choice: RulesChoice, change: OpenChange, accept: Collection[str] = ()) -> RulesInForce:
     """Write the row for a choice of rules, as part of a change, and adapt the stages to its format.
 
     Raise for options that the ruleset does not have, and for a format that does not fit what has been played.
@@ -206,22 +175,23 @@ def write_rules(choice: RulesChoice, change: OpenChange, accept: Collection[str]
     earlier = every_rules(competition)
     if not earlier:
         rules.save()
-        return RulesEffect(rules, adapt_stages(competition, league_format))
+        adapt_stages(competition, league_format)
+        return rules
     if not is_newest(rules, earlier):
         refuse_other_stages(competition, league_format)
         rules.save()
-        return RulesEffect(rules)
+        return rules
     before = format_of(latest(earlier))
     if before == league_format:
         rules.save()
-        return RulesEffect(rules)
+        return rules
     known = derive(facts_now(competition))
     structure = adapt_stages(competition, league_format, before)
     rules.save()
     effect = effect_of_format(change, known)
     if not change.by.is_system:
         raise_for([*structure_findings(structure), *unseating_findings(change, effect)], accept)
-    return RulesEffect(rules, structure, effect)
+    return rules
 
 
 def is_newest(rules: RulesInForce, earlier: Sequence[RulesInForce]) -> bool:

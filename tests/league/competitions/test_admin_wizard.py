@@ -17,6 +17,7 @@ from rulesets import loader
 from rulesets.formats import format_names, format_text
 from tests.factories import SYSTEM, final_table, user
 from tests.fuzz.forms import forms_of
+from tests.league.admin_pages import at
 from tests.league.competitions.test_wizard import season, write
 from tests.league.parlours import parlour
 from tests.processor import processor_seconds
@@ -33,10 +34,6 @@ def options(client: Client) -> dict[str, Any]:
     """Return the option values of the form as first shown."""
     form = client.get(f"{BEGIN}?format=cinderella").context["form"]
     return {row.name: row.value() for row in form.option_rows if row.value() not in {None, False}}
-
-
-def at(row: Any, page: str) -> str:
-    return f"/admin/league/{row._meta.model_name}/{row.pk}/{page}/"
 
 
 def test_the_format_choice_shows_every_format_as_a_ladder(chief: Client) -> None:

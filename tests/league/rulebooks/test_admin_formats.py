@@ -317,6 +317,17 @@ def test_a_trial_is_shown_for_every_query(desk: Client, draft: FormatDraft, quer
         assert answer.context["played"]["rulings"]
 
 
+def test_a_text_with_too_many_hanchan_is_neither_tried_out_nor_kept(desk: Client, draft: FormatDraft) -> None:
+    many = re.sub(r"hanchan = \d+", "hanchan = 4000", text(draft))
+    counter = str(FormatDraft.objects.get().counter)
+    refused = desk.post(page(draft, "text/"), {"text": many, "seen": counter, "keep": "1"})
+    assert refused.status_code == 422
+    assert [each.key for each in refused.context["faults"]] == ["stages.stage1.hanchan"]
+    assert not FormatRevision.objects.exists()
+    tried = desk.get(page(draft, "trial/"), follow=True)
+    assert "at most 3000 can be tried out" in tried.content.decode()
+
+
 def test_rounds_are_counted_for_the_tables_of_the_venue(desk: Client, draft: FormatDraft) -> None:
     assert "With 2 tables: 15 rounds in all" in desk.get(page(draft, "?venue=2")).content.decode()
     assert desk.get(page(draft, "?venue=none")).status_code == 200

@@ -4,52 +4,37 @@ from __future__ import annotations
 
 import re
 import tomllib
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.utils.translation import override
 
 from league.models import FormatRevision, OrganizationChange
 from league.wording.format_sentences import format_sentences
 from rulesets.formats import parse_any_format
 from scoring.format import Format
+from tests.league.check_commands import run_check, written
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "rulesets" / "formats" / "examples" / "formats.examples.toml"
 TEXTS = {each["name"]: each["text"] for each in tomllib.loads(EXAMPLES.read_text(encoding="utf-8"))["format"]}
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
 
-def run_check(*arguments: str) -> tuple[int, str, str]:
-    """Run the command; return its exit status, its output and its errors."""
-    out, err = StringIO(), StringIO()
-    try:
-        call_command("check_format", *arguments, stdout=out, stderr=err, no_color=True)
-    except CommandError as error:
-        return error.returncode, out.getvalue(), f"{err.getvalue()}{error}"
-    return 0, out.getvalue(), err.getvalue()
-
-
-def written(folder: Path, text: str, name: str = "own.toml") -> str:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return str(path)
-
-
 def test_a_good_format_is_stored_if_asked(tmp_path: Path, db: None) -> None:
     path = written(tmp_path, TEXTS["league-12"].replace('"league-12"', '"maple"'))
-    assert run_check(path)[0] == 0
+    assert run_check("check_format", path)[0] == 0
     assert not FormatRevision.objects.exists()
-    assert "stored as maple r1" in run_check(path, "--keep", "--language", "en")[1]
+    assert "stored as maple r1" in run_check("check_format", path, "--keep", "--language", "en")[1]
     assert OrganizationChange.objects.get(kind="format.kept").door == "command"
-    status, _said, complaint = run_check(written(tmp_path, TEXTS["league-12"]), "--keep", "--language", "en")
+    status, _said, complaint = run_check(
+        "check_format", written(tmp_path, TEXTS["league-12"]), "--keep", "--language", "en"
+    )
     assert (status, FormatRevision.objects.count()) == (2, 1)
     assert "league-12" in complaint
 
 
 def test_a_good_format_is_described_a_sentence_for_each_stage(tmp_path: Path) -> None:
-    status, said, complaint = run_check(written(tmp_path, TEXTS["cut-32"]), "--language", "en")
+    status, said, complaint = run_check("check_format", written(tmp_path, TEXTS["cut-32"]), "--language", "en")
     assert (status, complaint) == (0, "")
     assert said.splitlines()[1:] == [
         "  32 players.",
@@ -72,12 +57,12 @@ def test_a_good_format_is_described_a_sentence_for_each_stage(tmp_path: Path) ->
 
 
 def test_series_are_checked_too(tmp_path: Path) -> None:
-    assert run_check(written(tmp_path, TEXTS["pyramid-points"]))[0] == 0
+    assert run_check("check_format", written(tmp_path, TEXTS["pyramid-points"]))[0] == 0
 
 
 def test_every_fault_of_every_file_is_told_with_line_key_and_value(tmp_path: Path) -> None:
     bad = written(tmp_path, TEXTS["league-12"].replace("entrants = 12", "entrants = 13"), "bad.toml")
-    status, said, complaint = run_check(written(tmp_path, TEXTS["ladder-3"]), bad, "--language", "en")
+    status, said, complaint = run_check("check_format", written(tmp_path, TEXTS["ladder-3"]), bad, "--language", "en")
     assert (status, "ladder-3" in said) == (2, True)
     assert complaint.splitlines() == [
         f"{bad}:4: entrants: must count the seeds that the stages use; these do not fit: 13 (found: 13)",
@@ -87,7 +72,7 @@ def test_every_fault_of_every_file_is_told_with_line_key_and_value(tmp_path: Pat
 
 def test_faults_are_told_in_the_readers_language_alone(tmp_path: Path) -> None:
     text = TEXTS["league-12"].replace("entrants = 12", 'entrants = "12"\nnix = 1').replace('"up"', '"nearest"')
-    status, _, complaint = run_check(written(tmp_path, text), "--language", "ja")
+    status, _, complaint = run_check("check_format", written(tmp_path, text), "--language", "ja")
     assert status == 2
     for line in complaint.splitlines():
         assert JAPANESE.search(line), line
@@ -95,9 +80,9 @@ def test_faults_are_told_in_the_readers_language_alone(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_is_a_fault(tmp_path: Path) -> None:
-    status, _, complaint = run_check(str(tmp_path / "none.toml"), "--language", "en")
+    status, _, complaint = run_check("check_format", str(tmp_path / "none.toml"), "--language", "en")
     assert (status, "this file cannot be read" in complaint) == (2, True)
-    status, _, complaint = run_check(written(tmp_path, "name = "), "--language", "ja")
+    status, _, complaint = run_check("check_format", written(tmp_path, "name = "), "--language", "ja")
     assert (status, "TOML として読めません" in complaint) == (2, True)
 
 

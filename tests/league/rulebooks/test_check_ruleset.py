@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
 
 from league.services.rulebooks.own_rulesets import prove
 from rulesets import examples, loader
+from tests.league.check_commands import run_check, written
 
 ROOT = Path(__file__).resolve().parents[3]
 OWN = ROOT / "docs" / "tomoshibi" / "ruleset.toml"
@@ -20,24 +19,8 @@ EXAMPLES = ROOT / "docs" / "tomoshibi" / "examples.toml"
 GUIDE = ROOT / "docs" / "rulesets.md"
 
 
-def run_check(*arguments: str) -> tuple[int, str, str]:
-    """Run the command; return its exit status, its output and its errors."""
-    out, err = StringIO(), StringIO()
-    try:
-        call_command("check_ruleset", *arguments, stdout=out, stderr=err, no_color=True)
-    except CommandError as error:
-        return error.returncode, out.getvalue(), f"{err.getvalue()}{error}"
-    return 0, out.getvalue(), err.getvalue()
-
-
-def written(folder: Path, text: str, name: str = "own.toml") -> str:
-    path = folder / name
-    path.write_text(text, encoding="utf-8")
-    return str(path)
-
-
 def test_the_worked_ruleset_of_the_documentation_passes_with_its_examples() -> None:
-    status, said, complaint = run_check(str(OWN), "--examples", str(EXAMPLES))
+    status, said, complaint = run_check("check_ruleset", str(OWN), "--examples", str(EXAMPLES))
     assert (status, complaint) == (0, "")
     assert said.splitlines()[0] == "tomoshibi: Tomoshibi, open table / 灯火荘 フリー"
     assert said.splitlines()[-1] == "8 passed, 0 failed"
@@ -68,13 +51,13 @@ def test_the_guide_mentions_every_step_of_a_settlement() -> None:
 @pytest.mark.parametrize("name", loader.names())
 def test_every_built_in_ruleset_passes(name: str) -> None:
     file = loader.FOLDER / name / "ruleset.toml"
-    assert run_check(str(file))[0] == 0
+    assert run_check("check_ruleset", str(file))[0] == 0
 
 
 def test_each_fault_is_reported_on_one_line_with_file_line_key_value_and_allowed_values(tmp_path: Path) -> None:
     text = OWN.read_text(encoding="utf-8").replace("return = 30000", 'return = "30000"')
     file = written(tmp_path, text.replace('ties = "by_seat"', 'ties = "seat"'))
-    status, said, complaint = run_check(file, "--examples", str(EXAMPLES))
+    status, said, complaint = run_check("check_ruleset", file, "--examples", str(EXAMPLES))
     assert (status, said) == (2, "")
     first, second, last = complaint.splitlines()
     lines = text.splitlines()
@@ -88,7 +71,7 @@ def test_a_failing_example_exits_with_status_one(tmp_path: Path) -> None:
     file = written(
         tmp_path, EXAMPLES.read_text(encoding="utf-8").replace('"62.3", "8.1", "-20.4"', '"62.3", "8.2", "-20.4"')
     )
-    status, said, complaint = run_check(str(OWN), "--examples", file)
+    status, said, complaint = run_check("check_ruleset", str(OWN), "--examples", file)
     assert status == 1
     assert "FAILED TM-S01" in said
     assert "expected [62.3, 8.2, -20.4, -50], found [62.3, 8.1, -20.4, -50]" in said
@@ -98,17 +81,17 @@ def test_a_failing_example_exits_with_status_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["[[settlement]", '[[settlement]]\nid = "X"\n', '[[wheel]]\nid = "X"\n'])
 def test_unreadable_examples_exit_with_status_two(tmp_path: Path, text: str) -> None:
     file = written(tmp_path, text)
-    status, _said, complaint = run_check(str(OWN), "--examples", file)
+    status, _said, complaint = run_check("check_ruleset", str(OWN), "--examples", file)
     assert status == 2
     assert complaint.startswith(f"{file}:1")
 
 
 def test_a_missing_or_undecodable_file_exits_with_status_two(tmp_path: Path) -> None:
-    assert run_check(str(tmp_path / "nothing.toml"))[0] == 2
-    assert run_check(str(tmp_path))[0] == 2
+    assert run_check("check_ruleset", str(tmp_path / "nothing.toml"))[0] == 2
+    assert run_check("check_ruleset", str(tmp_path))[0] == 2
     (tmp_path / "own.toml").write_bytes(b"\xff\xfe")
-    assert run_check(str(tmp_path / "own.toml"))[0] == 2
-    assert run_check(str(OWN), "--examples", str(tmp_path / "nothing.toml"))[0] == 2
+    assert run_check("check_ruleset", str(tmp_path / "own.toml"))[0] == 2
+    assert run_check("check_ruleset", str(OWN), "--examples", str(tmp_path / "nothing.toml"))[0] == 2
 
 
 def test_the_command_exits_with_its_status_and_needs_no_database(tmp_path: Path) -> None:

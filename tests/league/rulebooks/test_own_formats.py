@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
+from league.api.examples import FORMAT
 from league.models import FormatRevision, OrganizationChange
 from league.platform.errors import PermissionRefusedError, RuleViolationError, WarningsNotAcceptedError
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
@@ -23,29 +24,9 @@ from tests import factories
 from tests.factories import SYSTEM
 
 pytestmark = pytest.mark.django_db
-SHORT = """name = "evening"
-title = "Evening"
-players = 4
-entrants = 4
-
-[tiebreak]
-
-[[stages]]
-key = "only"
-title = "Only stage"
-hanchan = 4
-seating = "stay"
-assignment = "seeded"
-carry_over = { kind = "none" }
-
-[[stages.blocks]]
-key = "only"
-title = "Only stage"
-entrants = [{ from = "seed:1-4" }]
-"""
 
 
-def kept(text: str = SHORT, **more: object) -> FormatRevision:
+def kept(text: str = FORMAT, **more: object) -> FormatRevision:
     return keep_own_format(text=text, by=SYSTEM, **more)  # type: ignore[arg-type]
 
 
@@ -56,15 +37,15 @@ def codes(text: str) -> list[str]:
 @pytest.mark.both_databases
 def test_an_equal_text_is_stored_and_logged_once() -> None:
     first = kept()
-    assert kept(SHORT.replace("\n", "\r\n")) == first
-    second = kept(SHORT.replace("hanchan = 4", "hanchan = 8"))
+    assert kept(FORMAT.replace("\n", "\r\n")) == first
+    second = kept(FORMAT.replace("hanchan = 4", "hanchan = 8"))
     assert (first.number, second.number) == (1, 2)
     logged = OrganizationChange.objects.filter(kind="format.kept").order_by("pk")
     assert [row.subject_id for row in logged] == [str(first.pk), str(second.pk)]
 
 
 def test_all_faults_of_a_text_are_refused_at_once_with_code_key_line_and_what_is_allowed() -> None:
-    text = SHORT.replace('"seed:1-4"', '"seed:1-5"').replace('kind = "none"', 'kind = "full"')
+    text = FORMAT.replace('"seed:1-4"', '"seed:1-5"').replace('kind = "none"', 'kind = "full"')
     with pytest.raises(RuleViolationError) as refused:
         kept(text)
     found = {finding.code: finding for finding in refused.value.findings}
@@ -76,22 +57,22 @@ def test_all_faults_of_a_text_are_refused_at_once_with_code_key_line_and_what_is
 
 
 def test_faults_of_data_point_to_their_places() -> None:
-    text = SHORT.replace('"seed:1-4"', '"nobody"')
+    text = FORMAT.replace('"seed:1-4"', '"nobody"')
     found = faults_found(check_format(text), format_data(text), "/format")
     assert "/format/stages/0/blocks/0/entrants/0/from" in [finding.pointer for finding in found]
 
 
 def test_the_name_of_a_format_of_the_product_is_refused() -> None:
-    assert codes(SHORT.replace('"evening"', '"cinderella"')) == ["name_of_product"]
+    assert codes(FORMAT.replace('"evening"', '"cinderella"')) == ["name_of_product"]
 
 
 def test_numbers_and_names_that_no_table_could_hold_are_refused() -> None:
     long = "k" * (LONGEST_KEY + 1)
-    assert codes(SHORT.replace("hanchan = 4", f"hanchan = {MOST_HANCHAN + 4}")) == ["number_too_large"]
-    assert codes(SHORT.replace('key = "only"', f'key = "{long}"')) == ["text_too_long"] * 2
-    assert codes(SHORT.replace('title = "Only stage"', f'title = "{"t" * 101}"')) == ["text_too_long"] * 2
+    assert codes(FORMAT.replace("hanchan = 4", f"hanchan = {MOST_HANCHAN + 4}")) == ["number_too_large"]
+    assert codes(FORMAT.replace('key = "only"', f'key = "{long}"')) == ["text_too_long"] * 2
+    assert codes(FORMAT.replace('title = "Only stage"', f'title = "{"t" * 101}"')) == ["text_too_long"] * 2
     many = ", ".join(['{ from = "seed:1-2000" }'] * 6)
-    assert codes(SHORT.replace('{ from = "seed:1-4" }', many)) == ["too_many_sources"]
+    assert codes(FORMAT.replace('{ from = "seed:1-4" }', many)) == ["too_many_sources"]
 
 
 def test_places_named_counts_a_rank_of_a_stage_once_for_each_block() -> None:
@@ -113,14 +94,14 @@ def test_organizers_who_set_up_competitions_may_write_formats_and_others_may_not
     writer, other = factories.user(), factories.user()
     writer.user_permissions.add(Permission.objects.get(codename="add_competition"))
     assert may_write_formats(writer)
-    keep_own_format(text=SHORT, by=factories.actor(writer))
+    keep_own_format(text=FORMAT, by=factories.actor(writer))
     with pytest.raises(PermissionRefusedError):
-        keep_own_format(text=SHORT, by=factories.actor(other))
+        keep_own_format(text=FORMAT, by=factories.actor(other))
 
 
 def test_a_newer_revision_that_the_author_has_not_seen_must_be_accepted() -> None:
     kept()
-    changed = SHORT.replace("hanchan = 4", "hanchan = 8")
+    changed = FORMAT.replace("hanchan = 4", "hanchan = 8")
     with pytest.raises(WarningsNotAcceptedError) as refused:
         kept(changed, seen=0)
     assert [finding.code for finding in refused.value.findings] == ["newer_revision"]
@@ -130,7 +111,7 @@ def test_a_newer_revision_that_the_author_has_not_seen_must_be_accepted() -> Non
 @pytest.mark.both_databases
 def test_own_formats_are_among_the_choices_with_their_newest_revision_first(chief: Client) -> None:
     kept()
-    kept(SHORT.replace("hanchan = 4", "hanchan = 8"))
+    kept(FORMAT.replace("hanchan = 4", "hanchan = 8"))
     season = factories.league("own", league_format="evening")
     assert format_of(rules_at(season)).stage("only").hanchan == 8
     page = f"/admin/league/competition/{season.pk}/rules/"

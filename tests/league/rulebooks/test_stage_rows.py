@@ -18,7 +18,6 @@ from league.services.rulebooks.revisions import (
     RulesChoice,
     keep_format,
     keep_ruleset,
-    preview_rules,
     put_rules_in_force,
 )
 from league.services.rulebooks.stage_rows import layout_now, layout_of
@@ -70,18 +69,6 @@ def test_later_stages_may_go_while_the_preliminary_is_played() -> None:
     assert derive(facts_now(season)).standings["A"] == before
     force(season, CINDERELLA, accept={"stages_change"})
     assert layout_now(season) == layout_of(format_of(rules_at(season)))
-
-
-def test_a_preview_says_what_changes_and_changes_nothing() -> None:
-    season = begun()
-    before, version = layout_now(season), season.version
-    effect = preview_rules(competition=season, choice=choice(WITHOUT_PLAYOFF_2), by=SYSTEM)
-    assert effect.structure.removed == ("Playoff 2",)
-    assert effect.structure.changed == ("Playoff 3",)
-    assert effect.structure.added == ()
-    assert layout_now(season) == before
-    assert season.version == version
-    assert RulesInForce.objects.filter(competition=season).count() == 1
 
 
 OTHER_SEEDS = CINDERELLA.replace('"seed:1-8"', '"seed:5-12"').replace(
