@@ -296,6 +296,18 @@ def test_the_blocks_page_shows_how_to_repeat_the_draw(chief: Client) -> None:
     assert [lot for _place, lot, _entrant in lots] == sorted(lot for _place, lot, _entrant in lots)
 
 
+def test_the_blocks_page_says_how_many_players_are_lacking_and_leads_to_the_roster(chief: Client) -> None:
+    made = season()
+    assert "errornote" not in chief.get(at(made, "set-up-blocks")).content.decode()
+    last = made.entrants.get(number=16)
+    last.seeded_slots.update(seeded=None)
+    last.delete()
+    page = chief.get(at(made, "set-up-blocks")).content.decode()
+    lacking = page[page.index("errornote") :].split("</p>")[0]
+    assert "15 players are entered. The format has 16 places." in lacking
+    assert at(made, "set-up-players") in lacking
+
+
 @pytest.mark.both_databases
 def test_blocks_are_filled_by_hand_and_too_many_players_are_rejected(chief: Client) -> None:
     made = season()
