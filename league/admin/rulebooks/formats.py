@@ -35,7 +35,7 @@ from league.selectors.rulebooks.rules_in_force import format_of_revision
 from league.services.rulebooks.format_drafts import change_draft, draft_text, free_format_name, keep_draft, start_draft
 from league.services.rulebooks.own_formats import may_write_formats
 from league.services.rulebooks.own_rulesets import tidied
-from league.web.format_cards import FormatCard, card_of
+from league.web.format_cards import FormatCard, card_of, ready_formats
 from league.web.ladder_svg import draw
 from league.wording.faults import fault_text
 from league.wording.messages import destination_label
@@ -43,7 +43,7 @@ from league.wording.names import Names
 from rulesets.format_builder.checking import is_only_beyond, problems, read_draft, sketch_of
 from rulesets.format_builder.edits import new_draft
 from rulesets.format_builder.picks import Draft
-from rulesets.formats import format_names, load_format, parse_format
+from rulesets.formats import format_names, parse_format
 from rulesets.toml_text import toml_of
 from scoring.format import Format
 from scoring.format_trial import Scenario, Trial, trial
@@ -83,7 +83,7 @@ class ListView(FormatsView):
             title=_("Formats"),
             drafts=FormatDraft.objects.select_related("owner"),
             own=list(own_cards()),
-            ready=[card_of(load_format(name)) for name in format_names()],
+            ready=[card_of(format_) for _name, format_ in ready_formats()],
             may_set_up=may_set_up(request),
             trail=[],
         )
@@ -180,8 +180,8 @@ def sources() -> Iterator[tuple[str, str]]:
     """Yield the formats that a draft can begin from: the organizers' newest revisions, then the ready ones."""
     for own in own_cards():
         yield f"{own.revisions[0].name}@{own.revisions[0].number}", own.card.title
-    for name in format_names():
-        yield name, shown_title(load_format(name).title.model_dump())
+    for name, format_ in ready_formats():
+        yield name, shown_title(format_.title.model_dump())
 
 
 @dataclass(frozen=True, slots=True)
