@@ -13,12 +13,12 @@ register = template.Library()
 
 
 @register.inclusion_tag("admin/league/includes/share.html", takes_context=True)
-def share(context: RequestContext, competition: Competition) -> dict[str, object]:
-    """Render the offer; nothing for a competition that the public may not read."""
+def share(context: RequestContext, competition: Competition, *, has_next: bool = False) -> dict[str, object]:
+    """Render the offer, with the next session if wanted; nothing for a competition that the public may not read."""
     if not competition.is_readable_by_public:
         return {}
     address = absolute_url("pages:home", competition.slug, request=context["request"])
-    table = next_table(competition)
+    table = next_table(competition) if has_next else None
     return {
         "address": address,
         "bulletins": opening_posts(competition, address),

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.db.models import Count, Q
+from django.db.models import Count, Min, Q
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -125,8 +125,9 @@ def champion_of(competition: Competition) -> str:
 
 
 def tables_of(day: MatchDay) -> Iterable[TableSession]:
-    """Return the tables of a session with their counts."""
+    """Return the tables of a session with their counts and the number of their first hanchan (`first_number`)."""
     tables = day.session.table_sessions.filter(is_cancelled=False).select_related("session", "block")
+    tables = tables.annotate(first_number=Min("hanchan__number"))
     return with_counts(tables).order_by("order", "pk")[: 2 * MOST_LISTED]
 
 

@@ -339,11 +339,13 @@ class BlocksView(SetUpView[ServiceForm]):
 
     def show_blocks(self, lots: DrawBlocksForm, hands: ByHandForm, form: ServiceForm | None = None) -> HttpResponse:
         """Render the blocks as filled now, with the forms to fill them."""
+        blocks = self.filled()
         return self.show_page(
             form or lots,
             lots=lots,
             hands=hands,
-            blocks=self.filled(),
+            blocks=blocks,
+            places=sum(len(slots) for _block, slots in blocks),
             draw=self.last_draw(),
             is_filled=are_filled(self.row),
             people=active_entrants(self.row),

@@ -15,6 +15,7 @@ from league.admin.competitions.wizard import BlocksView, PlayersView, SetUpView,
 from league.forms.competitions.wizard import ScheduleForm, first_day, fresh_seed
 from league.forms.service import ServiceForm
 from league.models import Competition, Session
+from league.selectors.competitions.match_days import match_days
 from league.selectors.competitions.seating import (
     USUAL_MINUTES,
     SchedulePlan,
@@ -141,10 +142,10 @@ class PublicationView(SetUpView[ServiceForm]):
 
     def show_state(self, form: ServiceForm) -> HttpResponse:
         """Render the sessions and players, and the steps still missing."""
-        sessions = Session.objects.filter(competition=self.row).order_by("number").prefetch_related("table_sessions")
+        sessions = Session.objects.filter(competition=self.row).order_by("number").select_related("competition")
         return self.show_page(
             form,
-            sessions=[(session, list(session.table_sessions.all())) for session in sessions],
+            sessions=match_days(sessions),
             players=len(active_entrants(self.row)),
             is_filled=are_filled(self.row) or not seeded_blocks(self.row),
             public_page=public_page(self.row),

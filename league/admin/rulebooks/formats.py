@@ -26,7 +26,7 @@ from league.admin.rulebooks.format_builder import (
 )
 from league.admin.rulebooks.own_rulesets import marked
 from league.admin.rulebooks.rules import RevisionAdmin
-from league.forms.rulebooks.format_builder import FormatTextForm, StartForm, shown_title
+from league.forms.rulebooks.format_builder import TABLES, FormatTextForm, StartForm, shown_title
 from league.models import FormatDraft, FormatRevision
 from league.platform.errors import ConflictError, RuleViolationError, ServiceError
 from league.selectors.competitions.format_ladder import format_names_of, trial_ladder
@@ -97,6 +97,8 @@ class StartView(FormatsView):
         """Show the ways to begin."""
         players = request.GET.get("players", "")
         initial = {"players": players if players.isdecimal() and len(players) < LONGEST_SEED else NEW_PLAYERS}
+        if (table := request.GET.get("table", "")) in {str(size) for size, _word in TABLES}:
+            initial["table"] = table
         return self.show(StartForm(initial=initial), FormatTextForm())
 
     def post(self, request: HttpRequest) -> HttpResponse:
@@ -323,12 +325,18 @@ class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
 
     @admin.display(description=gettext_lazy("title"))
     def title(self, row: FormatRevision) -> str:
-        """Return the format's title."""
-        return title_in(format_of_revision(row).title)
+        """Return the format's title, which organizers know; the key of one that does not load."""
+        with suppress(FaultsError):
+            return shown_title(format_of_revision(row).title.model_dump())
+        return row.name
 
     @override
     def name_of(self, row: FormatRevision) -> str:
-        return _("%(title)s, revision %(number)s") % {"title": self.title(row), "number": row.number}
+        return _("%(title)s (revision %(number)s)") % {"title": self.title(row), "number": row.number}
+
+    @override
+    def trail_to(self, row: FormatRevision) -> list[tuple[str, str]]:
+        return [(_("Formats"), reverse("admin:league_formatrevision_changelist"))]
 
     @override
     def get_fieldsets(self, request: HttpRequest, obj: FormatRevision | None = None) -> Any:
@@ -393,8 +401,8 @@ class FormatRevisionAdmin(RevisionAdmin[FormatRevision]):
 
     @override
     def links(self, request: HttpRequest, row: FormatRevision) -> Iterable[ObjectLink]:
-        if may_set_up(request) and row.name not in format_names():
-            query = f"?format={row.name}@{row.number}"
+        if may_set_up(request):
+            query = "?format=" + (row.name if row.name in format_names() else f"{row.name}@{row.number}")
             url = reverse("admin:league_competition_set_up") + query
             yield ObjectLink(_("Create a league with it"), url, is_main=True)
         yield ObjectLink(_("Download the text"), page_of(row, "export"), group=_("Look at"))

@@ -314,7 +314,7 @@ class RulesetRevisionAdmin(RevisionAdmin[RulesetRevision]):
 
     @override
     def name_of(self, row: RulesetRevision) -> str:
-        return _("%(title)s, revision %(number)s") % {"title": self.title(row), "number": row.number}
+        return _("%(title)s (revision %(number)s)") % {"title": self.title(row), "number": row.number}
 
     @admin.display(description=gettext_lazy("played by"))
     def played_by(self, row: RulesetRevision) -> str:

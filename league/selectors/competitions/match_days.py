@@ -25,8 +25,8 @@ LONGEST_DAY = dt.timedelta(days=1)
 class SessionProgress:
     """The dates of a session and its counts. Cancelled tables and abandoned hanchan are left out.
 
-    `starts` are those of its dated tables in the competition's time zone, the earliest first. `done` counts hanchan
-    with a confirmed result.
+    `tables` counts a table of a block once, however many rounds in new seats are played at it. `starts` are those of
+    its dated tables in the competition's time zone, the earliest first. `done` counts hanchan with a confirmed result.
     """
 
     starts: tuple[dt.datetime, ...] = ()
@@ -88,13 +88,17 @@ def session_progress(sessions: Sequence[Session]) -> dict[int, SessionProgress]:
     zones = {row.pk: zone_of(row.competition) for row in sessions}
     tables = TableSession.objects.filter(session__in=zones, is_cancelled=False).order_by()
     starts: dict[int, list[dt.datetime | None]] = {pk: [] for pk in zones}
-    for pk, start in tables.values_list("session", "starts_at"):
+    places: dict[int, set[tuple[int, str | int]]] = {pk: set() for pk in zones}
+    for table, pk, start, block, label in tables.values_list("pk", "session", "starts_at", "block", "table"):
         starts[pk].append(start)
+        places[pk].add((block, label or table))
     games = Hanchan.objects.filter(table_session__session__in=zones, table_session__is_cancelled=False)
     counts = {pk: (planned, done) for pk, planned, done in _counts(games, "table_session__session")}
     return {
         pk: SessionProgress(
-            tuple(sorted(start.astimezone(zones[pk]) for start in found if start)), len(found), *counts.get(pk, (0, 0))
+            tuple(sorted(start.astimezone(zones[pk]) for start in found if start)),
+            len(places[pk]),
+            *counts.get(pk, (0, 0)),
         )
         for pk, found in starts.items()
     }

@@ -63,6 +63,9 @@ def test_the_page_after_publishing_offers_the_address_and_leads_on(client: Clien
     assert 'value="http://testserver/c/final/"' in shown
     assert qr_code("http://testserver/c/final/") in shown
     assert f"/admin/league/session/{TableSession.objects.get().session_id}/night/" in shown
+    desk = client.get(f"/admin/league/competition/{season.pk}/change/", headers=ENGLISH).content.decode()
+    offer = desk[desk.index('aria-labelledby="share-title"') :].split("</section>")[0]
+    assert "/night/" not in offer, "the dashboard names the next session above"
     assert "this machine only" not in shown
     local = client.get(page, headers={**ENGLISH, "host": "localhost:8000"}).content.decode()
     assert "Phones cannot open localhost:8000: it leads to this machine only" in local

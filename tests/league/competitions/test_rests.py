@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from typing import Any
@@ -25,6 +26,7 @@ from league.models import (
 )
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError, WarningsNotAcceptedError
 from league.selectors.access.readers import Reader, public_reader_of
+from league.selectors.competitions.match_days import match_days
 from league.selectors.competitions.seating import Days
 from league.selectors.standings.derivation import facts_at
 from league.selectors.standings.tables import block_tables, result_grid
@@ -79,6 +81,22 @@ def test_a_league_with_rests_is_scheduled_played_and_cut_to_the_best_four(
     (of_block, _final) = block_tables(public_reader_of(made))
     assert of_block.is_complete
     call_command("verify", made.slug)
+
+
+def test_a_table_used_in_several_rounds_is_counted_once_and_each_round_is_named(client: Client) -> None:
+    made = resting_league(10, 8)
+    schedule(made, tables=2)
+    publish(made)
+    (day, *_later) = match_days(made.sessions.order_by("number").select_related("competition"))
+    assert (day.progress.tables, day.progress.planned) == (2, 20)
+    client.force_login(user("director", is_staff=True, is_superuser=True))
+    for address in (
+        f"/c/{made.slug}/sessions/",
+        f"/c/{made.slug}/sessions/{day.session.number}/",
+        f"/admin/league/competition/{made.pk}/change/",
+    ):
+        shown = client.get(address, headers={"accept-language": "en"}).content.decode()
+        assert all(len(re.findall(rf"Hanchan {number}\b", shown)) >= 2 for number in (1, 2, 9)), address
 
 
 def test_the_plan_names_who_rests_and_rests_are_never_two_in_a_row() -> None:

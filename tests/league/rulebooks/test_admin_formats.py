@@ -80,6 +80,7 @@ def test_three_blocks_of_five_are_built_tried_out_kept_and_chosen_for_a_league(
     assert parse_format(revision.text, "kept.toml").entrants == 15
     kept = desk.get(answer.headers["Location"]).content.decode()
     assert f"?format={revision.name}@1" in kept
+    assert f"<h1>{revision.name} r1" not in kept
     chosen = desk.get(f"/admin/league/competition/set-up/?format={revision.name}@1")
     assert chosen.status_code == 200
     options = {row.name: row.value() for row in chosen.context["form"].option_rows if row.value() not in {None, False}}
@@ -92,6 +93,13 @@ def test_three_blocks_of_five_are_built_tried_out_kept_and_chosen_for_a_league(
     made = desk.post(address, {**typed, **options, "ruleset": ruleset, "options_of": ruleset})
     assert made.status_code == 302, made.context["form"].errors
     assert Competition.objects.get().rules_in_force.get().format == revision
+
+
+def test_the_builder_begins_with_the_size_that_no_ready_format_fits(desk: Client) -> None:
+    found = desk.get("/admin/league/competition/set-up/?players=14&at_table=3").content.decode()
+    assert f'href="{BUILD}?players=14&amp;table=3"' in found
+    form = desk.get(f"{BUILD}?players=14&table=3").context["form"]
+    assert (form["players"].value(), form["table"].value()) == ("14", "3")
 
 
 def test_a_form_sent_unchanged_stores_no_new_state(desk: Client, draft: FormatDraft) -> None:
