@@ -49,7 +49,7 @@ _KNOWN = re.compile("|".join(
     f"(?<!{_KANJI}){word}(?!{_KANJI})" if word in "春夏秋冬" else word for word in sorted(WORDS, key=len, reverse=True)
 ))  # fmt: skip
 """A season's kanji is a word only by itself: 春雀 is a name."""
-_ORDINAL = re.compile("第([0-9]+)[期回節季]?|([0-9]+)[期回年季度]+")
+_ORDINAL = re.compile("第([0-9]{1,9})[期回節季]?|([0-9]{1,9})[期回年季度]{1,4}")
 _LONG_O = re.compile("o[ou](?![aeiou])")
 
 
