@@ -1,4 +1,4 @@
-"""Decompression and parser bombs: each file is refused within one second of CPU time and 128 MB beside those of the idle process.
+"""Decompression and parser bombs: each is refused within a second of CPU time and 128 MB more than an idle process has.
 
 Without its limit each of them takes many times as much, so a slow machine makes no difference.
 """
