@@ -15,10 +15,13 @@ def times(few: int) -> int:
     return few * max(1, ASKED // 5)
 
 
-def tried(few: int) -> settings:
-    """Return Hypothesis settings: `few` fixed examples in the suite, `FUZZ_EXAMPLES` random ones in `make fuzz`."""
+def tried(few: int, least: int = 0) -> settings:
+    """Return Hypothesis settings: `few` fixed examples in the suite, `FUZZ_EXAMPLES` random ones in `make fuzz`.
+
+    There at least `least` are tried.
+    """
     return settings(
-        max_examples=ASKED or few,
+        max_examples=max(ASKED, least) if ASKED else few,
         deadline=None,
         derandomize=not ASKED,
         database=None,

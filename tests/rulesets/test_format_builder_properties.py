@@ -19,7 +19,7 @@ from tests.rulesets.format_drafts import drafts, sound_drafts
 
 
 @given(sound_drafts())
-@tried(20)
+@tried(20, least=2000)
 def test_a_format_that_can_be_kept_is_played_to_its_end(draft: Draft) -> None:
     league_format = parse_format(format_toml(draft), "built.toml")
     for scenario in (Scenario.USUAL, Scenario.LEVEL):
