@@ -227,6 +227,8 @@ def test_other_rules_can_be_put_into_force(chief: Client) -> None:
     assert chief.get(at(season, "rules")).context["form"].initial["ruleset"] == "cinderella"
     done(chief, at(season, "rules"), values)
     assert RulesInForce.objects.filter(competition=season).count() == 2
+    asked = chief.post(at(season, "rules"), {**values, "league_format": "single-table-final"})
+    assert [finding.code for finding in asked.context["form"].warnings] == ["stages_change"]
     factories.play(factories.table(season.blocks.get(key="A")).hanchan.get(round=1))
     errors = errors_of(chief, at(season, "rules"), {**values, "league_format": "single-table-final"})
     assert "Block A" in errors["league_format"][0]
