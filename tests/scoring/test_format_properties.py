@@ -2,7 +2,7 @@
 
 from random import Random
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from rulesets.formats import parse_any_format, parse_format
@@ -10,15 +10,12 @@ from scoring.format import Format, close_roster, write_out
 from scoring.format.description import describe
 from scoring.resolution import Certainty
 from scoring.sources import Drawn
-from tests.fuzz.examples import ASKED
+from tests.fuzz.examples import tried
 from tests.scoring.format_cases import format_text, play
-
-MANY = 2000
-"""Formats in `make fuzz`."""
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=MANY if ASKED else 25, derandomize=not ASKED, deadline=None, database=None)
+@tried(25, least=2000)
 def test_a_format_is_played_to_a_champion_or_to_a_ruling(seed: int) -> None:
     random = Random(seed)
     text = format_text(random)
@@ -48,7 +45,7 @@ def test_a_format_is_played_to_a_champion_or_to_a_ruling(seed: int) -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=MANY if ASKED else 15, derandomize=not ASKED, deadline=None, database=None)
+@tried(15, least=2000)
 def test_a_closed_roster_is_the_same_as_a_file_with_this_number(seed: int) -> None:
     raw = parse_any_format(format_text(Random(seed)), "random")
     assert isinstance(raw, Format)
