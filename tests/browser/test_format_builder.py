@@ -17,6 +17,7 @@ from tests import factories
 from tests.browser.test_accessibility import AXE
 from tests.browser.test_desk import serious
 from tests.factories import SYSTEM
+from tests.fuzz.examples import ASKED
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -24,6 +25,13 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ROSTER = "\n".join(f"選手{letter}" for letter in "甲乙丙丁戊己庚辛壬癸子丑寅卯辰")
 MOST_ACTIONS = 40
+WORDS = {
+    "ja": ("準決勝", "毎回2人が抜け番", "決勝", "選手"),
+    "en": ("Semifinal", "2 rest in each round", "Final", "Player"),
+}
+"""By language: the title of the second stage, who rests there, the title of the third, the champion."""
+LANGUAGES = list(WORDS) if ASKED else ["ja"]
+"""Japanese alone in the suite, both languages in `make fuzz`."""
 LONGEST_WAY = 80
 
 
@@ -72,8 +80,14 @@ def newest_text() -> str:
     return draft_text(FormatDraft.objects.latest("updated_at"))
 
 
-def test_three_blocks_of_five_are_built_tried_out_and_published_in_at_most_40_actions(organizer: Page) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_three_blocks_of_five_are_built_tried_out_and_published_in_at_most_40_actions(
+    organizer: Page, live_server: LiveServer, settings: LazySettings, language: str
+) -> None:
     page, hand = organizer, Hand(organizer)
+    in_language(page, live_server, settings, language)
+    page.reload()
+    semifinal, resting, final, champion = WORDS[language]
     hand.click("#content a[href='/admin/league/competition/add/']")
     hand.click(".own-format a.button")
     hand.fill("#id_players", "15")
@@ -82,14 +96,14 @@ def test_three_blocks_of_five_are_built_tried_out_and_published_in_at_most_40_ac
     hand.choose("[name='s-stage1-blocks']", "3")
     expect(page.locator(".drawing rect.head")).to_have_count(3)
     hand.click("#stage-add")
-    expect(page.locator("#stage-stage2 h2")).to_contain_text("準決勝")
-    expect(page.locator("#stage-stage2 .note")).to_contain_text("毎回2人が抜け番")
+    expect(page.locator("#stage-stage2 h2")).to_contain_text(semifinal)
+    expect(page.locator("#stage-stage2 .note")).to_contain_text(resting)
     hand.click("#stage-add")
-    expect(page.locator("#stage-stage3 h2")).to_contain_text("決勝")
+    expect(page.locator("#stage-stage3 h2")).to_contain_text(final)
     expect(page.locator(".acts .sound")).to_be_visible()
     hand.fill("[name='format-title']", "社内リーグ")
     hand.click("#trial")
-    expect(page.locator(".champion strong")).to_contain_text("選手")
+    expect(page.locator(".champion strong")).to_contain_text(champion)
     hand.click("#again")
     expect(page).to_have_url(re.compile("seed=2"))
     hand.click("#back")

@@ -10,19 +10,20 @@ from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
 from league.models import Competition
-from rulesets.formats import load_format
+from rulesets.formats import format_names, load_format
 from tests import factories
+from tests.fuzz.examples import ASKED
 from tests.league.roster_texts import ANY_NUMBER, roster
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 pytestmark = pytest.mark.django_db(transaction=True)
-FORMATS = ("open-64", "blocks-20", "sanma-9", "open-play")
-"""The largest, one in which players rest, one at tables of three, one for any number; the pages' own tests take all.
-
-The largest comes first: later leagues have players known already, and no name is taken for a misspelt one.
-"""
+EACH_KIND = ["open-64", "blocks-20", "sanma-9", "open-play"]
+"""The largest, one in which players rest, one at tables of three, one for any number; the pages' own tests take all."""
+# The largest first: later leagues have players known already, and no name is taken for a misspelt one.
+FORMATS = sorted(format_names(), key=lambda name: -load_format(name).seeds) if ASKED else EACH_KIND
+"""Those of each kind in the suite, all in `make fuzz`."""
 
 
 def test_ready_formats_of_every_kind_are_published_with_invented_players(
