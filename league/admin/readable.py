@@ -23,7 +23,7 @@ from scoring.ruleset import Ruleset
 
 EMPTY = "–"
 BLOCKS_OF_BLOCK = "block__competition__blocks__stage"
-"""What lists prefetch for `source_text`, so that no row costs a query."""
+"""Relations that lists prefetch for `source_text`, so that no row costs a query."""
 
 
 class AudienceFilter(admin.SimpleListFilter):

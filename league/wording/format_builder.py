@@ -88,7 +88,7 @@ def fit_label(field: str, value: int) -> str:
 
 
 def resting_note(numbers: StageNumbers, names: Names) -> str:
-    """Say who rests in each round because the tables are full; empty if nobody does."""
+    """Name the players who rest in each round because the tables are full; empty if none rests."""
     notes = []
     counts = {(block.entrants, block.tables, block.resting) for block in numbers.blocks}
     for block in numbers.blocks if len(counts) > 1 else numbers.blocks[:1]:

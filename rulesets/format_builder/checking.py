@@ -29,7 +29,7 @@ from scoring.sources import takes_rest
 
 SENTENCES: Mapping[str, str] = {
     "places_differ": "the blocks have %(places)s places for %(entrants)s entrants",
-    "nobody_comes": "nobody plays here yet: choose its players",
+    "nobody_comes": "no players yet: choose them",
     "only_as_text": "the builder does not show this; change it in the text",
 }
 """A sentence for each fault that only a draft can have."""

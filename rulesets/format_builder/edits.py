@@ -352,7 +352,7 @@ def set_tiebreak(draft: Draft, criteria: Sequence[str]) -> None:
 
 
 def set_champion(draft: Draft, block: str | None) -> Draft:
-    """Let the first of this block win the competition; None: nobody does."""
+    """Let the first of this block win the competition; None for no champion."""
     new = deepcopy(draft)
     _crown(new, block)
     return new
@@ -363,7 +363,7 @@ def _count(draft: Draft, picks: Sequence[Pick]) -> int:
 
 
 def _take(draft: Draft, stage: Draft, before: Entry, picks: tuple[Pick, ...]) -> None:
-    """Let a stage take these picks; the sizes of its blocks follow unless somebody has set them otherwise."""
+    """Let a stage take these picks; the sizes of its blocks follow unless they were set by hand."""
     count = _count(draft, picks)
     follows = before.sizes == shares(sum(before.sizes), len(before.sizes))
     sizes = shares(count or table_of(draft), len(before.sizes)) if follows else before.sizes

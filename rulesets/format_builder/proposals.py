@@ -120,7 +120,7 @@ def play_of(draft: Draft, size: int, *, is_first: bool) -> Draft:
 def entry_after(draft: Draft) -> tuple[Pick, ...]:
     """Return who is proposed to go on from the last stage: a table from one block, the same ranks of each from several.
 
-    From several blocks at least a table goes on; empty if nobody can.
+    From several blocks at least a table goes on; empty if no rank is left.
     """
     last = draft["stages"][-1]
     sizes = entry_of(draft, last).sizes

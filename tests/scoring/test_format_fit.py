@@ -23,7 +23,7 @@ def said(proposal: Proposal) -> dict[Why, Mapping[str, int]]:
 def test_a_size_counts_hanchan_from_the_first_to_go_out_to_the_one_who_plays_longest() -> None:
     assert size_of(load_format("cinderella")).hanchan == (8, 24)
     assert size_of(load_format("cinderella-2018")).hanchan == (12, 22)
-    # Everybody of the first term goes on to one of the halves.
+    # All of the first term goes on to one of the halves.
     assert size_of(load_format("company-16")).hanchan == (12, 14)
     assert size_of(load_format("evening-16")).hanchan == (4, 4)
 

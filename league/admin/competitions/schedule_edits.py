@@ -221,7 +221,7 @@ class VoidView(LookFirstView[Hanchan, ReasonForm]):
     form_class = ReasonForm
     title = gettext_lazy("Take back a result")
     explanation = gettext_lazy(
-        "The hanchan has no result from then on and can be entered anew. The sheet and this reason stay in the log."
+        "The hanchan has no result from then on and can be entered again. The sheet and this reason stay in the log."
     )
     submit = gettext_lazy("Take back")
     is_grave = True

@@ -93,7 +93,7 @@ class ScheduleView(SetUpView[ScheduleForm]):
                 form,
                 # The digest of the preview: the service generates again under the lock and refuses a difference.
                 lambda by: write_schedule(competition=self.row, wishes=form.wishes(), digest=seen, by=by),
-                _("The schedule is written. Nobody but the staff sees it before the league is published."),
+                _("The schedule is written. Only the staff sees it before the league is published."),
                 "set-up-publish",
             )
             if answer is not None:

@@ -152,7 +152,7 @@ class SlipsView(ServiceView[Session, SlipsForm]):
 
 
 def slip_name(seat: HanchanSeat) -> str:
-    """Return the name printed for a seat, marked if the entrant withdrew and nobody was named to sit instead."""
+    """Return the name printed for a seat, marked if the entrant withdrew and no substitute is named."""
     name = person_name(seat.player)
     is_gone = seat.entrant.withdrawn_at and seat.player_id == seat.entrant.player_id
     return _("%(name)s (withdrawn)") % {"name": name} if is_gone else name

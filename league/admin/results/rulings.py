@@ -236,8 +236,8 @@ class CloseBlockView(LookFirstView[Block, ReasonForm]):
             }
         if left.scheduled:
             yield ngettext(
-                "%(count)s scheduled hanchan will not be played. Cancel its table, so that nobody waits for it.",
-                "%(count)s scheduled hanchan will not be played. Cancel their tables, so that nobody waits for them.",
+                "%(count)s scheduled hanchan will not be played. Cancel its table, so that no player waits.",
+                "%(count)s scheduled hanchan will not be played. Cancel their tables, so that no player waits.",
                 left.scheduled,
             ) % {"count": left.scheduled}
 

@@ -92,7 +92,7 @@ class StageCard:
 
     @property
     def note(self) -> str:
-        """Return who rests in each round; empty if nobody does."""
+        """Return the resting players of each round; empty if none rests."""
         return resting_note(self.numbers, self.form.names) if self.numbers else ""
 
 

@@ -55,7 +55,7 @@ NEW_PLAYERS = 12
 SCENARIOS = (
     (Scenario.USUAL.value, gettext_lazy("by chance")),
     (Scenario.FAVOURITES.value, gettext_lazy("the favourites always win")),
-    (Scenario.LEVEL.value, gettext_lazy("everybody is level, so that every border needs a ruling")),
+    (Scenario.LEVEL.value, gettext_lazy("all players are level, so that every border needs a ruling")),
 )
 
 

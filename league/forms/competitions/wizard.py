@@ -301,7 +301,7 @@ class ScheduleForm(ServiceForm):
         required=False,
         help_text=gettext_lazy(
             "Those who stay play all hanchan of the session together; in the next they meet others. Where the "
-            "players of a block do not fill its tables, some rest in each round, and everybody plays equally often."
+            "players of a block do not fill its tables, some rest in each round, and all play equally often."
         ),
     )
     hanchan = forms.IntegerField(label=gettext_lazy("Hanchan for each player"), min_value=1, max_value=100)

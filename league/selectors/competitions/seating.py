@@ -229,7 +229,7 @@ class _Planner:
                 self.faults.append(message % {"block": title_of(block), "there": len(people), "places": len(slots)})
                 return None
         count = len(people) or len(slots)
-        # An open block has no own numbers of hanchan, so with a fixed number of them nobody may rest.
+        # An open block has no own numbers of hanchan, so with a fixed number of them no player may rest.
         has_rests = count % self.size != 0 and bool(slots or stage.hanchan is None)
         try:
             if has_rests:

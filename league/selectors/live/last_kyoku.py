@@ -204,7 +204,7 @@ def _league(hanchan: Hanchan, seats: Sequence[HanchanSeat], standings: Sequence[
 
 
 def _is_last(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> bool:
-    """Return True if the hanchan is the last in the block of everybody at the table."""
+    """Return True if the hanchan is the last one in the block for each player at the table."""
     count, rounds = hanchan.block.stage.hanchan_count, _rounds(hanchan, reader)
     if rounds is None or count is None:
         return hanchan.number == count and hanchan.block.key not in closed_in(reader)
@@ -215,7 +215,7 @@ def _is_last(hanchan: Hanchan, seats: Sequence[HanchanSeat], reader: Reader) -> 
 
 
 def _rounds(hanchan: Hanchan, reader: Reader) -> Rounds | None:
-    """Return the order of play in the hanchan's block; None if nobody rests there."""
+    """Return the order of play in the hanchan's block; None in a block without rests."""
     key, rules = hanchan.block.key, hanchan.rules
     return rounds_in(reader).get(key) if has_rests(format_of(rules), key, ruleset_of(rules).players) else None
 

@@ -1,7 +1,7 @@
 """Drafts of league formats: begin, change, undo, redo, discard, and keep as a revision.
 
 A draft may have any fault, and its text need not even be TOML: nothing typed is lost before the format is sound. All
-who may write formats can open it. Every write names the `counter` that the author saw, so that nobody overwrites the
+who may write formats can open it. Every write names the `counter` that the author saw, so that no author overwrites the
 change of another unseen.
 """
 
@@ -161,7 +161,7 @@ def _hold(draft: FormatDraft, seen: int, by: Actor) -> FormatDraft:
         raise conflict("draft_gone", _("This draft is gone: it was kept as a revision or discarded meanwhile."))
     if held.counter != seen:
         message = _(
-            "Somebody else has changed this draft meanwhile. Compare your text with the one that is stored now, "
+            "Another organizer has changed this draft meanwhile. Compare your text with the one that is stored now, "
             "then send it again."
         )
         raise conflict("draft_changed", message, counter=held.counter)

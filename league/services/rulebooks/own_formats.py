@@ -156,7 +156,7 @@ def keep_own_format(*, text: str, by: Actor, seen: int | None = None, accept: Co
         return _keep(check.format.name, text, by, seen, accept)
     # Two authors took the same number at once; no competition's lock covers formats.
     except IntegrityError as error:
-        message = _("Somebody else has just kept a revision of this format. Look at it, then keep yours again.")
+        message = _("Another organizer has just kept a revision of this format. Look at it, then keep yours again.")
         raise conflict("kept_at_once", message) from error
 
 

@@ -212,7 +212,7 @@ def test_of_two_who_edit_at_once_the_second_is_told_and_keeps_what_was_typed(des
     answer = desk.post(page(draft), {**old, "do": "update", "format-title": "Mine"})
     assert answer.status_code == 409
     shown = answer.content.decode()
-    assert "Somebody else has changed this draft" in shown
+    assert "Another organizer has changed this draft" in shown
     assert 'value="Mine"' in shown
     assert "Mine" not in text(draft)
 
