@@ -30,6 +30,9 @@ def connection(file: Path) -> DatabaseWrapper:
 def file(tmp_path: Path, django_db_blocker: DjangoDbBlocker) -> Iterator[Path]:
     path = tmp_path / "one.sqlite3"
     with sqlite3.connect(path) as made:
+        # As after `migrate`. SQLite does not wait for other connections while it changes a database to WAL, so the
+        # first connections of several threads must not be the ones that change it.
+        made.execute("PRAGMA journal_mode=WAL")
         made.execute("CREATE TABLE written (writer INTEGER)")
     with django_db_blocker.unblock():
         yield path
