@@ -22,6 +22,7 @@ from league.web import ladder_svg
 from league.web.shared_links import loopback_advice, qr_code
 from league.web.visitors import is_signed_in
 from league.wording import formatting, messages, names
+from league.wording.marks import mark_of
 
 if TYPE_CHECKING:
     from league.selectors.standings.odds import BlockAdvance
@@ -90,6 +91,13 @@ def withdrawn_tag(entrant: Entrant) -> SafeString:
     if not entrant.withdrawn_at:
         return SafeString()
     return mark_safe(f' <span class="tag">{escape(_("withdrawn"))}</span>')  # noqa: S308 - escaped
+
+
+@register.simple_tag
+def mark(player: Player) -> SafeString:
+    """Return the player's mark: a tile that screen readers skip, since the name stands beside it."""
+    shown = mark_of(player)
+    return format_html('<span class="t c{}" aria-hidden="true">{}</span>', shown.colour, shown.glyph)
 
 
 @register.filter
