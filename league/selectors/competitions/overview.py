@@ -6,7 +6,8 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import CharField, Count, Exists, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Cast
 
 from league.models import (
     Adjustment,
@@ -318,11 +319,28 @@ def _planned(competitions: Sequence[int]) -> dict[int, int]:
     return found
 
 
-def progress_of(tables: Sequence[BlockTable]) -> int:
-    """Return how much of the format has been played, in whole percent."""
-    planned = sum((table.planned or 0) * len(table.slots) for table in tables)
-    played = sum(line.standing.played for table in tables for line in table.lines)
-    return min(100, 100 * played // planned) if planned else 0
+@dataclass(frozen=True, slots=True)
+class HanchanCount:
+    """Number of hanchan that the format plans and of those played; `planned` is 0 if the format has no end."""
+
+    played: int
+    planned: int
+
+
+def hanchan_count(tables: Sequence[BlockTable], players: int) -> HanchanCount:
+    """Return the hanchan of all blocks, at tables of this many players."""
+    planned = sum((table.planned or 0) * len(table.slots) for table in tables) // players
+    played = sum(line.standing.played for table in tables for line in table.lines) // players
+    return HanchanCount(min(played, planned) if planned else played, planned)
+
+
+def latest_corrections(reader: Reader) -> Sequence[Change]:
+    """Return the newest corrections of results, at most two, newest first; none of a table under embargo again."""
+    rows = reader.changes().filter(subject_type="hanchan", kind__in=CORRECTED)
+    if not reader.is_staff:
+        held = Hanchan.objects.filter(table_session__competition=reader.competition, table_session__is_released=False)
+        rows = rows.exclude(subject_id__in=held.annotate(key=Cast("pk", CharField())).order_by().values("key"))
+    return list(rows.order_by("-n")[:2])
 
 
 def table_session_of(reader: Reader, key: int) -> TableSession | None:
