@@ -6,7 +6,7 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import CharField, Count, Exists, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Cast
 
 from league.models import (
@@ -190,13 +190,9 @@ def entrants_by_id(competition: Competition, ids: Iterable[int]) -> Mapping[int,
 
 @dataclass(frozen=True, slots=True)
 class CompetitionCard:
-    """A competition on the start page: its progress, and its leader or champion."""
+    """A competition on the start page: its furthest stage, and its leader or champion."""
 
     reader: Reader
-    played: int
-    """Number of seats with a result."""
-    planned: int
-    """Number of seats that the format plans; 0 if it has no end."""
     stage: Stage | None
     """The furthest stage with a result."""
     leader: Standing | None
@@ -207,11 +203,6 @@ class CompetitionCard:
     def is_closed(self) -> bool:
         """Return True if only the ranking is shown."""
         return is_closed_to(self.reader)
-
-    @property
-    def percent(self) -> int:
-        """Return the progress of the competition in whole percent."""
-        return min(100, 100 * self.played // self.planned) if self.planned else 0
 
     @property
     def champion(self) -> Entrant | None:
@@ -250,13 +241,7 @@ def _cards(readers: Sequence[Reader], audience: Audience) -> list[CompetitionCar
     keys = [reader.competition.pk for reader in own]
     if not keys:
         return []
-    played = dict(
-        Standing.objects.filter(block__competition__in=keys, audience=audience)
-        .values_list("block__competition")
-        .annotate(played=Sum("played"))
-    )
     leaders = _leaders(keys, audience)
-    planned = _planned(keys)
     outcomes = {
         row.competition_id: row
         for row in Outcome.objects.filter(competition__in=keys, audience=audience).select_related("champion__player")
@@ -264,8 +249,6 @@ def _cards(readers: Sequence[Reader], audience: Audience) -> list[CompetitionCar
     return [
         CompetitionCard(
             reader=reader,
-            played=played.get(reader.competition.pk, 0),
-            planned=planned.get(reader.competition.pk, 0),
             stage=leaders[reader.competition.pk].block.stage if reader.competition.pk in leaders else None,
             leader=_shown_leader(reader, leaders.get(reader.competition.pk)),
             outcome=outcomes.get(reader.competition.pk),
@@ -279,11 +262,8 @@ def _guarded_card(reader: Reader) -> CompetitionCard:
     lines = [line for line in standings_of(reader) if line.played]
     furthest = max((line.block.stage.order for line in lines), default=0)
     leader = next((line for line in lines if line.block.stage.order == furthest and line.position == 1), None)
-    key = reader.competition.pk
     return CompetitionCard(
         reader=reader,
-        played=sum(line.played for line in lines),
-        planned=_planned([key]).get(key, 0),
         stage=leader.block.stage if leader else None,
         leader=_shown_leader(reader, leader),
         outcome=outcome_of(reader),
@@ -306,17 +286,6 @@ def _shown_leader(reader: Reader, leader: Standing | None) -> Standing | None:
     if leader is None or leader.is_tied or (is_closed_to(reader) and not _opted_in(leader.entrant)):
         return None
     return leader
-
-
-def _planned(competitions: Sequence[int]) -> dict[int, int]:
-    """Return the number of seats that the formats plan, by competition id: slots times hanchan of the stage."""
-    blocks = Block.objects.filter(competition__in=competitions).annotate(
-        seats=Count("slots") * F("stage__hanchan_count")
-    )
-    found: dict[int, int] = {}
-    for competition, seats in blocks.values_list("competition", "seats"):
-        found[competition] = found.get(competition, 0) + (seats or 0)
-    return found
 
 
 @dataclass(frozen=True, slots=True)

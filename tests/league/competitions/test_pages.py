@@ -139,7 +139,7 @@ def test_the_start_page_lists_leagues_before_open_tables_created_later(visitor: 
 def test_the_start_page_shows_the_progress_and_the_leader_or_champion_of_each_competition(visitor: Client) -> None:
     won = almost_finished("won")
     leads = text_of(visitor, "/")
-    assert "97%" in leads
+    assert "3 of 4 hanchan played" in leads
     assert "Leading in Final" in leads
     won.play(Hanchan.objects.get(block=won.block("final"), number=4))
     won.publish()
