@@ -71,6 +71,9 @@ class Competition(models.Model):
         help_text=_("The public follows a table hand by hand so many minutes late."),
     )
     shows_odds = models.BooleanField(_("odds are shown"), default=True)
+    is_first_page = models.BooleanField(
+        _("first page of this service"), default=False, db_default=False, editable=False
+    )
     is_demo = models.BooleanField(_("demonstration data"), default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), default=timezone.now, editable=False)
 
@@ -90,6 +93,9 @@ class Competition(models.Model):
             models.CheckConstraint(
                 condition=Q(public_version__lte=F("computed_version")),
                 name="competition_public_not_ahead_of_computed",
+            ),
+            models.UniqueConstraint(
+                fields=["is_first_page"], condition=Q(is_first_page=True), name="competition_one_first_page"
             ),
         ]
 
