@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.models.base import Audience
+from league.wording.marks import LONGEST_GLYPH
 from league.wording.names import title_of
 
 
@@ -74,6 +75,11 @@ class Competition(models.Model):
     is_first_page = models.BooleanField(
         _("first page of this service"), default=False, db_default=False, editable=False
     )
+    mark_glyph = models.CharField(
+        _("character on the tile"), max_length=LONGEST_GLYPH, blank=True, default="", db_default=""
+    )
+    mark_colour = models.PositiveSmallIntegerField(_("colour of the tile"), null=True, blank=True)
+    accent = models.CharField(_("accent colour"), max_length=7, blank=True, default="", db_default="")
     is_demo = models.BooleanField(_("demonstration data"), default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), default=timezone.now, editable=False)
 

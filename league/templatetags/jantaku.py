@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, TypedDict, TypeVar
@@ -23,7 +23,7 @@ from league.web import ladder_svg
 from league.web.shared_links import loopback_advice, qr_code
 from league.web.visitors import is_signed_in
 from league.wording import formatting, messages, names
-from league.wording.marks import mark_of
+from league.wording.marks import Mark, competition_mark, mark_of, marks_of
 
 if TYPE_CHECKING:
     from league.selectors.standings.odds import BlockAdvance
@@ -107,10 +107,28 @@ def withdrawn_tag(entrant: Entrant) -> SafeString:
 
 
 @register.simple_tag
-def mark(player: Player) -> SafeString:
-    """Return the player's mark: a tile that screen readers skip, since the name stands beside it."""
-    shown = mark_of(player)
-    return format_html('<span class="t c{}" aria-hidden="true">{}</span>', shown.colour, shown.glyph)
+def mark(player: Player, table: Mapping[int, Mark] | None = None) -> SafeString:
+    """Return the player's mark, among the marks of a table (`marks_of`) if they are given.
+
+    Screen readers skip the tile, since the name stands beside it.
+    """
+    return _tile((table or {}).get(player.pk) or mark_of(player))
+
+
+@register.filter
+def table_marks(players: Iterable[Player]) -> Mapping[int, Mark]:
+    """Return the marks of the players at one table, in seating order, with no colour twice."""
+    return marks_of(players)
+
+
+@register.simple_tag
+def league_mark(competition: Competition) -> SafeString:
+    """Return the competition's mark: a filled tile, unlike those of players."""
+    return _tile(competition_mark(competition), "t fill")
+
+
+def _tile(shown: Mark, kind: str = "t") -> SafeString:
+    return format_html('<span class="{} c{}" aria-hidden="true">{}</span>', kind, shown.colour, shown.glyph)
 
 
 @register.filter
