@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoring.hand.possible import FU_NEEDS_HAN, Circumstances, Impossible, why_impossible, why_limit_impossible
-from scoring.hand.situation import RiichiKind
+from scoring.kyoku.circumstances import riichi_of
 from scoring.kyoku.outcomes import LiableFor, Points, Win
 from scoring.kyoku.payments import RuledState
 from scoring.kyoku.refusals import Refusal, refusal
@@ -132,10 +132,8 @@ def circumstances_of(win: Win, by: By, table: RuledState) -> Circumstances:
     closed = None if isinstance(win.value, Points) else win.value.closed
     if closed is None and pays_closed_differently(table.play):
         closed = False
-    stake = next((stake for stake in table.state.hand.stakes if stake.seat == win.seat), None)
-    riichi = RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
     prizes = tuple(sorted(win.prizes.counts.items()))
-    return Circumstances(by, closed, riichi, prizes, table.state.round)
+    return Circumstances(by, closed, riichi_of(win.seat, table), prizes, table.state.round)
 
 
 def pays_closed_differently(play: Play) -> bool:

@@ -16,6 +16,7 @@ from itertools import product
 from scoring.hand.possible import Circumstances, possible_values
 from scoring.hand.situation import RiichiKind
 from scoring.kyoku.check_values import pays_closed_differently
+from scoring.kyoku.circumstances import riichi_of
 from scoring.kyoku.outcomes import Prizes, Win
 from scoring.kyoku.payments import RuledState, collects_honba, table_of
 from scoring.kyoku.state import State
@@ -95,8 +96,7 @@ class Climber:
 def ladder(table: RuledState, winner: int, by: By) -> tuple[Rung, ...]:
     """Return every payment that a seat can win by self-draw, or by ron, smallest first."""
     state = table.state
-    stake = next((stake for stake in state.hand.stakes if stake.seat == winner), None)
-    riichi = RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
+    riichi = riichi_of(winner, table)
     return build_ladder(Climber(table.rules, by, winner == state.dealer, state.round, table.is_last_hand, riichi))
 
 
