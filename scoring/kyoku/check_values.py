@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scoring.hand.possible import FU_NEEDS_HAN, Circumstances, Impossible, why_impossible, why_limit_impossible
+from scoring.hand.most import most_paid_dora, most_prizes, most_yakuman
+from scoring.hand.possible import FU_NEEDS_HAN, Circumstances, Impossible, why_impossible
+from scoring.hand.possible_limits import why_limit_impossible
 from scoring.kyoku.circumstances import riichi_of
 from scoring.kyoku.outcomes import LiableFor, Points, Win
-from scoring.kyoku.payments import RuledState
+from scoring.kyoku.payments import RuledState, is_uncapped
 from scoring.kyoku.refusals import Refusal, refusal
+from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import Dora
 from scoring.value import By, UnknownLimitError, Worth, limit_base
@@ -18,10 +21,16 @@ Refusals = Iterator[Refusal]
 
 def value_refusals(win: Win, by: By, pointer: str, table: RuledState) -> Refusals:
     """Yield the refusals of a value: impossible han and fu, an unknown limit, or impossible points."""
+    at = f"{pointer}/value"
     if isinstance(win.value, Points):
-        yield from _points(win.value, by, f"{pointer}/value", table, dealer=win.seat == table.state.dealer)
-    else:
-        yield from _worth(win.value, circumstances_of(win, by, table), f"{pointer}/value", table)
+        yield from _points(win.value, by, at, table, dealer=win.seat == table.state.dealer)
+        return
+    won = circumstances_of(win, by, table)
+    yield from _worth(win.value, won, at, table)
+    if win.value.dora:
+        yield from _dora(win.value.dora, won, at, table)
+    if win.value.uncapped and not is_uncapped(table):
+        yield refusal("capped_hand", f"{at}/uncapped")
 
 
 def liability_refusals(win: Win, by: By, pointer: str, table: RuledState) -> Refusals:
@@ -52,9 +61,11 @@ def prize_refusals(win: Win, pointer: str, table: RuledState) -> Refusals:
             yield refusal("no_prizes", at)
         return
     known = ", ".join((*chips.awards, *chips.fixed)) or "none"
-    for event in prizes.counts:
+    for event, count in prizes.counts.items():
         if event not in chips.awards:
             yield refusal("prize_unknown", f"{at}/counts", event=event.value, known=known)
+        else:
+            yield from _count(event, count, f"{at}/counts", table)
     # `times` is a multiplier and at least 1; all other amounts may be 0.
     counts = (("counts", count, 0) for count in prizes.counts.values())
     for key, amount, least in (*counts, ("each", prizes.each, 0), ("times", prizes.times, 1)):
@@ -62,6 +73,15 @@ def prize_refusals(win: Win, pointer: str, table: RuledState) -> Refusals:
             yield refusal("prize_negative", f"{at}/{key}", amount=amount)
     if prizes.fixed is not None and prizes.fixed not in chips.fixed:
         yield refusal("prize_unknown", f"{at}/fixed", event=prizes.fixed.value, known=known)
+
+
+def _count(event: AwardEvent, count: int, pointer: str, table: RuledState) -> Refusals:
+    """Yield the refusal of a prize that follows from the value, or of more of it than a hand can have."""
+    most = most_prizes(table.play)
+    if event not in most:
+        yield refusal("prize_follows", pointer, event=event.value)
+    elif count > most[event]:
+        yield refusal("prize_too_many", pointer, event=event.value, count=count, most=most[event])
 
 
 def _points(points: Points, by: By, pointer: str, table: RuledState, *, dealer: bool) -> Refusals:
@@ -82,6 +102,9 @@ def _worth(worth: Worth, circumstances: Circumstances, pointer: str, table: Rule
     if worth.yakuman < 0:
         yield refusal("yakuman_negative", f"{pointer}/yakuman", yakuman=worth.yakuman)
     if worth.yakuman:
+        most = most_yakuman(table.play, closed=circumstances.closed is not False)
+        if worth.yakuman > most:
+            yield refusal("yakuman_too_many", f"{pointer}/yakuman", yakuman=worth.yakuman, most=most)
         return
     if worth.limit is not None:
         try:
@@ -90,7 +113,8 @@ def _worth(worth: Worth, circumstances: Circumstances, pointer: str, table: Rule
             known = ", ".join((*(limit.name for limit in table.play.value.limits), "yakuman"))
             yield refusal("limit_unknown", f"{pointer}/limit", limit=worth.limit.value, known=known)
             return
-        yield from _impossible(why_limit_impossible(table.rules, circumstances, worth.limit), pointer)
+        found = why_limit_impossible(table.rules, circumstances, worth.limit, uncapped=is_uncapped(table))
+        yield from _impossible(found, pointer)
         return
     yield from _han_and_fu(worth, circumstances, pointer, table)
 
@@ -116,7 +140,15 @@ def _han_and_fu(worth: Worth, circumstances: Circumstances, pointer: str, table:
 def _reaches_a_limit(worth: Worth, table: RuledState) -> bool:
     """Return whether the han alone reach a limit, so that fu need not be entered."""
     limits = table.play.value.limits
-    return bool(limits) and worth.han >= limits[0].from_han
+    return bool(limits) and worth.han >= limits[0].from_han and not is_uncapped(table)
+
+
+def _dora(count: int, circumstances: Circumstances, pointer: str, table: RuledState) -> Refusals:
+    """Yield the refusal of a number of dora that are paid in points."""
+    either = (True, False) if circumstances.closed is None else (circumstances.closed,)
+    most = max(most_paid_dora(table.play, closed=closed) for closed in either)
+    if not 0 <= count <= most:
+        yield refusal("dora_count", f"{pointer}/dora", count=count, most=most)
 
 
 def _impossible(found: Impossible | None, pointer: str) -> Refusals:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
+from scoring.hand.most import most_paid_dora, paid_yakuman
 from scoring.hand.possible import Circumstances, possible_values
 from scoring.hand.situation import RiichiKind
 from scoring.kyoku.check_values import pays_closed_differently
@@ -23,18 +24,10 @@ from scoring.kyoku.state import State
 from scoring.ruleset import Ruleset
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import Dora, LimitName, SeveralYakuman
-from scoring.ruleset.yaku import Counts, YakuName
+from scoring.ruleset.value import LimitName
 from scoring.value import By, Value, Worth, value
 
 _MOST_LADDERS = 256
-TOGETHER = (
-    (YakuName.TENHOU, YakuName.CHIIHOU, YakuName.RENHOU, YakuName.SUUKANTSU),
-    (YakuName.TSUUIISOU, YakuName.CHINROUTOU, YakuName.RYUUIISOU),
-    (YakuName.SUUANKOU, YakuName.SUUANKOU_TANKI),
-    (YakuName.DAISANGEN, YakuName.SHOUSUUSHI, YakuName.DAISUUSHI, YakuName.SUUSHIIHOU, YakuName.SUURENKOU),
-)
-"""Yakuman that exclude one another; a hand may have one of each group. Any other stands alone, or with the first's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +118,7 @@ def worths(climber: Climber, play: Play) -> Iterator[Worth]:
     for ((fu, is_closed), least), (closed, dora) in product(possible_values(climber.rules, won).items(), parts):
         if closed in (is_closed, None):
             yield from _counted(Worth(least.han, fu, closed=closed, dora=dora), climber, play)
-    for (closed, dora), yakuman in product(parts, range(1, most_yakuman(play) + 1)):
+    for (closed, dora), yakuman in product(parts, range(1, paid_yakuman(play) + 1)):
         yield Worth(closed=closed, dora=dora, yakuman=yakuman)
 
 
@@ -137,16 +130,6 @@ def _counted(least: Worth, climber: Climber, play: Play) -> Iterator[Worth]:
     while not _is_highest(value(worth, dealer=climber.dealer, play=play), climber.rules, play):
         worth = replace(worth, han=worth.han + 1)
         yield worth
-
-
-def most_yakuman(play: Play) -> int:
-    """Return the most yakuman in one hand: one of each group where they add up; one where they count once."""
-    if play.value.yakuman.several is SeveralYakuman.ONCE:
-        return 1
-    worth = {name: yaku.closed for name, yaku in play.yaku.items() if yaku.played and yaku.counts is Counts.YAKUMAN}
-    together = [max((worth.get(name, 0) for name in group), default=0) for group in TOGETHER]
-    alone = max(worth.values(), default=1) + together[0]
-    return max(alone, sum(together))
 
 
 def _is_highest(found: Value, rules: Ruleset, play: Play) -> bool:
@@ -162,17 +145,7 @@ def _parts(play: Play, *, is_declared: bool) -> Iterator[tuple[bool | None, int]
     After a riichi only closed hands are possible.
     """
     for closed in ((True,) if is_declared else (False, True)) if pays_closed_differently(play) else (None,):
-        yield from ((closed, dora) for dora in range(_most_dora(play, closed=bool(closed)) + 1))
-
-
-def _most_dora(play: Play, *, closed: bool) -> int:
-    """Return the most dora: every copy of the tile after each indicator, where dora are paid in points."""
-    kinds = play.dora.kinds
-    kind = kinds.get(Dora.INDICATOR)
-    if kind is None or not (kind.points_closed if closed else kind.points_open):
-        return 0
-    indicators = 1 + (play.wall.kans if Dora.KAN in kinds else 0)
-    return play.tiles.copies * indicators
+        yield from ((closed, dora) for dora in range(most_paid_dora(play, closed=bool(closed)) + 1))
 
 
 def _rung(worth: Worth, climber: Climber, table: RuledState) -> Rung:
