@@ -11,19 +11,20 @@ from scoring.kyoku.circumstances import riichi_of
 from scoring.kyoku.outcomes import LiableFor, Points, Win
 from scoring.kyoku.payments import RuledState, is_uncapped
 from scoring.kyoku.refusals import Refusal, refusal
+from scoring.kyoku.worths import Winner, pays_closed_differently, possible_payments, winner_of
 from scoring.ruleset.chips import AwardEvent
-from scoring.ruleset.play import Play
-from scoring.ruleset.value import Dora
 from scoring.value import By, UnknownLimitError, Worth, limit_base
 
 Refusals = Iterator[Refusal]
+_NEAREST = 2
+"""Number of possible payments that a refusal names."""
 
 
 def value_refusals(win: Win, by: By, pointer: str, table: RuledState) -> Refusals:
     """Yield the refusals of a value: impossible han and fu, an unknown limit, or impossible points."""
     at = f"{pointer}/value"
     if isinstance(win.value, Points):
-        yield from _points(win.value, by, at, table, dealer=win.seat == table.state.dealer)
+        yield from _points(win.value, winner_of(win.seat, by, table), at, table)
         return
     won = circumstances_of(win, by, table)
     yield from _worth(win.value, won, at, table)
@@ -84,9 +85,11 @@ def _count(event: AwardEvent, count: int, pointer: str, table: RuledState) -> Re
         yield refusal("prize_too_many", pointer, event=event.value, count=count, most=most[event])
 
 
-def _points(points: Points, by: By, pointer: str, table: RuledState, *, dealer: bool) -> Refusals:
+def _points(points: Points, winner: Winner, pointer: str, table: RuledState) -> Refusals:
     amounts = (
-        {"ron": points.ron} if by is By.RON else {"from_dealer": points.from_dealer, "from_other": points.from_other}
+        {"ron": points.ron}
+        if winner.by is By.RON
+        else {"from_dealer": points.from_dealer, "from_other": points.from_other}
     )
     unit = table.play.payments.round_up_to
     if sum(amounts.values()) <= 0:
@@ -94,8 +97,21 @@ def _points(points: Points, by: By, pointer: str, table: RuledState, *, dealer: 
     for name, amount in amounts.items():
         if amount < 0 or amount % unit:
             yield refusal("points_not_multiple", f"{pointer}/{name}", points=amount, unit=unit)
-    if dealer and amounts.get("from_dealer"):
+    if winner.dealer and amounts.get("from_dealer"):
         yield refusal("points_from_dealer", f"{pointer}/from_dealer", points=points.from_dealer)
+        return
+    # Without limits there is no largest payment, and every value is entered with han and fu.
+    payment = (amounts.get("ron", 0), amounts.get("from_dealer", 0), amounts.get("from_other", 0))
+    if not is_uncapped(table) and payment not in (possible := possible_payments(winner)):
+        nearest = sorted(possible, key=lambda each: (abs(sum(each) - sum(payment)), each))[:_NEAREST]
+        params = {"points": _told(payment), "nearest": ", ".join(map(_told, sorted(nearest)))}
+        yield refusal("points_impossible", pointer, **params)
+
+
+def _told(payment: tuple[int, int, int]) -> str:
+    """Return a payment as players write it: 7700, or 2000/4000 for the others and the dealer."""
+    ron, from_dealer, from_other = payment
+    return f"{from_other}/{from_dealer}" if from_dealer else str(ron or from_other)
 
 
 def _worth(worth: Worth, circumstances: Circumstances, pointer: str, table: RuledState) -> Refusals:
@@ -166,10 +182,3 @@ def circumstances_of(win: Win, by: By, table: RuledState) -> Circumstances:
         closed = False
     prizes = tuple(sorted(win.prizes.counts.items()))
     return Circumstances(by, closed, riichi_of(win.seat, table), prizes, table.state.round)
-
-
-def pays_closed_differently(play: Play) -> bool:
-    """Return whether a closed hand is paid differently from an open one."""
-    kind = play.dora.kinds.get(Dora.INDICATOR)
-    dora = kind is not None and kind.points_closed != kind.points_open
-    return dora or play.value.closed is not None or play.value.open_hands_step_up

@@ -55,6 +55,8 @@ SENTENCES: Mapping[str, str] = {
     "dora_count": "A hand won like this is paid for at most {most} dora; {count} are given. Check the number.",
     "points_missing": "A win brings points; none are given.",
     "points_not_multiple": "The payment {points} is no multiple of {unit}.",
+    "points_impossible": "No hand won like this pays {points}, honba not counted; the nearest are {nearest}. Check the "
+    "points.",
     "points_from_dealer": "The dealer pays nothing to themselves; {points} are given.",
     "no_liability": "Under these rules nobody is liable for this.",
     "liable_is_winner": "Seat {seat} cannot be liable for their own hand.",
@@ -129,7 +131,7 @@ RESTS_ON: Mapping[str, str] = {
         "play.value",
     ),
     "dora_count": "play.dora",
-    **dict.fromkeys(("points_not_multiple", "points_from_dealer"), "play.payments"),
+    **dict.fromkeys(("points_not_multiple", "points_from_dealer", "points_impossible"), "play.payments"),
     **dict.fromkeys(
         ("no_liability", "liable_without_yakuman", "open_kan_by_tsumo", "open_kan_closed_hand"), "play.pao"
     ),

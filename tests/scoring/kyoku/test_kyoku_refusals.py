@@ -237,6 +237,22 @@ CASES = [
     Case("points_missing", CINDERELLA, FOUR, discard(Points()), "wins/0/value", "none are given"),
     Case("points_not_multiple", CINDERELLA, FOUR, discard(Points(3950)), "wins/0/value/ron", "3950 is no multiple"),
     Case(
+        "points_impossible",
+        CINDERELLA,
+        FOUR,
+        discard(Points(7700)),
+        "wins/0/value",
+        "No hand won like this pays 7700, honba not counted; the nearest are 7100, 8000.",
+    ),
+    Case(
+        "points_impossible",
+        TENHOU4,
+        FOUR,
+        win(Points(from_dealer=1000, from_other=800)),
+        "win/value",
+        "pays 800/1000, honba not counted; the nearest are 600/1200, 700/1300",
+    ),
+    Case(
         "points_from_dealer",
         CINDERELLA,
         FOUR,
@@ -598,7 +614,9 @@ def test_a_ruleset_of_final_scores_raises_an_error_for_hands() -> None:
         (CINDERELLA, FOUR, Worth(13)),
         (KANSAI3, THREE, Worth(2, 40)),
         (SUPERBINGO, BINGO, Worth(1, 30)),
-        (CINDERELLA, FOUR, Points(7700)),
+        (CINDERELLA, FOUR, Points(8000)),
+        (TENHOU4, FOUR, Points(7700)),
+        (BOO, SMALL, Points(1020)),
     ],
 )
 def test_possible_values_are_accepted(rules: Ruleset, state: State, worth: Worth | Points) -> None:
