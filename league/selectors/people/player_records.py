@@ -11,6 +11,7 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 
 from league.models import (
     Adjustment,
+    Block,
     Competition,
     Entrant,
     Hanchan,
@@ -144,18 +145,16 @@ class EntrantPage:
     upcoming: tuple[TableSession, ...]
 
 
-def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
-    """Return the page of the entrant whose player has this key.
-
-    None without one, or if an open table's games are private.
-    """
-    entrant = (
-        Entrant.objects.filter(competition=reader.competition, player__key=key)
-        .select_related("player", "competition")
-        .first()
-    )
-    if entrant is None or is_closed_to(reader):
+def entrant_of(reader: Reader, key: str) -> Entrant | None:
+    """Return the entrant whose player has this key; None without one, or if an open table's games are private."""
+    if is_closed_to(reader):
         return None
+    rows = Entrant.objects.filter(competition=reader.competition, player__key=key)
+    return rows.select_related("player", "competition").first()
+
+
+def entrant_page(reader: Reader, entrant: Entrant, places: int) -> EntrantPage:
+    """Return the page of an entrant; `places` is the number of players at a table."""
     results = reader.seat_results(entrant__in=entries_of(reader, entrant))
     return EntrantPage(
         entrant=entrant,
@@ -164,6 +163,30 @@ def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
         results=tuple(_newest_first(results)[:RESULTS_SHOWN]),
         upcoming=tuple(upcoming_tables(reader, entrant)[:TABLES_SHOWN]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class BlockResults:
+    """The results of an entrant in one block, newest first, and the total that they add up to.
+
+    `total` is None where the entrant has results but no standing.
+    """
+
+    block: Block
+    total: PlayerTotal | None
+    results: tuple[SeatResult, ...]
+
+
+def results_by_block(page: EntrantPage) -> tuple[BlockResults, ...]:
+    """Return the page's results by block, the newest block first; a block with points but no result comes too."""
+    totals = {each.standing.block_id: each for each in page.totals}
+    blocks = {row.block_id: row.block for row in page.results}
+    blocks |= {key: each.standing.block for key, each in totals.items() if each.has_parts or key in blocks}
+    found = (
+        BlockResults(block, totals.get(key), tuple(row for row in page.results if row.block_id == key))
+        for key, block in blocks.items()
+    )
+    return tuple(sorted(found, key=lambda each: (-each.block.stage.order, each.block.order)))
 
 
 def _newest_first(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:

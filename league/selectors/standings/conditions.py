@@ -116,11 +116,11 @@ class BlockConditions:
 
 
 def conditions_of(
-    reader: Reader, *, block: Block | None = None, hanchan: Hanchan | None = None
+    reader: Reader, *, block: Block | None = None, hanchan: Hanchan | None = None, entrant: Entrant | None = None
 ) -> tuple[BlockConditions, ...]:
     """Return the conditions in every block under way, or in one block.
 
-    With `hanchan`, only of the entrants at its table.
+    With `hanchan`, only of the entrants at its table; with `entrant`, only of that one.
     """
     if is_closed_to(reader):
         return ()
@@ -135,12 +135,12 @@ def conditions_of(
     open_blocks = [row for row in blocks if is_under_way(facts, derived, row.key)]
     if not open_blocks:
         return ()
-    # Simulated odds are of today; behind the spoiler guard they would tell of later results.
-    shares = advance_share(reader.competition, reader.audience) if reader.until is None else {}
+    shares = advance_share(reader)
     people = entrants_by_id(reader.competition, facts.roster)
     reckoning = _Reckoning(facts, derived, ruleset_of(rules_of(reader)), shares, people)
     awaited = _awaited(reader, open_blocks)
-    return tuple(reckoning.block(row, awaited.get(row.pk, ()), hanchan) for row in open_blocks)
+    only = Only(hanchan, entrant)
+    return tuple(reckoning.block(row, awaited.get(row.pk, ()), only) for row in open_blocks)
 
 
 def has_begun(season: PreparedSeason, block: Block) -> bool:
@@ -216,6 +216,14 @@ def _last_tables(awaited: Sequence[PlayedHanchan], left: Mapping[int, int], fact
 
 
 @dataclass(frozen=True, slots=True)
+class Only:
+    """The entrants whose conditions are asked for: those of one hanchan, or one alone; None for all."""
+
+    hanchan: Hanchan | None = None
+    entrant: Entrant | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class LastHanchan:
     """The last hanchan of a table, with its number among those of each entrant at it."""
 
@@ -235,7 +243,7 @@ class _Reckoning:
     """By entrant id: the number of simulated seasons in which the entrant advanced, and the number of seasons."""
     people: Mapping[int, Entrant]
 
-    def block(self, row: Block, awaited: Sequence[PlayedHanchan], only: Hanchan | None) -> BlockConditions:
+    def block(self, row: Block, awaited: Sequence[PlayedHanchan], only: Only) -> BlockConditions:
         """Return the conditions of one block; entrants that were passed over or withdrew hold no rank."""
         passed = {each.entrant for each in self.facts.overrides if isinstance(each, PassOver) and each.block == row.key}
         every = self.derived.standings[row.key].ranked
@@ -284,13 +292,15 @@ class _Reckoning:
         )
 
     def _players(
-        self, situation: BlockSituation, ranked: Sequence[Ranked], target: Target, only: Hanchan | None
+        self, situation: BlockSituation, ranked: Sequence[Ranked], target: Target, only: Only
     ) -> Iterator[PlayerConditions]:
-        """Yield the conditions of the entrants in the order of the standings, or only of those in one hanchan."""
+        """Yield the conditions of the entrants that are asked for, in the order of the standings."""
         far = {each.entrant: each for each in distances(ranked, situation.left, target.places)}
         for line in ranked:
             table = situation.table_of.get(line.entrant)
-            if only is not None and (table is None or situation.tables[table].ref != only.pk):
+            if only.hanchan is not None and (table is None or situation.tables[table].ref != only.hanchan.pk):
+                continue
+            if only.entrant is not None and line.entrant != only.entrant.pk:
                 continue
             is_told = table is not None and not situation.obstacles
             needs = needs_of(situation, line.entrant, target.places) if is_told else None
