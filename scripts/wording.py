@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
-SAME_EVERYWHERE = {"Jantaku", "English", "日本語", "REST", "iCalendar", "OpenAPI", "CSV", "JSON", "XLSX", "API"}
+SAME_EVERYWHERE = {"Jantaku", "EN", "English", "日本語", "REST", "iCalendar", "OpenAPI", "CSV", "JSON", "XLSX", "API"}
 WORD = re.compile(r"[A-Za-z]{2,}|[\u3041-\u30fa\u3400-\u9fff]")
 SPOKEN_ATTRIBUTES = ("title", "alt", "placeholder", "aria-label", "aria-description", "label")
 SILENT_ELEMENTS = ("script", "style", "code", "kbd", "samp")

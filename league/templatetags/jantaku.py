@@ -65,6 +65,12 @@ register.filter("criterion", messages.criterion_name)
 register.filter("decision_criterion", messages.decision_criterion)
 
 
+_TOOL = (
+    '<a class="tool{}" href="{}"{}><svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">'
+    '<circle cx="12" cy="8" r="4"/><path d="M4 21c0-5 4-7 8-7s8 2 8 7"/></svg><span class="vh">{}</span></a>'
+)
+
+
 @register.simple_tag(takes_context=True)
 def person_link(context: LeagueContext, entrant: Entrant) -> SafeString:
     """Return an entrant's name with a link to their page; guests of an open table have no page and no link."""
@@ -81,8 +87,8 @@ def sign_in_link(context: LeagueContext) -> SafeString:
     request = context.get("request")
     # An error page may be rendered before the visitor is known, or without a request.
     if request is not None and hasattr(request, "user") and is_signed_in(request):
-        return format_html('<a href="{}">{}</a>', address("account"), _("Account"))
-    return format_html('<a href="{}" rel="nofollow">{}</a>', address("sign_in"), _("Sign in"))
+        return format_html(_TOOL, " on", address("account"), "", _("Account"))
+    return format_html(_TOOL, "", address("sign_in"), mark_safe(' rel="nofollow"'), _("Sign in"))
 
 
 @register.simple_tag

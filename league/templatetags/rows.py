@@ -206,7 +206,7 @@ def _slot_item(context: LeagueContext, row: LadderRow) -> str:
     left = withdrawn_tag(row.entrant) if row.entrant else ""
     shows_source = row.slot is not None and row.entrant is not None and not source.startswith("seed:")
     came = f' <span class="to">{label}</span>' if shows_source else ""
-    state = f' <span class="tag">{escape(_state_word(row.state))}</span>' if row.state != "certain" else ""
+    state = f' <span class="tag">{escape(state_word(row.state))}</span>' if row.state != "certain" else ""
     glyph = render_to_string("standings/glyph.html", {"x": 7, "y": 7, "state": row.state})
     return (
         f'<li class="{row.state}"><svg class="rank" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">'
@@ -214,7 +214,7 @@ def _slot_item(context: LeagueContext, row: LadderRow) -> str:
     )
 
 
-def _state_word(state: str) -> str:
+def state_word(state: str) -> str:
     """Return the label for the certainty of a place."""
     words = {SlotState.State.PROVISIONAL: _("provisional"), SlotState.State.RULING: _("awaiting a ruling")}
     return words.get(SlotState.State(state), _("open"))

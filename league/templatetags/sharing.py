@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 from django.template.context import RequestContext
+from django.urls import reverse
 
 from league.models import Competition
 from league.platform.site_url import absolute_url
@@ -21,6 +22,7 @@ def share(context: RequestContext, competition: Competition, *, has_next: bool =
     table = next_table(competition) if has_next else None
     return {
         "address": address,
+        "broadcast": reverse("pages:share", args=[competition.slug]),
         "bulletins": opening_posts(competition, address),
         "session": table.session if table else None,
         "starts_at": table.starts_at if table else None,

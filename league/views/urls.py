@@ -3,7 +3,7 @@
 from django.urls import path
 
 from league.views.access import account, invitations, spoilers, tokens, two_factor
-from league.views.competitions import home, projector, schedule, start, version
+from league.views.competitions import home, projector, schedule, sharing, start, titles, version
 from league.views.live import urls as table_urls
 from league.views.parlour import urls
 from league.views.people import me, players, records
@@ -49,6 +49,10 @@ urlpatterns = [
     path("players/", players.search, name="people"),
     path("players/<slug:key>/", players.player, name="player"),
     path("c/<slug:slug>/projector/", projector.projector, name="projector"),
+    path("c/<slug:slug>/share/", sharing.share, name="share"),
+    path("c/<slug:slug>/tables/<int:key>/share/", sharing.share, name="table-share"),
+    path("c/<slug:slug>/champion/", titles.champion, name="champion"),
+    path("c/<slug:slug>/stages/<slug:key>/advanced/", titles.advanced, name="advanced"),
     path("c/<slug:slug>/spoilers/", spoilers.spoilers, name="spoilers"),
     path("c/<slug:slug>/blocks/<slug:key>/charts/", charts.charts, name="charts"),
     path("c/<slug:slug>/sessions/", schedule.sessions, name="sessions"),

@@ -14,7 +14,7 @@ from scoring.conditions.clauses import Clauses, clauses_of
 from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE
 from scoring.conditions.needs import Needs, PlaceNeeds
 
-MOST_CLAUSES = 4
+MOST_CLAUSES = 6
 """A sentence with more clauses than this points to the table instead."""
 
 

@@ -6,7 +6,8 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Cast
 
 from league.models import (
     Adjustment,
@@ -189,13 +190,9 @@ def entrants_by_id(competition: Competition, ids: Iterable[int]) -> Mapping[int,
 
 @dataclass(frozen=True, slots=True)
 class CompetitionCard:
-    """A competition on the start page: its progress, and its leader or champion."""
+    """A competition on the start page: its furthest stage, and its leader or champion."""
 
     reader: Reader
-    played: int
-    """Number of seats with a result."""
-    planned: int
-    """Number of seats that the format plans; 0 if it has no end."""
     stage: Stage | None
     """The furthest stage with a result."""
     leader: Standing | None
@@ -206,11 +203,6 @@ class CompetitionCard:
     def is_closed(self) -> bool:
         """Return True if only the ranking is shown."""
         return is_closed_to(self.reader)
-
-    @property
-    def percent(self) -> int:
-        """Return the progress of the competition in whole percent."""
-        return min(100, 100 * self.played // self.planned) if self.planned else 0
 
     @property
     def champion(self) -> Entrant | None:
@@ -249,13 +241,7 @@ def _cards(readers: Sequence[Reader], audience: Audience) -> list[CompetitionCar
     keys = [reader.competition.pk for reader in own]
     if not keys:
         return []
-    played = dict(
-        Standing.objects.filter(block__competition__in=keys, audience=audience)
-        .values_list("block__competition")
-        .annotate(played=Sum("played"))
-    )
     leaders = _leaders(keys, audience)
-    planned = _planned(keys)
     outcomes = {
         row.competition_id: row
         for row in Outcome.objects.filter(competition__in=keys, audience=audience).select_related("champion__player")
@@ -263,8 +249,6 @@ def _cards(readers: Sequence[Reader], audience: Audience) -> list[CompetitionCar
     return [
         CompetitionCard(
             reader=reader,
-            played=played.get(reader.competition.pk, 0),
-            planned=planned.get(reader.competition.pk, 0),
             stage=leaders[reader.competition.pk].block.stage if reader.competition.pk in leaders else None,
             leader=_shown_leader(reader, leaders.get(reader.competition.pk)),
             outcome=outcomes.get(reader.competition.pk),
@@ -278,11 +262,8 @@ def _guarded_card(reader: Reader) -> CompetitionCard:
     lines = [line for line in standings_of(reader) if line.played]
     furthest = max((line.block.stage.order for line in lines), default=0)
     leader = next((line for line in lines if line.block.stage.order == furthest and line.position == 1), None)
-    key = reader.competition.pk
     return CompetitionCard(
         reader=reader,
-        played=sum(line.played for line in lines),
-        planned=_planned([key]).get(key, 0),
         stage=leader.block.stage if leader else None,
         leader=_shown_leader(reader, leader),
         outcome=outcome_of(reader),
@@ -307,22 +288,28 @@ def _shown_leader(reader: Reader, leader: Standing | None) -> Standing | None:
     return leader
 
 
-def _planned(competitions: Sequence[int]) -> dict[int, int]:
-    """Return the number of seats that the formats plan, by competition id: slots times hanchan of the stage."""
-    blocks = Block.objects.filter(competition__in=competitions).annotate(
-        seats=Count("slots") * F("stage__hanchan_count")
-    )
-    found: dict[int, int] = {}
-    for competition, seats in blocks.values_list("competition", "seats"):
-        found[competition] = found.get(competition, 0) + (seats or 0)
-    return found
+@dataclass(frozen=True, slots=True)
+class HanchanCount:
+    """Number of hanchan that the format plans and of those played; `planned` is 0 if the format has no end."""
+
+    played: int
+    planned: int
 
 
-def progress_of(tables: Sequence[BlockTable]) -> int:
-    """Return how much of the format has been played, in whole percent."""
-    planned = sum((table.planned or 0) * len(table.slots) for table in tables)
-    played = sum(line.standing.played for table in tables for line in table.lines)
-    return min(100, 100 * played // planned) if planned else 0
+def hanchan_count(tables: Sequence[BlockTable], players: int) -> HanchanCount:
+    """Return the hanchan of all blocks, at tables of this many players."""
+    planned = sum((table.planned or 0) * len(table.slots) for table in tables) // players
+    played = sum(line.standing.played for table in tables for line in table.lines) // players
+    return HanchanCount(min(played, planned) if planned else played, planned)
+
+
+def latest_corrections(reader: Reader) -> Sequence[Change]:
+    """Return the newest corrections of results, at most two, newest first; none of a table under embargo again."""
+    rows = reader.changes().filter(subject_type="hanchan", kind__in=CORRECTED)
+    if not reader.is_staff:
+        held = Hanchan.objects.filter(table_session__competition=reader.competition, table_session__is_released=False)
+        rows = rows.exclude(subject_id__in=held.annotate(key=Cast("pk", CharField())).order_by().values("key"))
+    return list(rows.order_by("-n")[:2])
 
 
 def table_session_of(reader: Reader, key: int) -> TableSession | None:

@@ -14,11 +14,11 @@ from django.db.models import Count, Max, Q
 
 from league.models import Block, Competition, Entrant, Hanchan, HanchanSeat, SlotState, Standing
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.schedule import hide_states, places_held_back
+from league.selectors.competitions.schedule import PlayedHanchan
 from league.selectors.live.log import TableLog
-from league.selectors.live.public import Live, known_until, live_of
+from league.selectors.live.public import Live, known_log, known_until
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of
-from league.selectors.standings.conditions import BlockConditions, conditions_of
+from league.selectors.standings.conditions import BlockConditions, awaited_in, conditions_of
 from league.selectors.standings.explanations import Explanation, explanations
 from league.selectors.standings.odds import BlockAdvance, block_advance
 from league.selectors.standings.published import outcome_of
@@ -232,25 +232,33 @@ class PlayerCard:
             reached = order
 
     @cached_property
-    def games(self) -> tuple[Hanchan, ...]:
-        """The games to come at which the entrant has a seat that the reader may know of."""
-        return awaited_games(self.reader, self.entrant)
+    def games(self) -> tuple[PlayedHanchan, ...]:
+        """The games to come in the present block at which the reader may know that the entrant has a seat."""
+        blocks = [self.table.block] if self.table else blocks_of(self.reader)
+        awaited = awaited_in(self.reader, blocks)
+        own = [
+            game
+            for block in blocks
+            for game in awaited[block.pk]
+            if any(seat.entrant_id == self.entrant.pk for seat in game.planned)
+        ]
+        return tuple(sorted(own, key=_playing_order))
+
+    @property
+    def next_tables(self) -> tuple[Hanchan, ...]:
+        """Return the first game to come at each table."""
+        return tuple({game.hanchan.table_session_id: game.hanchan for game in reversed(self.games)}.values())[::-1]
 
     @cached_property
     def next_game(self) -> NextGame | None:
         """The next game, or the one being played; None if none is planned."""
         if not self.games:
             return None
-        hanchan = next((row for row in self.games if row.state == Hanchan.State.RUNNING), self.games[0])
-        untold = places_held_back(self.reader)
-        if hanchan.state == Hanchan.State.RUNNING:
-            live = live_of(self.reader, hanchan)
-            seats, running = live.seats, self._running(live)
-        else:
-            seats, running = list(hanchan.seats.select_related("entrant__player", "player").order_by("seat")), None
-        return NextGame(
-            hanchan, tuple(seat for seat in seats if (hanchan.block_id, seat.entrant_id) not in untold), running
-        )
+        found = next((game for game in self.games if game.hanchan.state == Hanchan.State.RUNNING), self.games[0])
+        if found.hanchan.state != Hanchan.State.RUNNING:
+            return NextGame(found.hanchan, found.planned, None)
+        live = Live(self.reader, known_log(self.reader, found.hanchan, None), None)
+        return NextGame(found.hanchan, found.planned, self._running(live))
 
     def _running(self, live: Live) -> Running | None:
         if not live.is_running or live.log.state.is_over:
@@ -294,20 +302,9 @@ def goes_on(row: Standing) -> bool:
     return bool(row.destination) and row.destination not in {OUT, WITHDRAWN} and not row.destination[:1].isdigit()
 
 
-def awaited_games(reader: Reader, entrant: Entrant) -> tuple[Hanchan, ...]:
-    """Return the games without a result at which the entrant has a seat, in playing order.
-
-    Seats that would reveal results under embargo are left out.
-    """
-    rows = reader.hanchan().filter(seats__entrant=entrant, table_session__is_cancelled=False)
-    rows = rows.exclude(state=Hanchan.State.ABANDONED).exclude(pk__in=reader.sheets().values("hanchan"))
-    untold = [block for block, held_back in places_held_back(reader) if held_back == entrant.pk]
-    rows = rows.exclude(block__in=untold).select_related(
-        "table_session__session", "table_session__block__stage", "block__stage", "rules__ruleset"
-    )
-    found = list(rows.order_by("table_session__session__number", "table_session__order", "round"))
-    hide_states(reader, found)
-    return tuple(found)
+def _playing_order(game: PlayedHanchan) -> tuple[int, int, int]:
+    table = game.hanchan.table_session
+    return table.session.number, table.order, game.hanchan.round
 
 
 def running_state(reader: Reader) -> list[object]:

@@ -18,7 +18,7 @@ from django.utils.translation import pgettext
 from league.models import Block, Entrant, Hanchan, HanchanSeat
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id, is_closed_to
-from league.selectors.competitions.schedule import PlayedHanchan, played_hanchan
+from league.selectors.competitions.schedule import PlayedHanchan, hide_states, places_held_back
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
 from league.selectors.standings.derivation import Derivation, Facts, derive, facts_at, id_of, own_number
 from league.selectors.standings.odds import advance_share
@@ -136,9 +136,9 @@ def conditions_of(
     if not open_blocks:
         return ()
     shares = advance_share(reader)
-    people = entrants_by_id(reader.competition, facts.roster)
+    people = people_of(reader, facts)
     reckoning = _Reckoning(facts, derived, ruleset_of(rules_of(reader)), shares, people)
-    awaited = _awaited(reader, open_blocks)
+    awaited = awaited_in(reader, open_blocks)
     only = Only(hanchan, entrant)
     return tuple(reckoning.block(row, awaited.get(row.pk, ()), only) for row in open_blocks)
 
@@ -182,9 +182,28 @@ def targets_of(derived: Derivation, key: str) -> tuple[Target, ...]:
     )
 
 
-def _awaited(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, tuple[PlayedHanchan, ...]]:
-    """Return the hanchan of these blocks without a result by block id, with the seats that this audience may know."""
-    rows = (
+def people_of(reader: Reader, facts: Facts) -> Mapping[int, Entrant]:
+    """Return the entrants who hold a rank, by id; prepared standings have them already."""
+    if (season := season_of(reader)) is not None:
+        return {row.entrant_id: row.entrant for row in season.standings}
+    return entrants_by_id(reader.competition, facts.roster)
+
+
+def awaited_in(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, tuple[PlayedHanchan, ...]]:
+    """Return the hanchan of these blocks without a result by block id, with the seats that this audience may know.
+
+    They are read once for a reader.
+    """
+    known: dict[int, tuple[PlayedHanchan, ...]] = reader.known.setdefault("awaited", {})
+    missing = [block for block in blocks if block.pk not in known]
+    if missing:
+        known |= {block.pk: () for block in missing} | _read_awaited(reader, missing)
+        reader.known["awaited"] = known
+    return known
+
+
+def _read_awaited(reader: Reader, blocks: Sequence[Block]) -> dict[int, tuple[PlayedHanchan, ...]]:
+    rows = list(
         reader.hanchan()
         .filter(block__in=blocks, table_session__is_cancelled=False)
         .exclude(state=Hanchan.State.ABANDONED)
@@ -194,9 +213,12 @@ def _awaited(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, tuple[Play
         .prefetch_related(Prefetch("seats", HanchanSeat.objects.select_related("entrant__player", "player")))
         .order_by("number", "table_session__order", "pk")
     )
+    hide_states(reader, rows)
+    held_back = places_held_back(reader)
     by_block: defaultdict[int, list[PlayedHanchan]] = defaultdict(list)
-    for row in played_hanchan(reader, list(rows)):
-        by_block[row.hanchan.block_id].append(row)
+    for row in rows:
+        planned = tuple(seat for seat in row.seats.all() if (row.block_id, seat.entrant_id) not in held_back)
+        by_block[row.block_id].append(PlayedHanchan(hanchan=row, sheet=None, results=(), planned=planned))
     return {key: tuple(found) for key, found in by_block.items()}
 
 

@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 
 from django.db.models import Count, Q
 
-from league.models import Block, Session
+from league.models import Block, Hanchan, Session
 from league.selectors.access.readers import Reader
 from league.selectors.standings.derivation import Facts, derive, facts_at, id_of, ranked_block, withdrawal_policy
 from league.selectors.standings.prepared import season_of
-from league.selectors.standings.tables import BlockTable, ResultCell, result_grids
+from league.selectors.standings.tables import BlockTable, ResultCell, block_tables, result_grid, result_grids
 from scoring.format import Format
 from scoring.stages import Resolution
-from scoring.standings import Played, Row, rank
+from scoring.standings import Played, Ranked, Row, rank
 
 MOST_RESULTS = 800
 """A block with more results than this is shown without rank changes."""
@@ -87,6 +87,21 @@ def movement_of(
     def was_there(cell: ResultCell) -> bool:
         return cell.number < last if newest is None else cell.session.number < newest.number
 
+    ranked = ranked_with(table, results, league_format, players, was_there)
+    return Movement({id_of(line.entrant): line.rank for line in ranked}, newest, last)
+
+
+def ranked_with(
+    table: BlockTable,
+    results: Mapping[int, Mapping[int, ResultCell]],
+    league_format: Format,
+    players: int,
+    was_there: Callable[[ResultCell], bool],
+) -> Sequence[Ranked]:
+    """Return the table's ranking with these results alone.
+
+    Without rulings, which were made on the present ties and not on earlier ones.
+    """
     rows = [
         Row(
             line.standing.entrant_id,
@@ -96,8 +111,7 @@ def movement_of(
         )
         for line in table.lines
     ]
-    # Without rulings, which were made on the present ties and not on the earlier ones.
-    ranked = rank(
+    return rank(
         rows,
         league_format.tiebreak,
         (),
@@ -105,7 +119,28 @@ def movement_of(
         withdrawn={line.standing.entrant_id for line in table.lines if line.standing.entrant.withdrawn_at},
         withdrawal=withdrawal_policy(league_format),
     ).ranked
-    return Movement({id_of(line.entrant): line.rank for line in ranked}, newest, last)
+
+
+def steps_around(
+    reader: Reader, hanchan: Hanchan, league_format: Format, players: int
+) -> Sequence[Mapping[int, ProgressStep]]:
+    """Return total and rank by entrant before and after a hanchan's round of its block.
+
+    Empty for a block with more than `MOST_RESULTS` results.
+    """
+    block, number = hanchan.block, hanchan.number
+    results = result_grid(reader, block)
+    if sum(map(len, results.values())) > MOST_RESULTS:
+        return ()
+    tables = block_tables(reader, block.stage, with_slots=False)
+    table = next(table for table in tables if table.block.pk == block.pk)
+    return [
+        {
+            id_of(line.entrant): ProgressStep(line.total, line.rank)
+            for line in ranked_with(table, results, league_format, players, was_there)
+        }
+        for was_there in (lambda cell: cell.number < number, lambda cell: cell.number <= number)
+    ]
 
 
 def movements_of(

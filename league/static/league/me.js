@@ -28,8 +28,9 @@
     slot.replaceChildren(...document.importNode(part.body, true).childNodes);
     const key = slot.querySelector("[data-key]")?.dataset.key;
     if (!key) return;
-    const name = CSS.escape(key);
-    for (const row of main.querySelectorAll(`[data-p="${name}"], [data-player="${name}"]`)) row.classList.add("me");
+    for (const link of main.querySelectorAll(`a[href$="/players/${CSS.escape(key)}/"]`)) {
+      if (!slot.contains(link)) link.closest("tr, li")?.classList.add("me");
+    }
   }
 
   new MutationObserver(fill).observe(main, { childList: true });

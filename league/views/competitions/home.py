@@ -1,33 +1,86 @@
-"""The home page of a competition: the ladder, every block in short, the latest and the next session."""
+"""The home page of a competition: what is played now or next, the current stage, the ladder, results and news."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 
-from league.models import Competition, SlotState
+from league.models import Competition, Entrant, Hanchan, Outcome, Prepared, SlotState
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import (
     Stamp,
     entrants_by_id,
-    progress_of,
+    hanchan_count,
+    latest_corrections,
     sessions_around,
     shown_tables,
     stamp_of,
 )
+from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable, SessionTables
 from league.selectors.rulebooks.rules_in_force import format_of
-from league.selectors.standings.ladder import LadderStage, ladder_of
+from league.selectors.standings.ladder import LadderBlock, LadderStage, ladder_of
+from league.selectors.standings.prepared import season_with
 from league.selectors.standings.progress import Movement, movements_of
 from league.selectors.standings.published import outcome_of
-from league.selectors.standings.tables import BlockTable, substituted_in
+from league.selectors.standings.tables import BlockTable, ResultCell, result_grids, substituted_in
 from league.views.base import PageData, competition_page, show
 from league.web.ladder_svg import draw
+
+Results = Mapping[int, Mapping[int, ResultCell]]
+MOST_FOLLOWED = 2
+"""Running tables whose scores are shown; more of them are listed with their players alone."""
+NEXT_SHOWN = 4
+GAMES_SHOWN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """A hanchan at its table."""
+
+    table: PlayedTable
+    played: PlayedHanchan
+
+
+@dataclass(frozen=True, slots=True)
+class ShownBlock:
+    """A block of a stage with its rank changes and results; both may be missing."""
+
+    drawn: LadderBlock
+    movement: Movement | None
+    results: Results
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStage:
+    """A stage with its blocks."""
+
+    stage: LadderStage
+    blocks: tuple[ShownBlock, ...]
+    is_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """The games being played, and the next ones otherwise."""
+
+    running: tuple[TableGame, ...]
+    upcoming: tuple[TableGame, ...]
+    more: int
+    """Number of upcoming tables that are left out."""
+
+    @property
+    def are_followed(self) -> bool:
+        """Return True if the running tables are few enough to show their scores."""
+        return len(self.running) <= MOST_FOLLOWED
 
 
 @competition_page
 def home(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the competition's home page."""
+    # Loads the results with the season, in the same query.
+    season_with(reader, Prepared.Part.BLOCK)
     shown = PageData(reader)
     tables = shown_tables(reader)
     outcome = outcome_of(reader)
@@ -37,35 +90,93 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
     movements = movements_since(shown, tables, stamp)
     tied = {entrant for tie in (outcome.awaiting if outcome else ()) for entrant in tie["entrants"]}
     people = entrants_by_id(reader.competition, tied) if tied else {}
+    current = current_stages(ladder.stages)
+    results = results_of(reader, current)
+    stages = [shown_stage(stage, movements, results) for stage in ladder.stages]
+    later = [stage for stage in stages if stage.stage not in current and not stage.is_complete]
+    finished = [stage for stage in stages if stage.stage not in current and stage.is_complete]
     return show(
         request,
         "competitions/home.html",
         shown,
         tab="home",
-        tables=tables,
-        ladder=ladder,
-        stages=[
-            (stage, [(drawn, movements.get(drawn.block.pk)) for drawn in stage.blocks])
-            for stage in newest_first(ladder.stages)
-        ],
+        now=now_of(upcoming),
+        stages=[stage for stage in stages if stage.stage in current],
+        folded=later + finished[::-1],
         substituted=substituted_in(reader, shown.blocks),
         drawing=draw(ladder) if len(ladder.stages) > 1 else None,
-        champion=outcome.champion if outcome and outcome.champion_state == SlotState.State.CERTAIN else None,
+        champion=champion_of(outcome),
         awaiting=[
             {**tie, "people": [people[entrant] for entrant in tie["entrants"] if entrant in people]}
             for tie in (outcome.awaiting if outcome else ())
         ],
         stamp=stamp,
-        progress=progress_of(tables),
-        latest=latest,
+        count=hanchan_count(tables, shown.ruleset.players),
+        latest=latest_games(latest),
+        latest_session=latest,
         upcoming=upcoming,
+        corrections=() if reader.competition.kind == Competition.Kind.OPEN else latest_corrections(reader),
     )
 
 
-def newest_first(stages: Sequence[LadderStage]) -> list[LadderStage]:
-    """Return unfinished stages in the order of play, then finished ones, newest first."""
-    finished = [stage for stage in stages if all(drawn.table.is_complete for drawn in stage.blocks)]
-    return [stage for stage in stages if stage not in finished] + finished[::-1]
+def champion_of(outcome: Outcome | None) -> Entrant | None:
+    """Return the champion once the title is certain."""
+    return outcome.champion if outcome and outcome.champion_state == SlotState.State.CERTAIN else None
+
+
+def current_stages(stages: Sequence[LadderStage]) -> list[LadderStage]:
+    """Return the stages under way; if there are none the next one, or the last one when all are finished."""
+    left = [stage for stage in stages if not is_complete(stage)]
+    begun = [stage for stage in left if any(drawn.has_ranks for drawn in stage.blocks)]
+    return begun or left[:1] or list(stages[-1:])
+
+
+def is_complete(stage: LadderStage) -> bool:
+    """Return True if every block of the stage is finished."""
+    return all(drawn.table.is_complete for drawn in stage.blocks)
+
+
+def results_of(reader: Reader, stages: Sequence[LadderStage]) -> Mapping[int, Results]:
+    """Return the results of these stages by block id; none for an open table, whose games are not public."""
+    if reader.competition.kind == Competition.Kind.OPEN:
+        return {}
+    return result_grids(reader, [drawn.block for stage in stages for drawn in stage.blocks if drawn.has_ranks])
+
+
+def shown_stage(stage: LadderStage, movements: Mapping[int, Movement], results: Mapping[int, Results]) -> ShownStage:
+    """Return the stage with what is known of its blocks."""
+    blocks = (
+        ShownBlock(drawn, movements.get(drawn.block.pk), results.get(drawn.block.pk, {})) for drawn in stage.blocks
+    )
+    return ShownStage(stage, tuple(blocks), is_complete(stage))
+
+
+def now_of(upcoming: SessionTables | None) -> Now:
+    """Return the running games of the next session, and the first awaited one of each other table."""
+    games = [TableGame(table, table.awaited[0]) for table in (upcoming.tables if upcoming else ()) if table.awaited]
+    running = tuple(game for game in games if game.played.hanchan.state == Hanchan.State.RUNNING)
+    others = tuple(
+        game for game in games if game.played.hanchan.state != Hanchan.State.RUNNING and not is_cancelled(game)
+    )
+    # While games are played, those that wait for them are on the schedule.
+    shown = () if running else others[:NEXT_SHOWN]
+    return Now(running, shown, 0 if running else len(others) - len(shown))
+
+
+def is_cancelled(game: TableGame) -> bool:
+    """Return True if the game's table is not played."""
+    return game.table.table_session.is_cancelled
+
+
+def latest_games(latest: SessionTables | None) -> list[TableGame]:
+    """Return the newest games with a result, the furthest hanchan first."""
+    games = [
+        TableGame(table, played)
+        for table in (latest.tables if latest else ())
+        for played in table.hanchan
+        if played.sheet
+    ]
+    return sorted(games, key=lambda game: -game.played.hanchan.number)[:GAMES_SHOWN]
 
 
 def movements_since(shown: PageData, tables: Sequence[BlockTable], stamp: Stamp) -> Mapping[int, Movement]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from league.models import Entrant, HanchanSeat, SeatResult, Session
+from league.models import Competition, Entrant, Hanchan, HanchanSeat, SeatResult, Session, SlotState
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.draws import drawn_in
 from league.selectors.competitions.overview import (
@@ -30,11 +30,14 @@ from league.selectors.competitions.schedule import (
 from league.selectors.results.bulletin import bulletins_of_hanchan, bulletins_of_session, bulletins_of_table
 from league.selectors.results.corrections import explained_corrections
 from league.selectors.rulebooks.comparison import LinesOfCause
-from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
+from league.selectors.standings.progress import ProgressStep, steps_around
+from league.selectors.standings.published import outcome_of, standings_of
 from league.views.base import PageData, competition_page, show
 from league.views.live.kyoku_lines import game_log, has_game_log
 from league.wording.messages import wind_name
 from league.wording.names import title_in
+from scoring.lines import CHAMPION
 from scoring.ruleset import Ledger, Ruleset
 from scoring.settlement import LineCause
 
@@ -125,6 +128,9 @@ def hanchan(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
         games=games,
         played=played,
         seats=seats_of(played, ruleset),
+        lines=result_lines(reader, shown, row, seats_of(played, ruleset)) if played.sheet else (),
+        champion=title_won(reader, row),
+        neighbours=neighbours_of(games, row),
         ledgers=[LedgerSheet.of(ledger, played.results) for ledger in ruleset.ledgers] if played.sheet else [],
         ruleset=ruleset,
         bulletins=bulletins_of_hanchan(reader, shown.ruleset.ranking_ledger.scale, played_table, played),
@@ -197,6 +203,51 @@ def seats_of(played: PlayedHanchan, ruleset: Ruleset) -> tuple[SeatOf, ...]:
         )
         for seat in (played.results or played.planned)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """A seat's result with the total in the block after the round, and the ranks risen by it; None if not known."""
+
+    seat: SeatOf
+    after: ProgressStep | None
+    risen: int
+
+    @property
+    def fallen(self) -> int:
+        """Return the number of ranks fallen."""
+        return -self.risen
+
+
+def result_lines(reader: Reader, shown: PageData, row: Hanchan, seats: Sequence[SeatOf]) -> tuple[ResultLine, ...]:
+    """Return the seats of a hanchan with a result, first place first."""
+    # The games of an open table have no order that a rank could follow.
+    is_league = reader.competition.kind == Competition.Kind.LEAGUE
+    steps = steps_around(reader, row, format_of(shown.rules), shown.ruleset.players) if is_league else ()
+    before, after = steps or ({}, {})
+
+    def line(seat: SeatOf) -> ResultLine:
+        was, now = before.get(seat.entrant.pk), after.get(seat.entrant.pk)
+        return ResultLine(seat, now, was.rank - now.rank if was and now and row.number > 1 else 0)
+
+    return tuple(line(seat) for seat in sorted(seats, key=lambda seat: seat.result.place if seat.result else 0))
+
+
+def title_won(reader: Reader, row: Hanchan) -> Entrant | None:
+    """Return the champion if the title is certain and this is the last hanchan of the final; else None."""
+    outcome = outcome_of(reader)
+    if outcome is None or outcome.champion is None or outcome.champion_state != SlotState.State.CERTAIN:
+        return None
+    is_last = row.number == row.block.stage.hanchan_count
+    played = standings_of(reader, blocks=[row.block]) if is_last else []
+    won = any(line.entrant_id == outcome.champion_id and line.destination == CHAMPION for line in played)
+    return outcome.champion if won else None
+
+
+def neighbours_of(games: Sequence[PlayedHanchan], row: Hanchan) -> tuple[Hanchan | None, Hanchan | None]:
+    """Return the hanchan before and after this one at its table."""
+    at = next(place for place, game in enumerate(games) if game.hanchan.pk == row.pk)
+    return games[at - 1].hanchan if at else None, games[at + 1].hanchan if at + 1 < len(games) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The start page with all competitions."""
+"""The start page: what is played now and next, and all competitions."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from league.selectors.access.etags import etag_of_all
+from league.selectors.competitions.now import now_and_next
 from league.selectors.competitions.overview import competition_cards, competitions_for
 from league.views.base import REPRESENTATION, answer
 from league.web.middleware.spoiler_guard import apply_guard
@@ -21,7 +22,8 @@ def start(request: HttpRequest) -> HttpResponseBase:
         readers = [apply_guard(request, reader) for reader in competitions_for(request.user)]
 
         def make() -> HttpResponse:
-            return render(request, "competitions/start.html", {"cards": competition_cards(readers)})
+            context = {"cards": competition_cards(readers), "now": now_and_next(readers)}
+            return render(request, "competitions/start.html", context)
 
         return etag_of_all(readers, REPRESENTATION, "start"), make
 

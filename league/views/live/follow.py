@@ -5,7 +5,7 @@ Both show only what the audience may see: delayed by the competition's delay, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from zoneinfo import ZoneInfo
@@ -31,6 +31,7 @@ from league.selectors.live.public import Live, live_of, live_state
 from league.selectors.live.seats import seat_document
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.standings.published import standings_of
 from league.views.base import PageData, for_visitor, render_in_zone, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.views.live.kyoku_lines import graph_of
@@ -38,10 +39,12 @@ from league.views.live.score_graph import ScoreGraph
 from league.views.live.sheet_words import overlay_words
 from league.web.middleware.spoiler_guard import reader_for
 from league.web.response_cache import Read, Render, cached_response
-from league.wording.formatting import points_text, score_text
+from league.wording.formatting import points_text, rank_text, score_text
 from league.wording.live import end_text, hands_before_text, table_text
 from league.wording.messages import wind_name
 
+Shows = Callable[[HttpRequest, Reader, Hanchan, str], HttpResponse]
+"""A function that renders a table's current state with a template."""
 NOBODY = "–"
 """The text shown for a seat whose player's name must not be shown."""
 
@@ -58,6 +61,12 @@ def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     return answer_each(request, partial(read, request, slug, key, "live/now.html"))
 
 
+@require_safe
+def nowbox(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
+    """Return the box of a running game for the competition's page; empty unless the game is followed and running."""
+    return answer_each(request, partial(read, request, slug, key, "competitions/front/nowbox_part.html", boxed))
+
+
 def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
     """Return the page, cached for all only if the request has no session.
 
@@ -72,12 +81,12 @@ def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
     return cached_response(request, read_for_visitor, is_shared=settings.SESSION_COOKIE_NAME not in request.COOKIES)
 
 
-def read(request: HttpRequest, slug: str, key: int, template: str) -> tuple[str, Render]:
-    """Return the ETag of the page as this visitor may read it, and a function that renders it."""
+def read(request: HttpRequest, slug: str, key: int, template: str, shown_by: Shows | None = None) -> tuple[str, Render]:
+    """Return the ETag of the page as this visitor may read it, and a function that renders it (`followed`)."""
     reader, row = visible_hanchan(request, slug, key)
 
     def page(request: HttpRequest, reader: Reader) -> HttpResponse:
-        return followed(request, reader, row, template)
+        return (shown_by or followed)(request, reader, row, template)
 
     with timezone.override(ZoneInfo(reader.competition.time_zone)):
         return tag(request, reader, row, template), partial(render_in_zone, page, request, reader)
@@ -121,6 +130,49 @@ def followed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) 
         advice=advice_of(live.log, reader) if is_advised else None,
         delay=0 if reader.is_staff else reader.competition.live_delay,
     )
+
+
+def boxed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> HttpResponse:
+    """Render a running game's box: kyoku, scores, and the total and rank of each player if it ended now."""
+    live = live_of(reader, row)
+    state = live.log.state
+    box = {
+        "kyoku": table_text(state),
+        "deposits": state.deposits(live.log.rules),
+        "is_over": state.is_over,
+        "seats": boxed_seats(live),
+    }
+    return show(
+        request,
+        template,
+        PageData(reader),
+        hanchan=row,
+        table_session=row.table_session,
+        box=box if live.is_running else None,
+    )
+
+
+def boxed_seats(live: Live) -> Iterator[Document]:
+    """Yield the seats, first dealer first, with the player as far as this audience may know who it is.
+
+    `total_text` and `rank_text` say how the player would stand in the block if the game ended now and all others stood
+    still; they are missing where the ranking is not public.
+    """
+    ledger = live.log.rules.ranking_ledger
+    is_shown = ledger in ledgers_shown(live.reader, live.log.rules)
+    rows = standings_of(live.reader, blocks=[live.log.hanchan.block])
+    totals = {row.entrant_id: row.total for row in rows if row.is_ranked}
+    for seat in live.seats:
+        totals[seat.entrant_id] = totals.get(seat.entrant_id, 0) + live.settlement.totals[ledger.key][seat.seat]
+    for seat, name in zip(live.seats, names_of(live), strict=True):
+        total = totals[seat.entrant_id]
+        yield {
+            **seat_document(seat.seat, live.log.state, live.log.rules, live.settlement),
+            "name": name,
+            "player": seat.player if name != NOBODY else None,
+            "total_text": points_text(total, ledger.scale) if is_shown else "",
+            "rank_text": rank_text(1 + sum(other > total for other in totals.values())) if is_shown else "",
+        }
 
 
 @dataclass(frozen=True, slots=True)

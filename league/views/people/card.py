@@ -122,7 +122,7 @@ def total_of(card: PlayerCard, scale: int) -> Figure | None:
     row = card.standing
     if row is None:
         return None
-    return Figure(_("Total"), points_text(row.total, scale), row.total < 0)
+    return Figure(pgettext("standings", "Total"), points_text(row.total, scale), row.total < 0)
 
 
 def gap_of(card: PlayerCard, scale: int) -> Figure | None:

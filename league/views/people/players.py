@@ -41,6 +41,8 @@ from league.views.people.trend import trends_of
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
 
+TABLES_SHOWN = 10
+
 
 @competition_page
 def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
@@ -68,10 +70,12 @@ def entrant_context(shown: PageData, entrant: Entrant) -> dict[str, object]:
     reader, scale = shown.reader, shown.ruleset.ranking_ledger.scale
     page = entrant_page(reader, entrant, shown.ruleset.players)
     is_league = reader.competition.kind == Competition.Kind.LEAGUE
+    card = shown_card(reader, entrant, shown) if is_league else None
     return {
         "page": page,
         "player": entrant.player,
-        "card": shown_card(reader, entrant, shown) if is_league else None,
+        "card": card,
+        "next_tables": card.card.next_tables[:TABLES_SHOWN] if card else (),
         "blocks": results_by_block(page),
         "trends": trends_of(page.totals, scale),
         "rates": ShownRates.of(rates_of_entrant(reader, entrant)),

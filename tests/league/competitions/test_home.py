@@ -37,8 +37,8 @@ def season() -> Season:
 
 def block_shown(page: str, key: str) -> str:
     """Return a block's part of the home page."""
-    heading = page.index(f'href="/c/spring/blocks/{key}/"', page.index('class="stages"'))
-    return page[heading : page.index("</article>", heading)]
+    heading = page.index(f'href="/c/spring/blocks/{key}/"', page.index('f-main"'))
+    return page[heading : page.index("</section>", heading)]
 
 
 def home(language: str = "en") -> str:
@@ -103,9 +103,10 @@ def test_finished_stages_come_last() -> None:
     season = preliminary(8)
     season.publish()
     page = home()
-    order = re.findall(r'<li id="stage-([\w-]+)"', page)
+    order = re.findall(r'<(?:div class="stage"|details class="fold") id="stage-([\w-]+)"', page)
     assert order[-1] == "preliminary"
     assert order[:-1] == [stage.key for stage in season.competition.stages.order_by("order")][1:]
+    assert page.count('<div class="stage"') == 1, "the next stage is open, all others are folded"
 
 
 def test_an_open_table_of_three_has_matching_columns_and_no_border_column() -> None:

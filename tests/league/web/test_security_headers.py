@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 OLD_SECRET = SECRET[::-1] + SECRET
 ANSWERS = (
     "/", "/nowhere/", "/api/v1/", "/api/v1/nowhere/", "/c/nowhere/", "/login/", "/admin/", "/admin/login/", "/account/",
-    "/health/live", "/metrics", "/players/?lang=en", "/static/league/pages.css", "/t/nobody-knows-this/",
+    "/health/live", "/metrics", "/players/?lang=en", "/static/league/jantaku.css", "/t/nobody-knows-this/",
 )  # fmt: skip
 
 

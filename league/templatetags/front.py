@@ -1,0 +1,161 @@
+"""Rows of the standings on a competition's page, built in Python like those of `rows.py`: the page has up to fifty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from league.templatetags.jantaku import (
+    LeagueContext,
+    goes_on,
+    had_substitute,
+    leads_to,
+    mark,
+    moved,
+    person_link,
+    withdrawn_tag,
+)
+from league.templatetags.rows import state_word
+from league.wording.formatting import place_text, points_text, rank_text
+from league.wording.messages import destination_label, source_label
+from scoring.lines import OUT
+
+if TYPE_CHECKING:
+    from league.models import Standing
+    from league.selectors.standings.ladder import LadderBlock, LadderRow
+    from league.selectors.standings.progress import Movement
+    from league.selectors.standings.tables import ResultCell, StandingLine
+
+register = template.Library()
+MOST_ROUNDS = 8
+"""Hanchan that get a column each on a wide screen; a block with more of them shows the places alone."""
+PLACES_SHOWN = 10
+"""The latest places written as a row of numbers."""
+
+Results = Mapping[int, Mapping[int, "ResultCell"]]
+
+
+@register.simple_tag
+def rounds_shown(drawn: LadderBlock) -> Sequence[int]:
+    """Return the numbers of the hanchan that get a column; empty if there are too many, or none was played."""
+    planned = drawn.table.planned or 0
+    return range(1, planned + 1) if drawn.has_ranks and planned <= MOST_ROUNDS else ()
+
+
+@register.simple_tag(takes_context=True)
+def stage_rows(
+    context: LeagueContext, drawn: LadderBlock, movement: Movement | None, results: Results, rounds: Sequence[int]
+) -> SafeString:
+    """Return a block as table rows: ranks with borders after the first result, slots before it."""
+    if not drawn.has_ranks:
+        return mark_safe("\n".join(_slot_row(context, row) for row in drawn.rows))  # noqa: S308 - escaped below
+    lines = drawn.table.lines[: len(drawn.rows)]
+    followers: Iterable[StandingLine | None] = (*lines[1:], None)
+    rows = (
+        _rank_row(context, line, lines[0], movement, results.get(line.standing.entrant_id, {}), rounds)
+        + (_border(context, line, below, 4 + len(rounds)) if below and line.is_last_before_border else "")
+        for line, below in zip(lines, followers, strict=True)
+    )
+    return mark_safe("\n".join(rows))  # noqa: S308 - escaped below
+
+
+def _rank_row(
+    context: LeagueContext,
+    line: StandingLine,
+    first: StandingLine,
+    movement: Movement | None,
+    cells: Mapping[int, ResultCell],
+    rounds: Sequence[int],
+) -> str:
+    """Return one entrant's row: rank, player with places, total, gap to the first, and the rounds of a wide screen."""
+    row, scale = line.standing, context["scale"]
+    gap = first.standing.total - row.total
+    behind = points_text(gap, scale) if gap and row.is_ranked else "―"
+    adjusted = f'<abbr title="{escape(_("Adjusted"))}">*</abbr>' if row.adjustment else ""
+    rose = f" {moved(movement, row)}" if movement else ""
+    return (
+        f'<tr{" class=out" if row.goes == OUT else ""}><td class="rk">{row.shown_rank}</td>'
+        f'<th scope="row">{_player(context, row, rose, cells)}</th>'
+        f'<td class="n tot padn{" m" if row.total < 0 else ""}">{points_text(row.total, scale)}{adjusted}</td>'
+        f'<td class="n q onlyw">{behind}</td>{"".join(_cell(cells.get(number), scale) for number in rounds)}</tr>'
+    )
+
+
+def _player(context: LeagueContext, row: Standing, rose: str, cells: Mapping[int, ResultCell]) -> str:
+    """Return mark, name and what is said beside it, with the places in a second line."""
+    sat = f" {render_to_string('parts/substitute.html')}" if had_substitute(row, context["substituted"]) else ""
+    tied = f' <span class="tag">{escape(_("tied"))}</span>' if row.is_tied else ""
+    certain = ""
+    if goes_on(row) and row.goes:
+        kind = "off" if row.goes == OUT else "in"
+        label = destination_label(row.destination, context["names"], row.goes)
+        certain = f' <span class="tag {kind}">{escape(label)}</span>'
+    second = f'<small class="run">{escape(_places(cells))}</small>' if cells else ""
+    return (
+        f'<span class="who">{mark(row.entrant.player)}<span>{person_link(context, row.entrant)}{sat}{rose}'
+        f"{withdrawn_tag(row.entrant)}{tied}{certain}{second}</span></span>"
+    )
+
+
+def _places(cells: Mapping[int, ResultCell]) -> str:
+    """Return the places in the order of play, the latest of them if there are many."""
+    places = [str(cells[number].place) for number in sorted(cells)]
+    shown = places[-PLACES_SHOWN:]
+    return _("places %(places)s") % {"places": ("…" if len(shown) < len(places) else "") + "-".join(shown)}
+
+
+def _cell(cell: ResultCell | None, scale: int) -> str:
+    """Return the cell of one hanchan: the place mark, and the points below it."""
+    if cell is None:
+        return '<td class="n grp onlyw q">・</td>'
+    place = escape(place_text(cell.place))
+    return (
+        f'<td class="n grp onlyw"><span class="pl p{cell.place}" role="img" aria-label="{place}">'
+        f"{cell.place}</span><small{' class=m' if cell.points < 0 else ''}>"
+        f"{points_text(cell.points, scale)}</small></td>"
+    )
+
+
+def _border(context: LeagueContext, line: StandingLine, below: StandingLine, columns: int) -> str:
+    """Return the row of a border: where those above it go, and how far apart the two neighbours are."""
+    above = line.standing
+    words = _("Border: %(above)s") % {"above": leads_to(above, context["names"])}
+    gap = above.total - below.standing.total
+    apart = ""
+    if gap >= 0 and above.is_ranked and below.standing.is_ranked:
+        apart = _("%(above)s and %(below)s: %(gap)s apart") % {
+            "above": rank_text(above.rank),
+            "below": rank_text(below.standing.rank),
+            "gap": points_text(gap, context["scale"]),
+        }
+    return (
+        f'<tr class="bd"><td colspan="{columns}"><span><span>{escape(words)}</span><span>{escape(apart)}</span></span>'
+        "</td></tr>"
+    )
+
+
+def _slot_row(context: LeagueContext, row: LadderRow) -> str:
+    """Return the row of a slot before play: its player if known, the player's source, and how certain that is."""
+    return (
+        f'<tr class="slot {row.state}"><td class="rk" aria-hidden="true">{"●" if row.state == "certain" else "○"}</td>'
+        f'<th scope="row"><span class="who">{"".join(_slot_player(context, row))}</span></th>'
+        '<td class="n padn"></td><td class="onlyw"></td></tr>'
+    )
+
+
+def _slot_player(context: LeagueContext, row: LadderRow) -> Iterator[str]:
+    source = row.slot.source if row.slot is not None else ""
+    label = escape(source_label(source, context["names"])) if row.slot is not None else ""
+    words = [] if row.state == "certain" else [escape(state_word(row.state))]
+    if row.entrant is None:
+        yield f'<span><span class="q">{label}</span>'
+    else:
+        yield f"{mark(row.entrant.player)}<span>{person_link(context, row.entrant)}{withdrawn_tag(row.entrant)}"
+        words += [label] if row.slot is not None and not source.startswith("seed:") else []
+    yield f"<small>{' ・ '.join(words)}</small></span>" if words else "</span>"
