@@ -38,12 +38,14 @@ class Teller:
         )
 
     def goal(self, goal: Goal, destinations: Mapping[int, str]) -> str:
-        """Return the goal as text; advancing is named by the stage it leads to."""
+        """Return the goal as text; advancing is named by the stage it leads to, and the places unless there is one."""
         if isinstance(goal, Advance):
             values = {
                 "destination": destination_label(destinations[goal.places], self.names),
                 "places": goal.places,
             }
+            if goal.places == 1:
+                return str(values["destination"])
             return _("%(destination)s (first %(places)s of the block)") % values
         return self.say(goal_phrase(goal, self.players))
 
