@@ -55,7 +55,7 @@ class Teller:
 
     def draws(self, answer: Answer, draws: Sequence[DrawAnswer]) -> list[str]:
         """Return sentences about the effect of exhaustive draws on the player's goal; empty if there are none."""
-        return [self.say(each) for each in draw_phrases(draws, answer.seat)] if draws else []
+        return [self.say(each) for each in draw_phrases(draws, answer.seat, self.players)] if draws else []
 
     def threats(self, answer: Answer) -> Mapping[int, str]:
         """Return, by winning seat, a sentence about the effect of that player's wins on the goal."""
