@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from league.wording.marks import LONGEST_GLYPH
 from league.wording.names import person_name
 
 
@@ -23,6 +24,10 @@ class Player(models.Model):
     number = models.CharField(_("member number"), max_length=32, blank=True)
     handle = models.CharField(_("public handle"), max_length=50, blank=True)
     is_public = models.BooleanField(_("shown in public rankings of open tables"), default=False)
+    mark_glyph = models.CharField(
+        _("character on the tile"), max_length=LONGEST_GLYPH, blank=True, default="", db_default=""
+    )
+    mark_colour = models.PositiveSmallIntegerField(_("colour of the tile"), null=True, blank=True)
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         verbose_name=_("account"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, TypedDict, TypeVar
@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Player, Standing
+from league.platform.site_url import site_url
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
 from league.selectors.standings.what_if import TriedLine
@@ -22,7 +23,7 @@ from league.web import ladder_svg
 from league.web.shared_links import loopback_advice, qr_code
 from league.web.visitors import is_signed_in
 from league.wording import formatting, messages, names
-from league.wording.marks import mark_of
+from league.wording.marks import Mark, competition_mark, mark_of, marks_of
 
 if TYPE_CHECKING:
     from league.selectors.standings.odds import BlockAdvance
@@ -82,6 +83,12 @@ def person_link(context: LeagueContext, entrant: Entrant) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
+def site_advice(context: LeagueContext) -> str:
+    """Return what to do if the page's links, such as a calendar's, open on this machine only; else an empty text."""
+    return loopback_advice(site_url(context["request"]))
+
+
+@register.simple_tag(takes_context=True)
 def sign_in_link(context: LeagueContext) -> SafeString:
     """Return the link to sign in, or to the account of a visitor who is signed in; ETags tell the two pages apart."""
     request = context.get("request")
@@ -100,10 +107,28 @@ def withdrawn_tag(entrant: Entrant) -> SafeString:
 
 
 @register.simple_tag
-def mark(player: Player) -> SafeString:
-    """Return the player's mark: a tile that screen readers skip, since the name stands beside it."""
-    shown = mark_of(player)
-    return format_html('<span class="t c{}" aria-hidden="true">{}</span>', shown.colour, shown.glyph)
+def mark(player: Player, table: Mapping[int, Mark] | None = None) -> SafeString:
+    """Return the player's mark, among the marks of a table (`marks_of`) if they are given.
+
+    Screen readers skip the tile, since the name stands beside it.
+    """
+    return _tile((table or {}).get(player.pk) or mark_of(player))
+
+
+@register.filter
+def table_marks(players: Iterable[Player]) -> Mapping[int, Mark]:
+    """Return the marks of the players at one table, in seating order, with no colour twice."""
+    return marks_of(players)
+
+
+@register.simple_tag
+def league_mark(competition: Competition) -> SafeString:
+    """Return the competition's mark: a filled tile, unlike those of players."""
+    return _tile(competition_mark(competition), "t fill")
+
+
+def _tile(shown: Mark, kind: str = "t") -> SafeString:
+    return format_html('<span class="{} c{}" aria-hidden="true">{}</span>', kind, shown.colour, shown.glyph)
 
 
 @register.filter

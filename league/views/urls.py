@@ -22,6 +22,7 @@ asked_most = [
 urlpatterns = [
     *asked_most,
     path("", start.start, name="start"),
+    path("competitions/", start.competitions, name="competitions"),
     path("login/", account.SignInView.as_view(), name="sign_in"),
     path("logout/", account.SignOutView.as_view(), name="sign_out"),
     path("account/", account.account, name="account"),

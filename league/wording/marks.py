@@ -1,18 +1,62 @@
-"""Marks of players: a mahjong tile with one character and one of twelve colours, shown beside the name.
+"""Marks of players and leagues: a mahjong tile with one character and one of twelve colours, shown beside the name.
 
 Readers of a list find a player by the mark before they read the name. Colour is never the only difference: the
-character stands on the tile and the name beside it. The colours themselves are in the stylesheet (classes c0 to c11).
+character stands on the tile and the name beside it. Both are chosen by an organizer, or derived from name and key. The
+colours themselves are in the stylesheet (classes c0 to c11).
 """
 
 from __future__ import annotations
 
+import unicodedata
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol
 
-from league.models import Player
+from django.utils.translation import gettext_lazy as _
 
-COLOURS = 12
+COLOUR_NAMES = (
+    _("indigo"),
+    _("vermilion"),
+    _("moss green"),
+    _("gold brown"),
+    _("purple"),
+    _("teal"),
+    _("crimson"),
+    _("slate blue"),
+    _("bellflower blue"),
+    _("brick"),
+    _("pine green"),
+    _("peony"),
+)
+"""The names of the colours 0 to 11."""
+COLOURS = len(COLOUR_NAMES)
 """The number of colours; more could not be told apart at 4.5 : 1 on paper and in the dark."""
+LONGEST_GLYPH = 8
+"""The most code points of a glyph: a character with its variation selector and combining marks."""
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols without any ink: Hangul fillers and the empty Braille pattern."""
+
+
+class Marked(Protocol):
+    """A player or competition with its name and chosen mark; "" and None stand for a derived one."""
+
+    name: str
+    mark_glyph: str
+    mark_colour: int | None
+
+
+class MarkedPlayer(Marked, Protocol):
+    """A player with the key that the colour is derived from."""
+
+    pk: int
+    key: str
+
+
+class MarkedCompetition(Marked, Protocol):
+    """A competition with the slug that the colour is derived from."""
+
+    slug: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +67,56 @@ class Mark:
     colour: int
 
 
-def mark_of(player: Player) -> Mark:
-    """Return the mark of a player: the first character of the name, and a colour that follows from the key."""
-    return Mark(player.name[:1].upper(), zlib.crc32(player.key.encode()) % COLOURS)
+def mark_of(player: MarkedPlayer) -> Mark:
+    """Return the mark of a player: as chosen, else the first character of the name and a colour by the key."""
+    return _mark(player, player.key)
+
+
+def competition_mark(competition: MarkedCompetition) -> Mark:
+    """Return the mark of a competition: as chosen, else the first character of the name and a colour by the slug."""
+    return _mark(competition, competition.slug)
+
+
+def _mark(row: Marked, key: str) -> Mark:
+    colour = zlib.crc32(key.encode()) % COLOURS if row.mark_colour is None else row.mark_colour
+    return Mark(row.mark_glyph or first_glyph(row.name), colour)
+
+
+def marks_of(players: Iterable[MarkedPlayer]) -> dict[int, Mark]:
+    """Return the marks of the players at one table by primary key, in seating order, no colour twice.
+
+    Chosen colours are given first; a colour already taken is replaced by the next free one. Beyond twelve players
+    colours repeat.
+    """
+    own = {player.pk: player for player in players}
+    marks: dict[int, Mark] = {}
+    taken: set[int] = set()
+    for player in sorted(own.values(), key=lambda each: each.mark_colour is None):
+        mark = mark_of(player)
+        steps = (mark.colour + step for step in range(COLOURS))
+        colour = next((each % COLOURS for each in steps if each % COLOURS not in taken), mark.colour)
+        taken.add(colour)
+        marks[player.pk] = Mark(mark.glyph, colour)
+    return {pk: marks[pk] for pk in own}
+
+
+def first_glyph(text: str) -> str:
+    """Return the first visible character of a text with its combining marks, in upper case; empty without one."""
+    visible = text.lstrip()
+    end = next((at for at, char in enumerate(visible) if at and not _combines(char)), len(visible))
+    return visible[: min(end, LONGEST_GLYPH)].upper()[:LONGEST_GLYPH]
+
+
+def is_glyph(text: str) -> bool:
+    """Return True if a text is exactly one visible character, which may have combining marks or a variation selector.
+
+    Emoji sequences and flags, which fonts join from several characters, are none: not every font can join them.
+    """
+    if not text or len(text) > LONGEST_GLYPH or text[0] in BLANK:
+        return False
+    return unicodedata.category(text[0])[0] in "LNPS" and all(_combines(char) for char in text[1:])
+
+
+def _combines(char: str) -> bool:
+    """Return True for combining marks; variation selectors of kanji are among them."""
+    return unicodedata.category(char)[0] == "M"

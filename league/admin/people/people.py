@@ -19,7 +19,7 @@ from typing_extensions import override
 
 from league.admin.base import F, LeagueModelAdmin, ObjectLink, ServiceView, actor_of, may, page_of, show
 from league.admin.lists import RelatedFilter
-from league.forms.competitions.setup import PlayerForm
+from league.forms.competitions.setup import PlayerForm, PlayerWordsForm
 from league.forms.people.merging import MergeForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Entrant, Player
@@ -68,18 +68,18 @@ class AddPlayerView(PlayerView[PlayerForm]):
         return ""
 
 
-class EditPlayerView(PlayerView[PlayerForm]):
-    """Edit a player's names, affiliation and number."""
+class EditPlayerView(PlayerView[PlayerWordsForm]):
+    """Edit a player's names, affiliation, number and mark."""
 
-    form_class = PlayerForm
+    form_class = PlayerWordsForm
     title = gettext_lazy("Edit")
 
     @override
     def form_arguments(self) -> dict[str, object]:
-        return {"initial": {name: getattr(self.row, name) for name in PlayerForm.base_fields}}
+        return {"initial": {name: getattr(self.row, name) for name in PlayerWordsForm.base_fields}}
 
     @override
-    def perform(self, form: PlayerForm, by: Actor) -> str:
+    def perform(self, form: PlayerWordsForm, by: Actor) -> str:
         edit_player(player=self.row, words=PlayerWords(**form.cleaned_data), by=by)
         return _("Saved.")
 
@@ -210,6 +210,8 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
         "number",
         "handle",
         "is_public",
+        "mark_glyph",
+        "mark_colour",
         "key",
         "merged_into",
         "erased_at",

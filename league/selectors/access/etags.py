@@ -64,6 +64,9 @@ def competition_state(competition: Competition) -> list[object]:
         competition.status,
         competition.audience,
         competition.time_zone,
+        competition.mark_glyph,
+        competition.mark_colour,
+        competition.accent,
     ]
 
 

@@ -34,7 +34,19 @@ def person_document(player: Player) -> dict[str, object]:
 
 def profile(player: Player) -> dict[str, object]:
     """Return the profile of a player."""
-    names = ("key", "name", "name_kana", "name_romaji", "affiliation", "number", "handle", "is_public", "created_at")
+    names = (
+        "key",
+        "name",
+        "name_kana",
+        "name_romaji",
+        "affiliation",
+        "number",
+        "handle",
+        "is_public",
+        "mark_glyph",
+        "mark_colour",
+        "created_at",
+    )
     return {name: getattr(player, name) for name in names}
 
 

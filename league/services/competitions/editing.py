@@ -20,6 +20,8 @@ from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.schedule import refuse_odd_stream
 from league.services.competitions.setup import refuse_unknown_time_zone, refuse_waiting_at_open_table
 from league.services.people.permissions import refuse_strangers
+from league.wording.accents import NEEDED, PAPER, contrast, is_colour
+from league.wording.marks import COLOURS, is_glyph
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -38,6 +40,9 @@ class CompetitionWords:
     shows_odds: bool = True
     advice: Competition.Advice = Competition.Advice.STAFF
     live_delay: int = 0
+    mark_glyph: str = ""
+    mark_colour: int | None = None
+    accent: str = ""
 
 
 LONGEST_DELAY = 24 * 60
@@ -66,6 +71,8 @@ class PlayerWords:
     number: str = ""
     handle: str = ""
     is_public: bool = False
+    mark_glyph: str = ""
+    mark_colour: int | None = None
 
 
 @all_or_nothing
@@ -76,6 +83,8 @@ def edit_competition(*, competition: Competition, words: CompetitionWords, by: A
     refuse_unknown_time_zone(words.time_zone)
     refuse_waiting_at_open_table(competition.kind, words.confirmation)
     refuse_odd_delay(words.live_delay)
+    refuse_odd_mark(words.mark_glyph, words.mark_colour)
+    refuse_faint_accent(words.accent)
     if before := update_row(competition, words):
         change = open_change(competition, by)
         change.record("competition.edited", competition, before=before, after=new_values(competition, before))
@@ -130,6 +139,7 @@ def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
     """
     refuse_strangers(by)
     refuse_without_name(words.name)
+    refuse_odd_mark(words.mark_glyph, words.mark_colour)
     refuse_erased(player)
     if before := update_row(player, words):
         changed = {"fields": sorted(before)}
@@ -157,6 +167,31 @@ def refuse_odd_delay(minutes: int) -> None:
     if not 0 <= minutes <= LONGEST_DELAY:
         message = _("A delay is 0 to %(most)s minutes.") % {"most": LONGEST_DELAY}
         raise refuse("delay_out_of_range", message, "/live_delay")
+
+
+def refuse_odd_mark(glyph: str, colour: int | None) -> None:
+    """Raise unless the glyph is empty or one visible character, and the colour None or one of the twelve."""
+    if glyph and not is_glyph(glyph):
+        message = _("A tile shows one character; “%(glyph)s” is none or several. Leave it empty for the name's first.")
+        raise refuse("glyph_not_one_character", message % {"glyph": glyph}, "/mark_glyph")
+    if colour is not None and not 0 <= colour < COLOURS:
+        message = _("There are the colours 0 to %(last)s, no %(colour)s. Choose one of them.")
+        raise refuse("colour_unknown", message % {"last": COLOURS - 1, "colour": colour}, "/mark_colour")
+
+
+def refuse_faint_accent(accent: str) -> None:
+    """Raise unless the accent is empty or a colour #rrggbb with a contrast of 4.5 : 1 and more on paper."""
+    if not accent:
+        return
+    if not is_colour(accent):
+        message = _("“%(colour)s” is no colour. Write it as #rrggbb, such as #0d5241.") % {"colour": accent}
+        raise refuse("accent_not_a_colour", message, "/accent")
+    ratio = contrast(accent, PAPER)
+    if ratio < NEEDED:
+        # Cut off, not rounded: 4.49 must not be shown as 4.5.
+        said = f"{int(ratio * 10) / 10:.1f}"
+        message = _("%(colour)s has a contrast of %(ratio)s : 1 on paper and needs 4.5 : 1. Choose a darker colour.")
+        raise refuse("accent_too_faint", message % {"colour": accent, "ratio": said}, "/accent")
 
 
 def update_row(row: models.Model, words: DataclassInstance) -> dict[str, object]:

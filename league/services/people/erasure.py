@@ -114,6 +114,8 @@ def anonymise(player: Player) -> None:
         number="",
         handle="",
         is_public=False,
+        mark_glyph="",
+        mark_colour=None,
         user=None,
         erased_at=timezone.now(),
     )
