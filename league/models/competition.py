@@ -72,6 +72,9 @@ class Competition(models.Model):
         help_text=_("The public follows a table hand by hand so many minutes late."),
     )
     shows_odds = models.BooleanField(_("odds are shown"), default=True)
+    is_first_page = models.BooleanField(
+        _("first page of this service"), default=False, db_default=False, editable=False
+    )
     mark_glyph = models.CharField(
         _("character on the tile"), max_length=LONGEST_GLYPH, blank=True, default="", db_default=""
     )
@@ -96,6 +99,9 @@ class Competition(models.Model):
             models.CheckConstraint(
                 condition=Q(public_version__lte=F("computed_version")),
                 name="competition_public_not_ahead_of_computed",
+            ),
+            models.UniqueConstraint(
+                fields=["is_first_page"], condition=Q(is_first_page=True), name="competition_one_first_page"
             ),
         ]
 

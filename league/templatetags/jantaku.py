@@ -16,6 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Entrant, Player, Standing
+from league.platform.site_url import site_url
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
 from league.selectors.standings.what_if import TriedLine
@@ -81,6 +82,12 @@ def person_link(context: LeagueContext, entrant: Entrant) -> SafeString:
         return mark_safe(name)  # noqa: S308 - escaped
     path = escape(address("entrant", context["competition"].slug, entrant.player.key))
     return mark_safe(f'<a href="{path}">{name}</a>')  # noqa: S308 - escaped
+
+
+@register.simple_tag(takes_context=True)
+def site_advice(context: LeagueContext) -> str:
+    """Return what to do if the page's links, such as a calendar's, open on this machine only; else an empty text."""
+    return loopback_advice(site_url(context["request"]))
 
 
 @register.simple_tag(takes_context=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from django.http import HttpRequest, HttpResponse, HttpResponseServerError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseServerError
 from django.shortcuts import render
 from django.template import loader
 
@@ -14,6 +14,10 @@ from league.web.problems import ProblemResponse, problem_of
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 NEVER_REPEATED = ("password", "otp", "token", "code")
 """Parts of the names of form fields whose values an error page must not repeat."""
+
+
+class NotYetError(Http404):
+    """Raised for a page that opens later; its message says when, and is shown."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -32,8 +36,12 @@ def form_not_ours(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the page of status 404; it does not reveal whether a page exists that the visitor may not see."""
-    return render(request, "errors/404.html", status=404)
+    """Return the page of status 404.
+
+    It does not reveal whether a page exists that the visitor may not see; only `NotYetError` says what is missing.
+    """
+    not_yet = exception if isinstance(exception, NotYetError) else ""
+    return render(request, "errors/404.html", {"not_yet": not_yet}, status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -74,7 +74,7 @@ def _respond(
 ) -> HttpResponseBase:
     @condition(etag_func=lambda _request: etag)
     def answer(_request: HttpRequest) -> HttpResponse:
-        content_type, packed = _entry(request.path, etag, etag_now, render)
+        content_type, packed = _entry(f"{request.get_host()}{request.path}", etag, etag_now, render)
         if is_shared and ACCEPTS_GZIP.search(request.headers.get("Accept-Encoding", "")):
             headers = {"Content-Encoding": "gzip", "ETag": f"W/{etag}"}  # weak: unpacked it is other bytes
             return HttpResponse(packed, content_type=content_type, headers=headers)
@@ -85,9 +85,12 @@ def _respond(
     return response
 
 
-def _entry(path: str, etag: str, etag_now: Callable[[], str], render: Render) -> Entry:
-    """Return the cached entry, rendering it if missing; threads that want the same entry wait for the first one."""
-    key = f"rendered:{hashlib.sha256(f'{etag} {path}'.encode()).hexdigest()}"
+def _entry(address: str, etag: str, etag_now: Callable[[], str], render: Render) -> Entry:
+    """Return the cached entry, rendering it if missing; threads that want the same entry wait for the first one.
+
+    The address is host and path: without BASE_URL a page names the host by which its reader reached the service.
+    """
+    key = f"rendered:{hashlib.sha256(f'{etag} {address}'.encode()).hexdigest()}"
     found: Entry | None = cache.get(key)
     if found is not None:
         return found

@@ -42,6 +42,7 @@ KINDS: Words = {
     "competition.draft": gettext_lazy("Competition back to a draft"),
     "competition.edited": gettext_lazy("Competition edited"),
     "competition.moved": gettext_lazy("Address of the competition changed"),
+    "first_page.chosen": gettext_lazy("First page of the service changed"),
     "competition.imported": gettext_lazy("Competition brought in from an archive"),
     "competition.published": gettext_lazy("Competition published"),
     "day.closed": gettext_lazy("Business day closed"),

@@ -14,7 +14,8 @@ from scripts.site import Shot
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 WIDTHS = (390, 1280)
-MOST_BYTES = 150 * 1024
+MOST_BYTES = 100 * 1024
+MOST_STYLES = 12 * 1024
 PHOTOS = ("image/jpeg", "image/png", "image/webp", "image/avif")
 SHIFTED = """() => new Promise(done => {
   let sum = 0;
@@ -38,7 +39,7 @@ def weight(response: Response) -> int:
 def test_every_public_page_is_light_and_does_not_shift_while_it_loads(page: Page, public: list[Shot]) -> None:
     loaded: list[Response] = []
     page.on("response", lambda response: loaded.append(response))  # noqa: PLW0108 - it cannot mark a built-in method
-    heavy, moving = {}, {}
+    heavy, styled, moving = {}, {}, {}
     for shot, width in product(public, WIDTHS):
         page.set_viewport_size({"width": width, "height": 800})
         loaded.clear()
@@ -50,4 +51,7 @@ def test_every_public_page_is_light_and_does_not_shift_while_it_loads(page: Page
         weighs = sum(map(weight, loaded))
         if not 0 < weighs < MOST_BYTES:
             heavy[shot.path, width] = weighs
-    assert (heavy, moving) == ({}, {})
+        styles = sum(weight(each) for each in loaded if each.request.resource_type == "stylesheet")
+        if not 0 < styles <= MOST_STYLES:
+            styled[shot.path, width] = styles
+    assert (heavy, styled, moving) == ({}, {}, {})

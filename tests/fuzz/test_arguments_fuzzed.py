@@ -35,6 +35,7 @@ from league.services.competitions import (
     addresses,
     announcements,
     editing,
+    first_page,
     schedule,
     seating,
     session_moves,
@@ -246,6 +247,7 @@ CALLS: dict[Callable[..., Any], Call] = {
     sign_in_sessions.sign_out_elsewhere: lambda here: {"user": here.director, "here": "0123456789abcdef"},
     two_factor.reset: lambda here: {"user": here.director, "reason": "lost"},
     addresses.change_slug: lambda here: {"competition": here.league, "slug": "spring-2027"},
+    first_page.set_first_page: lambda here: {"competition": here.league, "is_first": True},
     revisions.put_rules_in_force: lambda here: {
         "competition": here.league,
         "choice": RulesChoice(

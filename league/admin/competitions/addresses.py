@@ -13,11 +13,13 @@ from typing_extensions import override
 
 from league.admin.base import OrganizersModelAdmin, ServiceView, may_set_up
 from league.forms.competitions.setup import AddressForm
+from league.forms.service import ServiceForm
 from league.models import Competition
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.addresses import free_slug
 from league.services.competitions.addresses import change_slug
+from league.services.competitions.first_page import set_first_page
 from league.web.shared_links import loopback_advice
 
 FALLBACK = "league"
@@ -52,6 +54,38 @@ class AddressView(ServiceView[Competition, AddressForm]):
         return _("The address is now %(address)s.") % {
             "address": absolute_url("pages:home", self.row.slug, request=self.request)
         }
+
+
+class FirstPageView(ServiceView[Competition, ServiceForm]):
+    """Make a competition the first page of the service, or no longer."""
+
+    form_class = ServiceForm
+    title = gettext_lazy("First page of this service")
+    submit = gettext_lazy("Change the first page")
+
+    @override
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        if not may_set_up(request):
+            raise PermissionDenied
+        return super().dispatch(request, *args, **kwargs)
+
+    @override
+    def notes(self) -> Iterable[object]:
+        root, everything = (absolute_url(f"pages:{name}", request=self.request) for name in ("start", "competitions"))
+        values = {"root": root, "list": everything, "name": str(self.row)}
+        if self.row.is_first_page:
+            yield _("%(root)s leads to “%(name)s” now; then it shows the list of all competitions.") % values
+            return
+        yield _("%(root)s will lead to “%(name)s”. The list of all competitions stays at %(list)s.") % values
+        if former := Competition.objects.filter(is_first_page=True).first():
+            yield _("Until now it leads to “%(name)s”.") % {"name": former}
+        if self.row.status == Competition.Status.DRAFT:
+            yield _("Visitors see the list until this competition is published.")
+
+    @override
+    def perform(self, form: ServiceForm, by: Actor) -> str:
+        set_first_page(competition=self.row, is_first=not self.row.is_first_page, by=by)
+        return _("Saved.")
 
 
 class ProposedAddressView(View):

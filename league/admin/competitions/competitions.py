@@ -25,7 +25,7 @@ from league.admin.base import (
     page_of,
     show,
 )
-from league.admin.competitions.addresses import AddressView, ProposedAddressView
+from league.admin.competitions.addresses import AddressView, FirstPageView, ProposedAddressView
 from league.admin.competitions.dashboard import dashboard, settings_links
 from league.admin.competitions.seating import BalanceView, SwapView, is_scheduled
 from league.admin.competitions.wizard import NewLeagueView
@@ -354,6 +354,7 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
         return [
             ("edit", EditView),
             ("address", AddressView),
+            ("first-page", FirstPageView),
             ("publish", PublishView),
             ("close", CloseView),
             ("withhold", WithholdView),

@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from league.admin.base import ObjectLink, may, page_of, public_page
+from league.admin.base import ObjectLink, may, may_set_up, page_of, public_page
 from league.admin.lists import changelist_url
 from league.admin.operations.start import MOST_LISTED, is_under_way, next_step, things_to_do, under_way
 from league.models import Audience, Competition, Outcome, Role, RulesInForce, SlotState, TableSession
@@ -195,6 +195,8 @@ def settings_links(request: HttpRequest, competition: Competition) -> Iterator[O
     yield ObjectLink(_("Slots"), changelist_url("slot", competition, "block__competition"), group=rules)
     yield ObjectLink(_("Name, audience, confirmation"), page_of(competition, "edit"), group=publishing)
     yield ObjectLink(_("Change the address"), page_of(competition, "address"), group=publishing)
+    if may_set_up(request):
+        yield ObjectLink(_("First page of this service"), page_of(competition, "first-page"), group=publishing)
     if competition.status == Competition.Status.PUBLISHED:
         yield ObjectLink(_("Close the competition..."), page_of(competition, "close"), group=publishing)
         yield ObjectLink(_("Back to draft..."), page_of(competition, "withhold"), group=publishing, is_grave=True)

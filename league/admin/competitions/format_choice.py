@@ -25,6 +25,11 @@ class FormatChoice:
     """Formats for any number of players."""
     others: list[FormatCard]
 
+    @property
+    def tables(self) -> int | None:
+        """Return the number of tables in the form, which the next step takes over."""
+        return self.form.cleaned_data.get("tables") if self.form.is_valid() else None
+
 
 def format_choice(formats: Sequence[tuple[str, Format]], query: QueryDict) -> FormatChoice:
     """Return the form with its input, the formats that fit it, and all others."""

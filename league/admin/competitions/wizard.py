@@ -114,7 +114,12 @@ class NewLeagueView(View):
             choice = format_choice(offered_formats(), request.GET)
             status = 422 if choice.form.errors else 200
             return self.show("format", {"title": _("New league"), "form": choice.form, "choice": choice}, status)
-        return self.show_form(LeagueForm(league_format=self.format(), ruleset=request.GET.get("ruleset", "")))
+        chosen = LeagueForm(
+            league_format=self.format(),
+            ruleset=request.GET.get("ruleset", ""),
+            initial={"tables": request.GET.get("tables", "")},
+        )
+        return self.show_form(chosen)
 
     def post(self, request: HttpRequest) -> HttpResponse:
         """Create the draft; with `look`, show the options of another ruleset and keep the input."""

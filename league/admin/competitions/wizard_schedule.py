@@ -62,6 +62,7 @@ class ScheduleView(SetUpView[ScheduleForm]):
             "every": calendar.every if calendar else 7,
             "starts_at": calendar.starts_at if calendar else "12:00",
             "venue": calendar.venue if calendar else "",
+            "tables": calendar.tables if calendar else None,
             "days": "session",
             "minutes": USUAL_MINUTES,
             "sessions": 1,

@@ -93,6 +93,17 @@ def venue_field() -> forms.CharField:
     return forms.CharField(label=gettext_lazy("Venue"), max_length=100, required=False)
 
 
+def tables_field() -> forms.IntegerField:
+    """Return a new field for the number of tables that the venue has."""
+    return forms.IntegerField(
+        label=gettext_lazy("Tables at a time"),
+        min_value=1,
+        max_value=1_000,
+        required=False,
+        help_text=gettext_lazy("For a venue with few tables. Empty: as many as the players fill."),
+    )
+
+
 def seed_field() -> forms.CharField:
     """Return the field for the seed of a draw."""
     return forms.CharField(
@@ -137,6 +148,7 @@ class LeagueForm(ServiceForm):
     every = rhythm_field()
     starts_at = hour_field()
     venue = venue_field()
+    tables = tables_field()
     confirmation = forms.ChoiceField(
         label=gettext_lazy("Confirmation of results"), choices=Competition.Confirmation.choices
     )
@@ -218,6 +230,7 @@ class LeagueForm(ServiceForm):
             every=typed["every"],
             starts_at=typed["starts_at"],
             venue=typed["venue"].strip(),
+            tables=typed["tables"],
         )
 
 
@@ -311,13 +324,7 @@ class ScheduleForm(ServiceForm):
     starts_at = hour_field()
     venue = venue_field()
     days = forms.ChoiceField(label=gettext_lazy("Days"), choices=DAYS)
-    tables = forms.IntegerField(
-        label=gettext_lazy("Tables at a time"),
-        min_value=1,
-        max_value=1_000,
-        required=False,
-        help_text=gettext_lazy("For a venue with few tables. Empty: as many as the players fill."),
-    )
+    tables = tables_field()
     minutes = forms.IntegerField(
         label=gettext_lazy("Minutes for a hanchan"),
         min_value=10,

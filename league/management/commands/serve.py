@@ -111,14 +111,14 @@ def start_background_work() -> None:
 
 
 def announcement(login: embedded.Login) -> str:
-    """Return the text with the addresses of the service and the login, the demo's league first."""
+    """Return the text with the addresses of the service and the login."""
     password = login.password or "(the one you chose)"
     first, *others = [settings.BASE_URL] if settings.BASE_URL else network_urls()
     also = "".join(f"\n               or   {url}/" for url in others)
-    demo = Competition.objects.filter(is_demo=True, kind=Competition.Kind.LEAGUE).order_by("pk").first()
-    league = f"\nThe demo's league   {first}{reverse('pages:home', args=[demo.slug])}" if demo else ""
-    return f"""{league}
-Jantaku is at       {first}/{also}
+    has_first = Competition.objects.filter(is_first_page=True).exists()
+    everything = f"\nAll competitions    {first}{reverse('pages:competitions')}" if has_first else ""
+    return f"""
+Jantaku is at       {first}/{also}{everything}
 The admin is at     {first}/admin/
   name              {login.name}
   password          {password}

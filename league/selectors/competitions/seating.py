@@ -37,12 +37,14 @@ USUAL_MINUTES = 60
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Calendar:
-    """The days of a league: first day, days between playing days, start time and venue."""
+    """The days of a league: first day, days between playing days, start time, venue and its number of tables."""
 
     first_day: dt.date
     every: int
     starts_at: dt.time
     venue: str = ""
+    tables: int | None = None
+    """Tables at a time; None if there are as many as the players fill."""
 
 
 def calendar_of(competition: Competition) -> Calendar | None:
@@ -56,6 +58,7 @@ def calendar_of(competition: Competition) -> Calendar | None:
         every=said["every"],
         starts_at=dt.time.fromisoformat(said["starts_at"]),
         venue=said["venue"],
+        tables=said.get("tables"),
     )
 
 

@@ -24,7 +24,7 @@ from league.platform.site_url import site_url
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, require
 from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
-from league.services.access.mails import one_line
+from league.services.access.mails import one_line, reachable
 from league.services.access.mails import send_letter as hand_over
 from league.services.access.memberships import enrol, put_role
 from league.services.access.tokens import in_person
@@ -113,7 +113,7 @@ def body_of(invitation: Invitation, address: str) -> str:
         "competition": title_of(invitation.competition),
         "role": invitation.get_role_display(),
         "until": f"{until:%Y-%m-%d %H:%M}",
-        "address": address,
+        "address": reachable(address),
     }
 
 

@@ -23,7 +23,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from league.models import Competition, Invitation, Role
-from league.platform.site_url import absolute_url
+from league.platform.site_url import absolute_url, is_loopback
 from league.selectors.access.actors import Actor
 from league.wording.changes import kind_words
 from league.wording.names import title_of
@@ -89,9 +89,16 @@ def in_language(language: str, user: User, news: News, by: Actor) -> tuple[str, 
             "lines": "\n".join(
                 f"{name}: {one_line(said)}" for name, said in letter_lines(user, news, what, by) if said
             ),
-            "address": absolute_url("pages:account"),
+            "address": reachable(absolute_url("pages:account")),
         }
     return one_line(subject), text
+
+
+def reachable(address: str) -> str:
+    """Return an address for a letter, with a warning below it if only the service's own machine can open it."""
+    if not is_loopback(address):
+        return address
+    return f"{address}\n{_('(This address opens on the machine of the service only. Ask its organizers for another.)')}"
 
 
 def letter_lines(user: User, news: News, what: str, by: Actor) -> Sequence[tuple[str, str]]:

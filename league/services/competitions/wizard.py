@@ -44,6 +44,7 @@ def plan_calendar(*, competition: Competition, calendar: Calendar, by: Actor) ->
             "every": calendar.every,
             "starts_at": calendar.starts_at.isoformat(),
             "venue": calendar.venue,
+            "tables": calendar.tables,
         },
     )
 

@@ -39,6 +39,7 @@ from league.models import (
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.live.log import log_of
 from league.services.access.guard import all_or_nothing
+from league.services.competitions.first_page import set_first_page
 from league.services.exchange.competition_import import import_competition
 from league.services.live.log_import import ImportedLog, import_log
 from league.services.live.results import submit_log
@@ -57,6 +58,7 @@ def load_demo(*, by: Actor | None = None) -> Competition | None:
     file = demo_season(timezone.now().astimezone(zone).date())
     by = by or Actor.system(Door.COMMAND)
     competition = import_competition(file=file, by=by, is_demo=True)
+    set_first_page(competition=competition, is_first=True, by=by)
     for game in demo_games():
         _follow(competition, game, by)
     publish_standings(competition.pk)

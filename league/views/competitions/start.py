@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from league.selectors.access.etags import etag_of_all
+from league.selectors.access.readers import visible_competitions
 from league.selectors.competitions.now import now_and_next
 from league.selectors.competitions.overview import competition_cards, competitions_for
 from league.views.base import REPRESENTATION, answer
@@ -16,6 +18,18 @@ from league.web.response_cache import Render
 
 @require_safe
 def start(request: HttpRequest) -> HttpResponseBase:
+    """Redirect to the competition that is the service's first page; without one that the visitor may see, list all."""
+    first = visible_competitions(request.user).filter(is_first_page=True).values_list("slug", flat=True).first()
+    if first is None:
+        return competitions(request)
+    found = HttpResponseRedirect(reverse("pages:home", args=[first]))
+    # The first page can be changed at any time, and some visitors may not see it.
+    found["Cache-Control"] = "private, no-cache"
+    return found
+
+
+@require_safe
+def competitions(request: HttpRequest) -> HttpResponseBase:
     """List all competitions that the visitor may see, those in progress first."""
 
     def read() -> tuple[str, Render]:

@@ -18,6 +18,7 @@ from league.selectors.standings.tables import BlockTable, result_grids, substitu
 from league.views.base import PageData, competition_page, show
 from league.views.competitions.home import ShownBlock, champion_of, is_complete
 from league.views.competitions.schedule import refuse_if_closed
+from league.web.error_pages import NotYetError
 from scoring.lines import CHAMPION
 
 
@@ -38,7 +39,7 @@ def champion(request: HttpRequest, reader: Reader) -> HttpResponse:
     tables, outcome = shown_tables(reader), outcome_of(reader)
     winner = champion_of(outcome)
     if winner is None:
-        raise Http404(_("The title is not decided yet. This page opens when it is certain."))
+        raise NotYetError(_("The title is not decided yet. This page opens when it is certain."))
     way = [row for table in tables for row in standings_in(table) if row.entrant_id == winner.pk and row.played]
     last = next((row for row in way if row.destination == CHAMPION), way[-1] if way else None)
     blocks = [drawn for stage in ladder_of(tables, outcome).stages for drawn in stage.blocks]
@@ -51,7 +52,7 @@ def champion(request: HttpRequest, reader: Reader) -> HttpResponse:
         champion=winner,
         last=last,
         way=way,
-        block=ShownBlock(drawn, None, result_grids(reader, [drawn.block])[drawn.block.pk]) if drawn else None,
+        table=ShownBlock(drawn, None, result_grids(reader, [drawn.block])[drawn.block.pk]) if drawn else None,
         substituted=substituted_in(reader, [drawn.block]) if drawn else frozenset(),
         stamp=stamp_of(reader),
     )
@@ -67,7 +68,7 @@ def advanced(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     if found is None:
         raise Http404(_("There is no such stage."))
     if not is_complete(found):
-        raise Http404(_("This stage is not finished yet. Who advances is shown here when it is."))
+        raise NotYetError(_("This stage is not finished yet. Who advances is shown here when it is."))
     return show(
         request,
         "competitions/champion/advanced.html",

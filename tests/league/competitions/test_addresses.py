@@ -13,6 +13,7 @@ from league.models import Audience, Change, Competition, FormerSlug, Role
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.competitions.addresses import free_slug
 from league.services.competitions.addresses import change_slug
+from league.services.competitions.first_page import set_first_page
 from league.services.competitions.setup import CompetitionPlan, create_competition
 from league.services.exchange.archives import archive_of, import_archive
 from league.services.rulebooks.own_formats import cloned_format, keep_own_format
@@ -172,3 +173,49 @@ def test_an_address_from_which_lots_follow_stays_as_soon_as_results_are_in() -> 
     assert [finding.code for finding in refused.value.findings] == ["lots_follow_from_address"]
     made.refresh_from_db()
     assert made.slug == "autumn"
+
+
+@pytest.mark.both_databases
+def test_one_competition_can_be_the_first_page_and_the_list_keeps_an_address(client: Client) -> None:
+    one, other = league("one"), league("other")
+    assert "/c/one/" in client.get("/").content.decode()
+    for season in (one, other):
+        set_first_page(competition=season, is_first=True, by=SYSTEM)
+        found = client.get("/")
+        assert (found.status_code, found["Location"]) == (302, f"/c/{season.slug}/")
+        assert found["Cache-Control"] == "private, no-cache"
+    assert list(Competition.objects.filter(is_first_page=True)) == [other]
+    assert "/c/one/" in client.get("/competitions/").content.decode()
+    set_first_page(competition=other, is_first=False, by=SYSTEM)
+    assert client.get("/").status_code == 200
+    kinds = Change.objects.filter(kind="first_page.chosen").order_by("pk")
+    assert [(change.competition.slug, change.after) for change in kinds] == [
+        ("one", {"is_first_page": True}),
+        ("one", {"is_first_page": False}),
+        ("other", {"is_first_page": True}),
+        ("other", {"is_first_page": False}),
+    ]
+
+
+def test_visitors_see_the_list_while_the_first_page_is_a_draft(client: Client) -> None:
+    draft = league("draft", status=None)
+    set_first_page(competition=draft, is_first=True, by=SYSTEM)
+    assert client.get("/").status_code == 200
+    client.force_login(user("d", Role.DIRECTOR, draft))
+    assert client.get("/")["Location"] == "/c/draft/"
+
+
+def test_a_director_without_the_right_to_add_competitions_cannot_take_the_first_page() -> None:
+    season = league("mine")
+    with pytest.raises(PermissionRefusedError):
+        set_first_page(competition=season, is_first=True, by=actor(user("d", Role.DIRECTOR, season)))
+    assert not Competition.objects.filter(is_first_page=True).exists()
+
+
+def test_the_first_page_is_chosen_in_the_admin_which_says_where_both_addresses_lead(admin_client: Client) -> None:
+    season = league("mine")
+    page = f"/admin/league/competition/{season.pk}/first-page/"
+    assert "http://testserver/competitions/" in admin_client.get(page).content.decode()
+    assert admin_client.post(page).status_code == 302
+    assert admin_client.get("/")["Location"] == "/c/mine/"
+    assert "変更すると大会一覧になります" in admin_client.get(page).content.decode()

@@ -1,0 +1,100 @@
+"""Test the one style sheet of the pages: every colour pair used together is legible, every token used exists."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+STATIC = Path(__file__).resolve().parents[3] / "league" / "static" / "league"
+SHEET = STATIC / "jantaku.css"
+THEMES = {"light": ":root", "dark": ':root:not([data-theme="light"])'}
+GROUNDS = ("paper", "sheet", "tint", "marker")
+"""What text stands on: the page, a sheet, a row under the pointer, the reader's own row."""
+PEOPLE = tuple(f"c{number}" for number in range(12))
+WORDS = ("ink", "ink-2", "house", "minus", *PEOPLE)
+ALONE = ("shu",)
+"""Colours of text that stands on the page and on sheets only."""
+LINES = ("rule", "line", "house", "shu")
+TEXT = 4.5
+CONTROL = 3.0
+OWN_TOKENS = {"k", "c"}
+"""Variables that a class sets for what is inside it."""
+
+
+def tokens(theme: str) -> dict[str, str]:
+    """Return the tokens of a theme; the dark one changes some of the light one's."""
+    text = SHEET.read_text(encoding="utf-8")
+    found: dict[str, str] = {}
+    for selector in (THEMES["light"], THEMES[theme]):
+        block = re.search(re.escape(selector) + r" \{([^}]*)\}", text)
+        assert block is not None
+        found |= dict(re.findall(r"--([a-z0-9-]+): ([^;]+);", block[1]))
+    return found
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of `#rgb` or `#rrggbb`, as WCAG 2 defines it."""
+    digits = colour.removeprefix("#")
+    if len(digits) == 3:
+        digits = "".join(2 * each for each in digits)
+    red, green, blue = (int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4))
+    linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in (red, green, blue)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast ratio of two colours, from 1 to 21."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def set_together() -> Iterator[tuple[str, str]]:
+    """Yield the text colour and the ground of every rule that sets both with tokens."""
+    for rule in re.findall(r"\{([^{}]*)\}", SHEET.read_text(encoding="utf-8")):
+        text = re.search(r"(?<![-a-z])color: var\(--([a-z0-9-]+)\)", rule)
+        ground = re.search(r"background: var\(--([a-z0-9-]+)\)", rule)
+        if text and ground and not {text[1], ground[1]} & OWN_TOKENS:
+            yield text[1], ground[1]
+
+
+def used_pairs() -> set[tuple[str, str]]:
+    """Return every pair of a text colour and its ground."""
+    pairs = {*product(WORDS, GROUNDS), *product(ALONE, GROUNDS[:2]), *set_together()}
+    return pairs | {(each, "tile") for each in PEOPLE} | {("on-c", each) for each in PEOPLE}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_colour_of_text_is_legible_on_what_it_stands_on(theme: str) -> None:
+    colours = tokens(theme)
+    pairs = used_pairs()
+    assert {("on-house", "house"), ("on-shu", "shu")} <= pairs
+    ratios = {pair: round(contrast(colours[pair[0]], colours[pair[1]]), 2) for pair in pairs}
+    assert {pair: ratio for pair, ratio in ratios.items() if ratio < TEXT} == {}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_lines_of_controls_stand_out_from_the_page_and_from_sheets(theme: str) -> None:
+    colours = tokens(theme)
+    ratios = {pair: round(contrast(colours[pair[0]], colours[pair[1]]), 2) for pair in product(LINES, GROUNDS[:2])}
+    assert {pair: ratio for pair, ratio in ratios.items() if ratio < CONTROL} == {}
+
+
+def test_the_style_sheet_has_no_colour_of_its_own_outside_the_tokens() -> None:
+    rules = SHEET.read_text(encoding="utf-8").partition("/* 2. Ground")[2].partition("/* 11. Paper")[0]
+    # The riichi stick is an object, the same by day and night.
+    rest = re.sub(r"svg\.stick (?:rect|circle) \{[^}]*\}", "", rules)
+    assert re.findall(r"#[0-9a-f]{3,8}\b", rest) == []
+
+
+def test_every_token_that_a_page_uses_is_defined() -> None:
+    defined, used = set[str](), {}
+    for path in STATIC.rglob("*.css"):
+        if "admin" not in path.parts:
+            text = path.read_text(encoding="utf-8")
+            defined |= set(re.findall(r"--([a-z0-9-]+):", text))
+            used |= {name: path.name for name in re.findall(r"var\(--([a-z0-9-]+)\)", text)}
+    assert {name: where for name, where in used.items() if name not in defined} == {}
