@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from django import template
 from django.http import HttpRequest
+from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -20,6 +21,7 @@ from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
 from league.selectors.standings.what_if import TriedLine
 from league.web import ladder_svg
+from league.web.previews import Preview, preview_of
 from league.web.shared_links import loopback_advice, qr_code
 from league.web.visitors import is_signed_in
 from league.wording import formatting, messages, names
@@ -119,6 +121,17 @@ def mark(player: Player, table: Mapping[int, Mark] | None = None) -> SafeString:
 def table_marks(players: Iterable[Player]) -> Mapping[int, Mark]:
     """Return the marks of the players at one table, in seating order, with no colour twice."""
     return marks_of(players)
+
+
+@register.simple_tag(takes_context=True)
+def preview(context: Context) -> Preview | None:
+    """Return title, description and URLs for the page's head; None for pages without a preview."""
+    request = context.get("request")
+    return (
+        preview_of(request, {str(name): value for name, value in context.flatten().items()})
+        if request is not None
+        else None
+    )
 
 
 @register.simple_tag
