@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
@@ -19,10 +19,10 @@ from scoring.stages import Certainty
 
 @dataclass(frozen=True, slots=True)
 class Rests:
-    """The entrants of a block who rest in the hanchan of these running numbers."""
+    """The entrants of a block who rest in these rounds (回戦) of the session."""
 
     block: Block
-    numbers: tuple[int, ...]
+    rounds: tuple[int, ...]
     entrants: tuple[Entrant, ...]
 
 
@@ -49,19 +49,20 @@ def rests_of(reader: Reader, tables: Iterable[PlayedTable]) -> tuple[Rests, ...]
     return tuple(found)
 
 
-def _of_block(block: Block, entrants: list[Entrant], hanchan: Iterable[PlayedHanchan]) -> Iterator[Rests]:
+def _of_block(block: Block, entrants: list[Entrant], hanchan: Sequence[PlayedHanchan]) -> Iterator[Rests]:
     """Yield the rests of a block, consecutive rounds of the same people together."""
-    numbers: list[int] = []
+    round_of = {played.hanchan.number: played.hanchan.round for played in hanchan}
+    rounds: list[int] = []
     before: tuple[Entrant, ...] = ()
     for number, seated in sorted(_seated(block, hanchan).items()):
         rests = tuple(entrant for entrant in entrants if entrant.pk not in seated)
-        if numbers and rests != before:
-            yield Rests(block, tuple(numbers), before)
-            numbers = []
-        numbers.append(number)
+        if rounds and rests != before:
+            yield Rests(block, tuple(rounds), before)
+            rounds = []
+        rounds.append(round_of[number])
         before = rests
-    if numbers:
-        yield Rests(block, tuple(numbers), before)
+    if rounds:
+        yield Rests(block, tuple(rounds), before)
 
 
 def _seated(block: Block, hanchan: Iterable[PlayedHanchan]) -> Mapping[int, set[int]]:
