@@ -21,7 +21,7 @@ from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import hanchan_of, is_closed_to, shown_tables, stamp_of
 from league.selectors.competitions.schedule import played_tables
-from league.selectors.people.player_records import entrant_page
+from league.selectors.people.player_records import entrant_of, totals_of
 from league.selectors.standings.published import outcome_of
 from league.views.base import PageData, competition_page
 from league.web.card_image import Card, draw_card, japanese_font
@@ -86,12 +86,12 @@ def block(reader: Reader, key: str) -> Card:
 def entrant(reader: Reader, key: str) -> Card:
     """Return the card of a player."""
     shown = PageData(reader)
-    page = None if is_closed_to(reader) else entrant_page(reader, key, shown.ruleset.players)
-    if page is None:
+    found = None if is_closed_to(reader) else entrant_of(reader, key)
+    if found is None:
         raise Http404(_("There is no such player here."))
-    row = furthest_total(page.totals)
+    row = furthest_total(totals_of(reader, found))
     table = next((each for each in shown_tables(reader) if row and each.block.pk == row.block_id), None)
-    return player_card(data_of(reader, shown), table, page.entrant.player)
+    return player_card(data_of(reader, shown), table, found.player)
 
 
 @card_page
