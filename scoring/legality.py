@@ -73,8 +73,9 @@ def judge(taking: Taking, rules: Ruleset) -> Judgement:
     waived = tuple(test for test in holding if _is_waived(test, taking, table))
     left = [test for test in holding if test not in waived]
     capped = tuple(test for test in left if CONSEQUENCE[test](table) is LegalityVerdict.PAY_TO_LIMIT)
-    # A capped payment leaves the payer in the game, so only the cap applies (BOO-080, example BOO-L23).
-    reasons = capped or tuple(left)
+    # A capped payment leaves the payer in the game, so the other tests of a bust no longer apply (BOO-080, example
+    # BOO-L23); the payer sinks all the same.
+    reasons = (*capped, *(test for test in left if test is Test.SINK_WITHOUT_RISING)) if capped else tuple(left)
     verdicts = [CONSEQUENCE[test](table) for test in reasons]
     verdict = max(verdicts, key=WEIGHT.index, default=LegalityVerdict.ALLOWED)
     return Judgement(verdict, taking.would_be, reasons, waived, table.clauses if holding else ())

@@ -6,7 +6,7 @@ from league.views.access import account, invitations, spoilers, tokens, two_fact
 from league.views.competitions import home, projector, schedule, sharing, start, titles, version
 from league.views.live import urls as table_urls
 from league.views.parlour import urls
-from league.views.people import players, records
+from league.views.people import me, players, records
 from league.views.results import corrections
 from league.views.rulebooks import comparison, hand, rulebook, rules, tulip
 from league.views.standings import blocks, charts, conditions_urls, odds, ranking
@@ -62,6 +62,8 @@ urlpatterns = [
     path("c/<slug:slug>/hanchan/<int:key>/", schedule.hanchan, name="hanchan"),
     path("c/<slug:slug>/players/", players.entrants, name="entrants"),
     path("c/<slug:slug>/players/<slug:key>/", players.entrant, name="entrant"),
+    path("c/<slug:slug>/me/", me.me, name="me"),
+    path("c/<slug:slug>/me/card/", me.card, name="me-card"),
     path("c/<slug:slug>/odds/", odds.odds, name="odds"),
     path("c/<slug:slug>/corrections/", corrections.corrections, name="corrections"),
     path("c/<slug:slug>/corrections/<int:before>/", corrections.corrections, name="corrections-before"),

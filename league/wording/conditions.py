@@ -6,7 +6,7 @@ them at the table, in the word order of each language.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -38,6 +38,7 @@ from scoring.conditions import (
     Word,
 )
 from scoring.conditions.clauses import When
+from scoring.lines import CHAMPION
 
 PLACE_ALONE = "○"
 IMPOSSIBLE = "×"
@@ -57,6 +58,19 @@ class SentenceContext:
     """Display names of all entrants in the block, by entrant."""
     elsewhere: str
     """The games that are not the player's own, as text; empty if everything that counts is played at one table."""
+    goal: str
+    """What is to be reached, as it follows "enough for"."""
+
+
+@dataclass(frozen=True, slots=True)
+class NeedRow:
+    """What one or more own places need, for a list with the places as heads."""
+
+    places: str
+    says: Says
+    """The strongest statement about the places."""
+    cases: tuple[str, ...]
+    """Each case on its own, the sufficient ones first."""
 
 
 def sentence_text(sentence: Sentence, told: SentenceContext) -> str:
@@ -64,9 +78,76 @@ def sentence_text(sentence: Sentence, told: SentenceContext) -> str:
     code: str = sentence.says.value
     if told.elsewhere and sentence.says in {Says.ENOUGH, Says.OUT, Says.TABLE}:
         code = f"{code}_elsewhere"
-    clauses = _clauses(sentence.says, sentence.clauses, told.names) if sentence.clauses else ""
-    places = pgettext("list of places", ", ").join(map(place_text, sentence.places))
-    return sentence_of_code(code, places=places, clauses=clauses, elsewhere=told.elsewhere)
+    cases = _clauses(sentence.says, sentence.clauses, told.names) if sentence.clauses else ()
+    return sentence_of_code(
+        code,
+        places=own_places(sentence.places),
+        clauses=pgettext("between conditions of cases", "; ").join(cases),
+        elsewhere=told.elsewhere,
+        goal=told.goal,
+    )
+
+
+def need_rows(sentences: Sequence[Sentence], told: SentenceContext) -> tuple[NeedRow, ...]:
+    """Return the sentences as rows, one for each list of own places; ways that lead nowhere are left out of a row."""
+    rows: dict[tuple[int, ...], NeedRow] = {}
+    for each in sentences:
+        if not each.places:
+            continue
+        before = rows.get(each.places)
+        cases = (*(before.cases if before else ()), *_cases(each, told))
+        rows[each.places] = NeedRow(own_places(each.places), before.says if before else each.says, cases)
+    return tuple(rows.values())
+
+
+def _cases(sentence: Sentence, told: SentenceContext) -> Iterator[str]:
+    """Yield what a row says, without its places."""
+    words = {"elsewhere": told.elsewhere, "goal": told.goal}
+    match sentence.says:
+        case Says.ENOUGH:
+            yield _("enough for {goal}").format_map(words)
+        case Says.OUT:
+            yield sentence_of_code("not_possible")
+        case Says.DEPENDS:
+            yield _("depends on {elsewhere}").format_map(words)
+        case Says.ELSE:
+            yield _("otherwise depends on {elsewhere}").format_map(words)
+        case Says.TABLE:
+            yield _("depends on the others' places and margins")
+        case Says.RULING:
+            return
+        case _:
+            yield from _ways(sentence, told)
+
+
+def _ways(sentence: Sentence, told: SentenceContext) -> Iterator[str]:
+    """Yield each clause of a sentence, with what the other tables have to do with it."""
+    text = {
+        Says.NEEDS: "{way}",
+        Says.SURE: _("{way}, whatever happens at other tables"),
+        Says.POSSIBLE: _("{way}, and then it depends on {elsewhere}"),
+    }[sentence.says]
+    for way in (
+        _clauses(sentence.says, sentence.clauses, told.names, has_otherwise_out=False) if sentence.clauses else ()
+    ):
+        yield text.format_map({"way": way, "elsewhere": told.elsewhere})
+
+
+def own_places(places: Sequence[int]) -> str:
+    """Return the player's own places as players call them."""
+    return pgettext("list of places", ", ").join(map(place_said, places))
+
+
+def place_said(place: int) -> str:
+    """Return a place as players say it at the table, where the first is the top."""
+    return pgettext("place in a condition", "1st") if place == 1 else place_text(place)
+
+
+def goal_text(destination: str, label: str, *, is_last: bool) -> str:
+    """Return a destination as it follows "enough for": the title, going on at all, or a stage by its label."""
+    if destination == CHAMPION:
+        return pgettext("goal", "the title")
+    return pgettext("goal", "going on") if is_last else pgettext("goal", "%(stage)s") % {"stage": label}
 
 
 def sentence_of_code(code: str, **params: str) -> str:
@@ -76,21 +157,24 @@ def sentence_of_code(code: str, **params: str) -> str:
 
 def either_place(places: Sequence[int]) -> str:
     """Return alternative places as text, such as "1st or 2nd"."""
-    return pgettext("between places", " or ").join(map(place_text, places))
+    return pgettext("between places", " or ").join(map(place_said, places))
 
 
-def _clauses(says: Says, clauses: Clauses, names: Mapping[Hashable, str]) -> str:
-    """Join all clauses, followed by what holds in the cases that no clause covers."""
+def _clauses(
+    says: Says, clauses: Clauses, names: Mapping[Hashable, str], *, has_otherwise_out: bool = True
+) -> list[str]:
+    """Return all clauses, followed by what holds in the cases that no clause covers."""
     parts = [_clause(says, clause, names) for clause in clauses.clauses]
     if not clauses.is_complete and clauses.otherwise == ALWAYS_TRUE:
         parts.append(sentence_of_code(OTHERWISE_IN[says]))
-    elif not clauses.is_complete and says is not Says.SURE:
+    elif has_otherwise_out and not clauses.is_complete and says is not Says.SURE:
         parts.append(sentence_of_code("otherwise_out"))
-    return pgettext("between conditions of cases", "; ").join(parts)
+    return parts
 
 
 def _clause(says: Says, clause: ConditionClause, names: Mapping[Hashable, str]) -> str:
-    formula = _formula(says, clause.formula, names)
+    named = clause.when[0][0] if len(clause.when) == 1 else None
+    formula = _formula(says, clause.formula, names, named)
     return sentence_of_code("clause", when=_when(clause.when, names), formula=formula) if clause.when else formula
 
 
@@ -101,26 +185,34 @@ def _when(when: When, names: Mapping[Hashable, str]) -> str:
     )
 
 
-def _formula(says: Says, formula: Formula, names: Mapping[Hashable, str]) -> str:
-    """Word a formula: alternatives joined by "or", the conditions of each alternative joined by "and"."""
+def _formula(says: Says, formula: Formula, names: Mapping[Hashable, str], named: Hashable | None) -> str:
+    """Word a formula: alternatives joined by "or", the conditions of each alternative joined by "and".
+
+    The rival `named` just before is not named again where no other one is.
+    """
     if formula == NEVER_TRUE:
         return sentence_of_code(NOT_IN[says])
     if formula == ALWAYS_TRUE:
         return sentence_of_code(IN[says])
     together = pgettext("between conditions", " and ")
-    ways = [together.join(condition_text(each, names) for each in way) for way in formula]
+    rivals = {each.rival for way in formula for each in way if each.rival is not None}
+    there = named if rivals == {named} else None
+    ways = [together.join(condition_text(each, names, there) for each in way) for way in formula]
     return pgettext("between conditions", ", or ").join(ways)
 
 
-def condition_text(condition: Condition, names: Mapping[Hashable, str]) -> str:
-    """Word one condition: a margin over a rival, or a final score if there is no rival."""
+def condition_text(condition: Condition, names: Mapping[Hashable, str], there: Hashable | None = None) -> str:
+    """Word one condition: a margin over a rival, or a final score if there is no rival.
+
+    The rival `there` was named just before and is not named again.
+    """
     if condition.rival is None:
         return sentence_of_code("score", score=score_text(condition.least))
-    rival = names[condition.rival]
-    if condition.least == 0:
-        return sentence_of_code("level", rival=rival)
+    code = "level" if condition.least == 0 else "ahead" if condition.least > 0 else "behind"
     return sentence_of_code(
-        "ahead" if condition.least > 0 else "behind", rival=rival, margin=score_text(abs(condition.least))
+        f"{code}_there" if condition.rival == there else code,
+        rival=names[condition.rival],
+        margin=score_text(abs(condition.least)),
     )
 
 
@@ -187,7 +279,8 @@ def status_text(status: Status, *, is_title: bool = False, is_last: bool = True)
     if status.percent is None:
         return word
     chance = _chance_text(status.percent, is_title=is_title)
-    if status.word is Word.OPEN or (is_title and status.word is Word.ALMOST_OUT):
+    # What is still open is not called out, however unlikely.
+    if status.word in {Word.OPEN, Word.ALMOST_OUT}:
         return chance
     return pgettext("status", "%(word)s (%(chance)s)") % {"word": word, "chance": chance}
 

@@ -38,12 +38,14 @@ class Teller:
         )
 
     def goal(self, goal: Goal, destinations: Mapping[int, str]) -> str:
-        """Return the goal as text; advancing is named by the stage it leads to."""
+        """Return the goal as text; advancing is named by the stage it leads to, and the places unless there is one."""
         if isinstance(goal, Advance):
             values = {
                 "destination": destination_label(destinations[goal.places], self.names),
                 "places": goal.places,
             }
+            if goal.places == 1:
+                return str(values["destination"])
             return _("%(destination)s (first %(places)s of the block)") % values
         return self.say(goal_phrase(goal, self.players))
 
@@ -53,7 +55,7 @@ class Teller:
 
     def draws(self, answer: Answer, draws: Sequence[DrawAnswer]) -> list[str]:
         """Return sentences about the effect of exhaustive draws on the player's goal; empty if there are none."""
-        return [self.say(each) for each in draw_phrases(draws, answer.seat)] if draws else []
+        return [self.say(each) for each in draw_phrases(draws, answer.seat, self.players)] if draws else []
 
     def threats(self, answer: Answer) -> Mapping[int, str]:
         """Return, by winning seat, a sentence about the effect of that player's wins on the goal."""

@@ -275,6 +275,7 @@ NAMED: Mapping[str, Callable[[str], str]] = {
     "kind": lambda key: str(ABORTIVE.get(key, key)),
     "event": award_name,
     "limit": lambda key: limit_name(LimitName(key)) if key in set(LimitName) else key,
+    "limits": lambda keys: join_names([limit_name(LimitName(key)) for key in keys.split(", ")]),
     "because": lambda keys: join_names([reason_name(key) for key in keys.split(", ") if key]),
     "reasons": lambda keys: join_names([TESTS.get(key, key) for key in keys.split(", ")]),
     "round": lambda key: str(ROUNDS.get(key, key)),

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from league.wording.formatting import language_of
 from scoring.ruleset import Title
 
+K = TypeVar("K", bound=Hashable)
 TABLE = re.compile(r"(?:(?P<ja>\w{1,3}) ?卓|table (?P<en>\w{1,3}))", re.ASCII | re.IGNORECASE)
 """A table label that consists of a number or letter alone, such as "1卓" or "table A"."""
 
@@ -69,6 +71,24 @@ def table_name(label: str, language: str | None = None) -> str:
 def person_name(player: Named, language: str | None = None) -> str:
     """Return a player's name as entered, or in roman letters for English readers if known."""
     return player.name_romaji if player.name_romaji and language_of(language) == "en" else player.name
+
+
+def family_name(player: Named, language: str | None = None) -> str:
+    """Return the family name, which stands first, of a name with a blank; else the whole name.
+
+    A name in Latin letters alone stays whole: which of its parts is the family name differs.
+    """
+    parts = player.name.split()
+    shown = person_name(player, language)
+    is_known = len(parts) == len(shown.split()) > 1 and not player.name.isascii()
+    return shown.split()[0] if is_known else shown
+
+
+def short_names(people: Mapping[K, Named], language: str | None = None) -> dict[K, str]:
+    """Return the family names of these people; the whole names of those who share one."""
+    short = {key: family_name(player, language) for key, player in people.items()}
+    shared = Counter(short.values())
+    return {key: name if shared[name] == 1 else person_name(people[key], language) for key, name in short.items()}
 
 
 def reading_of(player: Named, language: str | None = None) -> str:

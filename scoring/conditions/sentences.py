@@ -14,7 +14,7 @@ from scoring.conditions.clauses import Clauses, clauses_of
 from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE
 from scoring.conditions.needs import Needs, PlaceNeeds
 
-MOST_CLAUSES = 4
+MOST_CLAUSES = 6
 """A sentence with more clauses than this points to the table instead."""
 
 
@@ -55,12 +55,12 @@ class Sentence:
 
 
 SENTENCES: Mapping[str, str] = {
-    "enough": "{places}: in, by the place alone.",
-    "enough_elsewhere": "{places}: in, whatever happens elsewhere.",
-    "out": "{places}: not possible.",
-    "out_elsewhere": "{places}: not possible, whatever happens elsewhere.",
+    "enough": "{places}: enough for {goal}.",
+    "enough_elsewhere": "{places}: enough for {goal}, whatever happens at other tables.",
+    "out": "{places}: out of reach.",
+    "out_elsewhere": "{places}: out of reach, whatever happens at other tables.",
     "needs": "{places}: {clauses}.",
-    "sure": "{places}: in, whatever happens elsewhere, under these conditions: {clauses}.",
+    "sure": "{places}: enough for {goal} whatever happens at other tables: {clauses}.",
     "possible": "{places}: depends on {elsewhere}; needed in any case: {clauses}.",
     "depends": "{places}: depends on {elsewhere}.",
     "else": "{places}: otherwise depends on {elsewhere}.",
@@ -74,16 +74,19 @@ SENTENCES: Mapping[str, str] = {
     "ahead": "{margin} ahead of {rival} or more",
     "level": "level with {rival} or ahead",
     "behind": "at most {margin} behind {rival}",
+    "ahead_there": "{margin} ahead or more",
+    "level_there": "level or ahead",
+    "behind_there": "at most {margin} behind",
     "score": "a final score of {score} or more",
-    "in": "in, by the places alone",
+    "in": "always enough",
     "open": "any margin",
     "not_sure": "not sure",
-    "not_possible": "not possible",
-    "otherwise_out": "otherwise not possible",
-    "otherwise_in": "otherwise in, by the places alone",
+    "not_possible": "out of reach",
+    "otherwise_out": "otherwise out of reach",
+    "otherwise_in": "otherwise always enough",
     "otherwise_open": "otherwise any margin",
 }
-"""The English sentence, or part of one, for each code."""
+"""The English sentence, or part of one, for each code; `_there` is about the one rival whose place is named before."""
 
 
 def sentences_of(needs: Needs) -> tuple[Sentence, ...]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from scoring.hand.dora import DoraTables
 from scoring.hand.fu import FuRules
+from scoring.hand.most import most_indicators
 from scoring.hand.reading import Reading, SeatWinds, wind_kind
 from scoring.hand.records import Clauses, Extra, Payment, YakuLine
 from scoring.hand.shapes import ALL_SETS, COUNT, Feature
@@ -39,7 +40,7 @@ from scoring.ruleset.base import Wind
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
 from scoring.ruleset.tiles import Bingo, PocchiWild, SetAside, Suit
-from scoring.ruleset.value import Dora, Settled
+from scoring.ruleset.value import Settled
 from scoring.ruleset.yaku import Counts, OpenTanyao, Yaku, YakuName
 from scoring.value import By, Value, Worth, value
 
@@ -159,7 +160,7 @@ class Book:
         """True if some kind has more copies in the wall than a hand may use."""
         self.has_bonus = any(self.most_copies[tile] for tile in (*FLOWERS, *BINGO))
         self.nuki = frozenset(_nuki(self.play))
-        self.most_indicators = 1 + (self.play.wall.kans if Dora.KAN in self.play.dora.kinds else 0)
+        self.most_indicators = most_indicators(self.play)
 
     def _pairs_mask(self) -> int:
         """Return the bits that must be empty in packed tiles for seven pairs; all bits if they are not played."""

@@ -13,7 +13,7 @@ from scoring.hand.book import MOST_BOOKS, TOO_MANY, Book, FoundYaku, Outline, Wa
 from scoring.hand.fu import CLOSED, DRAWN, REPLACED
 from scoring.hand.melds import MeldKind
 from scoring.hand.notation import Hand
-from scoring.hand.problems import HandProblem, InvalidHandError, contradictions, problems
+from scoring.hand.problems import InvalidHandError, contradictory, problems
 from scoring.hand.reading import Form, HandFacts, Reading
 from scoring.hand.shapes import Suits, Wait, by_suit, readings_of, waits_on
 from scoring.hand.situation import KEY_BITS, Situation
@@ -153,7 +153,7 @@ class Case(HandFacts):
 
     def _new_way(self, key: int) -> Way:
         won, book = self.situation, self.book
-        wrong = tuple(HandProblem(code, f"situation/{where}") for code, where in contradictions(self.hand, won, book))
+        wrong = tuple(contradictory(self.hand, won, book))
         if wrong:
             raise InvalidHandError(wrong)
         pao = book.play.pao

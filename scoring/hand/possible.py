@@ -20,7 +20,7 @@ from scoring.ruleset import Ruleset
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import Dora, Fu, LimitName, Triplets
+from scoring.ruleset.value import Dora, Fu, Triplets
 from scoring.ruleset.yaku import Counts, Yaku, YakuName
 from scoring.value import By
 
@@ -190,7 +190,7 @@ def possible_values(rules: Ruleset, circumstances: Circumstances) -> Possible:
 
     Raise ValueError if the ruleset has no rules for hands.
     """
-    play = _play(rules)
+    play = rules_of_hands(rules)
     added = tuple(_added(circumstances, play))
     bonus = tuple(_bonus(circumstances, play))
     given = _given(circumstances, rules, play)
@@ -226,18 +226,6 @@ def why_impossible(rules: Ruleset, circumstances: Circumstances, han: int, fu: i
     if fu:
         return Impossible(FU_NEEDS_HAN, "fu", {"fu": fu, **params})
     return Impossible("han_missing", "han", params)
-
-
-def why_limit_impossible(rules: Ruleset, circumstances: Circumstances, limit: LimitName) -> Impossible | None:
-    """Return the reason why every hand won in this way is worth more than this limit; None if one is not."""
-    limits = _play(rules).value.limits
-    names = [each.name for each in limits]
-    above = limits[names.index(limit) + 1 :] if limit in names else ()
-    least = min(possible_values(rules, circumstances).values(), key=lambda each: each.han, default=None)
-    if least is None or not above or least.han < above[0].from_han:
-        return None
-    params = {"limit": limit.value, "least": least.han, "because": ", ".join(least.because)}
-    return Impossible("limit_too_low", "limit", params)
 
 
 def _no_such_fu(rules: Ruleset, circumstances: Circumstances, fu: int) -> Impossible:
@@ -284,7 +272,8 @@ def _given(circumstances: Circumstances, rules: Ruleset, play: Play) -> int:
     return play.value.bazoro_always + (play.value.bazoro_last_round if is_last else 0)
 
 
-def _play(rules: Ruleset) -> Play:
+def rules_of_hands(rules: Ruleset) -> Play:
+    """Return the rules for hands; raise ValueError if the ruleset has none."""
     if rules.play is None:
         raise ValueError(f"the ruleset {rules.name} says nothing of hands; it only settles final scores")
     return rules.play
@@ -321,7 +310,7 @@ class Counted:
 
 def forms(rules: Ruleset, by: By) -> tuple[FuEntry, ...]:
     """Return every number of fu of a hand won in this way, closed and opened, with the fewest han of yaku."""
-    play = _play(rules)
+    play = rules_of_hands(rules)
     yaku = ((name, play.yaku[name]) for name in OF_SHAPES if name in play.yaku and play.yaku[name].played)
     draws_for_nuki = any(each.rinshan for each in play.nuki.values())
     kans = play.yaku.get(YakuName.SUUKANTSU)

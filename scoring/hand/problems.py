@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from scoring.hand.book import Book
+from scoring.hand.contradictions import Contradiction, Facts, contradictions
 from scoring.hand.melds import MeldKind
 from scoring.hand.notation import Hand
 from scoring.hand.situation import Liability, RiichiKind, Robbed, Situation
@@ -25,6 +26,7 @@ from scoring.hand.tiles import (
     Tile,
     tiles_text,
 )
+from scoring.ruleset.base import Wind
 from scoring.ruleset.tiles import SetAside
 from scoring.value import By
 
@@ -43,6 +45,7 @@ SENTENCES: Mapping[str, str] = {
     "too_many_indicators": "There are {actual} indicators; these rules can turn {most}.",
     "negative": "{actual} cannot be: enter 0 or more.",
     "ippatsu_without_riichi": "Ippatsu needs a riichi.",
+    "ura_without_riichi": "Ura dora need a riichi: leave the indicators out, or enter the riichi.",
     "riichi_with_open_hand": "A hand with called tiles cannot have declared riichi.",
     "open_riichi_not_played": "These rules have no open riichi.",
     "haitei_with_ron": "The last tile of the wall is drawn; for the last discard there is houtei.",
@@ -57,6 +60,7 @@ SENTENCES: Mapping[str, str] = {
     "first_turn_of_dealer_by_ron": "The dealer has discarded before anybody's tile can be won on.",
     "first_turn_with_last_tile": "The first turn does not end the wall, and follows no kan.",
     "forced_without_open_riichi": "A deal-in is forced only by an open riichi, on ron, where the rules know it.",
+    "forced_with_robbed": "A robbed tile is no discard that could be forced: enter one of the two.",
     "pocchi_as_without_pocchi": "The winning tile is no pocchi that could stand for another tile.",
     "pocchi_as_no_tile": "A pocchi stands for an ordinary tile of this ruleset, not for {tile}.",
     "discarder_with_tsumo": "On a self-draw nobody deals in.",
@@ -196,65 +200,57 @@ def _places(situation: Situation, book: Book) -> Iterator[HandProblem]:
 
 
 def _flags(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem]:
-    for code, pointer in contradictions(hand, situation, book):
-        yield HandProblem(code, f"situation/{pointer}")
+    yield from contradictory(hand, situation, book)
+    if situation.ura_indicators and situation.riichi is RiichiKind.NONE:
+        yield _contradiction(Contradiction.URA_WITHOUT_RIICHI)
 
 
-def contradictions(hand: Hand, situation: Situation, book: Book) -> Iterator[tuple[str, str]]:
-    """Yield the code and the field of circumstances that cannot occur together."""
-    is_tsumo = situation.by is By.TSUMO
-    is_closed = all(meld.kind is MeldKind.ANKAN for meld in hand.melds)
-    yield from _riichi(situation, book, is_closed=is_closed)
-    if situation.haitei and not is_tsumo:
-        yield "haitei_with_ron", "haitei"
-    if situation.houtei and is_tsumo:
-        yield "houtei_with_tsumo", "houtei"
-    if situation.robbed is not Robbed.NOTHING and is_tsumo:
-        yield "robbed_with_tsumo", "robbed"
-    if situation.robbed is not Robbed.NOTHING and situation.houtei:
-        yield "robbed_with_houtei", "robbed"
-    if situation.rinshan:
-        yield from _rinshan(hand, situation, book, is_tsumo=is_tsumo)
-    if situation.first_turn:
-        yield from _first_turn(hand, situation, is_tsumo=is_tsumo)
-
-
-def _riichi(situation: Situation, book: Book, *, is_closed: bool) -> Iterator[tuple[str, str]]:
-    kind, rules = situation.riichi, book.play.riichi
-    is_open = kind in (RiichiKind.OPEN, RiichiKind.DOUBLE_OPEN)
-    if situation.ippatsu and kind is RiichiKind.NONE:
-        yield "ippatsu_without_riichi", "ippatsu"
-    if kind is not RiichiKind.NONE and not is_closed:
-        yield "riichi_with_open_hand", "riichi"
-    if is_open and rules.open is None:
-        yield "open_riichi_not_played", "riichi"
-    can_force = rules.open is not None and rules.open.forced_deal_in_yakuman
-    if situation.forced and not (is_open and can_force and situation.by is By.RON):
-        yield "forced_without_open_riichi", "forced"
-
-
-def _rinshan(hand: Hand, situation: Situation, book: Book, *, is_tsumo: bool) -> Iterator[tuple[str, str]]:
+def contradictory(hand: Hand, situation: Situation, book: Book) -> Iterator[HandProblem]:
+    """Yield a problem for each circumstance that another one excludes."""
     # Some books give rinshan on the replacement of a tile set aside as well (`nuki.*.rinshan`).
-    has_kan = any(meld.kind not in (MeldKind.CHI, MeldKind.PON) for meld in hand.melds)
     by_nuki = bool(hand.nuki) and any(book.play.nuki[kind].rinshan for kind in SetAside if kind in book.play.nuki)
-    if not is_tsumo:
-        yield "rinshan_with_ron", "rinshan"
-    if not has_kan and not by_nuki:
-        yield "rinshan_without_kan", "rinshan"
-    if situation.ippatsu:
-        # Any kan interrupts ippatsu, the player's own included.
-        yield "rinshan_with_ippatsu", "ippatsu"
+    facts = Facts(
+        by=situation.by,
+        riichi=situation.riichi,
+        closed=all(meld.kind is MeldKind.ANKAN for meld in hand.melds),
+        ippatsu=situation.ippatsu,
+        forced=situation.forced,
+        robbed=situation.robbed is not Robbed.NOTHING,
+        haitei=situation.haitei,
+        houtei=situation.houtei,
+        rinshan=situation.rinshan,
+        can_be_rinshan=by_nuki or any(meld.kind not in (MeldKind.CHI, MeldKind.PON) for meld in hand.melds),
+        first_turn=situation.first_turn,
+        has_melds=bool(hand.melds),
+        dealer=situation.seat_wind is Wind.EAST,
+    )
+    yield from map(_contradiction, contradictions(facts, book.play.riichi))
 
 
-def _first_turn(hand: Hand, situation: Situation, *, is_tsumo: bool) -> Iterator[tuple[str, str]]:
-    if hand.melds:
-        yield "first_turn_with_meld", "first_turn"
-    if situation.riichi is not RiichiKind.NONE:
-        yield "first_turn_with_riichi", "first_turn"
-    if situation.haitei or situation.houtei or situation.rinshan:
-        yield "first_turn_with_last_tile", "first_turn"
-    if not is_tsumo and situation.seat_wind.value == "E":
-        yield "first_turn_of_dealer_by_ron", "first_turn"
+def _contradiction(found: Contradiction) -> HandProblem:
+    return HandProblem(found.value, f"situation/{_FIELD_OF[found]}")
+
+
+_FIELD_OF: Mapping[Contradiction, str] = {
+    Contradiction.IPPATSU_WITHOUT_RIICHI: "ippatsu",
+    Contradiction.URA_WITHOUT_RIICHI: "ura_indicators",
+    Contradiction.RIICHI_WITH_OPEN_HAND: "riichi",
+    Contradiction.OPEN_RIICHI_NOT_PLAYED: "riichi",
+    Contradiction.FORCED_WITHOUT_OPEN_RIICHI: "forced",
+    Contradiction.FORCED_WITH_ROBBED: "forced",
+    Contradiction.ROBBED_WITH_TSUMO: "robbed",
+    Contradiction.ROBBED_WITH_HOUTEI: "robbed",
+    Contradiction.HAITEI_WITH_RON: "haitei",
+    Contradiction.HOUTEI_WITH_TSUMO: "houtei",
+    Contradiction.RINSHAN_WITH_RON: "rinshan",
+    Contradiction.RINSHAN_WITHOUT_KAN: "rinshan",
+    Contradiction.RINSHAN_WITH_IPPATSU: "ippatsu",
+    Contradiction.FIRST_TURN_WITH_MELD: "first_turn",
+    Contradiction.FIRST_TURN_WITH_RIICHI: "first_turn",
+    Contradiction.FIRST_TURN_WITH_LAST_TILE: "first_turn",
+    Contradiction.FIRST_TURN_OF_DEALER_BY_RON: "first_turn",
+}
+"""The field of the situation that each contradiction is about."""
 
 
 def _numbers(situation: Situation, book: Book) -> Iterator[HandProblem]:

@@ -74,7 +74,7 @@ class Situation:
     dora_indicators: tuple[Tile, ...] = ()
     """The first indicator, then those turned for kans."""
     ura_indicators: tuple[Tile, ...] = ()
-    """The ura indicators, in the same order; they count only after riichi."""
+    """The ura indicators, in the same order; they are turned only after riichi."""
     honba: int = 0
     """The honba counters that the winner collects: 0 for a second winner on the same discard."""
     deposits: int = 0
@@ -108,13 +108,15 @@ class Situation:
             self.honba >= 0 and self.deposits >= 0 and self.pocchi_as is None and self.discarder is not self.seat_wind
         )
         plain = plain and not (self.liable or (self.discarder is not None and self.by is _TSUMO))
+        plain = plain and not (self.ura_indicators and self.riichi is _NO_RIICHI)
         object.__setattr__(self, "indicators", pack(self.dora_indicators + self.ura_indicators))
         object.__setattr__(self, "place", place_of(self.seat_wind, self.round))
         object.__setattr__(self, "most_turned", max(len(self.dora_indicators), len(self.ura_indicators)))
         object.__setattr__(self, "key", key)
-        # Ura indicators without a riichi are ignored, not refused.
-        ura = () if self.riichi is RiichiKind.NONE else self.ura_indicators
-        turned = (*zip(_TURNED, self.dora_indicators, strict=False), *zip(_TURNED_URA, ura, strict=False))
+        turned = (
+            *zip(_TURNED, self.dora_indicators, strict=False),
+            *zip(_TURNED_URA, self.ura_indicators, strict=False),
+        )
         object.__setattr__(self, "turned", turned)
         object.__setattr__(self, "is_plain", plain and self.robbed is _NOT_ROBBED)
 
@@ -130,7 +132,7 @@ _PLACES = {dora: place for place, dora in enumerate(Dora)}
 _MOST_TURNED = 64
 _TURNED = (_PLACES[Dora.INDICATOR], *[_PLACES[Dora.KAN]] * _MOST_TURNED)
 _TURNED_URA = (_PLACES[Dora.URA], *[_PLACES[Dora.KAN_URA]] * _MOST_TURNED)
-_TSUMO, _NOT_ROBBED = By.TSUMO, Robbed.NOTHING
+_TSUMO, _NOT_ROBBED, _NO_RIICHI = By.TSUMO, Robbed.NOTHING, RiichiKind.NONE
 _RIICHI_BITS = {kind: number << 7 for number, kind in enumerate(RiichiKind)}
 _ROBBED_BITS = {robbed: number << 10 for number, robbed in enumerate(Robbed)}
 KEY_BITS = 12

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scoring.hand.possible import FU_NEEDS_HAN, Circumstances, Impossible, why_impossible, why_limit_impossible
-from scoring.hand.situation import RiichiKind
+from scoring.hand.most import most_paid_dora, most_prizes, most_yakuman
+from scoring.hand.possible import FU_NEEDS_HAN, Circumstances, Impossible, why_impossible
+from scoring.hand.possible_limits import why_limit_impossible
+from scoring.kyoku.circumstances import riichi_of
 from scoring.kyoku.outcomes import LiableFor, Points, Win
-from scoring.kyoku.payments import RuledState
+from scoring.kyoku.payments import RuledState, is_uncapped
 from scoring.kyoku.refusals import Refusal, refusal
-from scoring.ruleset.play import Play
-from scoring.ruleset.value import Dora
+from scoring.kyoku.worths import Winner, pays_closed_differently, possible_payments, winner_of
+from scoring.ruleset.chips import AwardEvent
 from scoring.value import By, UnknownLimitError, Worth, limit_base
 
 Refusals = Iterator[Refusal]
+_NEAREST = 2
+"""Number of possible payments that a refusal names."""
 
 
 def value_refusals(win: Win, by: By, pointer: str, table: RuledState) -> Refusals:
     """Yield the refusals of a value: impossible han and fu, an unknown limit, or impossible points."""
+    at = f"{pointer}/value"
     if isinstance(win.value, Points):
-        yield from _points(win.value, by, f"{pointer}/value", table, dealer=win.seat == table.state.dealer)
-    else:
-        yield from _worth(win.value, circumstances_of(win, by, table), f"{pointer}/value", table)
+        yield from _points(win.value, winner_of(win.seat, by, table), at, table)
+        return
+    won = circumstances_of(win, by, table)
+    yield from _worth(win.value, won, at, table)
+    if win.value.dora:
+        yield from _dora(win.value.dora, won, at, table)
+    if win.value.uncapped and not is_uncapped(table):
+        yield refusal("capped_hand", f"{at}/uncapped")
 
 
 def liability_refusals(win: Win, by: By, pointer: str, table: RuledState) -> Refusals:
@@ -52,9 +62,11 @@ def prize_refusals(win: Win, pointer: str, table: RuledState) -> Refusals:
             yield refusal("no_prizes", at)
         return
     known = ", ".join((*chips.awards, *chips.fixed)) or "none"
-    for event in prizes.counts:
+    for event, count in prizes.counts.items():
         if event not in chips.awards:
             yield refusal("prize_unknown", f"{at}/counts", event=event.value, known=known)
+        else:
+            yield from _count(event, count, f"{at}/counts", table)
     # `times` is a multiplier and at least 1; all other amounts may be 0.
     counts = (("counts", count, 0) for count in prizes.counts.values())
     for key, amount, least in (*counts, ("each", prizes.each, 0), ("times", prizes.times, 1)):
@@ -64,9 +76,20 @@ def prize_refusals(win: Win, pointer: str, table: RuledState) -> Refusals:
         yield refusal("prize_unknown", f"{at}/fixed", event=prizes.fixed.value, known=known)
 
 
-def _points(points: Points, by: By, pointer: str, table: RuledState, *, dealer: bool) -> Refusals:
+def _count(event: AwardEvent, count: int, pointer: str, table: RuledState) -> Refusals:
+    """Yield the refusal of a prize that follows from the value, or of more of it than a hand can have."""
+    most = most_prizes(table.play)
+    if event not in most:
+        yield refusal("prize_follows", pointer, event=event.value)
+    elif count > most[event]:
+        yield refusal("prize_too_many", pointer, event=event.value, count=count, most=most[event])
+
+
+def _points(points: Points, winner: Winner, pointer: str, table: RuledState) -> Refusals:
     amounts = (
-        {"ron": points.ron} if by is By.RON else {"from_dealer": points.from_dealer, "from_other": points.from_other}
+        {"ron": points.ron}
+        if winner.by is By.RON
+        else {"from_dealer": points.from_dealer, "from_other": points.from_other}
     )
     unit = table.play.payments.round_up_to
     if sum(amounts.values()) <= 0:
@@ -74,14 +97,30 @@ def _points(points: Points, by: By, pointer: str, table: RuledState, *, dealer: 
     for name, amount in amounts.items():
         if amount < 0 or amount % unit:
             yield refusal("points_not_multiple", f"{pointer}/{name}", points=amount, unit=unit)
-    if dealer and amounts.get("from_dealer"):
+    if winner.dealer and amounts.get("from_dealer"):
         yield refusal("points_from_dealer", f"{pointer}/from_dealer", points=points.from_dealer)
+        return
+    # Without limits there is no largest payment, and every value is entered with han and fu.
+    payment = (amounts.get("ron", 0), amounts.get("from_dealer", 0), amounts.get("from_other", 0))
+    if not is_uncapped(table) and payment not in (possible := possible_payments(winner)):
+        nearest = sorted(possible, key=lambda each: (abs(sum(each) - sum(payment)), each))[:_NEAREST]
+        params = {"points": _told(payment), "nearest": ", ".join(map(_told, sorted(nearest)))}
+        yield refusal("points_impossible", pointer, **params)
+
+
+def _told(payment: tuple[int, int, int]) -> str:
+    """Return a payment as players write it: 7700, or 2000/4000 for the others and the dealer."""
+    ron, from_dealer, from_other = payment
+    return f"{from_other}/{from_dealer}" if from_dealer else str(ron or from_other)
 
 
 def _worth(worth: Worth, circumstances: Circumstances, pointer: str, table: RuledState) -> Refusals:
     if worth.yakuman < 0:
         yield refusal("yakuman_negative", f"{pointer}/yakuman", yakuman=worth.yakuman)
     if worth.yakuman:
+        most = most_yakuman(table.play, closed=circumstances.closed is not False)
+        if worth.yakuman > most:
+            yield refusal("yakuman_too_many", f"{pointer}/yakuman", yakuman=worth.yakuman, most=most)
         return
     if worth.limit is not None:
         try:
@@ -90,7 +129,8 @@ def _worth(worth: Worth, circumstances: Circumstances, pointer: str, table: Rule
             known = ", ".join((*(limit.name for limit in table.play.value.limits), "yakuman"))
             yield refusal("limit_unknown", f"{pointer}/limit", limit=worth.limit.value, known=known)
             return
-        yield from _impossible(why_limit_impossible(table.rules, circumstances, worth.limit), pointer)
+        found = why_limit_impossible(table.rules, circumstances, worth.limit, uncapped=is_uncapped(table))
+        yield from _impossible(found, pointer)
         return
     yield from _han_and_fu(worth, circumstances, pointer, table)
 
@@ -116,7 +156,15 @@ def _han_and_fu(worth: Worth, circumstances: Circumstances, pointer: str, table:
 def _reaches_a_limit(worth: Worth, table: RuledState) -> bool:
     """Return whether the han alone reach a limit, so that fu need not be entered."""
     limits = table.play.value.limits
-    return bool(limits) and worth.han >= limits[0].from_han
+    return bool(limits) and worth.han >= limits[0].from_han and not is_uncapped(table)
+
+
+def _dora(count: int, circumstances: Circumstances, pointer: str, table: RuledState) -> Refusals:
+    """Yield the refusal of a number of dora that are paid in points."""
+    either = (True, False) if circumstances.closed is None else (circumstances.closed,)
+    most = max(most_paid_dora(table.play, closed=closed) for closed in either)
+    if not 0 <= count <= most:
+        yield refusal("dora_count", f"{pointer}/dora", count=count, most=most)
 
 
 def _impossible(found: Impossible | None, pointer: str) -> Refusals:
@@ -132,14 +180,5 @@ def circumstances_of(win: Win, by: By, table: RuledState) -> Circumstances:
     closed = None if isinstance(win.value, Points) else win.value.closed
     if closed is None and pays_closed_differently(table.play):
         closed = False
-    stake = next((stake for stake in table.state.hand.stakes if stake.seat == win.seat), None)
-    riichi = RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
     prizes = tuple(sorted(win.prizes.counts.items()))
-    return Circumstances(by, closed, riichi, prizes, table.state.round)
-
-
-def pays_closed_differently(play: Play) -> bool:
-    """Return whether a closed hand is paid differently from an open one."""
-    kind = play.dora.kinds.get(Dora.INDICATOR)
-    dora = kind is not None and kind.points_closed != kind.points_open
-    return dora or play.value.closed is not None or play.value.open_hands_step_up
+    return Circumstances(by, closed, riichi_of(win.seat, table), prizes, table.state.round)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring.kyoku.check_values import liability_refusals, prize_refusals, value_refusals
-from scoring.kyoku.circumstances import contradictions
+from scoring.kyoku.circumstances import refused_circumstances
 from scoring.kyoku.flow import playable_rounds
 from scoring.kyoku.outcomes import (
     AbortiveDraw,
@@ -225,7 +225,7 @@ def _wins(wins: Sequence[Win], loser: int | None, pointer: str, table: RuledStat
             yield refusal("winner_dead_hand", at, seat=win.seat)
         if win.seat in hand.redeclare:
             yield refusal("win_needs_riichi", at, seat=win.seat)
-        yield from contradictions(win, loser, at, table)
+        yield from refused_circumstances(win, loser, at, table)
         # BOO-039: after 大明槓 the value is that of a ron, so fu and points are checked as for a ron.
         paid_by = By.RON if fed_as_ron(win.liability, table.play) else by
         yield from value_refusals(win, paid_by, at, table)

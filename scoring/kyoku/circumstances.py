@@ -1,24 +1,24 @@
-"""Implications and contradictions between the circumstances of a win, in one place.
+"""Circumstances of an entered win: what follows from them is filled in, and contradictions are refused.
 
 Every outcome passes through `with_implied` before it is checked or played, so that a value is read in the same way
-from every source, and every win through `contradictions`.
+from every source, and every win through `refused_circumstances`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from scoring.kyoku.outcomes import LiableFor, Outcome, Points, Prizes, Ron, RonCalls, Tsumo, Win
+from scoring.hand.contradictions import OPEN_RIICHI, Contradiction, Facts, contradictions
+from scoring.hand.situation import RiichiKind
+from scoring.kyoku.outcomes import LiableFor, Outcome, Points, Ron, RonCalls, Tsumo, Win
 from scoring.kyoku.payments import RuledState
 from scoring.kyoku.refusals import Refusal, refusal
 from scoring.ruleset.chips import AwardEvent
+from scoring.value import By
 
 Given = TypeVar("Given", bound=Outcome)
-
-AFTER_RIICHI = (AwardEvent.IPPATSU, AwardEvent.URA)
-"""Prizes that only a winner in riichi can have."""
 
 
 def with_implied(outcome: Given, table: RuledState) -> Given:
@@ -39,35 +39,43 @@ def with_implied(outcome: Given, table: RuledState) -> Given:
     return outcome
 
 
-def contradictions(win: Win, loser: int | None, pointer: str, table: RuledState) -> Iterator[Refusal]:
+def refused_circumstances(win: Win, loser: int | None, pointer: str, table: RuledState) -> Iterator[Refusal]:
     """Yield a refusal for every circumstance of a win that another one excludes."""
-    is_declared = win.seat in table.state.hand.declared()
-    if is_declared and not isinstance(win.value, Points) and win.value.closed is False:
-        yield refusal("riichi_open_hand", f"{pointer}/value/closed", seat=win.seat)
-    is_kan_fed = win.liability is not None and win.liability.kind is LiableFor.OPEN_KAN
-    if is_kan_fed and (is_declared or (not isinstance(win.value, Points) and win.value.closed)):
-        yield refusal("open_kan_closed_hand", f"{pointer}/liability", seat=win.seat)
-    yield from prize_contradictions(win.seat, win.prizes, pointer, table)
-    is_open = win.seat in _opened(table)
-    if win.forced and (loser is None or not is_open):
-        yield refusal("forced_without_open_riichi", f"{pointer}/forced", seat=win.seat)
-    if win.robbed and loser is None:
-        yield refusal("robbed_by_tsumo", f"{pointer}/robbed", seat=win.seat)
-    if win.robbed and win.forced:
-        yield refusal("robbed_and_forced", f"{pointer}/forced", seat=win.seat)
+    facts = Facts(
+        by=By.TSUMO if loser is None else By.RON,
+        riichi=riichi_of(win.seat, table),
+        closed=None if isinstance(win.value, Points) else win.value.closed,
+        ippatsu=win.prizes.counts.get(AwardEvent.IPPATSU, 0) > 0,
+        ura=win.prizes.counts.get(AwardEvent.URA, 0) > 0,
+        forced=win.forced,
+        robbed=win.robbed,
+        fed=win.liability is not None and win.liability.kind is LiableFor.OPEN_KAN,
+    )
+    for each in contradictions(facts, table.play.riichi):
+        code, where, params = TOLD_AS[each]
+        yield refusal(code, f"{pointer}/{where}", seat=win.seat, **params)
     rule = table.play.riichi.open
-    is_chosen = loser is not None and is_open and not (win.forced or win.robbed)
+    is_chosen = loser is not None and facts.riichi in OPEN_RIICHI and not (win.forced or win.robbed)
     if is_chosen and rule is not None and rule.unforced_offence:
         yield refusal("open_riichi_not_forced", pointer, seat=win.seat, offence=rule.unforced_offence)
 
 
-def prize_contradictions(seat: int, prizes: Prizes, pointer: str, table: RuledState) -> Iterator[Refusal]:
-    """Yield a refusal for every prize that needs a riichi the seat has not declared."""
-    if seat in table.state.hand.declared():
-        return
-    for event in AFTER_RIICHI:
-        if prizes.counts.get(event, 0) > 0:
-            yield refusal("prize_needs_riichi", f"{pointer}/prizes/counts", seat=seat, event=event.value)
+def riichi_of(seat: int, table: RuledState) -> RiichiKind:
+    """Return the riichi that a seat has declared in this hand."""
+    stake = next((stake for stake in table.state.hand.stakes if stake.seat == seat), None)
+    return RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
+
+
+TOLD_AS: Mapping[Contradiction, tuple[str, str, Mapping[str, str]]] = {
+    Contradiction.RIICHI_WITH_OPEN_HAND: ("riichi_open_hand", "value/closed", {}),
+    Contradiction.OPEN_KAN_WITH_CLOSED_HAND: ("open_kan_closed_hand", "liability", {}),
+    Contradiction.IPPATSU_WITHOUT_RIICHI: ("prize_needs_riichi", "prizes/counts", {"event": AwardEvent.IPPATSU.value}),
+    Contradiction.URA_WITHOUT_RIICHI: ("prize_needs_riichi", "prizes/counts", {"event": AwardEvent.URA.value}),
+    Contradiction.FORCED_WITHOUT_OPEN_RIICHI: ("forced_without_open_riichi", "forced", {}),
+    Contradiction.FORCED_WITH_ROBBED: ("robbed_and_forced", "forced", {}),
+    Contradiction.ROBBED_WITH_TSUMO: ("robbed_by_tsumo", "robbed", {}),
+}
+"""The refusal, its place, and its parameters for each contradiction that an entered win can hold."""
 
 
 def _implied(win: Win, loser: int | None, table: RuledState) -> Win:
@@ -76,11 +84,6 @@ def _implied(win: Win, loser: int | None, table: RuledState) -> Win:
         # Only if it was left out: `closed=False` with a riichi stays and is refused as a contradiction.
         win = replace(win, value=replace(win.value, closed=True))
     cannot_choose = rule is not None and rule.forced_by_riichi and loser in hand.declared() and not win.robbed
-    if cannot_choose and not win.forced and win.seat in _opened(table):
+    if cannot_choose and not win.forced and riichi_of(win.seat, table) in OPEN_RIICHI:
         win = replace(win, forced=True)
     return win
-
-
-def _opened(table: RuledState) -> tuple[int, ...]:
-    """Return the seats in open riichi."""
-    return tuple(stake.seat for stake in table.state.hand.stakes if stake.open)

@@ -84,8 +84,12 @@ def value_of_win(win: Win, table: RuledState) -> Value:
         given = win.value
         part = Part(PartName.HAND, given.ron, given.from_dealer, given.from_other)
         return Value(None, 0, (part,), dealer)
-    uncapped = win.value.uncapped or (table.play.value.uncapped_in_last_hand and table.is_last_hand)
-    return value(replace(win.value, uncapped=uncapped), dealer=dealer, play=table.play)
+    return value(replace(win.value, uncapped=is_uncapped(table)), dealer=dealer, play=table.play)
+
+
+def is_uncapped(table: RuledState) -> bool:
+    """Return whether no limit applies to this hand: the last one, in houses that play it so."""
+    return table.play.value.uncapped_in_last_hand and table.is_last_hand
 
 
 def forced_yakuman(win: Win, play: Play) -> bool:

@@ -8,32 +8,18 @@ at the table.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
 
-from scoring.hand.possible import Circumstances, possible_values
-from scoring.hand.situation import RiichiKind
-from scoring.kyoku.check_values import pays_closed_differently
 from scoring.kyoku.outcomes import Prizes, Win
-from scoring.kyoku.payments import RuledState, collects_honba, table_of
-from scoring.kyoku.state import State
-from scoring.ruleset import Ruleset
-from scoring.ruleset.end import RoundName
+from scoring.kyoku.payments import RuledState, collects_honba
+from scoring.kyoku.worths import Winner, winner_of, worths
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import Dora, LimitName, SeveralYakuman
-from scoring.ruleset.yaku import Counts, YakuName
-from scoring.value import By, Value, Worth, value
+from scoring.ruleset.value import LimitName
+from scoring.value import By, Worth, value
 
 _MOST_LADDERS = 256
-TOGETHER = (
-    (YakuName.TENHOU, YakuName.CHIIHOU, YakuName.RENHOU, YakuName.SUUKANTSU),
-    (YakuName.TSUUIISOU, YakuName.CHINROUTOU, YakuName.RYUUIISOU),
-    (YakuName.SUUANKOU, YakuName.SUUANKOU_TANKI),
-    (YakuName.DAISANGEN, YakuName.SHOUSUUSHI, YakuName.DAISUUSHI, YakuName.SUUSHIIHOU, YakuName.SUURENKOU),
-)
-"""Yakuman that exclude one another; a hand may have one of each group. Any other stands alone, or with the first's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,41 +58,18 @@ class Rung:
         return tuple(self.points if seat == winner else -due for seat, due in enumerate(paid))
 
 
-@dataclass(frozen=True, slots=True)
-class Climber:
-    """Winner and circumstances of a ladder, as far as the value of hands depends on them; the key of the cache."""
-
-    rules: Ruleset
-    by: By
-    dealer: bool
-    round: RoundName
-    last_hand: bool
-    riichi: RiichiKind = RiichiKind.NONE
-    """The riichi that the seat has declared: its hands are closed and include the han of it."""
-
-    @property
-    def table(self) -> RuledState:
-        """Return a table with these circumstances."""
-        players = self.rules.players
-        number = players if self.last_hand else 1
-        return table_of(State((self.rules.setup.start,) * players, self.round, number), self.rules)
-
-
 def ladder(table: RuledState, winner: int, by: By) -> tuple[Rung, ...]:
     """Return every payment that a seat can win by self-draw, or by ron, smallest first."""
-    state = table.state
-    stake = next((stake for stake in state.hand.stakes if stake.seat == winner), None)
-    riichi = RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
-    return build_ladder(Climber(table.rules, by, winner == state.dealer, state.round, table.is_last_hand, riichi))
+    return build_ladder(winner_of(winner, by, table))
 
 
 @lru_cache(maxsize=_MOST_LADDERS)
-def build_ladder(climber: Climber) -> tuple[Rung, ...]:
+def build_ladder(winner: Winner) -> tuple[Rung, ...]:
     """Return the rungs of a ladder: hands with equal payments are one rung, named after the most familiar hand."""
-    table = climber.table
+    table = winner.table
     best: dict[tuple[int, int, int, bool, bool], Rung] = {}
-    for worth in worths(climber, table.play):
-        rung = _rung(worth, climber, table)
+    for worth in worths(winner):
+        rung = _rung(worth, winner, table)
         known = best.get(rung.payment, rung)
         # Many hands have the same payment (80 fu 2 han, 40 fu 3 han); players name the most familiar one.
         best[rung.payment] = min(known, rung, key=lambda each: _strangeness(each, table.play))
@@ -115,76 +78,16 @@ def build_ladder(climber: Climber) -> tuple[Rung, ...]:
     return tuple(replace(rung, is_alone=named[_title(rung)] == 1) for rung in rungs)
 
 
-def worths(climber: Climber, play: Play) -> Iterator[Worth]:
-    """Yield every possible hand value: han and fu up to the highest limit, then yakuman.
-
-    Opened or closed, and with each number of dora, where the book pays for these separately.
-    """
-    parts = tuple(_parts(play, is_declared=climber.riichi is not RiichiKind.NONE))
-    won = Circumstances(climber.by, riichi=climber.riichi, round=climber.round)
-    for ((fu, is_closed), least), (closed, dora) in product(possible_values(climber.rules, won).items(), parts):
-        if closed in (is_closed, None):
-            yield from _counted(Worth(least.han, fu, closed=closed, dora=dora), climber, play)
-    for (closed, dora), yakuman in product(parts, range(1, most_yakuman(play) + 1)):
-        yield Worth(closed=closed, dora=dora, yakuman=yakuman)
-
-
-def _counted(least: Worth, climber: Climber, play: Play) -> Iterator[Worth]:
-    """Yield hands from the fewest han on, until more han no longer raise the value."""
-    uncapped = play.value.uncapped_in_last_hand and climber.last_hand
-    worth = replace(least, uncapped=uncapped)
-    yield worth
-    while not _is_highest(value(worth, dealer=climber.dealer, play=play), climber.rules, play):
-        worth = replace(worth, han=worth.han + 1)
-        yield worth
-
-
-def most_yakuman(play: Play) -> int:
-    """Return the most yakuman in one hand: one of each group where they add up; one where they count once."""
-    if play.value.yakuman.several is SeveralYakuman.ONCE:
-        return 1
-    worth = {name: yaku.closed for name, yaku in play.yaku.items() if yaku.played and yaku.counts is Counts.YAKUMAN}
-    together = [max((worth.get(name, 0) for name in group), default=0) for group in TOGETHER]
-    alone = max(worth.values(), default=1) + together[0]
-    return max(alone, sum(together))
-
-
-def _is_highest(found: Value, rules: Ruleset, play: Play) -> bool:
-    """Return whether the last limit is reached, or every payer's share is all the points at the table."""
-    limits = play.value.limits
-    share = min(part for part in (found.ron, found.from_other) if part)
-    return share >= rules.table_total or bool(limits and found.limit is limits[-1].name)
-
-
-def _parts(play: Play, *, is_declared: bool) -> Iterator[tuple[bool | None, int]]:
-    """Yield closed or opened, and the number of dora, where the book pays for these separately.
-
-    After a riichi only closed hands are possible.
-    """
-    for closed in ((True,) if is_declared else (False, True)) if pays_closed_differently(play) else (None,):
-        yield from ((closed, dora) for dora in range(_most_dora(play, closed=bool(closed)) + 1))
-
-
-def _most_dora(play: Play, *, closed: bool) -> int:
-    """Return the most dora: every copy of the tile after each indicator, where dora are paid in points."""
-    kinds = play.dora.kinds
-    kind = kinds.get(Dora.INDICATOR)
-    if kind is None or not (kind.points_closed if closed else kind.points_open):
-        return 0
-    indicators = 1 + (play.wall.kans if Dora.KAN in kinds else 0)
-    return play.tiles.copies * indicators
-
-
-def _rung(worth: Worth, climber: Climber, table: RuledState) -> Rung:
-    found = value(worth, dealer=climber.dealer, play=table.play)
-    by_ron = climber.by is By.RON
+def _rung(worth: Worth, winner: Winner, table: RuledState) -> Rung:
+    found = value(worth, dealer=winner.dealer, play=table.play)
+    by_ron = winner.by is By.RON
     return Rung(
         worth=worth,
         limit=found.limit,
         ron=found.ron if by_ron else 0,
         from_dealer=0 if by_ron else found.from_dealer,
         from_other=0 if by_ron else found.from_other,
-        points=found.ron if by_ron else found.tsumo(climber.rules.players - 1),
+        points=found.ron if by_ron else found.tsumo(winner.rules.players - 1),
         collects=collects_honba(Win(0, worth), table),
         instant_top=found.instant_top,
     )

@@ -176,24 +176,22 @@ def hand_phrase(rung: Rung) -> Part:
     return Phrase("dora", {"hand": told, "count": worth.dora}) if worth.dora else told
 
 
-def draw_phrases(draws: Sequence[DrawAnswer], seat: int) -> tuple[Part, ...]:
+def draw_phrases(draws: Sequence[DrawAnswer], seat: int, players: int) -> tuple[Part, ...]:
     """Return the phrases for the draws that reach the goal, and for those after which the game continues."""
-    reached = _draw_phrase(draws, GoalVerdict.REACHED, ("draw", seat))
-    goes_on = _draw_phrase(draws, GoalVerdict.GOES_ON, ("goes_on", seat))
+    reached = _draw_phrase(draws, GoalVerdict.REACHED, ("draw", seat), players)
+    goes_on = _draw_phrase(draws, GoalVerdict.GOES_ON, ("goes_on", seat), players)
     if not any(draw.verdict is GoalVerdict.GOES_ON for draw in draws):
         return (reached,)
     return (goes_on,) if not any(draw.verdict is GoalVerdict.REACHED for draw in draws) else (reached, goes_on)
 
 
-def _draw_phrase(draws: Sequence[DrawAnswer], verdict: GoalVerdict, told: tuple[str, int]) -> Part:
+def _draw_phrase(draws: Sequence[DrawAnswer], verdict: GoalVerdict, told: tuple[str, int], players: int) -> Part:
     """Return the shortest phrase for the patterns of tenpai with this verdict."""
     prefix, seat = told
     patterns = [draw.tenpai for draw in draws if draw.verdict is verdict]
     rest = [draw.tenpai for draw in draws if draw.verdict is not verdict]
     if not patterns or not rest:
         return Phrase(f"{prefix}_any" if patterns else f"{prefix}_never")
-    # At least two different patterns exist here, so one has a tenpai player and `max` has an argument.
-    players = 1 + max(each for draw in draws for each in draw.tenpai)
     for each in (seat, *(other for other in range(players) if other != seat)):
         found = _hanging_on(each, patterns, rest)
         if found:

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from scoring.hand import By, RiichiKind, Situation, Tile
+from scoring.hand import By, Situation, Tile
 from scoring.hand.book import Book, book_of
+from scoring.hand.contradictions import Contradiction, Facts, contradictions
 from scoring.hand.tiles import KIND, KINDS, NAME, NO_KIND, POCCHI, TILES
 from scoring.ruleset import Ruleset
 from scoring.ruleset.base import Wind
@@ -199,22 +200,28 @@ def _aside(won: Won, book: Book) -> Problems:
 
 def _riichi(won: Won, book: Book) -> Problems:
     """Yield contradictions between riichi and the other circumstances."""
-    rules = book.play.riichi
-    is_open = won.riichi in (RiichiKind.OPEN, RiichiKind.DOUBLE_OPEN)
-    if won.ippatsu and won.riichi is RiichiKind.NONE:
-        yield TulipProblem("tulip_ippatsu", "ippatsu")
-    if won.opened and won.riichi is not RiichiKind.NONE:
-        yield TulipProblem("tulip_riichi_opened", "riichi")
-    if is_open and rules.open is None:
-        yield TulipProblem("tulip_no_open_riichi", "riichi")
-    can_force = is_open and won.by is By.RON and rules.open is not None and rules.open.forced_deal_in_yakuman
-    if won.forced and not can_force:
-        yield TulipProblem("tulip_forced", "forced")
+    facts = Facts(
+        by=won.by,
+        riichi=won.riichi,
+        closed=not won.opened,
+        ippatsu=won.ippatsu,
+        ura=bool(won.ura_indicators),
+        forced=won.forced,
+    )
+    yield from (TulipProblem(*_TOLD_AS[each]) for each in contradictions(facts, book.play.riichi))
+
+
+_TOLD_AS: Mapping[Contradiction, tuple[str, str]] = {
+    Contradiction.IPPATSU_WITHOUT_RIICHI: ("tulip_ippatsu", "ippatsu"),
+    Contradiction.URA_WITHOUT_RIICHI: ("tulip_ura", "ura_indicators"),
+    Contradiction.RIICHI_WITH_OPEN_HAND: ("tulip_riichi_opened", "riichi"),
+    Contradiction.OPEN_RIICHI_NOT_PLAYED: ("tulip_no_open_riichi", "riichi"),
+    Contradiction.FORCED_WITHOUT_OPEN_RIICHI: ("tulip_forced", "forced"),
+}
+"""The code and the wrong part of each contradiction that a flip's facts can hold."""
 
 
 def _indicators(won: Won, book: Book) -> Problems:
-    if won.ura_indicators and won.riichi is RiichiKind.NONE:
-        yield TulipProblem("tulip_ura", "ura_indicators")
     for pointer in ("dora_indicators", "ura_indicators"):
         actual = len(getattr(won, pointer))
         if actual > book.most_indicators:

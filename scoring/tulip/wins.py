@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring.hand import HandValue, RiichiKind, Tile
+from scoring.hand import HandValue, Tile
 from scoring.kyoku.outcomes import Prizes
 from scoring.ruleset import Ruleset
 from scoring.ruleset.value import LimitName
@@ -29,7 +29,7 @@ def won_of(value: HandValue, stacks: int | None = None) -> Won:
         nuki=hand.nuki,
         pocchi_as=situation.pocchi_as,
         dora_indicators=situation.dora_indicators,
-        ura_indicators=situation.ura_indicators if situation.riichi is not RiichiKind.NONE else (),
+        ura_indicators=situation.ura_indicators,
         stacks=stacks,
     )
 

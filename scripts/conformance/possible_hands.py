@@ -31,8 +31,8 @@ from scoring.hand.possible import (
     Possible,
     possible_values,
     why_impossible,
-    why_limit_impossible,
 )
+from scoring.hand.possible_limits import why_limit_impossible
 from scoring.hand.reading import SeatWinds
 from scoring.hand.situation import place_of
 from scoring.hand.tiles import CHUN, HAKU, HATSU, KINDS, NORTH, WINDS, Tile

@@ -52,6 +52,18 @@ def test_a_house_may_waive_the_legality_tests_in_the_last_hand() -> None:
         assert verdict(rules, "S3", SUNK, 1020).waived == ()
 
 
+@pytest.mark.parametrize(
+    ("sinking", "judged"),
+    [("disliked", LegalityVerdict.PAY_TO_LIMIT), ("forbidden", LegalityVerdict.FORBIDDEN)],
+)
+def test_a_capped_payment_does_not_hide_that_a_player_sinks(sinking: str, judged: LegalityVerdict) -> None:
+    # No score of a game leads here: before such a win a player would have twice the origin and have ended it.
+    taking = Taking(1, (2600, 900, 2100, 2400), (2600, 1900, -20, 3520), ends_game=True, last_hand=False)
+    found = judge(taking, house(bust_without_rising="pay_to_limit", sink_without_rising=sinking))
+    assert found.reasons == (Test.BUST_WITHOUT_RISING, Test.SINK_WITHOUT_RISING)
+    assert found.verdict is judged
+
+
 @pytest.mark.clause("boo", "BOO-077")
 def test_only_the_top_may_bust_a_player_in_a_house_that_forbids_it_otherwise() -> None:
     rules = house(bust_without_top="forbidden")

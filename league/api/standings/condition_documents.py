@@ -13,6 +13,7 @@ from league.api.standings.standings_documents import Decision, Destination, deci
 from league.models import Block, Entrant
 from league.selectors.access.readers import Reader
 from league.selectors.standings.conditions import BlockConditions, PlayerConditions, TargetConditions, elsewhere_text
+from league.selectors.standings.conditions import Target as ConditionTarget
 from league.selectors.standings.derivation import id_of
 from league.selectors.standings.explanations import Explanation, Sum, explanations
 from league.selectors.standings.tables import BlockTable, ResultCell
@@ -30,6 +31,7 @@ from league.web.document_parts import (
 from league.web.documents import Amount, Document, Ref
 from league.wording import conditions as words
 from league.wording.conditions import SeparatedBy
+from league.wording.messages import destination_label
 from league.wording.names import Names, names_of, person_name
 from scoring.conditions import Cell as MarginCell
 from scoring.conditions import Distance, Kind, Obstacle, Says, Sentence, TieLevel, Word
@@ -321,10 +323,10 @@ class _Conditions:
         return Target.build(
             target,
             destination=destination(target.destination, self.names),
-            players=[self.needs(each) for each in conditions.players],
+            players=[self.needs(each, target) for each in conditions.players],
         )
 
-    def needs(self, player: PlayerConditions) -> PlayerNeeds:
+    def needs(self, player: PlayerConditions, target: ConditionTarget) -> PlayerNeeds:
         """Return the conditions of one player for one target."""
         return PlayerNeeds(
             entrant=str(player.entrant.pk),
@@ -335,21 +337,25 @@ class _Conditions:
             sentences=[
                 ConditionSentence.build(
                     each,
-                    label=both(partial(self.sentence_text, player, each)),
+                    label=both(partial(self.sentence_text, player, target, each)),
                 )
                 for each in player.sentences
             ],
         )
 
-    def sentence_text(self, player: PlayerConditions, sentence: Sentence, language: str) -> str:
-        """Return a sentence about one player in a language."""
-        return words.sentence_text(sentence, self.sentence_names(player, language))
+    def sentence_text(
+        self, player: PlayerConditions, target: ConditionTarget, sentence: Sentence, language: str
+    ) -> str:
+        """Return a sentence about one player and target in a language."""
+        return words.sentence_text(sentence, self.sentence_names(player, target, language))
 
-    def sentence_names(self, player: PlayerConditions, language: str) -> words.SentenceContext:
+    def sentence_names(self, player: PlayerConditions, target: ConditionTarget, language: str) -> words.SentenceContext:
         """Return the names that the sentences contain, in a language."""
         people: dict[Hashable, str] = {key: person_name(row.player, language) for key, row in self.found.people.items()}
         groups = player.needs.hangs_on if player.needs else ()
-        return words.SentenceContext(people, elsewhere_text(self.found, groups, people))
+        label = destination_label(target.destination, self.names[language])
+        goal = words.goal_text(target.destination, label, is_last=target.is_last_to_go_on)
+        return words.SentenceContext(people, elsewhere_text(self.found, groups, people), goal)
 
     def distance(self, found: Distance | None) -> DistanceDocument | None:
         """Return the distance to the border, or None without a border."""

@@ -15,25 +15,25 @@ from league.wording.names import title_in
 from league.wording.ruleset_settings import AWARDS
 from league.wording.ruleset_values import VALUES
 from league.wording.yaku import limit_name, yaku_name
+from scoring.hand.most import paid_yakuman
 from scoring.hand.possible import Circumstances, possible_values, why_impossible
+from scoring.hand.possible_limits import why_limit_impossible
 from scoring.hand.situation import RiichiKind
 from scoring.kyoku.checks import NOTEN_RIICHI
 from scoring.kyoku.flow import playable_rounds
-from scoring.kyoku.payments import RuledState
+from scoring.kyoku.payments import RuledState, is_uncapped
 from scoring.kyoku.state import State, play_of
 from scoring.ruleset import Ruleset
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.flow import Offence, OffenceTiming, Penalty, RenchanPolicy
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import Dora, Limit, LimitName, SeveralYakuman
+from scoring.ruleset.value import Dora, Limit, LimitName
 from scoring.value import By, Worth, value
 
 Document = dict[str, object]
 
 NOT_ENTERED = (AwardEvent.YAKUMAN, AwardEvent.KAZOE, AwardEvent.FORCED)
 """Awards that follow from the hand's value and are not entered."""
-MOST_YAKUMAN = 6
-"""The largest number of yakuman that can be entered under rules that add them up."""
 
 
 def asks(state: State, rules: Ruleset) -> Document:
@@ -140,7 +140,7 @@ def value_forms(table: RuledState) -> Document:
         },
         "limits": [{"limit": each.name, "title": limit_name(each.name), "from_han": each.from_han} for each in limits],
         "yakuman": {
-            "most": MOST_YAKUMAN if play.value.yakuman.several is SeveralYakuman.ADD else 1,
+            "most": paid_yakuman(play),
             "title": limit_name(LimitName.YAKUMAN),
         },
         "points": {"unit": play.payments.round_up_to},
@@ -160,11 +160,6 @@ def least_in_riichi(by: By, kind: RiichiKind, table: RuledState) -> dict[str, in
     """Return the fewest han for each number of fu (0 where they are not counted) of a winner in riichi."""
     possible = possible_values(table.rules, Circumstances(by, closed=True, riichi=kind, round=table.state.round))
     return {str(fu): least.han for (fu, _), least in possible.items()}
-
-
-def is_uncapped(table: RuledState) -> bool:
-    """Return True if no limit applies to this hand."""
-    return table.play.value.uncapped_in_last_hand and table.is_last_hand
 
 
 def limits_of(table: RuledState) -> tuple[Limit, ...]:
@@ -191,10 +186,12 @@ def fu_of(han: int, by: By, table: RuledState) -> Iterator[int]:
 
 
 def is_possible(worth: Worth, by: By, table: RuledState, *, closed: bool) -> bool:
-    """Return whether a closed, or an opened, hand won like this can have these han and fu."""
-    if worth.yakuman or worth.limit is not None or not openness_matters(table.play):
+    """Return whether a closed, or an opened, hand won like this can have this value."""
+    if worth.yakuman or not openness_matters(table.play):
         return True
     won = Circumstances(by, closed, round=table.state.round)
+    if worth.limit is not None:
+        return why_limit_impossible(table.rules, won, worth.limit) is None
     return why_impossible(table.rules, won, worth.han, worth.fu) is None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -11,23 +11,23 @@ from django.db.models import Count, Max, Min, Q, QuerySet
 
 from league.models import (
     Adjustment,
+    Block,
     Competition,
     Entrant,
-    Hanchan,
     Player,
+    Prepared,
     SeatResult,
     SlotState,
     Standing,
-    TableSession,
 )
 from league.selectors.access.readers import Reader, Visitor, reader_of, visible_competitions
 from league.selectors.competitions.overview import is_closed_to
-from league.selectors.competitions.schedule import places_held_back
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
+from league.selectors.standings.prepared import season_of as prepared_of
+from league.selectors.standings.prepared import season_with
 from league.selectors.standings.published import outcome_of, standings_of
 
 RESULTS_SHOWN = 100
-TABLES_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,13 +116,24 @@ def totals_of(reader: Reader, entrant: Entrant) -> tuple[PlayerTotal, ...]:
     gains: defaultdict[int, list[int]] = defaultdict(list)
     for block, points in in_playing_order(reader.seat_results(entrant__in=own)).values_list("block", "points"):
         gains[block].append(points)
+    return _with_gains(reader, entrant, gains)
+
+
+def _with_gains(reader: Reader, entrant: Entrant, gains: Mapping[int, Sequence[int]]) -> tuple[PlayerTotal, ...]:
+    """Return the entrant's totals with their parts, given the points of each hanchan by block id."""
     adjustments: defaultdict[int, list[Adjustment]] = defaultdict(list)
-    for row in reader.decisions(Adjustment, entrant__in=own):
+    for row in _adjustments_of(reader, entrant):
         adjustments[row.block_id].append(row)
     return tuple(
-        PlayerTotal(row, tuple(gains[row.block_id]), tuple(adjustments[row.block_id]))
+        PlayerTotal(row, tuple(gains.get(row.block_id, ())), tuple(adjustments[row.block_id]))
         for row in standings_of(reader, entrant=entrant)
     )
+
+
+def _adjustments_of(reader: Reader, entrant: Entrant) -> Iterable[Adjustment]:
+    if (season := prepared_of(reader)) is not None:
+        return [row for row in season.adjustments if row.entrant_id == entrant.pk]
+    return reader.decisions(Adjustment, entrant__in=entries_of(reader, entrant))
 
 
 def entries_of(reader: Reader, entrant: Entrant) -> list[int]:
@@ -140,48 +151,74 @@ class EntrantPage:
     totals: tuple[PlayerTotal, ...]
     record: Record
     results: tuple[SeatResult, ...]
-    """Results, newest first, at most `RESULTS_SHOWN`."""
-    upcoming: tuple[TableSession, ...]
+    """Results, newest first; at an open table at most `RESULTS_SHOWN`."""
 
 
-def entrant_page(reader: Reader, key: str, places: int) -> EntrantPage | None:
-    """Return the page of the entrant whose player has this key.
-
-    None without one, or if an open table's games are private.
-    """
-    entrant = (
-        Entrant.objects.filter(competition=reader.competition, player__key=key)
-        .select_related("player", "competition")
-        .first()
-    )
-    if entrant is None or is_closed_to(reader):
+def entrant_of(reader: Reader, key: str) -> Entrant | None:
+    """Return the entrant whose player has this key; None without one, or if an open table's games are private."""
+    if is_closed_to(reader):
         return None
+    # The prepared season is read for the page anyway, here with the results of its blocks in the same query.
+    season = season_with(reader, Prepared.Part.BLOCK)
+    known = (row.entrant for row in (season.standings if season is not None else ()))
+    found = next((row for row in known if row.player.key == key), None)
+    rows = Entrant.objects.filter(competition=reader.competition, player__key=key)
+    return found or rows.select_related("player", "competition").first()
+
+
+def entrant_page(reader: Reader, entrant: Entrant, places: int) -> EntrantPage:
+    """Return the page of an entrant; `places` is the number of players at a table."""
     results = reader.seat_results(entrant__in=entries_of(reader, entrant))
-    return EntrantPage(
-        entrant=entrant,
-        totals=totals_of(reader, entrant),
-        record=record_of(results, places),
-        results=tuple(_newest_first(results)[:RESULTS_SHOWN]),
-        upcoming=tuple(upcoming_tables(reader, entrant)[:TABLES_SHOWN]),
+    if reader.competition.kind == Competition.Kind.OPEN:
+        return EntrantPage(
+            entrant=entrant,
+            totals=totals_of(reader, entrant),
+            record=record_of(results, places),
+            results=tuple(_newest_first(results)[:RESULTS_SHOWN]),
+        )
+    # A league's format bounds the number of an entrant's results: all are read once and summed here.
+    rows = tuple(_newest_first(results))
+    gains: defaultdict[int, list[int]] = defaultdict(list)
+    for row in reversed(rows):
+        gains[row.block_id].append(row.points)
+    scores = [row.final_score for row in rows]
+    record = Record(
+        played=len(rows),
+        places=tuple(sum(row.place == place for row in rows) for place in range(1, places + 1)),
+        best=max(scores, default=None),
+        worst=min(scores, default=None),
     )
+    return EntrantPage(entrant=entrant, totals=_with_gains(reader, entrant, gains), record=record, results=rows)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockResults:
+    """The results of an entrant in one block, newest first, and the total that they add up to.
+
+    `total` is None where the entrant has results but no standing.
+    """
+
+    block: Block
+    total: PlayerTotal | None
+    results: tuple[SeatResult, ...]
+
+
+def results_by_block(page: EntrantPage) -> tuple[BlockResults, ...]:
+    """Return the page's results by block, the newest block first; a block with points but no result comes too."""
+    totals = {each.standing.block_id: each for each in page.totals}
+    blocks = {row.block_id: row.block for row in page.results}
+    blocks |= {key: each.standing.block for key, each in totals.items() if each.has_parts or key in blocks}
+    found = (
+        BlockResults(block, totals.get(key), tuple(row for row in page.results if row.block_id == key))
+        for key, block in blocks.items()
+    )
+    return tuple(sorted(found, key=lambda each: (-each.block.stage.order, each.block.order)))
 
 
 def _newest_first(results: QuerySet[SeatResult]) -> QuerySet[SeatResult]:
     return results.select_related(
         "block__stage", "sheet__hanchan__table_session__session", "player", "entrant__player"
     ).order_by("-sheet__hanchan__table_session__session__number", "-block__stage__order", "-sheet__hanchan__number")
-
-
-def upcoming_tables(reader: Reader, entrant: Entrant) -> QuerySet[TableSession]:
-    """Return the tables at which the entrant has a seat in a hanchan without a result.
-
-    Seats that would reveal results under embargo are left out.
-    """
-    awaited = reader.hanchan().filter(seats__entrant=entrant).exclude(state=Hanchan.State.ABANDONED)
-    awaited = awaited.exclude(pk__in=reader.sheets().values("hanchan"))
-    untold = [block for block, held_back in places_held_back(reader) if held_back == entrant.pk]
-    rows = reader.table_sessions().filter(hanchan__in=awaited.exclude(block__in=untold), is_cancelled=False)
-    return rows.select_related("session", "block__stage").distinct().order_by("session__number", "order")
 
 
 @dataclass(frozen=True, slots=True)

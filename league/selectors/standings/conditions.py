@@ -18,7 +18,7 @@ from django.utils.translation import pgettext
 from league.models import Block, Entrant, Hanchan, HanchanSeat
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_by_id, is_closed_to
-from league.selectors.competitions.schedule import PlayedHanchan, played_hanchan
+from league.selectors.competitions.schedule import PlayedHanchan, hide_states, places_held_back
 from league.selectors.rulebooks.rules_in_force import rules_of, ruleset_of
 from league.selectors.standings.derivation import Derivation, Facts, derive, facts_at, id_of, own_number
 from league.selectors.standings.odds import advance_share
@@ -116,11 +116,11 @@ class BlockConditions:
 
 
 def conditions_of(
-    reader: Reader, *, block: Block | None = None, hanchan: Hanchan | None = None
+    reader: Reader, *, block: Block | None = None, hanchan: Hanchan | None = None, entrant: Entrant | None = None
 ) -> tuple[BlockConditions, ...]:
     """Return the conditions in every block under way, or in one block.
 
-    With `hanchan`, only of the entrants at its table.
+    With `hanchan`, only of the entrants at its table; with `entrant`, only of that one.
     """
     if is_closed_to(reader):
         return ()
@@ -135,12 +135,12 @@ def conditions_of(
     open_blocks = [row for row in blocks if is_under_way(facts, derived, row.key)]
     if not open_blocks:
         return ()
-    # Simulated odds are of today; behind the spoiler guard they would tell of later results.
-    shares = advance_share(reader.competition, reader.audience) if reader.until is None else {}
-    people = entrants_by_id(reader.competition, facts.roster)
+    shares = advance_share(reader)
+    people = people_of(reader, facts)
     reckoning = _Reckoning(facts, derived, ruleset_of(rules_of(reader)), shares, people)
-    awaited = _awaited(reader, open_blocks)
-    return tuple(reckoning.block(row, awaited.get(row.pk, ()), hanchan) for row in open_blocks)
+    awaited = awaited_in(reader, open_blocks)
+    only = Only(hanchan, entrant)
+    return tuple(reckoning.block(row, awaited.get(row.pk, ()), only) for row in open_blocks)
 
 
 def has_begun(season: PreparedSeason, block: Block) -> bool:
@@ -182,9 +182,28 @@ def targets_of(derived: Derivation, key: str) -> tuple[Target, ...]:
     )
 
 
-def _awaited(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, tuple[PlayedHanchan, ...]]:
-    """Return the hanchan of these blocks without a result by block id, with the seats that this audience may know."""
-    rows = (
+def people_of(reader: Reader, facts: Facts) -> Mapping[int, Entrant]:
+    """Return the entrants who hold a rank, by id; prepared standings have them already."""
+    if (season := season_of(reader)) is not None:
+        return {row.entrant_id: row.entrant for row in season.standings}
+    return entrants_by_id(reader.competition, facts.roster)
+
+
+def awaited_in(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, tuple[PlayedHanchan, ...]]:
+    """Return the hanchan of these blocks without a result by block id, with the seats that this audience may know.
+
+    They are read once for a reader.
+    """
+    known: dict[int, tuple[PlayedHanchan, ...]] = reader.known.setdefault("awaited", {})
+    missing = [block for block in blocks if block.pk not in known]
+    if missing:
+        known |= {block.pk: () for block in missing} | _read_awaited(reader, missing)
+        reader.known["awaited"] = known
+    return known
+
+
+def _read_awaited(reader: Reader, blocks: Sequence[Block]) -> dict[int, tuple[PlayedHanchan, ...]]:
+    rows = list(
         reader.hanchan()
         .filter(block__in=blocks, table_session__is_cancelled=False)
         .exclude(state=Hanchan.State.ABANDONED)
@@ -194,9 +213,12 @@ def _awaited(reader: Reader, blocks: Sequence[Block]) -> Mapping[int, tuple[Play
         .prefetch_related(Prefetch("seats", HanchanSeat.objects.select_related("entrant__player", "player")))
         .order_by("number", "table_session__order", "pk")
     )
+    hide_states(reader, rows)
+    held_back = places_held_back(reader)
     by_block: defaultdict[int, list[PlayedHanchan]] = defaultdict(list)
-    for row in played_hanchan(reader, list(rows)):
-        by_block[row.hanchan.block_id].append(row)
+    for row in rows:
+        planned = tuple(seat for seat in row.seats.all() if (row.block_id, seat.entrant_id) not in held_back)
+        by_block[row.block_id].append(PlayedHanchan(hanchan=row, sheet=None, results=(), planned=planned))
     return {key: tuple(found) for key, found in by_block.items()}
 
 
@@ -213,6 +235,14 @@ def _last_tables(awaited: Sequence[PlayedHanchan], left: Mapping[int, int], fact
             numbers = {own_number(facts, each.hanchan, seat) for seat in seats}
             if len(numbers) == 1:
                 yield LastHanchan(each, numbers.pop())
+
+
+@dataclass(frozen=True, slots=True)
+class Only:
+    """The entrants whose conditions are asked for: those of one hanchan, or one alone; None for all."""
+
+    hanchan: Hanchan | None = None
+    entrant: Entrant | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +265,7 @@ class _Reckoning:
     """By entrant id: the number of simulated seasons in which the entrant advanced, and the number of seasons."""
     people: Mapping[int, Entrant]
 
-    def block(self, row: Block, awaited: Sequence[PlayedHanchan], only: Hanchan | None) -> BlockConditions:
+    def block(self, row: Block, awaited: Sequence[PlayedHanchan], only: Only) -> BlockConditions:
         """Return the conditions of one block; entrants that were passed over or withdrew hold no rank."""
         passed = {each.entrant for each in self.facts.overrides if isinstance(each, PassOver) and each.block == row.key}
         every = self.derived.standings[row.key].ranked
@@ -284,13 +314,15 @@ class _Reckoning:
         )
 
     def _players(
-        self, situation: BlockSituation, ranked: Sequence[Ranked], target: Target, only: Hanchan | None
+        self, situation: BlockSituation, ranked: Sequence[Ranked], target: Target, only: Only
     ) -> Iterator[PlayerConditions]:
-        """Yield the conditions of the entrants in the order of the standings, or only of those in one hanchan."""
+        """Yield the conditions of the entrants that are asked for, in the order of the standings."""
         far = {each.entrant: each for each in distances(ranked, situation.left, target.places)}
         for line in ranked:
             table = situation.table_of.get(line.entrant)
-            if only is not None and (table is None or situation.tables[table].ref != only.pk):
+            if only.hanchan is not None and (table is None or situation.tables[table].ref != only.hanchan.pk):
+                continue
+            if only.entrant is not None and line.entrant != only.entrant.pk:
                 continue
             is_told = table is not None and not situation.obstacles
             needs = needs_of(situation, line.entrant, target.places) if is_told else None

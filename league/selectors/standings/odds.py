@@ -204,12 +204,12 @@ def as_of(reader: Reader, forecast: Forecast | None) -> int:
     return min(reader.version, forecast.computed_version) if forecast else 0
 
 
-def advance_share(competition: Competition, audience: str) -> Mapping[int, tuple[int, int]]:
+def advance_share(reader: Reader) -> Mapping[int, tuple[int, int]]:
     """Return by entrant id in how many of how many seasons they advance from their present block, or win the last one.
 
     Only blocks under way are included; empty without odds.
     """
-    forecast = forecast_for(competition, audience)
+    forecast = forecast_of(reader)
     blocks = forecast.payload.get("blocks", ()) if forecast else ()
     seasons = forecast.seasons if forecast else 0
     return {entrant: (count, seasons) for block in blocks for entrant, count in block["advanced"]}

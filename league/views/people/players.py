@@ -9,19 +9,39 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.models import Entrant, Player
+from league.models import Competition, Entrant, Player
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_listed, is_closed_to, stamp_of
-from league.selectors.people.player_records import combined_records, entrant_page, player_readers, seasons_of
+from league.selectors.people.player_card import running_state
+from league.selectors.people.player_records import (
+    combined_records,
+    entrant_of,
+    entrant_page,
+    player_readers,
+    results_by_block,
+    seasons_of,
+)
 from league.selectors.people.rates import rates_of_entrant
 from league.selectors.people.search import LONGEST, find_players, known_readers
-from league.views.base import REPRESENTATION, PageData, answer, competition_page, conditional, show
+from league.selectors.standings.odds import odds_mark, odds_state
+from league.views.base import (
+    REPRESENTATION,
+    PageData,
+    answer,
+    competition_page,
+    competition_page_with,
+    conditional,
+    show,
+)
+from league.views.people.card import shown_card
 from league.views.people.rates import ShownRates
 from league.views.people.trend import trends_of
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
+
+TABLES_SHOWN = 10
 
 
 @competition_page
@@ -35,24 +55,33 @@ def entrants(request: HttpRequest, reader: Reader) -> HttpResponse:
     )
 
 
-@competition_page
+@competition_page_with(odds_state, running_state)
 def entrant(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
     """Show one player in this competition."""
-    shown = PageData(reader)
-    page = entrant_page(reader, key, shown.ruleset.players)
-    if page is None:
+    row = entrant_of(reader, key)
+    if row is None:
         raise Http404(_("There is no such player here."))
-    return show(
-        request,
-        "people/entrant.html",
-        shown,
-        tab="players",
-        page=page,
-        player=page.entrant.player,
-        trends=trends_of(page.totals, shown.ruleset.ranking_ledger.scale),
-        rates=ShownRates.of(rates_of_entrant(reader, page.entrant)),
-        stamp=stamp_of(reader),
-    )
+    shown = PageData(reader)
+    return show(request, "people/entrant.html", shown, **entrant_context(shown, row), tab="players")
+
+
+def entrant_context(shown: PageData, entrant: Entrant) -> dict[str, object]:
+    """Return what the page of a player in a competition shows."""
+    reader, scale = shown.reader, shown.ruleset.ranking_ledger.scale
+    page = entrant_page(reader, entrant, shown.ruleset.players)
+    is_league = reader.competition.kind == Competition.Kind.LEAGUE
+    card = shown_card(reader, entrant, shown) if is_league else None
+    return {
+        "page": page,
+        "player": entrant.player,
+        "card": card,
+        "next_tables": card.card.next_tables[:TABLES_SHOWN] if card else (),
+        "blocks": results_by_block(page),
+        "trends": trends_of(page.totals, scale),
+        "rates": ShownRates.of(rates_of_entrant(reader, entrant)),
+        "odds_mark": odds_mark(reader),
+        "stamp": stamp_of(reader),
+    }
 
 
 @require_safe

@@ -19,15 +19,16 @@ from league.selectors.standings.conditions import (
     conditions_of,
     elsewhere_text,
 )
+from league.selectors.standings.derivation import id_of
 from league.selectors.standings.explanations import Explanation, Sum
 from league.selectors.standings.odds import odds_mark, odds_state
 from league.views.base import PageData, competition_page_with, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.wording import conditions as words
-from league.wording.conditions import SeparatedBy
+from league.wording.conditions import NeedRow, SeparatedBy, need_rows
 from league.wording.formatting import points_text
 from league.wording.messages import compared_value, destination_label
-from league.wording.names import Names, person_name
+from league.wording.names import Names, person_name, short_names
 from scoring.conditions import Cell, Distance, Span, Word
 from scoring.lines import CHAMPION
 from scoring.tiebreak import Entrant as Id
@@ -74,7 +75,8 @@ class ShownTarget:
     distance: str
     behind: int | None
     """The number of other players that must end behind this one; None if there is no table of margins."""
-    sentences: tuple[str, ...]
+    rows: tuple[NeedRow, ...]
+    """What each own place needs; empty unless the player is before the last hanchan."""
     is_told: bool
     """True if the status says more than that nothing is decided."""
 
@@ -205,17 +207,18 @@ def sheet(request: HttpRequest, reader: Reader, key: int) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """A target with its full title, and its title without the number of places."""
+    """A target with its full title, its title without the number of places, and its destination."""
 
     target: Target
     title: str
     short: str
+    label: str
 
 
 def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = None) -> ShownBlock:
     """Return a block's conditions in words; with a hanchan, only its players, with the tables of all cases."""
     aims = [aim_of(each.target, names, is_best=each is found.targets[0]) for each in found.targets]
-    people: dict[Hashable, str] = {each: person_name(row.player) for each, row in found.people.items()}
+    people = names_in(found)
     by_player = zip(*(each.players for each in found.targets), strict=True)
     seats = None if hanchan is None else found.situation.tables[found.last.index(hanchan)].entrants
     return ShownBlock(
@@ -229,6 +232,12 @@ def shown_block(found: BlockConditions, names: Names, hanchan: Hanchan | None = 
     )
 
 
+def names_in(found: BlockConditions) -> dict[Hashable, str]:
+    """Return what the entrants of a block are called in its conditions."""
+    whole: dict[Hashable, str] = {each: person_name(row.player) for each, row in found.people.items()}
+    return whole | short_names({line.entrant: found.people[id_of(line.entrant)].player for line in found.ranked})
+
+
 def aim_of(target: Target, names: Names, *, is_best: bool) -> Aim:
     """Return the names of a target: the best one, such as the title, or "a stage or better"."""
     label = destination_label(target.destination, names)
@@ -236,10 +245,10 @@ def aim_of(target: Target, names: Names, *, is_best: bool) -> Aim:
         label if is_best else pgettext("what is to be reached", "%(destination)s or better") % {"destination": label}
     )
     if target.places == 1:
-        return Aim(target, short, short)
+        return Aim(target, short, short, label)
     places = _("first %(number)s") % {"number": target.places}
     title = pgettext("what is to be reached", "%(goal)s (%(places)s)") % {"goal": short, "places": places}
-    return Aim(target, title, short)
+    return Aim(target, title, short, label)
 
 
 def _player(
@@ -266,17 +275,19 @@ def _player(
 
 def _target(found: BlockConditions, aim: Aim, player: PlayerConditions, people: Mapping[Hashable, str]) -> ShownTarget:
     needs = player.needs
-    told = words.SentenceContext(people, elsewhere_text(found, needs.hangs_on, people) if needs else "")
+    goal = words.goal_text(aim.target.destination, aim.label, is_last=aim.target.is_last_to_go_on)
+    told = words.SentenceContext(people, elsewhere_text(found, needs.hangs_on, people) if needs else "", goal)
     is_title = aim.target.destination == CHAMPION
     status = words.status_text(player.status, is_title=is_title, is_last=aim.target.is_last_to_go_on)
     return ShownTarget(
         title=aim.title,
         status=status,
-        summary=status if is_title and player.status.percent else f"{aim.short}: {status}",
+        # The chance of going on at all is not the chance of one stage, so no stage is named beside it.
+        summary=status if is_title or aim.target.is_last_to_go_on else f"{aim.short}: {status}",
         word=player.status.word.value,
         distance=distance_text(player.distance, found.scale, people),
         behind=needs.behind if needs else None,
-        sentences=tuple(words.sentence_text(each, told) for each in player.sentences),
+        rows=need_rows(player.sentences, told),
         is_told=player.status.word is not Word.OPEN or player.status.percent is not None,
     )
 

@@ -30,9 +30,10 @@ from league.selectors.standings.ladder import ladder_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import substituted_in
 from league.views.base import PageData, conditional
+from league.web.competition_cookies import UNTIL
 from league.web.ladder_svg import draw
 from league.web.middleware.language import language_asked
-from league.web.middleware.spoiler_guard import NUMBER, PARAMETER
+from league.web.middleware.spoiler_guard import PARAMETER
 
 THEMES = ("auto", "light", "dark")
 Contents = Callable[[Reader, PageData, HttpRequest], dict[str, object]]
@@ -99,7 +100,7 @@ def until_asked(request: HttpRequest, competition: Competition) -> int | None:
     None for no limit.
     """
     chosen = request.GET.get(PARAMETER, "")
-    return int(chosen) if competition.kind == Competition.Kind.LEAGUE and NUMBER.fullmatch(chosen) else None
+    return int(chosen) if competition.kind == Competition.Kind.LEAGUE and UNTIL.values.fullmatch(chosen) else None
 
 
 @require_safe

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from http import HTTPStatus
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.urls import reverse
 
 from league.selectors.competitions.addresses import moved_competition
-from league.web.middleware.spoiler_guard import KEPT_SECONDS, NUMBER, cookie_of
+from league.web.competition_cookies import ME, UNTIL
 from league.web.response_cache import PRIVATE
 
 NAMESPACES = frozenset({"pages", "feeds"})
@@ -38,7 +37,7 @@ class FormerAddresses:
 
 
 def redirect_to(request: HttpRequest, path: str, before: str, slug: str) -> HttpResponse:
-    """Return the permanent redirect; forms are sent again (308), and the spoiler guard's choice goes along."""
+    """Return the permanent redirect; forms are sent again (308), and the visitor's choices go along."""
     is_read = request.method in {"GET", "HEAD"}
     query = request.META.get("QUERY_STRING", "")
     response = HttpResponse(
@@ -48,10 +47,6 @@ def redirect_to(request: HttpRequest, path: str, before: str, slug: str) -> Http
     # Browsers keep a permanent redirect for ever, unless told: a competition may take its former address back.
     response["Cache-Control"] = PRIVATE
     response.xframe_options_exempt = True
-    chosen = request.COOKIES.get(cookie_of(before), "")
-    if NUMBER.fullmatch(chosen) and cookie_of(slug) not in request.COOKIES:
-        response.set_cookie(
-            cookie_of(slug), chosen, max_age=KEPT_SECONDS, samesite="Lax", httponly=True,
-            secure=settings.LANGUAGE_COOKIE_SECURE,
-        )  # fmt: skip
+    for choice in (UNTIL, ME):
+        choice.take_along(request, response, before, slug)
     return response

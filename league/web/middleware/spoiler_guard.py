@@ -8,26 +8,18 @@ competition and enters the page's ETag through the reader, so visitors with the 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase, HttpResponseRedirect
 from django.urls.converters import SlugConverter
 
 from league.models import Competition
 from league.selectors.access.readers import Reader, reader_of
+from league.web.competition_cookies import UNTIL
 
 PARAMETER = "until"
 PAGES = re.compile(rf"/c/(?P<slug>{SlugConverter.regex})/")
-NUMBER = re.compile(r"[0-9]{1,4}")
-KEPT_SECONDS = 90 * 24 * 60 * 60
-NAME = "until-"
-MOST_KEPT = 20
-"""Maximum number of competitions with a cookie.
-
-Without it, links could fill a browser's cookies beyond servers' limits.
-"""
 
 
 def reader_for(request: HttpRequest, competition: Competition) -> Reader:
@@ -37,21 +29,10 @@ def reader_for(request: HttpRequest, competition: Competition) -> Reader:
 
 def apply_guard(request: HttpRequest, reader: Reader) -> Reader:
     """Return the reader limited to the session that the visitor chose; an open table has no sessions to hide."""
-    chosen = request.COOKIES.get(cookie_of(reader.competition.slug), "")
-    if reader.competition.kind != Competition.Kind.LEAGUE or not NUMBER.fullmatch(chosen):
+    chosen = UNTIL.of(request, reader.competition.slug)
+    if reader.competition.kind != Competition.Kind.LEAGUE or not chosen:
         return reader
     return replace(reader, until=int(chosen))
-
-
-def cookie_of(slug: str) -> str:
-    """Return the name of the cookie that holds the choice for a competition."""
-    return f"{NAME}{slug}"
-
-
-def too_many(request: HttpRequest, slug: str) -> Iterator[str]:
-    """Yield the names of cookies to delete, so that one more fits."""
-    others = [name for name in request.COOKIES if name.startswith(NAME) and name != cookie_of(slug)]
-    yield from others[: max(0, len(others) - MOST_KEPT + 1)]
 
 
 class SpoilerGuard:
@@ -69,14 +50,9 @@ class SpoilerGuard:
         query = request.GET.copy()
         del query[PARAMETER]
         answer = HttpResponseRedirect(f"{request.path}?{query.urlencode()}" if query else request.path)
-        if NUMBER.fullmatch(chosen):
-            for name in too_many(request, page["slug"]):
-                answer.delete_cookie(name, samesite="Lax")
-            answer.set_cookie(
-                cookie_of(page["slug"]), chosen, max_age=KEPT_SECONDS, samesite="Lax", httponly=True,
-                secure=settings.LANGUAGE_COOKIE_SECURE,
-            )  # fmt: skip
+        if UNTIL.values.fullmatch(chosen):
+            UNTIL.keep(request, answer, page["slug"], chosen)
         else:
-            answer.delete_cookie(cookie_of(page["slug"]), samesite="Lax")
+            UNTIL.forget(answer, page["slug"])
         answer["Cache-Control"] = "no-store"
         return answer

@@ -218,4 +218,4 @@ def test_the_first_page_is_chosen_in_the_admin_which_says_where_both_addresses_l
     assert "http://testserver/competitions/" in admin_client.get(page).content.decode()
     assert admin_client.post(page).status_code == 302
     assert admin_client.get("/")["Location"] == "/c/mine/"
-    assert "the list of all competitions" in admin_client.get(page).content.decode()
+    assert "変更すると大会一覧になります" in admin_client.get(page).content.decode()

@@ -42,7 +42,8 @@ def test_five_copies_of_a_tile_are_refused() -> None:
 
 
 def test_indicators_count_among_the_visible_tiles() -> None:
-    assert found("cinderella", "234m567m34p678s99s", "2p", dora_indicators="9s", ura_indicators="99s") == [
+    indicators = {"dora_indicators": "9s", "ura_indicators": "99s"}
+    assert found("cinderella", "234m567m34p678s99s", "2p", riichi="riichi", **indicators) == [
         ("too_many_alike", "concealed")
     ]
 
@@ -96,6 +97,7 @@ def test_chi_is_refused_where_it_is_not_played() -> None:
     ("more", "problem"),
     [
         ({"ippatsu": True}, ("ippatsu_without_riichi", "situation/ippatsu")),
+        ({"ura_indicators": "1z"}, ("ura_without_riichi", "situation/ura_indicators")),
         ({"haitei": True}, ("haitei_with_ron", "situation/haitei")),
         ({"by": "tsumo", "houtei": True}, ("houtei_with_tsumo", "situation/houtei")),
         ({"rinshan": True, "melds": ("ankan:1111z",)}, ("rinshan_with_ron", "situation/rinshan")),
@@ -125,6 +127,11 @@ def test_chi_is_refused_where_it_is_not_played() -> None:
 def test_contradictory_circumstances_are_refused(more: dict[str, Any], problem: tuple[str, str]) -> None:
     concealed = "234m567m34p66s" if "melds" in more else CLOSED[0]
     assert problem in found("cinderella", concealed, "2p", **more)
+
+
+def test_a_forced_discard_cannot_be_a_robbed_tile() -> None:
+    more = {"riichi": "open", "forced": True, "robbed": Robbed.ADDED_KAN}
+    assert found("banchi3", "123789p34678s99p", "2s", **more) == [("forced_with_robbed", "situation/forced")]
 
 
 def test_riichi_with_called_tiles_is_refused() -> None:

@@ -15,8 +15,8 @@ from scoring.hand.possible import (
     Circumstances,
     possible_values,
     why_impossible,
-    why_limit_impossible,
 )
+from scoring.hand.possible_limits import why_limit_impossible
 from scoring.hand.tiles import KINDS
 from scoring.kyoku.state import play_of
 from scoring.ruleset import Ruleset, Wind

@@ -104,7 +104,7 @@ class TestWins:
         assert name(result.after) == "E1-1"
 
     def test_points_can_be_entered_instead_of_han_and_fu(self) -> None:
-        assert after(FOUR, Ron(loser=0, wins=(Win(1, Points(7700)),)), CINDERELLA).scores[0] == 17300
+        assert after(FOUR, Ron(loser=0, wins=(Win(1, Points(5200)),)), CINDERELLA).scores[0] == 19800
         given = Tsumo(win=Win(1, Points(from_dealer=2000, from_other=1000)))
         assert after(FOUR, given, CINDERELLA).scores == (23000, 29000, 24000, 24000)
 

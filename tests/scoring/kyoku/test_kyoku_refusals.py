@@ -61,6 +61,10 @@ FOUR = at("E1", 25000, 25000, 25000, 25000)
 THREE = at("E1", 35000, 35000, 35000)
 BINGO = at("E1", 30000, 30000, 30000)
 SMALL = at("E1", 2000, 2000, 2000, 2000)
+UNCAPPED_DATA = TENHOU4.data()
+UNCAPPED_DATA["play"]["value"]["uncapped_in_last_hand"] = True
+UNCAPPED = Ruleset.model_validate(UNCAPPED_DATA, strict=False)
+"""A book without limits in the last hand, and without a yaku that is a limit by itself."""
 ALL_RIICHI = tuple(map(Stake, range(4)))
 
 
@@ -233,6 +237,22 @@ CASES = [
     Case("points_missing", CINDERELLA, FOUR, discard(Points()), "wins/0/value", "none are given"),
     Case("points_not_multiple", CINDERELLA, FOUR, discard(Points(3950)), "wins/0/value/ron", "3950 is no multiple"),
     Case(
+        "points_impossible",
+        CINDERELLA,
+        FOUR,
+        discard(Points(7700)),
+        "wins/0/value",
+        "No hand won like this pays 7700, honba not counted; the nearest are 7100, 8000.",
+    ),
+    Case(
+        "points_impossible",
+        TENHOU4,
+        FOUR,
+        win(Points(from_dealer=1000, from_other=800)),
+        "win/value",
+        "pays 800/1000, honba not counted; the nearest are 600/1200, 700/1300",
+    ),
+    Case(
         "points_from_dealer",
         CINDERELLA,
         FOUR,
@@ -293,6 +313,41 @@ CASES = [
         win(CHEAP, prizes=Prizes(fixed=YakuName.DAISANGEN)),
         "win/prizes/fixed",
         "no prize for daisangen",
+    ),
+    Case(
+        "prize_follows",
+        BANCHI4,
+        FOUR,
+        win(CHEAP, prizes=Prizes({AwardEvent.YAKUMAN: 1})),
+        "win/prizes/counts",
+        "prize for yakuman follows from the value",
+    ),
+    Case(
+        "prize_too_many",
+        BANCHI4,
+        FOUR,
+        win(Worth(6), prizes=Prizes({AwardEvent.RED: 4})),
+        "win/prizes/counts",
+        "at most 3 for red; 4 are given",
+    ),
+    Case("yakuman_too_many", TENHOU4, FOUR, win(Worth(yakuman=5)), "win/value/yakuman", "at most 4 yakuman"),
+    Case("dora_count", BOO, SMALL, win(Worth(1, 40, dora=5)), "win/value/dora", "at most 4 dora; 5 are given"),
+    Case("capped_hand", BOO, SMALL, win(Worth(1, 40, uncapped=True)), "win/value/uncapped", "limits apply"),
+    Case(
+        "limit_impossible",
+        SUPERBINGO.with_options({"dx": True}),
+        BINGO,
+        win(Worth(limit=LimitName.MANGAN, closed=False)),
+        "win/value/limit",
+        "paid as a mangan; it can be haneman, baiman",
+    ),
+    Case(
+        "limit_uncapped",
+        UNCAPPED,
+        at("S4", 25000, 25000, 25000, 25000),
+        win(Worth(limit=LimitName.HANEMAN)),
+        "win/value/limit",
+        "No limit applies",
     ),
     Case(
         "prize_negative",
@@ -559,7 +614,9 @@ def test_a_ruleset_of_final_scores_raises_an_error_for_hands() -> None:
         (CINDERELLA, FOUR, Worth(13)),
         (KANSAI3, THREE, Worth(2, 40)),
         (SUPERBINGO, BINGO, Worth(1, 30)),
-        (CINDERELLA, FOUR, Points(7700)),
+        (CINDERELLA, FOUR, Points(8000)),
+        (TENHOU4, FOUR, Points(7700)),
+        (BOO, SMALL, Points(1020)),
     ],
 )
 def test_possible_values_are_accepted(rules: Ruleset, state: State, worth: Worth | Points) -> None:

@@ -46,12 +46,12 @@ def says(state: State, rules: Ruleset, seat: int, goal: Goal = WIN) -> str:
 
 
 def draws(state: State, rules: Ruleset, seat: int, goal: Goal = WIN) -> list[str]:
-    return [ENGLISH.say(each) for each in draw_phrases(asked(state, rules, seat, goal).draws, seat)]
+    return [ENGLISH.say(each) for each in draw_phrases(asked(state, rules, seat, goal).draws, seat, state.players)]
 
 
 def riichi_draws(state: State, rules: Ruleset, seat: int, goal: Goal = WIN) -> list[str]:
     found = asked(state, rules, seat, goal).draws_in_riichi
-    return [ENGLISH.say(each) for each in draw_phrases(found, seat)] if found else []
+    return [ENGLISH.say(each) for each in draw_phrases(found, seat, state.players)] if found else []
 
 
 def lost(state: State, rules: Ruleset, seat: int, goal: Goal = WIN) -> list[str]:

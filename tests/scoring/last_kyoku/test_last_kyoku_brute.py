@@ -124,7 +124,7 @@ def collects(worth: Worth, state: State, rules: Ruleset) -> bool:
 def impossible(state: State, outcome: Outcome, rules: Ruleset) -> bool:
     """Tell if the hand itself is impossible, independent of its winner."""
     codes = {refusal.code for refusal in kyoku.verify(state, outcome, rules)}
-    return any(code.startswith(("fu_", "han_", "limit_", "riichi_open_hand")) for code in codes)
+    return any(code.startswith(("fu_", "han_", "limit_", "yakuman_", "dora_", "riichi_open_hand")) for code in codes)
 
 
 def tables(rules: Ruleset, count: int, seed: int = 1) -> Iterator[tuple[State, random.Random]]:

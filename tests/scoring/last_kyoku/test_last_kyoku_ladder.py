@@ -2,11 +2,12 @@
 
 import pytest
 
+from scoring.hand.most import most_yakuman
 from scoring.hand.possible import Circumstances, forms, possible_values
 from scoring.kyoku import can_apply
 from scoring.kyoku.payments import table_of
 from scoring.kyoku.state import play_of
-from scoring.last_kyoku.ladder import Rung, ladder, most_yakuman
+from scoring.last_kyoku.ladder import Rung, ladder
 from scoring.last_kyoku.outcomes import WinPath, win
 from scoring.ruleset import Ruleset
 from scoring.ruleset.value import LimitName

@@ -88,9 +88,9 @@ def test_the_prizes_of_a_win_without_a_tulip_are_those_of_its_value() -> None:
 
 def test_the_input_of_a_tulip_follows_from_a_scored_hand() -> None:
     hand = Hand.parse("22p77z", "7z", ("pon:555z", "minkan:6666z", "pon:111z"))
-    value = valued(hand, Situation(By.RON, Wind.SOUTH, ura_indicators=parse_tiles("1p")))
+    value = valued(hand, Situation(By.RON, Wind.SOUTH))
     win = won_of(value, stacks=4)
     assert tiles_text(win.hand) == "22p7775556666111z"
     assert (win.opened, win.limit, win.yakuman) == (True, LimitName.YAKUMAN, (YakuName.DAISANGEN,))
-    assert (win.ura_indicators, win.stacks) == ((), 4)
+    assert win.stacks == 4
     assert open_tulip(win, SUPERBINGO).mode is FlipMode.NORMAL

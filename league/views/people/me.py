@@ -1,0 +1,108 @@
+"""The visitor as a player ("me"): chosen without an account, kept in a cookie, shown as that player's page and card.
+
+The pages of a competition are the same for all visitors and kept by shared caches. What a visitor has chosen is
+therefore read below `me/` alone, and nothing of it is stored on the way.
+"""
+
+from __future__ import annotations
+
+from functools import wraps
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from league.models import Entrant
+from league.selectors.access.readers import Reader
+from league.selectors.competitions.overview import entrants_listed, is_closed_to, stamp_of
+from league.selectors.people.player_records import entrant_of
+from league.selectors.rulebooks.clauses import address
+from league.views.base import PageData, reader_at, render_in_zone, show
+from league.views.people.card import shown_card
+from league.views.people.players import entrant_context
+from league.web.competition_cookies import ME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+OWN = "private, no-store"
+
+
+def own_page(view: Callable[[HttpRequest, Reader], HttpResponse]) -> Callable[[HttpRequest, str], HttpResponse]:
+    """Decorate a view about the visitor: it gets a reader instead of the slug, and no cache keeps what it returns."""
+
+    @wraps(view)
+    def page(request: HttpRequest, slug: str) -> HttpResponse:
+        reader = reader_at(request, slug)
+        if is_closed_to(reader):
+            raise Http404(_("The guests of this table are not public."))
+        response = render_in_zone(view, request, reader)
+        response["Cache-Control"] = OWN
+        return response
+
+    return page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@own_page
+def me(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """Show the page of the player who the visitor is, or of the one asked for with `?player=`; without one, ask.
+
+    A form keeps the player on the device, or forgets them.
+    """
+    if request.method == "POST":
+        return choose(request, reader)
+    kept = chosen(request, reader)
+    asked_for = request.GET.get("player")
+    entrant = kept if asked_for is None else entrant_of(reader, asked_for)
+    if entrant is None:
+        return ask(request, reader, kept, is_unknown=bool(asked_for))
+    shown = PageData(reader)
+    context = entrant_context(shown, entrant) | {"tab": "me", "is_me": entrant == kept}
+    return show(request, "people/entrant.html", shown, **context)
+
+
+@require_safe
+@own_page
+def card(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """Return the short card, or the question, as a part for the competition's page."""
+    entrant = chosen(request, reader)
+    if entrant is None:
+        return render(request, "people/me/ask.html", asked(reader))
+    shown = PageData(reader)
+    return show(request, "people/me/card.html", shown, card=shown_card(reader, entrant, shown))
+
+
+def chosen(request: HttpRequest, reader: Reader) -> Entrant | None:
+    """Return the entrant whom the cookie names; None without one, or if that player is not in the competition."""
+    key = ME.of(request, reader.competition.slug)
+    return entrant_of(reader, key) if key else None
+
+
+def choose(request: HttpRequest, reader: Reader) -> HttpResponse:
+    """Keep the player in the cookie, or forget them for an empty choice."""
+    slug, key = reader.competition.slug, request.POST.get("player", "")
+    if key and entrant_of(reader, key) is None:
+        return ask(request, reader, chosen(request, reader), is_unknown=True)
+    response = HttpResponseRedirect(address("me", slug))
+    if key:
+        ME.keep(request, response, slug, key)
+    else:
+        ME.forget(response, slug)
+    return response
+
+
+def ask(request: HttpRequest, reader: Reader, kept: Entrant | None, *, is_unknown: bool) -> HttpResponse:
+    """Ask which player the visitor is; 422 if the one asked for does not exist."""
+    context = asked(reader) | {"tab": "me", "kept": kept, "is_unknown": is_unknown, "stamp": stamp_of(reader)}
+    response = show(request, "people/me/me.html", PageData(reader), **context)
+    response.status_code = HTTPStatus.UNPROCESSABLE_ENTITY if is_unknown else HTTPStatus.OK
+    return response
+
+
+def asked(reader: Reader) -> dict[str, object]:
+    """Return what the question needs."""
+    return {"competition": reader.competition, "people": entrants_listed(reader)}

@@ -1,0 +1,108 @@
+"""Every value that a hand can have under a ruleset, with its payments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import product
+
+from scoring.hand.most import most_paid_dora, paid_yakuman
+from scoring.hand.possible import Circumstances, possible_values
+from scoring.hand.situation import RiichiKind
+from scoring.kyoku.circumstances import riichi_of
+from scoring.kyoku.payments import RuledState, table_of
+from scoring.kyoku.state import State
+from scoring.ruleset import Ruleset
+from scoring.ruleset.end import RoundName
+from scoring.ruleset.play import Play
+from scoring.ruleset.value import Dora
+from scoring.value import By, Value, Worth, value
+
+_MOST_WINNERS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """A winner, as far as the value of hands depends on who wins and how; the key of caches."""
+
+    rules: Ruleset
+    by: By
+    dealer: bool
+    round: RoundName
+    last_hand: bool
+    riichi: RiichiKind = RiichiKind.NONE
+    """The riichi that the seat has declared: its hands are closed and include the han of it."""
+
+    @property
+    def table(self) -> RuledState:
+        """Return a table with these circumstances."""
+        players = self.rules.players
+        number = players if self.last_hand else 1
+        return table_of(State((self.rules.setup.start,) * players, self.round, number), self.rules)
+
+
+def winner_of(seat: int, by: By, table: RuledState) -> Winner:
+    """Return a seat that wins at a table as the key of its possible values."""
+    is_dealer = seat == table.state.dealer
+    return Winner(table.rules, by, is_dealer, table.state.round, table.is_last_hand, riichi_of(seat, table))
+
+
+@lru_cache(maxsize=_MOST_WINNERS)
+def possible_payments(winner: Winner) -> frozenset[tuple[int, int, int]]:
+    """Return every payment of a hand, without honba: by the discarder, by the dealer, and by each other player."""
+    is_ron = winner.by is By.RON
+    values = (value(worth, dealer=winner.dealer, play=winner.table.play) for worth in worths(winner))
+    return frozenset(
+        (each.ron, 0, 0) if is_ron else (0, each.from_dealer, each.from_other)
+        for each in values
+        if not each.instant_top
+    )
+
+
+def worths(winner: Winner) -> Iterator[Worth]:
+    """Yield every possible hand value: han and fu up to the highest limit, then yakuman.
+
+    Opened or closed, and with each number of dora, where the book pays for these separately.
+    """
+    play = winner.table.play
+    parts = tuple(_parts(play, is_declared=winner.riichi is not RiichiKind.NONE))
+    won = Circumstances(winner.by, riichi=winner.riichi, round=winner.round)
+    for ((fu, is_closed), least), (closed, dora) in product(possible_values(winner.rules, won).items(), parts):
+        if closed in (is_closed, None):
+            yield from _counted(Worth(least.han, fu, closed=closed, dora=dora), winner, play)
+    for (closed, dora), yakuman in product(parts, range(1, paid_yakuman(play) + 1)):
+        yield Worth(closed=closed, dora=dora, yakuman=yakuman)
+
+
+def _counted(least: Worth, winner: Winner, play: Play) -> Iterator[Worth]:
+    """Yield hands from the fewest han on, until more han no longer raise the value."""
+    uncapped = play.value.uncapped_in_last_hand and winner.last_hand
+    worth = replace(least, uncapped=uncapped)
+    yield worth
+    while not _is_highest(value(worth, dealer=winner.dealer, play=play), winner.rules, play):
+        worth = replace(worth, han=worth.han + 1)
+        yield worth
+
+
+def _is_highest(found: Value, rules: Ruleset, play: Play) -> bool:
+    """Return whether the last limit is reached, or every payer's share is all the points at the table."""
+    limits = play.value.limits
+    share = min(part for part in (found.ron, found.from_other) if part)
+    return share >= rules.table_total or bool(limits and found.limit is limits[-1].name)
+
+
+def _parts(play: Play, *, is_declared: bool) -> Iterator[tuple[bool | None, int]]:
+    """Yield closed or opened, and the number of dora, where the book pays for these separately.
+
+    After a riichi only closed hands are possible.
+    """
+    for closed in ((True,) if is_declared else (False, True)) if pays_closed_differently(play) else (None,):
+        yield from ((closed, dora) for dora in range(most_paid_dora(play, closed=bool(closed)) + 1))
+
+
+def pays_closed_differently(play: Play) -> bool:
+    """Return whether a closed hand is paid differently from an open one."""
+    kind = play.dora.kinds.get(Dora.INDICATOR)
+    dora = kind is not None and kind.points_closed != kind.points_open
+    return dora or play.value.closed is not None or play.value.open_hands_step_up
