@@ -1,12 +1,13 @@
 """Draw the picture of a link preview: a standing or a game as a printed sheet, 1200 x 630 pixels, as PNG.
 
-Chat applications and social networks take no SVG, so Pillow draws the sheet directly. Figures and Latin letters come
-from the service's own font; Japanese needs a font of the system (`CARD_FONT`, else the usual places). Without one the
-card shows figures, names in roman letters and coloured tiles.
+Chat applications and social networks take no SVG, so Pillow draws the sheet directly. Figures come from the service's
+own font; Japanese needs a font of the system (`CARD_FONT`, else the usual places). Without one, cards are in English,
+with Pillow's built-in font, and leave out what is written in Japanese only.
 """
 
 from __future__ import annotations
 
+import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +17,7 @@ from pathlib import Path
 from django.conf import settings
 from PIL import Image, ImageDraw, ImageFont
 
-from league.wording.marks import Mark
+from league.wording.marks import Mark, first_glyph
 
 WIDTH, HEIGHT = 1200, 630
 FIGURES = Path(__file__).resolve().parents[1] / "static" / "league" / "fonts"
@@ -38,8 +39,10 @@ ROWS = 5
 LEFT, RIGHT, TABLE = 70, 1130, 470
 NEGATIVE = ("▲", "-", "−")
 LAST_LATIN = "\u024f"
+FIGURE_CHARACTERS = frozenset(string.ascii_letters + string.digits + " %+,-./:?±×–’−▲")
+"""The characters of the service's own font, as `unicode-range` in the stylesheet lists them."""
 
-Font = ImageFont.FreeTypeFont
+Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,6 @@ class CardRow:
     rank: str
     mark: Mark
     name: str
-    roman: str
-    """The name in roman letters, for a machine without a Japanese font; may be empty."""
     between: str
     total: str
     is_marked: bool = False
@@ -83,7 +84,7 @@ def draw_card(card: Card) -> bytes:
     pen.text((LEFT, 106), card.title, 40, mincho=True, room=560)
     pen.text((RIGHT, 104), card.state, 26, SECOND, anchor="rs", room=480)
     pen.line((LEFT, 132, RIGHT, 132), RULE)
-    pen.tile((84, 196, 280, 452), card.mark, 150)
+    pen.tile((84, 196, 280, 452), card.mark, 150, card.name)
     pen.seal(card.seal)
     pen.text((84, 520), card.name, 52, mincho=True, room=360)
     pen.text((84, 560), card.note, 24, SECOND, room=360)
@@ -110,18 +111,19 @@ def _first(candidates: Sequence[str]) -> str:
 
 @cache
 def _font(file: str, size: int) -> Font:
-    return ImageFont.truetype(file, size)
+    return ImageFont.truetype(file, size) if file else ImageFont.load_default(size)
 
 
 def font_for(text: str, size: int, *, mincho: bool = False) -> Font:
-    """Return the font to draw a text with: the service's own for figures and Latin letters, else a Japanese one."""
-    file = "" if is_latin(text) else _first(MINCHO if mincho else GOTHIC)
-    return _font(file or str(FIGURES / "jfig-700.woff2"), size)
+    """Return the font to draw a text with: the service's own for figures, else a Japanese or the built-in one."""
+    if FIGURE_CHARACTERS.issuperset(text):
+        return _font(str(FIGURES / "jfig-700.woff2"), size)
+    return _font(_first(MINCHO if mincho else GOTHIC), size)
 
 
 def is_latin(text: str) -> bool:
-    """Return True if the service's own font has every character: figures, Latin letters and ▲."""
-    return all(char <= LAST_LATIN or char == "▲" for char in text)
+    """Return True if every machine can draw a text: figures, Latin letters and ▲."""
+    return all(char <= LAST_LATIN or char == "…" or char in FIGURE_CHARACTERS for char in text)
 
 
 def drawable(text: str) -> str:
@@ -170,15 +172,19 @@ class Pen:
             shown = f"{shown.rstrip('…')[:-1].rstrip()}…"
         self.on.text(at, shown, fill=colour, font=font, anchor=anchor)
 
-    def tile(self, box: tuple[int, int, int, int], mark: Mark, size: int) -> None:
-        """Draw a mark: a tile with its character and a foot in its colour."""
+    def tile(self, box: tuple[int, int, int, int], mark: Mark, size: int, name: str) -> None:
+        """Draw a mark: a tile with its character, or one of the name that has a font, and a foot in its colour."""
         left, top, right, bottom = box
         colour = COLOURS[mark.colour]
         radius, foot = max(3, (right - left) // 14), (bottom - top) // 9
         self.on.rounded_rectangle(box, radius, fill=colour, outline=TILE_LINE)
-        self.on.rounded_rectangle((left, top, right, bottom - foot), radius, fill=TILE, outline=TILE_LINE)
+        upper = (True, True, False, False)
+        self.on.rounded_rectangle(
+            (left, top, right, bottom - foot), radius, fill=TILE, outline=TILE_LINE, corners=upper
+        )
         middle = ((left + right) / 2, (top + bottom - foot) / 2)
-        self.text(middle, mark.glyph, size, colour, anchor="mm", mincho=True, room=right - left - 2)
+        glyph = drawable(mark.glyph) or first_glyph(drawable(name))
+        self.text(middle, glyph, size, colour, anchor="mm", mincho=True, room=right - left - 2)
 
     def seal(self, text: str) -> None:
         """Stamp a seal of up to two characters below each other; a word in Latin letters gets a frame of its own."""
@@ -201,9 +207,8 @@ class Pen:
             if row.is_marked:
                 self.on.rectangle((TABLE, top, 1140, top + 58), fill=MARKER)
             self.text((500, base), row.rank, 34, anchor="rs")
-            self.tile((524, top + 8, 558, top + 52), row.mark, 25)
-            name = row.name if is_latin(row.name) or japanese_font() else row.roman
-            self.text((576, base), name, 32, room=270)
+            self.tile((524, top + 8, 558, top + 52), row.mark, 25, row.name)
+            self.text((576, base), row.name, 32, room=270)
             self.text((960, base), row.between, 26, _amount_colour(row.between, SECOND), anchor="rs", room=110)
             self.text((RIGHT, base), row.total, 36, _amount_colour(row.total, INK), anchor="rs", room=160)
             if row.ends_inside:

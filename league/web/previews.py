@@ -15,7 +15,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Entrant, Outcome, Player, SlotState, Standing
+from league.models import Competition, Entrant, Outcome, Player, SlotState
 from league.selectors.competitions.overview import Stamp
 from league.selectors.competitions.schedule import PlayedHanchan
 from league.selectors.people.player_records import PlayerTotal
@@ -123,7 +123,10 @@ def _title(shown: Mapping[str, object], competition: Competition) -> str:
 def hanchan_title(played: PlayedHanchan) -> str:
     """Return the block and number of a hanchan."""
     hanchan = played.hanchan
-    return _("%(block)s, hanchan %(number)s") % {"block": title_of(hanchan.block), "number": hanchan.number}
+    return pgettext("a preview", "%(block)s, hanchan %(number)s") % {
+        "block": title_of(hanchan.block),
+        "number": hanchan.number,
+    }
 
 
 def sentence(shown: Mapping[str, object], competition: Competition) -> str:
@@ -170,7 +173,7 @@ def progress_text(table: BlockTable) -> str:
 
 def totals_sentence(totals: Sequence[PlayerTotal], scale: int) -> str:
     """Return rank and total of a player in the furthest block."""
-    row = furthest_total(totals)
+    row = next((each.standing for each in reversed(totals) if each.standing.played), None)
     if row is None:
         return ""
     return _("%(name)s: %(block)s, %(rank)s, total %(total)s.") % {
@@ -179,11 +182,6 @@ def totals_sentence(totals: Sequence[PlayerTotal], scale: int) -> str:
         "rank": rank_text(row.rank),
         "total": points_text(row.total, scale),
     }
-
-
-def furthest_total(totals: Sequence[PlayerTotal]) -> Standing | None:
-    """Return a player's line in the furthest block in which they played; None before the first hanchan."""
-    return next((each.standing for each in reversed(totals) if each.standing.played), None)
 
 
 def hanchan_sentence(played: PlayedHanchan, scale: int) -> str:
@@ -250,7 +248,7 @@ def _card(
         name=person_name(who) if who else title_of(competition),
         note=f"{rank_text(own.rank)} {points_text(own.total, data.scale)}" if own and own.played else "",
         heading=progress_text(table) if table else "",
-        columns=(_("Places"), _("Total")) if lines else ("", ""),
+        columns=(_("Places"), pgettext("standings", "Total")) if lines else ("", ""),
         rows=tuple(_row(line, marks, data.scale, marked) for line in lines),
         address=_address(competition),
         accent=competition.accent,
@@ -263,7 +261,6 @@ def _row(line: StandingLine, marks: Mapping[int, Mark], scale: int, marked: Play
         rank=str(row.rank) if row.is_ranked else "",
         mark=marks[player.pk],
         name=person_name(player),
-        roman=player.name_romaji,
         between="-".join(str(count) for count in row.places),
         total=points_text(row.total, scale) if row.played else "",
         is_marked=player == marked,
@@ -290,7 +287,6 @@ def hanchan_card(data: CardData, played: PlayedHanchan) -> Card:
                 rank=str(seat.place),
                 mark=marks[seat.player_id],
                 name=person_name(seat.player),
-                roman=seat.player.name_romaji,
                 between=score_text(seat.final_score),
                 total=points_text(seat.points, data.scale),
             )

@@ -284,7 +284,7 @@ def _call_off(closing: Closing, tables: Sequence[TableSession], by: Actor, *, is
 def _called_off_by(closing: Closing) -> list[TableSession]:
     """Return the tables that closing the block called off, and that are still called off."""
     rows = Change.objects.filter(competition=closing.block.competition, kind=CALLED_OFF, subject_id=str(closing.pk))
-    tables = [table for change in rows for table in change.after["table_sessions"]]
+    tables = [table for change in rows for table in (change.after or {})["table_sessions"]]
     return list(TableSession.objects.filter(pk__in=tables, is_cancelled=True))
 
 

@@ -21,12 +21,12 @@ from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import hanchan_of, is_closed_to, shown_tables, stamp_of
 from league.selectors.competitions.schedule import played_tables
-from league.selectors.people.player_records import entrant_page
-from league.selectors.standings.published import outcome_of
+from league.selectors.people.player_records import entrant_of
+from league.selectors.standings.published import outcome_of, standings_of
 from league.views.base import PageData, competition_page
 from league.web.card_image import Card, draw_card, japanese_font
 from league.web.middleware.spoiler_guard import apply_guard
-from league.web.previews import CardData, furthest_total, hanchan_card, league_card, main_table, player_card
+from league.web.previews import CardData, hanchan_card, league_card, main_table, player_card
 from league.web.response_cache import Render, cached_response
 from league.wording.accents import for_dark
 
@@ -58,7 +58,8 @@ def card_page(make: Draw) -> Callable[..., HttpResponseBase]:
 
 def picture(make: Draw, reader: Reader, language: str, **keys: object) -> HttpResponse:
     """Return the drawn card."""
-    with translation.override(language), timezone.override(ZoneInfo(reader.competition.time_zone)):
+    drawn_in = language if japanese_font() else "en"
+    with translation.override(drawn_in), timezone.override(ZoneInfo(reader.competition.time_zone)):
         return HttpResponse(draw_card(make(reader, **keys)), content_type="image/png")
 
 
@@ -86,12 +87,12 @@ def block(reader: Reader, key: str) -> Card:
 def entrant(reader: Reader, key: str) -> Card:
     """Return the card of a player."""
     shown = PageData(reader)
-    page = None if is_closed_to(reader) else entrant_page(reader, key, shown.ruleset.players)
-    if page is None:
+    found = entrant_of(reader, key)
+    if found is None:
         raise Http404(_("There is no such player here."))
-    row = furthest_total(page.totals)
+    row = next((each for each in reversed(standings_of(reader, entrant=found)) if each.played), None)
     table = next((each for each in shown_tables(reader) if row and each.block.pk == row.block_id), None)
-    return player_card(data_of(reader, shown), table, page.entrant.player)
+    return player_card(data_of(reader, shown), table, found.player)
 
 
 @card_page

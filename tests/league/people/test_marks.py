@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 
@@ -18,7 +20,7 @@ from tests.league.parlours import guests, parlour
 pytestmark = pytest.mark.django_db
 
 
-def person(name: str = "琥珀川 みお", **chosen: object) -> Player:
+def person(name: str = "琥珀川 みお", **chosen: Any) -> Player:
     player = new_player(name=name, by=SYSTEM)
     return edit_player(player=player, words=PlayerWords(name=name, **chosen), by=SYSTEM) if chosen else player
 
