@@ -80,15 +80,21 @@ def test_a_card_in_a_final_says_rank_gap_chance_needs_next_game_and_path() -> No
     assert "with Shiratori, Otowa, Asahina" in text
     assert re.search(r"Block A 4th 1\.9 .*Playoff 3 1st 14\.0 .*Final 2nd 17\.9 here now", text)
     japanese = page(second.player.key, "ja")
-    for told in ("トータル 17.9", "首位まで 30.3", "優勝確率", "1位朝比奈まで30.3、3位音羽とは16.9差", "3着・4着 届かず"):
+    for told in (
+        "トータル 17.9",
+        "首位まで 30.3",
+        "優勝確率",
+        "1位朝比奈まで30.3、3位音羽とは16.9差",
+        "3着・4着 届かず",
+    ):
         assert told in japanese
 
 
 def test_who_was_spared_a_stage_sees_it_on_the_path() -> None:
     season = almost_finished()
     first = ranked(season, "A")[0]
-    assert [stop.spared != () for stop in card(season, first).path] == [False, True, False, False]
-    assert "Playoff 1, Playoff 2 spared seeded" in page(first.player.key)
+    assert [stop.spared != () for stop in card(season, first).path] == [False, True, False]
+    assert "Playoff 1, Playoff 2, Playoff 3 spared seeded" in page(first.player.key)
 
 
 def test_champion_placed_and_eliminated_are_named_once_they_are_certain() -> None:
@@ -109,7 +115,7 @@ def test_a_player_who_goes_on_is_certain_before_the_next_stage_begins() -> None:
     first = ranked(season, "A")[0]
     shown = card(season, first)
     assert shown.standing is not None
-    assert shown.standing.block.key == "po3", "the place there is theirs"
+    assert shown.standing.block.key == "final", "the place there is theirs"
     assert not shown.has_rank
     assert "Block A 1st" in page(first.player.key)
 

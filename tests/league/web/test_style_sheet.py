@@ -96,5 +96,5 @@ def test_every_token_that_a_page_uses_is_defined() -> None:
         if "admin" not in path.parts:
             text = path.read_text(encoding="utf-8")
             defined |= set(re.findall(r"--([a-z0-9-]+):", text))
-            used |= {name: path.name for name in re.findall(r"var\(--([a-z0-9-]+)\)", text)}
+            used |= dict.fromkeys(re.findall(r"var\(--([a-z0-9-]+)\)", text), path.name)
     assert {name: where for name, where in used.items() if name not in defined} == {}
