@@ -80,7 +80,13 @@ def test_a_card_in_a_final_says_rank_gap_chance_needs_next_game_and_path() -> No
     assert "with Shiratori, Otowa, Asahina" in text
     assert re.search(r"Block A 4th 1\.9 .*Playoff 3 1st 14\.0 .*Final 2nd 17\.9 here now", text)
     japanese = page(second.player.key, "ja")
-    for told in ("トータル 17.9", "首位まで 30.3", "優勝確率", "1位朝比奈まで30.3、3位音羽とは16.9差", "3着・4着 届かず"):
+    for told in (
+        "トータル 17.9",
+        "首位まで 30.3",
+        "優勝確率",
+        "1位朝比奈まで30.3、3位音羽とは16.9差",
+        "3着・4着 届かず",
+    ):
         assert told in japanese
 
 
