@@ -174,6 +174,12 @@ def _sender(text: str, info: ValidationInfo) -> str:
     return text
 
 
+def _existing_file(path: str) -> str:
+    if not Path(path).is_file():
+        raise ValueError(path)
+    return path
+
+
 def _sentry_dsn(dsn: str) -> Secret:
     parts = urlsplit(dsn)
     whole = parts.scheme in ("http", "https") and parts.username and parts.hostname and parts.path.strip("/").isdigit()
@@ -301,6 +307,7 @@ class Environment(Variables):
     frame_hosts: Annotated[tuple[str, ...], BeforeValidator(_origins)] = Field(
         (), description="sites separated by spaces, such as https://club.example"
     )
+    card_font: Annotated[str, AfterValidator(_existing_file)] = Field("", description="a file of a Japanese font")
     trusted_proxies: Proxies = 0
     database: DatabaseUrl = Field(
         default_factory=lambda found: {

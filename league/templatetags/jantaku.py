@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from django import template
 from django.http import HttpRequest
+from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -20,6 +21,7 @@ from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.progress import Movement
 from league.selectors.standings.what_if import TriedLine
 from league.web import ladder_svg
+from league.web.previews import Preview, preview_of
 from league.web.shared_links import loopback_advice, qr_code
 from league.web.visitors import is_signed_in
 from league.wording import formatting, messages, names
@@ -121,6 +123,17 @@ def table_marks(players: Iterable[Player]) -> Mapping[int, Mark]:
     return marks_of(players)
 
 
+@register.simple_tag(takes_context=True)
+def preview(context: Context) -> Preview | None:
+    """Return title, description and URLs for the page's head; None for pages without a preview."""
+    request = context.get("request")
+    return (
+        preview_of(request, {str(name): value for name, value in context.flatten().items()})
+        if request is not None
+        else None
+    )
+
+
 @register.simple_tag
 def league_mark(competition: Competition) -> SafeString:
     """Return the competition's mark: a filled tile, unlike those of players."""
@@ -129,6 +142,18 @@ def league_mark(competition: Competition) -> SafeString:
 
 def _tile(shown: Mark, kind: str = "t") -> SafeString:
     return format_html('<span class="{} c{}" aria-hidden="true">{}</span>', kind, shown.colour, shown.glyph)
+
+
+@register.filter
+def round_name(game: names.Game) -> str:
+    """Format a hanchan's name within its session: 3回戦."""
+    return names.round_name(game)
+
+
+@register.filter
+def game_name(game: names.SeatedGame) -> str:
+    """Format a hanchan's full name: 第2節 A卓 1卓 3回戦."""
+    return names.game_name(game)
 
 
 @register.filter

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from league.views.access import account, invitations, spoilers, tokens, two_factor
-from league.views.competitions import home, projector, schedule, sharing, start, titles, version
+from league.views.competitions import cards, home, projector, schedule, sharing, sitemap, start, titles, version
 from league.views.live import urls as table_urls
 from league.views.parlour import urls
 from league.views.people import me, players, records
@@ -49,6 +49,13 @@ urlpatterns = [
     path("rules/<slug:name>/tulip/", tulip.tulip, name="tulip"),
     path("players/", players.search, name="people"),
     path("players/<slug:key>/", players.player, name="player"),
+    path("sitemap.xml", sitemap.sitemap, name="sitemap"),
+    path("robots.txt", sitemap.robots, name="robots"),
+    path("c/<slug:slug>/accent.css", cards.accent, name="accent"),
+    path("c/<slug:slug>/card/<slug:language>.png", cards.home, name="home-card"),
+    path("c/<slug:slug>/blocks/<slug:key>/card/<slug:language>.png", cards.block, name="block-card"),
+    path("c/<slug:slug>/players/<slug:key>/card/<slug:language>.png", cards.entrant, name="entrant-card"),
+    path("c/<slug:slug>/hanchan/<int:key>/card/<slug:language>.png", cards.hanchan, name="hanchan-card"),
     path("c/<slug:slug>/projector/", projector.projector, name="projector"),
     path("c/<slug:slug>/share/", sharing.share, name="share"),
     path("c/<slug:slug>/tables/<int:key>/share/", sharing.share, name="table-share"),

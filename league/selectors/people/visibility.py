@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from league.models import Competition, Player
-from league.selectors.access.readers import Reader
+from django.db.models import QuerySet
+
+from league.models import Competition, Entrant, Player
+from league.selectors.access.readers import Reader, visible_competitions
 from scoring.ruleset import Ledger, Ruleset
 from scoring.ruleset.ledgers import Unit
 
@@ -45,3 +47,10 @@ def ledgers_shown(reader: Reader, rules: Ruleset) -> tuple[Ledger, ...]:
 def guards_guests(reader: Reader) -> bool:
     """Return True if the reader sees an open table from outside."""
     return reader.competition.kind == Competition.Kind.OPEN and not reader.is_staff
+
+
+def listed_players() -> QuerySet[Player]:
+    """Return the players whose pages search engines may list: those entered in a league that the public may read."""
+    leagues = visible_competitions(None).filter(kind=Competition.Kind.LEAGUE)
+    entered = Entrant.objects.filter(competition__in=leagues).values("player")
+    return Player.objects.filter(pk__in=entered, merged_into=None, erased_at=None)

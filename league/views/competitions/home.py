@@ -100,6 +100,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         "competitions/home.html",
         shown,
         tab="home",
+        tables=tables,
         now=now_of(upcoming),
         stages=[stage for stage in stages if stage.stage in current],
         folded=later + finished[::-1],

@@ -49,6 +49,7 @@ def champion(request: HttpRequest, reader: Reader) -> HttpResponse:
         "competitions/champion/champion.html",
         shown,
         tab="home",
+        tables=tables,
         champion=winner,
         last=last,
         way=way,

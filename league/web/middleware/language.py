@@ -17,7 +17,8 @@ FILES = (".ics", ".csv", ".xlsx", ".json")
 class LanguageSwitch:
     """Middleware that moves a chosen language from the URL into a cookie and redirects to the page without it.
 
-    Pages need no form and no session for it, so they stay the same for every visitor and can be cached.
+    Pages need no form and no session for it, so they stay the same for every visitor and can be cached. Clients that
+    send no Accept-Language (search engines) are answered in the chosen language at once; all browsers send one.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
@@ -27,6 +28,10 @@ class LanguageSwitch:
         """Redirect a request that chooses a language; pass every other request on."""
         chosen = request.GET.get(PARAMETER)
         if chosen not in dict(settings.LANGUAGES) or request.method != "GET" or answers_by_address(request.path):
+            return self.get_response(request)
+        if "Accept-Language" not in request.headers:
+            # Search engines and link previews keep no cookies: they get the language without a redirect.
+            request.COOKIES[settings.LANGUAGE_COOKIE_NAME] = chosen
             return self.get_response(request)
         query = request.GET.copy()
         del query[PARAMETER]
