@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from league.models import Block, Entrant, Hanchan
+from league.models import Block, Entrant, Hanchan, Session
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable
+from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable, session_tables
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.standings.published import slot_states_of
 from league.selectors.standings.rounds import blocks_with_rests
@@ -47,6 +47,14 @@ def rests_of(reader: Reader, tables: Iterable[PlayedTable]) -> tuple[Rests, ...]
         if len(known) == len(own):
             found += _of_block(block, sorted(known, key=lambda entrant: entrant.number), hanchan)
     return tuple(found)
+
+
+def rests_in(reader: Reader, session: Session) -> tuple[Rests, ...]:
+    """Return who rests in a session; without a query for its tables where all entrants always play."""
+    rules = rules_of(reader)
+    if not blocks_with_rests(format_of(rules), ruleset_of(rules).players):
+        return ()
+    return rests_of(reader, [table for found in session_tables(reader, session) for table in found.tables])
 
 
 def _of_block(block: Block, entrants: list[Entrant], hanchan: Sequence[PlayedHanchan]) -> Iterator[Rests]:
