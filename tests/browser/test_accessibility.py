@@ -132,7 +132,7 @@ def test_axe_detects_a_button_without_a_name(page: Page) -> None:
 def test_tab_reaches_every_element_of_a_page_and_the_focus_is_always_visible(page: Page, season: Season) -> None:
     faults = {}
     for path in BY_KEYBOARD:
-        page.goto(path)
+        page.goto(path, wait_until="networkidle")
         targets = page.evaluate(TARGETS)
         stops = stops_of(page)
         unclear = [stop for stop in stops if not (stop["isMarked"] and stop["isShown"])]
@@ -156,7 +156,9 @@ def stops_of(page: Page) -> list[dict[str, Any]]:
 
 def test_a_player_is_searched_and_opened_by_keyboard(page: Page, season: Season) -> None:
     page.goto("/")
-    page.locator("header input[name=q]").focus()
+    page.locator("header").get_by_role("link", name="選手を探す").focus()
+    page.keyboard.press("Enter")
+    page.locator("#q").focus()
     page.keyboard.type("さくらぎ")
     page.keyboard.press("Enter")
     expect(page.locator(".roster li")).to_have_count(1)
