@@ -77,7 +77,7 @@ def entrant_context(shown: PageData, entrant: Entrant) -> dict[str, object]:
         "card": card,
         "next_tables": card.card.next_tables[:TABLES_SHOWN] if card else (),
         "blocks": results_by_block(page),
-        "trends": trends_of(page.totals, scale),
+        "trends": trends_of(page.totals, scale)[::-1],
         "rates": ShownRates.of(rates_of_entrant(reader, entrant)),
         "odds_mark": odds_mark(reader),
         "stamp": stamp_of(reader),
