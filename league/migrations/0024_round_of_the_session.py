@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('league', '0021_format_drafts'),
+        ('league', '0023_first_page'),
     ]
 
     operations = [
