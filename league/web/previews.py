@@ -151,9 +151,10 @@ def _of_page(shown: Mapping[str, object], scale: int) -> str:
     return " ".join(part for part in (first, table_sentence(main, scale) if main else "") if part)
 
 
-def main_table(tables: Sequence[BlockTable]) -> BlockTable | None:
-    """Return the furthest table with a result; None before the first one."""
-    return next((table for table in reversed(tables) if table.lines and not table.is_empty), None)
+def main_table(tables: Sequence[object]) -> BlockTable | None:
+    """Return the furthest of the blocks' tables with a result; None without one. A session's tables are others."""
+    blocks = [table for table in tables if isinstance(table, BlockTable)]
+    return next((table for table in reversed(blocks) if table.lines and not table.is_empty), None)
 
 
 def table_sentence(table: BlockTable, scale: int) -> str:
