@@ -12,7 +12,7 @@ WIDE = """() => {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return [];
   const beyond = [...document.querySelectorAll("body *")].filter(each => each.checkVisibility()
-    && each.getBoundingClientRect().right > width + 1 && !each.closest(".scroll, .drawing"));
+    && each.getBoundingClientRect().right > width + 1 && !each.closest(".scroll, .drawing, .draw"));
   return [`wider than ${width} px: ${beyond.slice(0, 3).map(each =>
     each.tagName + "." + each.getAttribute("class")).join(", ")}`];
 }"""
@@ -22,7 +22,7 @@ CUT = """() => {
   const found = [], hides = value => value === "hidden" || value === "clip";
   for (const each of document.querySelectorAll("body *:not(svg *):not(script):not(option)")) {
     if (!each.checkVisibility() || !each.textContent.trim()) continue;
-    if (each.closest(".visually-hidden, .skip, [hidden]")) continue;
+    if (each.closest(".visually-hidden, .vh, .skip, .top .where, [hidden]")) continue;
     const style = getComputedStyle(each), text = each.textContent.trim().replace(/\\s+/g, " ").slice(0, 40);
     if (each.clientWidth > 2 && each.clientHeight > 2) {
       const across = hides(style.overflowX) && each.scrollWidth > each.clientWidth + 1;

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from league.wording.names import round_name
 
 
 class Hanchan(models.Model):
-    """A game. `number` counts its players' games in the block; tie-breaks that go hanchan by hanchan use it.
+    """A game. `round` is its name within the session, as in 第2節 3回戦, and rises at each table.
 
+    `number` counts its players' games in the block; tie-breaks that go hanchan by hanchan use it.
     In a block with rests it counts the rounds of the block, and each player's own number follows (`scoring.rests`).
     """
 
@@ -30,7 +33,9 @@ class Hanchan(models.Model):
         related_name="hanchan",
     )
     block = models.ForeignKey("league.Block", verbose_name=_("block"), on_delete=models.PROTECT, related_name="hanchan")
-    round = models.PositiveIntegerField(_("round"), help_text=_("First, second, ... game of the table session"))
+    round = models.PositiveIntegerField(
+        _("round"), help_text=_("Round of the session: 1 for the first, 2 for the second")
+    )
     number = models.PositiveIntegerField(_("number"), help_text=_("Number of this game in the block for its players"))
     state = models.CharField(_("state"), max_length=16, choices=State, default=State.SCHEDULED)
     rules = models.ForeignKey("league.RulesInForce", verbose_name=_("rules in force"), on_delete=models.PROTECT)
@@ -50,7 +55,7 @@ class Hanchan(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.table_session} · " + gettext("Hanchan %(number)s") % {"number": self.number}
+        return f"{self.table_session} · " + round_name(self)
 
 
 class HanchanSeat(models.Model):

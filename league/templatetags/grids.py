@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.tables import ResultCell, StandingLine
@@ -59,7 +60,10 @@ def _chonbo(count: int) -> SafeString:
 def sums(context: LeagueContext, totals: Iterable[Sum]) -> SafeString:
     """Return the totals of two neighbours in the ranking, each split into carried points, hanchan and adjustments."""
     slug, scale = context["competition"].slug, context["scale"]
-    words = [escape(text) for text in (_("Hanchan %(number)s"), _("carried over"), _("adjusted"))]
+    words = [
+        escape(text)
+        for text in (pgettext("count of one entrant", "Hanchan %(number)s"), _("carried over"), _("adjusted"))
+    ]
 
     def amount(value: int) -> str:
         return f'<span class="num{" minus" if value < 0 else ""}">{points_text(value, scale, plus=True)}</span>'

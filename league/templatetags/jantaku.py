@@ -145,6 +145,18 @@ def _tile(shown: Mark, kind: str = "t") -> SafeString:
 
 
 @register.filter
+def round_name(game: names.Game) -> str:
+    """Format a hanchan's name within its session: 3回戦."""
+    return names.round_name(game)
+
+
+@register.filter
+def game_name(game: names.SeatedGame) -> str:
+    """Format a hanchan's full name: 第2節 A卓 1卓 3回戦."""
+    return names.game_name(game)
+
+
+@register.filter
 def person(player: Player) -> str:
     """Return a player's name in the reader's language."""
     return names.person_name(player)

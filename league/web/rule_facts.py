@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from league.wording.formatting import amount_text, score_text
 from league.wording.names import title_in
@@ -25,7 +26,7 @@ class Fact:
 def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
     """Yield the values that players ask for first: start and return, oka and uma, deposits, chonbo."""
     setup, settlement = ruleset.setup, ruleset.settlement
-    yield Fact(_("Players"), str(ruleset.players))
+    yield Fact(pgettext("ruleset", "Players"), pgettext("ruleset", "%(count)s at a table") % {"count": ruleset.players})
     yield Fact(_("Start"), score_text(setup.start), setup.clauses)
     yield Fact(_("Return"), score_text(setup.return_), setup.clauses)
     if settlement.oka is not None and setup.return_ > setup.start:

@@ -36,6 +36,8 @@ KINDS: Words = {
     "block.seeded": gettext_lazy("Block seeded"),
     "blocks.filled": gettext_lazy("Blocks filled"),
     "calendar.planned": gettext_lazy("Match days planned"),
+    "closing.tables_called_off": gettext_lazy("Tables called off with their block"),
+    "closing.tables_scheduled_again": gettext_lazy("Tables scheduled again with their block"),
     "closing.taken_back": gettext_lazy("Closed block opened again"),
     "competition.closed": gettext_lazy("Competition closed"),
     "competition.created": gettext_lazy("Competition set up"),

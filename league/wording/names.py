@@ -9,6 +9,8 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
+from django.utils.translation import gettext
+
 from league.wording.formatting import language_of
 from scoring.ruleset import Title
 
@@ -66,6 +68,58 @@ def table_name(label: str, language: str | None = None) -> str:
         return label
     said = found["ja"] or found["en"]
     return f"Table {said}" if language_of(language) == "en" else f"{said}卓"
+
+
+class Game(Protocol):
+    """A hanchan: the n-th round of its session."""
+
+    round: int
+
+
+def round_name(game: Game) -> str:
+    """Return the name of a hanchan within its session: 3回戦, or hanchan 3."""
+    return gettext("Hanchan %(number)s") % {"number": game.round}
+
+
+class Seated(Protocol):
+    """A table session with the names of its session and block."""
+
+    table: str
+
+    @property
+    def session(self) -> Titled:
+        """The session it is played in."""
+
+    @property
+    def block(self) -> Titled:
+        """The block it counts for."""
+
+
+def table_title(table: Seated) -> str:
+    """Return the names of session, block and table; the session's is left out where it equals the block's."""
+    return _table_title(table, table.block)
+
+
+def _table_title(table: Seated, of: Titled) -> str:
+    session, block = title_of(table.session), title_of(of)
+    return " ".join(part for part in (session if session != block else "", block, table_name(table.table)) if part)
+
+
+class SeatedGame(Game, Protocol):
+    """A hanchan with its table session."""
+
+    @property
+    def table_session(self) -> Seated:
+        """The table session."""
+
+    @property
+    def block(self) -> Titled:
+        """The block it counts for."""
+
+
+def game_name(game: SeatedGame) -> str:
+    """Return the full name of a hanchan: 第2節 A卓 1卓 3回戦."""
+    return f"{_table_title(game.table_session, game.block)} {round_name(game)}"
 
 
 def person_name(player: Named, language: str | None = None) -> str:

@@ -32,7 +32,6 @@ from scoring.hand.possible import (
     possible_values,
     why_impossible,
 )
-from scoring.hand.possible_limits import why_limit_impossible
 from scoring.hand.reading import SeatWinds
 from scoring.hand.situation import place_of
 from scoring.hand.tiles import CHUN, HAKU, HATSU, KINDS, NORTH, WINDS, Tile
@@ -42,12 +41,13 @@ from scoring.ruleset.play import Play
 from scoring.ruleset.value import LimitName, Settled
 from scoring.ruleset.yaku import YakuName
 from scoring.value import By
+from scripts.conformance.possible_limits import limit_differences, limits_with_dora, yakuman_differences
 
 AT_ONCE = 2
 """Number of books compared at the same time."""
-MOST_HAN = 13
-MOST_FU = 150
-"""Values up to these are compared; hands with more exist only in theory, and the table is compared whole."""
+MOST_HAN = 20
+MOST_FU = 170
+"""Values up to these are compared; the table is compared whole."""
 ALIKE = 4
 PAIRS = 7
 IN_SUIT = 9
@@ -135,7 +135,7 @@ class Seen:
     least: dict[Key, dict[int, tuple[int, str]]] = field(default_factory=dict)
     """For each number of fu (0 where they are not counted) the fewest han, and a hand that has them."""
     values: dict[Key, set[tuple[int, int]]] = field(default_factory=dict)
-    limits: dict[tuple[Key, LimitName], str] = field(default_factory=dict)
+    limits: dict[Key, set[LimitName]] = field(default_factory=dict)
 
     def add(self, key: Key, value: HandValue, ways: Ways) -> None:
         """Count the value of a hand, without han for dora, if the hand may be won."""
@@ -146,12 +146,16 @@ class Seen:
         values = self.values.setdefault(key, set())
         if (han, fu) in values or not ways.may_win(value):
             return
+        is_richest = not any(known >= han for known, _ in values)
         values.add((han, fu))
         least = self.least.setdefault(key, {})
-        if fu not in least or han < least[fu][0]:
+        is_cheapest = fu not in least or han < least[fu][0]
+        if is_cheapest:
             least[fu] = (han, str(hand))
-        if value.limit is not None and not of_dora and (key, value.limit) not in self.limits:
-            self.limits[key, value.limit] = str(hand)
+        # The cheapest hands show the low limits, the one with most han the high ones.
+        if is_cheapest or is_richest:
+            limits = limits_with_dora(hand, value.situation, ways.scoring_rules)
+            self.limits.setdefault(key, set()).update(limits)
 
 
 def places_of(rules: Ruleset) -> Iterator[Place]:
@@ -352,9 +356,9 @@ def differences(
             if (reason is None) is (hand is None):
                 verdict = "is possible" if reason is None else f"is refused ({reason.code})"
                 yield f"{_named(won)}: {value[0]} han {value[1]} fu {verdict}; hand: {hand}"
-    for (key, limit), text in seen.limits.items():
-        if why_limit_impossible(rules, _circumstances(key), limit) is not None:
-            yield f"{_named(_circumstances(key))}: {limit} is refused; hand: {text}"
+    limits = {_circumstances(key): seen.limits.get(key, set()) for key in seen.least}
+    for won, text in limit_differences(rules, limits):
+        yield f"{_named(won)}: {text}"
 
 
 def count_refused(rules: Ruleset, seen: Seen, refuse: Refuse = why_impossible) -> int:
@@ -506,6 +510,8 @@ def compare_with_table(name: str, options: Options) -> list[str]:
     label = " ".join((name, *(f"{key}={value}" for key, value in options.items())))
     seen = scored(rules)
     found = [f"{label}: {each}" for each in differences(rules, seen)]
+    if not options:
+        found += [f"{label}: {each}" for each in yakuman_differences(rules, _without_kansaki(rules))]
     values = sum(map(len, seen.values.values()))
     print(
         f"{label}: {seen.shapes:,} shapes, {seen.hands:,} hands with their waits; {values:,} values seen, "

@@ -50,7 +50,7 @@ def test_targets_state_how_many_must_be_behind_with_sentences_in_both_languages(
     assert (leader["status"], leader["behind"]) == ("open", 3)
     first = leader["sentences"][0]
     assert (first["says"], first["places"]) == ("enough", [1])
-    assert first["label"]["en"] == "1st: in, by the place alone."
+    assert first["label"]["en"] == "1st: enough for the title."
     assert first["label"]["ja"]
 
 

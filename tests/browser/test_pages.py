@@ -4,6 +4,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from league.models import Hanchan
+from league.services.live.log import NewEvent, append_events
 from tests import factories
 from tests.league.played_season import Season, preliminary
 
@@ -47,7 +49,48 @@ def test_no_page_scrolls_sideways_on_a_phone_and_the_ladder_is_a_list(page: Page
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (language, path)
     page.goto("/c/spring/")
     expect(page.locator(".drawing")).to_be_hidden()
-    expect(page.locator("ol.stages")).to_be_visible()
+    expect(page.locator("#stage-preliminary table").first).to_be_visible()
+    expect(page.locator("details.fold").first).to_be_visible()
+
+
+def begin_next(season: Season) -> None:
+    """Start the season's next game on a score sheet."""
+    hanchan = Hanchan.objects.filter(state=Hanchan.State.SCHEDULED).order_by("table_session__session__number", "pk")[0]
+    append_events(hanchan=hanchan, events=[NewEvent("begin", "start", {})], after=0, by=factories.SYSTEM)
+    season.publish()
+
+
+def test_the_first_screen_of_a_phone_shows_the_game_being_played_and_the_readers_card(
+    page: Page, season: Season
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    begin_next(season)
+    for language in ("ja", "en"):
+        page.goto(f"/?lang={language}")
+        with page.expect_response("**/live/box/"):
+            page.goto("/c/spring/")
+        expect(page.locator(".nowbox .pt").first).to_have_text("25,000")
+        tops = [page.locator(part).first.bounding_box() for part in (".nowbox", ".f-me", ".f-main")]
+        now, me, standing = [box for box in tops if box]
+        dock = page.locator(".dock").bounding_box()
+        assert dock
+        assert now["y"] + now["height"] <= me["y"] < standing["y"]
+        assert me["y"] + 40 < dock["y"], "what is below the dock is on the second screen"
+
+
+def test_the_scores_of_a_running_game_arrive_without_moving_the_page(
+    page: Page, season: Season, faults: list[str]
+) -> None:
+    begin_next(season)
+    for width in (390, 1280):
+        page.set_viewport_size({"width": width, "height": 844})
+        page.route("**/live/box/", lambda route: route.abort())
+        page.goto("/c/spring/")
+        before = page.locator(".f-main").bounding_box()
+        page.unroute("**/live/box/")
+        expect(page.locator(".nowbox .pt").first).to_have_text("25,000")
+        assert page.locator(".f-main").bounding_box() == before
+    faults.clear()  # the requests that were blocked
 
 
 def test_a_wide_grid_scrolls_in_its_frame_and_keeps_the_names_visible(page: Page, season: Season) -> None:

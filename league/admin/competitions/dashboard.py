@@ -125,9 +125,9 @@ def champion_of(competition: Competition) -> str:
 
 
 def tables_of(day: MatchDay) -> Iterable[TableSession]:
-    """Return the tables of a session with their counts and the number of their first hanchan (`first_number`)."""
+    """Return the tables of a session with their counts and the round of their first hanchan (`first_round`)."""
     tables = day.session.table_sessions.filter(is_cancelled=False).select_related("session", "block")
-    tables = tables.annotate(first_number=Min("hanchan__number"))
+    tables = tables.annotate(first_round=Min("hanchan__round"))
     return with_counts(tables).order_by("order", "pk")[: 2 * MOST_LISTED]
 
 

@@ -13,7 +13,7 @@ from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from django.views import View
 from typing_extensions import override
 
@@ -320,7 +320,7 @@ class HanchanAdmin(LeagueModelAdmin[Hanchan]):
 
     @override
     def links(self, request: HttpRequest, row: Hanchan) -> Iterable[ObjectLink]:
-        yield ObjectLink(_("Revisions"), page_of(row, "revisions"))
+        yield ObjectLink(pgettext("result", "Revisions"), page_of(row, "revisions"))
         if may(request, Capability.SUBMIT, row.block.competition_id):
             yield ObjectLink(_("Enter results"), page_of(row.table_session, "entry"), is_main=True)
             yield ObjectLink(_("Seats"), page_of(row, "seats"))

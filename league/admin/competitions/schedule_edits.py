@@ -233,7 +233,7 @@ class VoidView(LookFirstView[Hanchan, ReasonForm]):
 
     @override
     def done(self, form: object) -> str:
-        return _("The result of hanchan %(number)s is taken back.") % {"number": self.row.number}
+        return _("The result of hanchan %(number)s is taken back.") % {"number": self.row.round}
 
     @override
     def after(self, form: object) -> str:

@@ -19,7 +19,7 @@ from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.evenness import block_evenness, exchange_effect, scheduled_players
 from league.services.competitions.seating import SeatDraw, draw_seats, swap_players
-from league.wording.names import person_name, table_name, title_of
+from league.wording.names import person_name, round_name, table_name, title_of
 
 DRAWS_SHOWN = 10
 
@@ -65,7 +65,7 @@ class DrawSeatsView(ServiceView[Session, SeatDrawForm]):
             names.setdefault(seat.hanchan, []).append(person_name(seat.entrant.player))
         for hanchan, people in names.items():
             table = table_name(hanchan.table_session.table)
-            yield f"{title_of(hanchan.block)} · {table} · {hanchan.number}: {' – '.join(people)}"
+            yield f"{title_of(hanchan.block)} · {table} · {round_name(hanchan)}: {' – '.join(people)}"
 
     @override
     def perform(self, form: SeatDrawForm, by: Actor) -> str:
@@ -151,17 +151,23 @@ class SwapView(ServiceView[Block, SwapForm]):
     def places(self) -> Iterable[tuple[str, str]]:
         """Yield the choices of the swap: each session with all its hanchan, then each hanchan alone."""
         rows = Hanchan.objects.filter(block=self.row, table_session__is_cancelled=False)
-        numbers: dict[Session, set[int]] = {}
-        for hanchan in rows.select_related("table_session__session"):
-            numbers.setdefault(hanchan.table_session.session, set()).add(hanchan.number)
-        for session, own in sorted(numbers.items(), key=lambda each: each[0].number):
-            listed = ",".join(map(str, sorted(own)))
+        games: dict[Session, dict[int, Hanchan]] = {}
+        for hanchan in rows.select_related("table_session__session").order_by("number"):
+            games.setdefault(hanchan.table_session.session, {})[hanchan.number] = hanchan
+        in_order = sorted(games.items(), key=lambda each: each[0].number)
+        for session, own in in_order:
             if len(own) > 1:
-                yield listed, _("%(session)s, all hanchan (%(numbers)s)") % {
-                    "session": title_of(session), "numbers": listed.replace(",", ", "),
-                }  # fmt: skip
-        for number in sorted({number for own in numbers.values() for number in own}):
-            yield str(number), _("Hanchan %(number)s") % {"number": number}
+                yield (
+                    ",".join(map(str, own)),
+                    _("%(session)s, all hanchan (%(numbers)s)")
+                    % {
+                        "session": title_of(session),
+                        "numbers": ", ".join(str(hanchan.round) for hanchan in own.values()),
+                    },
+                )
+        for session, own in in_order:
+            for number, hanchan in own.items():
+                yield str(number), f"{title_of(session)} {round_name(hanchan)}"
 
     def show_swap(self, form: SwapForm, exchange: object = None) -> HttpResponse:
         """Render the form, with the cost of the swap if one was chosen."""

@@ -8,7 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from typing_extensions import override
 
 from league.admin.base import OrganizersModelAdmin, may, page_of
@@ -38,7 +38,7 @@ def revisions_page(model_admin: OrganizersModelAdmin, request: HttpRequest, pk: 
         raise PermissionDenied
     context = {
         **model_admin.admin_site.each_context(request),
-        "title": _("Revisions"),
+        "title": pgettext("result", "Revisions"),
         "subtitle": str(hanchan),
         "hanchan": hanchan,
         "trail": trail_of(hanchan),
@@ -64,7 +64,7 @@ class RevertView(LookFirstView[ResultSheet, ReasonForm]):
 
     @override
     def trail(self) -> Iterable[tuple[str, str]]:
-        return [*trail_of(self.row.hanchan), (_("Revisions"), page_of(self.row.hanchan, "revisions"))]
+        return [*trail_of(self.row.hanchan), (pgettext("result", "Revisions"), page_of(self.row.hanchan, "revisions"))]
 
     @override
     def notes(self) -> Iterable[object]:

@@ -350,7 +350,7 @@ def form_against_what_counts(
 
 def result_message(table: TableScreen, hanchan: Hanchan, taken: SubmittedForm) -> tuple[int, str]:
     """Return the level and the text of the message about a recorded sheet."""
-    number, sheet = {"number": hanchan.number}, taken.sheet
+    number, sheet = {"number": hanchan.round}, taken.sheet
     if sheet is None:
         return messages.INFO, _("Hanchan %(number)s was in already, exactly as you typed it.") % number
     if sheet.state == ResultSheet.State.CONFIRMED:

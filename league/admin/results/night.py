@@ -45,6 +45,8 @@ from league.forms.results.entry import SheetForm, crowd_of
 from league.models import Competition, Hanchan, ResultSheet, Session, TableSession
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Capability
+from league.selectors.access.readers import reader_of
+from league.selectors.competitions.rests import rests_in
 from league.services.results.results import confirm_result
 from league.wording.names import title_of
 
@@ -360,6 +362,7 @@ class NightView(View):
             "substitutes": substitutes() if self.may_enter else [],
             "crowd": crowd_of(table.company for table in tables) if self.may_enter else [],
             "unit_hint": unit_hint(panels[0].rules) if panels else "",
+            "rests": rests_in(reader_of(self.competition, self.request.user), self.session),
             "is_closed": self.competition.status == Competition.Status.CLOSED,
         }
         return render(self.request, "admin/league/night.html", context, status=status)

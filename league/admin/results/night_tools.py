@@ -109,7 +109,7 @@ class AbandonView(HanchanView[ReasonForm]):
     @override
     def perform(self, form: ReasonForm, by: Actor) -> str:
         abandon_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"])
-        return _("Hanchan %(number)s is abandoned.") % {"number": self.row.number}
+        return _("Hanchan %(number)s is abandoned.") % {"number": self.row.round}
 
 
 class ResumeView(HanchanView[ReasonForm]):
@@ -123,7 +123,7 @@ class ResumeView(HanchanView[ReasonForm]):
     @override
     def perform(self, form: ReasonForm, by: Actor) -> str:
         resume_hanchan(hanchan=self.row, by=by, reason=form.cleaned_data["reason"])
-        return _("Hanchan %(number)s can be played and entered.") % {"number": self.row.number}
+        return _("Hanchan %(number)s can be played and entered.") % {"number": self.row.round}
 
 
 class PhotosView(HanchanView[PhotoForm]):

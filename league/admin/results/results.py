@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 from django.views import View
 from typing_extensions import override
 
@@ -69,7 +69,7 @@ class ConfirmView(SheetView[ServiceForm]):
     @override
     def perform(self, form: ServiceForm, by: Actor) -> str:
         confirm_result(sheet=self.row, by=by, accept=form.accepted)
-        return _("Hanchan %(number)s is confirmed.") % {"number": self.row.hanchan.number}
+        return _("Hanchan %(number)s is confirmed.") % {"number": self.row.hanchan.round}
 
 
 class RejectView(SheetView[ReasonForm]):
@@ -220,7 +220,7 @@ class ResultSheetAdmin(LeagueModelAdmin[ResultSheet]):
         competition = row.hanchan.block.competition_id
         if may(request, Capability.SUBMIT, competition):
             yield ObjectLink(_("Table"), page_of(row.hanchan.table_session, "entry"))
-        yield ObjectLink(_("Revisions"), page_of(row.hanchan, "revisions"))
+        yield ObjectLink(pgettext("result", "Revisions"), page_of(row.hanchan, "revisions"))
         if row.state == ResultSheet.State.SUBMITTED and may(request, Capability.CONFIRM, competition):
             yield ObjectLink(_("Confirm..."), page_of(row, "confirm"), is_main=True)
             yield ObjectLink(_("Reject..."), page_of(row, "reject"))

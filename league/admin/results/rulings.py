@@ -236,8 +236,8 @@ class CloseBlockView(LookFirstView[Block, ReasonForm]):
             }
         if left.scheduled:
             yield ngettext(
-                "%(count)s scheduled hanchan will not be played. Cancel its table, so that no player waits.",
-                "%(count)s scheduled hanchan will not be played. Cancel their tables, so that no player waits.",
+                "%(count)s scheduled hanchan will not be played; its table is called off if it has no result.",
+                "%(count)s scheduled hanchan will not be played; their tables without a result are called off.",
                 left.scheduled,
             ) % {"count": left.scheduled}
 

@@ -70,7 +70,8 @@ def furthest_cell(season: PreparedSeason, block: Block, cells: Sequence[SeatCell
         return None
     last = max(cells, key=lambda cell: (season.sessions[cell.session].number, cell.number))
     table = TableSession(session=season.sessions[last.session], block=block)
-    return Hanchan(pk=last.hanchan, number=last.number, block=block, table_session=table)
+    round_ = len({cell.number for cell in cells if cell.session == last.session})
+    return Hanchan(pk=last.hanchan, round=round_, number=last.number, block=block, table_session=table)
 
 
 def furthest_of(reader: Reader, sheets: QuerySet[ResultSheet]) -> Hanchan | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count
 
-from league.models import Block, Entrant, Hanchan
+from league.models import Block, Entrant, Hanchan, Session
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable
+from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable, session_tables
 from league.selectors.rulebooks.rules_in_force import format_of, rules_of, ruleset_of
 from league.selectors.standings.published import slot_states_of
 from league.selectors.standings.rounds import blocks_with_rests
@@ -19,10 +19,10 @@ from scoring.stages import Certainty
 
 @dataclass(frozen=True, slots=True)
 class Rests:
-    """The entrants of a block who rest in the hanchan of these running numbers."""
+    """The entrants of a block who rest in these rounds (回戦) of the session."""
 
     block: Block
-    numbers: tuple[int, ...]
+    rounds: tuple[int, ...]
     entrants: tuple[Entrant, ...]
 
 
@@ -49,19 +49,28 @@ def rests_of(reader: Reader, tables: Iterable[PlayedTable]) -> tuple[Rests, ...]
     return tuple(found)
 
 
-def _of_block(block: Block, entrants: list[Entrant], hanchan: Iterable[PlayedHanchan]) -> Iterator[Rests]:
+def rests_in(reader: Reader, session: Session) -> tuple[Rests, ...]:
+    """Return who rests in a session; without a query for its tables where all entrants always play."""
+    rules = rules_of(reader)
+    if not blocks_with_rests(format_of(rules), ruleset_of(rules).players):
+        return ()
+    return rests_of(reader, [table for found in session_tables(reader, session) for table in found.tables])
+
+
+def _of_block(block: Block, entrants: list[Entrant], hanchan: Sequence[PlayedHanchan]) -> Iterator[Rests]:
     """Yield the rests of a block, consecutive rounds of the same people together."""
-    numbers: list[int] = []
+    round_of = {played.hanchan.number: played.hanchan.round for played in hanchan}
+    rounds: list[int] = []
     before: tuple[Entrant, ...] = ()
     for number, seated in sorted(_seated(block, hanchan).items()):
         rests = tuple(entrant for entrant in entrants if entrant.pk not in seated)
-        if numbers and rests != before:
-            yield Rests(block, tuple(numbers), before)
-            numbers = []
-        numbers.append(number)
+        if rounds and rests != before:
+            yield Rests(block, tuple(rounds), before)
+            rounds = []
+        rounds.append(round_of[number])
         before = rests
-    if numbers:
-        yield Rests(block, tuple(numbers), before)
+    if rounds:
+        yield Rests(block, tuple(rounds), before)
 
 
 def _seated(block: Block, hanchan: Iterable[PlayedHanchan]) -> Mapping[int, set[int]]:

@@ -95,7 +95,7 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table for the hanchan of these numbers with the seats of each.
+    """A table for the hanchan of these numbers and rounds (回戦 of the session), with the seats of each.
 
     Without seats while its entrants are not known.
     """
@@ -104,15 +104,17 @@ class PlannedTable:
     table: int
     starts_at: dt.datetime
     numbers: tuple[int, ...]
+    rounds: tuple[int, ...]
     seats: tuple[tuple[Entrant, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedRest:
-    """The players of a block who rest in the hanchan of these numbers."""
+    """The players of a block who rest in these rounds of the session, which have these numbers in the block."""
 
     block: Block
     numbers: tuple[int, ...]
+    rounds: tuple[int, ...]
     players: tuple[Entrant, ...]
 
 
@@ -307,12 +309,13 @@ class _Planner:
         begins = _begins(courses, self.wishes.tables) if days is Days.SESSION else [0] * len(courses)
         longest = 0
         for (course, runs), begin in zip(courses, begins, strict=True):
-            slot = begin
+            slot, rounds = begin, round_numbers(number for run in runs for number in run)
             for run in runs:
+                here = tuple(rounds[number] for number in run)
                 for place, seats in enumerate(course.tables(run)):
                     starts_at = self._moment(0 if alone else slot + course.wave(place) * len(run))
                     counted[starts_at] += 1
-                    yield PlannedTable(course.block, counted[starts_at], starts_at, run, seats)
+                    yield PlannedTable(course.block, counted[starts_at], starts_at, run, here, seats)
                     if alone:
                         self._move_on(len(run))
                 slot += course.duration(run)
@@ -335,6 +338,11 @@ class _Planner:
             self.days += self.wishes.calendar.every
         else:
             self.minutes += games * self.wishes.minutes
+
+
+def round_numbers(numbers: Iterable[int]) -> Mapping[int, int]:
+    """Return the round (回戦) of a session by the block's number of a hanchan, from all numbers played in it."""
+    return {number: round_ for round_, number in enumerate(sorted(set(numbers)), start=1)}
 
 
 Runs = tuple[tuple[int, ...], ...]
@@ -380,10 +388,12 @@ class _Course:
 
     def rests(self, runs: Runs) -> Iterable[PlannedRest]:
         """Yield the players who rest in each group of hanchan."""
+        rounds = round_numbers(number for run in runs for number in run)
         for run in runs if self.has_rests else ():
             there = {one for table in self.schedule[run[0] - 1] for one in table}
             resting = (entrant for place, entrant in enumerate(self.players) if place not in there)
-            yield PlannedRest(self.block, run, tuple(sorted(resting, key=lambda entrant: entrant.number)))
+            players = tuple(sorted(resting, key=lambda entrant: entrant.number))
+            yield PlannedRest(self.block, run, tuple(rounds[number] for number in run), players)
 
 
 def _begins(courses: Sequence[tuple[_Course, Runs]], at_once: int | None) -> list[int]:

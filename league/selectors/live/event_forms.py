@@ -15,7 +15,7 @@ from league.wording.names import title_in
 from league.wording.ruleset_settings import AWARDS
 from league.wording.ruleset_values import VALUES
 from league.wording.yaku import limit_name, yaku_name
-from scoring.hand.most import paid_yakuman
+from scoring.hand.most import most_paid_dora, most_prizes, paid_yakuman
 from scoring.hand.possible import Circumstances, possible_values, why_impossible
 from scoring.hand.possible_limits import why_limit_impossible
 from scoring.hand.situation import RiichiKind
@@ -24,16 +24,12 @@ from scoring.kyoku.flow import playable_rounds
 from scoring.kyoku.payments import RuledState, is_uncapped
 from scoring.kyoku.state import State, play_of
 from scoring.ruleset import Ruleset
-from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.flow import Offence, OffenceTiming, Penalty, RenchanPolicy
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import Dora, Limit, LimitName
 from scoring.value import By, Worth, value
 
 Document = dict[str, object]
-
-NOT_ENTERED = (AwardEvent.YAKUMAN, AwardEvent.KAZOE, AwardEvent.FORCED)
-"""Awards that follow from the hand's value and are not entered."""
 
 
 def asks(state: State, rules: Ruleset) -> Document:
@@ -105,7 +101,7 @@ def prizes(rules: Ruleset, play: Play) -> Document | None:
     chips = play.chips
     if chips is None or chips.rules.ledger not in {ledger.key for ledger in rules.entered_ledgers}:
         return None
-    ledger = rules.ledger(chips.rules.ledger)
+    ledger, most = rules.ledger(chips.rules.ledger), most_prizes(play)
     return {
         "ledger": ledger.key,
         "title": title_in(ledger.title),
@@ -113,9 +109,9 @@ def prizes(rules: Ruleset, play: Play) -> Document | None:
         "open_hands": chips.rules.open_hands,
         "none_if_forced": chips.rules.none_if_forced,
         "counts": [
-            {"event": event, "title": str(AWARDS[event])}
+            {"event": event, "title": str(AWARDS[event]), "most": most[event]}
             for event, award in chips.awards.items()
-            if event not in NOT_ENTERED and (award.ron or award.tsumo_each)
+            if most.get(event) and (award.ron or award.tsumo_each)
         ],
         "fixed": [{"yaku": name, "title": yaku_name(name)} for name in chips.fixed],
         "without": [yaku_name(name) for name in chips.rules.yakuman_without],
@@ -146,7 +142,7 @@ def value_forms(table: RuledState) -> Document:
         "points": {"unit": play.payments.round_up_to},
         "uncapped": is_uncapped(table),
         "closed": openness_matters(play),
-        "dora": dora_pay(play),
+        "dora": most_dora(play),
         "paid": {by.value: {who: list(payment_texts(by, table, dealer=who == "dealer")) for who in SIDES} for by in By},
     }
 
@@ -206,10 +202,9 @@ def _dora_differ(play: Play) -> bool:
     return kind is not None and kind.points_closed != kind.points_open
 
 
-def dora_pay(play: Play) -> bool:
-    """Return True if dora bring points in addition to their han."""
-    kind = play.dora.kinds.get(Dora.INDICATOR)
-    return kind is not None and bool(kind.points_closed or kind.points_open)
+def most_dora(play: Play) -> int:
+    """Return the most dora that are paid in points in addition to their han; 0 where none are."""
+    return max(most_paid_dora(play, closed=closed) for closed in (True, False))
 
 
 def payment_texts(by: By, table: RuledState, *, dealer: bool) -> Iterator[Document]:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from league.models import Hanchan
 from league.platform.errors import refuse
-from league.selectors.live.event_forms import dora_pay, enterable_values, fields_of, is_possible, openness_matters
+from league.selectors.live.event_forms import enterable_values, fields_of, is_possible, most_dora, openness_matters
 from league.selectors.live.kyoku import Document, judgement_document
 from league.selectors.live.log import TableLog, log_of
 from league.wording.log_entries import value_text
@@ -21,9 +21,6 @@ from scoring.legality import Judgement
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import LegalityVerdict
 from scoring.value import By, Worth
-
-MOST_DORA = 4
-"""The largest number of dora from one indicator."""
 
 
 def legality_document(hanchan: Hanchan, winner: int | None, loser: int | None) -> Document:
@@ -73,7 +70,7 @@ def judgement_of(win: Win, loser: int | None, log: TableLog) -> Judgement:
 def variants(table: RuledState, by: By) -> Iterator[Worth]:
     """Yield every value, closed and open where that matters, with each number of dora where dora bring points."""
     both = (True, False) if openness_matters(table.play) else (False,)
-    counts = range(MOST_DORA + 1) if dora_pay(table.play) else range(1)
+    counts = range(most_dora(table.play) + 1)
     for worth in enterable_values(by, table):
         for closed in both:
             if not is_possible(worth, by, table, closed=closed):

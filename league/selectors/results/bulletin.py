@@ -20,7 +20,7 @@ from league.selectors.access.readers import Reader
 from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable
 from league.selectors.standings.tables import BlockTable, block_tables
 from league.wording.formatting import moment_text, place_text, points_text, rank_text, score_text
-from league.wording.names import person_name, table_name, title_of
+from league.wording.names import game_name, person_name, table_name, table_title, title_of
 
 LONGEST = 280
 WIDE = ("W", "F", "A")
@@ -52,7 +52,7 @@ def bulletins_of_hanchan(reader: Reader, scale: int, table: PlayedTable, played:
     if not played.sheet:
         return ()
     report = report_of(reader, scale, [table], after=played.hanchan)
-    return render_bulletins(report, lambda: [hanchan_title(played.hanchan), *hanchan_lines(played, scale)])
+    return render_bulletins(report, lambda: [game_name(played.hanchan), *hanchan_lines(played, scale)])
 
 
 def bulletins_of_table(reader: Reader, scale: int, table: PlayedTable) -> tuple[Bulletin, ...]:
@@ -119,17 +119,6 @@ def heading(competition: Competition, result: Sequence[str]) -> list[str]:
     return [f"{name} {first}", *rest]
 
 
-def table_title(row: TableSession) -> str:
-    """Return the names of session, block and table; the session's is left out where it equals the block's."""
-    session, block = title_of(row.session), title_of(row.block)
-    return " ".join(part for part in (session if session != block else "", block, table_name(row.table)) if part)
-
-
-def hanchan_title(row: Hanchan) -> str:
-    """Return the table's title with the number of the hanchan."""
-    return f"{table_title(row.table_session)} {_('Hanchan %(number)s') % {'number': row.number}}"
-
-
 def hanchan_lines(played: PlayedHanchan, scale: int) -> Iterator[str]:
     """Yield a line for each seat by place: name, score and points."""
     for seat in played.by_place:
@@ -186,7 +175,7 @@ def next_lines(upcoming: Hanchan | None) -> Iterator[str]:
         return
     starts_at = upcoming.table_session.starts_at
     when = moment_text(starts_at) if starts_at and upcoming.round == 1 else ""
-    yield " ".join(part for part in (_("Next: %(hanchan)s") % {"hanchan": hanchan_title(upcoming)}, when) if part)
+    yield " ".join(part for part in (_("Next: %(hanchan)s") % {"hanchan": game_name(upcoming)}, when) if part)
 
 
 def next_match(reader: Reader, row: TableSession, after: Hanchan | None = None) -> Hanchan | None:

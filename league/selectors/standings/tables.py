@@ -47,6 +47,21 @@ class BlockTable:
     """True if the organizer has closed the block before all hanchan were played."""
 
     @property
+    def is_uneven(self) -> bool:
+        """Return True if some entrants have played fewer hanchan than others, as in a block with rests."""
+        return any(line.standing.played != self.played for line in self.lines)
+
+    @property
+    def played_in_all(self) -> int:
+        """Return the sum of the entrants' hanchan."""
+        return sum(line.standing.played for line in self.lines)
+
+    @property
+    def planned_in_all(self) -> int:
+        """Return the sum of the hanchan that the entrants are to play."""
+        return (self.planned or 0) * len(self.lines)
+
+    @property
     def is_complete(self) -> bool:
         """Return True if all entrants have played all hanchan, or the block is closed."""
         return self.is_closed or (self.planned is not None and bool(self.lines) and self.played == self.planned)

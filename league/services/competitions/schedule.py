@@ -23,6 +23,7 @@ from league.models import (
 from league.models.schedule import is_web_address
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.competitions.seating import round_numbers
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import after_last, lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_strangers, refuse_too_long
@@ -129,10 +130,20 @@ def new_table(session: Session, fixture: Fixture) -> tuple[TableSession, list[Ha
         is_released=fixture.public_at is None or fixture.public_at <= timezone.now(),
     )
     hanchan = [
-        Hanchan(table_session=table_session, block=fixture.block, round=place, number=number, rules=rules)
-        for place, number in enumerate(fixture.numbers, start=1)
+        Hanchan(table_session=table_session, block=fixture.block, round=round_, number=number, rules=rules)
+        for round_, number in zip(_rounds(session, fixture), fixture.numbers, strict=True)
     ]
     return table_session, hanchan
+
+
+def _rounds(session: Session, fixture: Fixture) -> Sequence[int]:
+    """Return the rounds of a table's hanchan; without the block's own numbers they count at the table alone."""
+    numbers = fixture.numbers
+    if session.competition.kind == Competition.Kind.OPEN or len(set(numbers)) < len(numbers):
+        return range(1, len(numbers) + 1)
+    others = Hanchan.objects.filter(block=fixture.block, table_session__session=session)
+    rounds = round_numbers([*others.values_list("number", flat=True), *numbers])
+    return [rounds[number] for number in numbers]
 
 
 @all_or_nothing

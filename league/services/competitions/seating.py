@@ -103,8 +103,8 @@ def _write_table(session: Session, order: int, planned: PlannedTable, wishes: Wi
         venue=wishes.calendar.venue,
     )
     hanchan = Hanchan.objects.bulk_create(
-        Hanchan(table_session=table, block=planned.block, round=place, number=number, rules=rules)
-        for place, number in enumerate(planned.numbers, start=1)
+        Hanchan(table_session=table, block=planned.block, round=round_, number=number, rules=rules)
+        for round_, number in zip(planned.rounds, planned.numbers, strict=True)
     )
     HanchanSeat.objects.bulk_create(
         HanchanSeat(hanchan=game, seat=seat, entrant=entrant, player=entrant.player)
@@ -269,11 +269,13 @@ def _turned(games: Sequence[Hanchan], size: int) -> dict[Hanchan, list[Entrant]]
     """Return the seats of the tables' first hanchan, rotated; empty if that one is not seated yet."""
     turned = {}
     for hanchan in games:
-        first = HanchanSeat.objects.filter(hanchan__table_session=hanchan.table_session_id, hanchan__round=1)
+        table = Hanchan.objects.filter(table_session=hanchan.table_session_id, round__lte=hanchan.round)
+        until = list(table.order_by("round"))
+        first = HanchanSeat.objects.filter(hanchan=until[0])
         seats = [seat.entrant for seat in first.select_related("entrant__player").order_by("seat")]
-        if hanchan.round == 1 or len(seats) != size:
+        if len(until) == 1 or len(seats) != size:
             return {}
-        order = rotate_seats(size, hanchan.round)[-1]
+        order = rotate_seats(size, len(until))[-1]
         turned[hanchan] = [seats[place] for place in order]
     return turned
 
@@ -342,7 +344,7 @@ def _refuse_begun(games: Sequence[Hanchan]) -> None:
         ~Q(state=Hanchan.State.SCHEDULED) | Q(sheets__isnull=False) | Q(events__isnull=False)
     )
     if found := begun.order_by("number").first():
-        message = _("Hanchan %(number)s has begun, or has a result; its seats stay.") % {"number": found.number}
+        message = _("Hanchan %(number)s has begun, or has a result; its seats stay.") % {"number": found.round}
         raise conflict("hanchan_begun", message, "/numbers")
 
 

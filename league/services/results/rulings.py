@@ -15,6 +15,7 @@ from league.models import (
     Adjustment,
     Audience,
     Block,
+    Change,
     Closing,
     Competition,
     Draw,
@@ -24,6 +25,7 @@ from league.models import (
     Ruling,
     Slot,
     Stage,
+    TableSession,
 )
 from league.models.rulings import Decided
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse, refuse_without_reason
@@ -36,6 +38,8 @@ from league.services.access.guard import all_or_nothing, refuse_strangers, refus
 from league.services.results.preview import refuse_unseating
 from scoring.plan import ImpossiblePlanError, plan
 
+CALLED_OFF = "closing.tables_called_off"
+"""The kind of the change with the tables that closing a block called off."""
 LARGEST_ADJUSTMENT = 10_000_000
 """The largest adjustment, at the ranking ledger's scale; a total with hundreds of them still fits its column."""
 
@@ -246,6 +250,7 @@ def close_block(*, block: Block, by: Actor, reason: str, accept: Collection[str]
 
     1. Refuse an open table, a block that is over or without results, and results that wait for confirmation.
     2. Refuse to unseat players of a later stage that has begun, unless that is accepted.
+    3. Call off the block's tables without a result.
     """
     competition = block.competition
     require(by, competition, Capability.MANAGE)
@@ -256,7 +261,31 @@ def close_block(*, block: Block, by: Actor, reason: str, accept: Collection[str]
     closing = Closing.objects.create(block=block, reason=reason, made_n=change.n)
     refuse_unseating(change, accept)
     decide(change, "block.closed", closing, after={"block": block.key})
+    played = ResultSheet.objects.counting().filter(hanchan__block=block).values("hanchan__table_session")
+    tables = TableSession.objects.filter(block=block, is_cancelled=False).exclude(pk__in=played)
+    _call_off(closing, list(tables), by, is_cancelled=True)
     return closing
+
+
+def _call_off(closing: Closing, tables: Sequence[TableSession], by: Actor, *, is_cancelled: bool) -> None:
+    """Call the tables off together with their block, or schedule them again, as a change of its own."""
+    if not tables:
+        return
+    change = open_change(closing.block.competition, by)
+    TableSession.objects.filter(pk__in=[table.pk for table in tables]).update(is_cancelled=is_cancelled)
+    change.record(
+        CALLED_OFF if is_cancelled else "closing.tables_scheduled_again",
+        closing,
+        after={"table_sessions": [table.pk for table in tables]},
+        is_public=all(table.is_released for table in tables),
+    )
+
+
+def _called_off_by(closing: Closing) -> list[TableSession]:
+    """Return the tables that closing the block called off, and that are still called off."""
+    rows = Change.objects.filter(competition=closing.block.competition, kind=CALLED_OFF, subject_id=str(closing.pk))
+    tables = [table for change in rows for table in (change.after or {})["table_sessions"]]
+    return list(TableSession.objects.filter(pk__in=tables, is_cancelled=True))
 
 
 def _refuse_odd_closing(block: Block) -> None:
@@ -285,7 +314,7 @@ def take_back(
 ) -> None:
     """End a ruling, an adjustment, an override, a closing or a draw; its row stays.
 
-    Both halves of a swap end together. A block whose closing is taken back is open again.
+    Both halves of a swap end together. A block whose closing is taken back is open again, with its tables.
     """
     require(by, competition, Capability.MANAGE)
     refuse_without_reason(reason)
@@ -298,6 +327,8 @@ def take_back(
     refuse_unseating(change, accept)
     kind = f"{type(decision).__name__.lower()}.taken_back"
     change.record(kind, together.earliest("pk"), reason=reason)
+    if isinstance(decision, Closing):
+        _call_off(decision, _called_off_by(decision), by, is_cancelled=False)
 
 
 def decided_with(decision: Decided, competition: Competition) -> QuerySet[Override] | QuerySet[Decided]:

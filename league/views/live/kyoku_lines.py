@@ -19,7 +19,7 @@ from league.selectors.live.seats import seats_of
 from league.selectors.people.visibility import ledgers_shown
 from league.views.live.score_graph import ScoreGraph, score_graph
 from league.web.ladder_svg import fitted
-from league.wording.live import hands_before_text, kyoku_text
+from league.wording.live import hands_before_text, honba_text, kyoku_text
 from league.wording.names import person_name
 from scoring.ruleset.base import TABLE_POINTS
 
@@ -37,7 +37,7 @@ def graph_of(log: TableLog, hands: Sequence[KyokuDocument], names: Sequence[str]
 def title_of_hand(hand: KyokuDocument) -> str:
     """Return a hand's short title: round and number, with honba if there are any."""
     title = kyoku_text(hand["round"], hand["number"])
-    return f"{title}-{hand['honba']}" if hand["honba"] else title
+    return f"{title} {honba_text(hand['honba'])}" if hand["honba"] else title
 
 
 @dataclass(frozen=True, slots=True)

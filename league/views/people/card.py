@@ -35,7 +35,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ShownStop:
-    """One stop of the path: its name, what was reached there, and where it led."""
+    """One stop of the path: its name, what was reached there, and for the last one what it is."""
 
     title: str
     text: str
@@ -231,11 +231,17 @@ def stops_of(card: PlayerCard, shown: PageData, scale: int) -> Iterator[ShownSto
             yield ShownStop(title, pgettext("path", "spared"), pgettext("path", "seeded"), is_spared=True)
             continue
         reached = [rank_text(row.rank) if row.is_ranked else "–", points_text(row.total, scale)] if row.played else []
-        leads = _("here now") if stop.is_here else destination_label(row.destination, shown.names, row.goes)
-        if stop.is_here and card.fate in {Fate.OUT, Fate.CHAMPION, Fate.WITHDRAWN}:
-            label = {Fate.OUT: OUT, Fate.CHAMPION: CHAMPION, Fate.WITHDRAWN: WITHDRAWN}[card.fate]
-            leads = destination_label(label, shown.names, label)
+        # The next stop says where an earlier one led.
+        leads = last_stop(card, shown) if stop.is_here else ""
         yield ShownStop(stage_title(row.block), " ".join(reached) or "–", leads, is_spared=False)
+
+
+def last_stop(card: PlayerCard, shown: PageData) -> str:
+    """Say what the last stop of the path is: the present one, or the end with what is certain."""
+    ends = {Fate.OUT: OUT, Fate.CHAMPION: CHAMPION, Fate.WITHDRAWN: WITHDRAWN}
+    if card.fate in ends:
+        return destination_label(ends[card.fate], shown.names, ends[card.fate])
+    return _("here now") if card.fate is not Fate.PLACED else pgettext("path", "the end")
 
 
 def stage_title(block: Block) -> str:

@@ -100,7 +100,7 @@ def test_amounts_and_names_are_written_as_the_language_writes_them(visitor: Clie
 def test_the_ladder_links_every_node_and_distinguishes_the_states_of_its_lines(visitor: Client) -> None:
     season = preliminary(5)
     page = text_of(visitor, "/c/spring/")
-    drawing = page[page.index("<svg viewBox=") : page.index("</svg></div>")]
+    drawing = page[page.index('<section class="ladder') : page.index("</svg></div>")]
     assert drawing.count('class="line provisional"') == 10, "ten ranks of two blocks lead on"
     assert drawing.count('class="line open"') == 6, "two of each playoff go up"
     assert drawing.count("<a ") == 16 + 4 * 4 + 6, "every row and every head is a link"

@@ -225,6 +225,7 @@ class TestClosing:
     ) -> None:
         made = unfinished.competition
         closing = close_block(block=unfinished, by=SYSTEM, reason="The venue closes")
+        assert unfinished.table_sessions.filter(is_cancelled=True).count() == 2
         publish(made)
         assert {state for state, _entrant in finalists(made)} == {"certain"}
         assert [table.is_complete for table in block_tables(public_reader_of(made))] == [True, False]
@@ -234,6 +235,7 @@ class TestClosing:
         with pytest.raises(ConflictError, match="closed already"):
             close_block(block=unfinished, by=SYSTEM, reason="Again")
         take_back(decision=closing, competition=made, by=SYSTEM, reason="There is time after all")
+        assert not unfinished.table_sessions.filter(is_cancelled=True).exists()
         publish(made)
         assert {state for state, _entrant in finalists(made)} == {"provisional"}
         call_command("verify", made.slug)

@@ -83,9 +83,9 @@ def last_of(season: Season, block: str = "final") -> Hanchan:
 def test_before_the_last_hanchan_of_the_final_each_players_conditions_are_sentences(visitor: Client) -> None:
     season = almost_finished()
     page = text_of(visitor, "/c/spring/conditions/")
-    assert "1st: in, by the place alone." in page
-    assert re.search(r"2nd: if .+ is 1st: at most [\d,]+ behind", page)
-    assert "In with 3 of the 3 others behind." in page
+    assert "1st enough for the title" in page
+    assert re.search(r"2nd if \w+ is 1st: at most [\d,]+ behind", page), "family names, one case at a time"
+    assert "3 others behind" not in page, "trivial in a final"
     assert "assumes no chonbo" in page
     assert f"/c/spring/tables/{last_of(season).table_session_id}/conditions/" in source_of(
         visitor, "/c/spring/conditions/"
@@ -327,7 +327,7 @@ def test_without_a_table_in_play_the_what_if_page_says_so(visitor: Client) -> No
 # ─── wording ───
 
 NAMES: dict[Hashable, str] = {"B": "Bee", "C": "Cee"}
-HERE, THERE = words.SentenceContext(NAMES, ""), words.SentenceContext(NAMES, "table 2")
+HERE, THERE = words.SentenceContext(NAMES, "", "the title"), words.SentenceContext(NAMES, "table 2", "the title")
 
 
 def clauses(*parts: ConditionClause, otherwise: object = NEVER_TRUE, is_complete: bool = False) -> Clauses:
@@ -341,26 +341,26 @@ IF_THIRD = ConditionClause((("B", (3,)),), ((Condition("B", 7_800),),))
 @pytest.mark.parametrize(
     ("sentence", "told", "text"),
     [
-        (Sentence(Says.ENOUGH, (1, 2)), HERE, "1st, 2nd: in, by the place alone."),
-        (Sentence(Says.ENOUGH, (1,)), THERE, "1st: in, whatever happens elsewhere."),
-        (Sentence(Says.OUT, (4,)), HERE, "4th: not possible."),
-        (Sentence(Says.OUT, (4,)), THERE, "4th: not possible, whatever happens elsewhere."),
+        (Sentence(Says.ENOUGH, (1, 2)), HERE, "1st, 2nd: enough for the title."),
+        (Sentence(Says.ENOUGH, (1,)), THERE, "1st: enough for the title, whatever happens at other tables."),
+        (Sentence(Says.OUT, (4,)), HERE, "4th: out of reach."),
+        (Sentence(Says.OUT, (4,)), THERE, "4th: out of reach, whatever happens at other tables."),
         (Sentence(Says.DEPENDS, (2,)), THERE, "2nd: depends on table 2."),
         (Sentence(Says.ELSE, (2,)), THERE, "2nd: otherwise depends on table 2."),
         (
             Sentence(Says.NEEDS, (2,), clauses(IF_THIRD)),
             HERE,
-            "2nd: if Bee is 3rd: 7,800 ahead of Bee or more; otherwise not possible.",
+            "2nd: if Bee is 3rd: 7,800 ahead or more; otherwise out of reach.",
         ),
         (
             Sentence(Says.NEEDS, (2,), clauses(IF_THIRD, otherwise=ALWAYS_TRUE)),
             HERE,
-            "2nd: if Bee is 3rd: 7,800 ahead of Bee or more; otherwise in, by the places alone.",
+            "2nd: if Bee is 3rd: 7,800 ahead or more; otherwise always enough.",
         ),
         (
             Sentence(Says.SURE, (2,), clauses(IF_THIRD)),
             THERE,
-            "2nd: in, whatever happens elsewhere, under these conditions: if Bee is 3rd: 7,800 ahead of Bee or more.",
+            "2nd: enough for the title whatever happens at other tables: if Bee is 3rd: 7,800 ahead or more.",
         ),
         (
             Sentence(
@@ -372,10 +372,7 @@ IF_THIRD = ConditionClause((("B", (3,)),), ((Condition("B", 7_800),),))
         (
             Sentence(Says.POSSIBLE, (2,), clauses(IF_THIRD, otherwise=ALWAYS_TRUE)),
             THERE,
-            (
-                "2nd: depends on table 2; needed in any case: if Bee is 3rd: 7,800 ahead of Bee or more; "
-                "otherwise any margin."
-            ),
+            ("2nd: depends on table 2; needed in any case: if Bee is 3rd: 7,800 ahead or more; otherwise any margin."),
         ),
         (
             Sentence(
@@ -394,7 +391,7 @@ IF_THIRD = ConditionClause((("B", (3,)),), ((Condition("B", 7_800),),))
             HERE,
             (
                 "3rd: if Bee is 1st or 2nd and Cee is 4th: at most 21,100 behind Bee and level with Cee or ahead, or a "
-                "final score of 40,000 or more; if Bee is 4th: in, by the places alone; if Cee is 1st: not possible."
+                "final score of 40,000 or more; if Bee is 4th: always enough; if Cee is 1st: out of reach."
             ),
         ),
     ],
@@ -457,7 +454,9 @@ def test_an_estimate_is_labelled_as_advancing_or_as_the_title() -> None:
     with translation.override("ja"):
         assert words.status_text(Status(Word.OPEN, "95")) == "勝ち上がり 95%"
         assert words.status_text(Status(Word.OPEN, "42"), is_title=True) == "優勝確率 42%"
-        assert words.status_text(Status(Word.ALMOST_OUT, "<1")) == "敗退濃厚（勝ち上がり 1%未満）"
+        assert words.status_text(Status(Word.ALMOST_OUT, "<1")) == "勝ち上がり 1%未満", (
+            "nothing is called out while open"
+        )
 
 
 def test_a_player_who_misses_one_target_is_not_called_eliminated() -> None:

@@ -22,7 +22,7 @@ from league.files.reading import file_of
 from league.forms.competitions.setup import CompetitionWordsForm
 from league.management.embedded import publish_odds_behind
 from league.models import Audience, Competition, Forecast, Role, TableSession
-from league.selectors.access.readers import Reader, reader_of
+from league.selectors.access.readers import Reader, public_reader_of, reader_of
 from league.selectors.exchange.competition_export import document_of
 from league.selectors.standings.odds import Chance, advance_share, odds_of, odds_state
 from league.services.competitions.editing import CompetitionWords, edit_competition
@@ -175,7 +175,7 @@ def test_odds_of_an_older_method_are_hidden_and_recomputed() -> None:
         forecast.digest = f"older {forecast.pk}"
         forecast.save()
     assert odds_of(public(competition)) is None
-    assert advance_share(competition, "public") == {}
+    assert advance_share(public_reader_of(competition)) == {}
     assert odds_behind() == (competition.pk,)
     publish_odds(competition.pk)
     assert odds_behind() == ()
@@ -189,7 +189,7 @@ def test_organizers_switch_odds_off_and_on() -> None:
     edit_competition(competition=competition, words=words, by=SYSTEM)
     publish_standings(competition.pk)
     assert odds_behind() == ()
-    assert advance_share(Competition.objects.get(), "public") == {}
+    assert advance_share(public_reader_of(Competition.objects.get())) == {}
     page = read("/c/spring/odds/")
     assert "The organizers of this competition do not show any." in page
     assert 'href="/c/spring/odds/"' not in page
@@ -327,7 +327,7 @@ def test_a_result_under_embargo_changes_no_public_odds_until_its_release() -> No
 
 def test_the_shares_of_a_running_block_sum_to_its_places() -> None:
     competition = mid_season()
-    shares = advance_share(competition, "public")
+    shares = advance_share(public_reader_of(competition))
     assert len(shares) == 16
     block = [entrant.pk for entrant in in_block(competition.blocks.get(key="A"))]
     assert sum(shares[entrant][0] for entrant in block) == 5 * 1000
@@ -370,7 +370,7 @@ def test_the_page_shows_shares_between_under_1_and_over_99_percent_and_explains_
 
 
 STATES = {"en": ("open", "almost in", "almost out"), "ja": ("未定", "ほぼ確定", "敗退濃厚")}
-AT_LEAST = {"en": "Playoff 1 or better advances", "ja": "プレーオフ1以上 勝ち上がり"}
+GOES_ON = {"en": "advances", "ja": "勝ち上がり"}
 PLAYS_IN = {"en": "Plays in Playoff 1", "ja": "プレーオフ1出場"}
 ADVANCES = {"en": "Advances", "ja": "勝ち上がり"}
 PERCENT = r"[<>]?\d+%(?:未満|超)?"
@@ -428,7 +428,7 @@ def test_each_label_has_one_percentage_per_player_on_all_pages(language: str) ->
             statuses += 1
             said[player, words].add(percent)
             advances[player].add(percent)
-            assert words == AT_LEAST[language]
+            assert words == GOES_ON[language], "no stage beside the chance of going on"
     assert {key: found for key, found in said.items() if len(found) > 1} == {}
     assert len(advances) == 16
     assert all(len(found) == 1 for found in advances.values()), "the same on every page"

@@ -91,10 +91,10 @@ def test_the_style_sheet_has_no_colour_of_its_own_outside_the_tokens() -> None:
 
 
 def test_every_token_that_a_page_uses_is_defined() -> None:
-    defined, used = set[str](), {}
+    defined, used = set[str](), dict[str, str]()
     for path in STATIC.rglob("*.css"):
         if "admin" not in path.parts:
             text = path.read_text(encoding="utf-8")
             defined |= set(re.findall(r"--([a-z0-9-]+):", text))
-            used |= {name: path.name for name in re.findall(r"var\(--([a-z0-9-]+)\)", text)}
+            used |= dict.fromkeys(re.findall(r"var\(--([a-z0-9-]+)\)", text), path.name)
     assert {name: where for name, where in used.items() if name not in defined} == {}

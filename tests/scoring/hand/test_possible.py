@@ -7,8 +7,9 @@ from functools import cache
 import pytest
 
 from rulesets import loader
-from scoring.hand import Hand, HandValue, Meld, MeldKind, RiichiKind, Situation, score
+from scoring.hand import Hand, HandValue, Meld, MeldKind, RiichiKind, Situation, parse_tiles, score
 from scoring.hand.book import wall_of
+from scoring.hand.most import most_prizes, most_yakuman
 from scoring.hand.possible import (
     BAZORO,
     WIN,
@@ -16,16 +17,16 @@ from scoring.hand.possible import (
     possible_values,
     why_impossible,
 )
-from scoring.hand.possible_limits import why_limit_impossible
+from scoring.hand.possible_limits import possible_limits, why_limit_impossible
 from scoring.hand.tiles import KINDS
 from scoring.kyoku.state import play_of
 from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
-from scoring.ruleset.value import LimitName
+from scoring.ruleset.value import Dora, LimitName
 from scoring.value import By
 from tests.fuzz.examples import times
-from tests.scoring.kyoku_tables import BANCHI3, BOO, CINDERELLA, KANSAI3, MLEAGUE, SUPERBINGO, TENHOU4
+from tests.scoring.kyoku_tables import BANCHI3, BANCHI4, BOO, CINDERELLA, KANSAI3, MLEAGUE, SUPERBINGO, TENHOU4
 
 HANDS = times(1400)
 """Number of random hands scored for each ruleset, each won in every way."""
@@ -253,3 +254,34 @@ def test_impossible_fu_are_reported_by_the_way_of_winning() -> None:
     opened = why_impossible(TENHOU4, Circumstances(By.TSUMO, closed=False), 4, 20)
     assert opened is not None
     assert opened.code == "fu_not_open"
+
+
+@pytest.mark.parametrize("rules", [BANCHI3, BANCHI4, KANSAI3, SUPERBINGO, BOO], ids=lambda rules: rules.name)
+def test_the_most_ura_dora_are_four_copies_of_the_tile_after_each_indicator(rules: Ruleset) -> None:
+    hand = Hand.parse("234s77z5z5z", "5z", ("ankan:1111p", "ankan:9999s"))
+    ura = parse_tiles("9p9p9p9p8s")[: 1 + 4 * (Dora.KAN in play_of(rules).dora.kinds)]
+    value = score(hand, Situation(By.RON, Wind.SOUTH, riichi=RiichiKind.RIICHI, ura_indicators=ura), rules)
+    assert isinstance(value, HandValue)
+    counted = value.case.book.dora.summarize(value.case.dora, closed=True).ura
+    assert counted == most_prizes(play_of(rules))[AwardEvent.URA] == 4 * len(ura)
+
+
+@pytest.mark.clause("superbingo", "SB-091")
+def test_an_opened_hand_that_steps_up_is_never_a_mangan() -> None:
+    dx = SUPERBINGO.with_options({"dx": True})
+    limits = {closed: possible_limits(dx, Circumstances(By.RON, closed=closed)) for closed in (True, False)}
+    assert limits[True][:2] == (LimitName.MANGAN, LimitName.HANEMAN)
+    assert limits[False][0] is LimitName.HANEMAN
+
+
+@pytest.mark.clause("boo", "BOO-105")
+def test_without_limits_only_a_yaku_that_is_a_limit_by_itself_is_one() -> None:
+    sky = BOO.with_options({"blue_sky_south4": True})
+    assert possible_limits(sky, Circumstances(By.RON), uncapped=True) == (LimitName.MANGAN,)
+    assert possible_limits(TENHOU4, Circumstances(By.RON), uncapped=True) == ()
+
+
+@pytest.mark.clause("banchi3", "B3-047")
+def test_four_norths_set_aside_are_one_yakuman_more() -> None:
+    assert [most_yakuman(play_of(BANCHI3), closed=closed) for closed in (True, False)] == [5, 4]
+    assert [most_yakuman(play_of(TENHOU4), closed=closed) for closed in (True, False)] == [4, 3]

@@ -215,7 +215,7 @@ function handView({ sheet, draft, seat, words, say }) {
   const hand = draft.hands?.[seat] ?? {};
   const set = (fields) => say({ ...draft, hands: { ...draft.hands, [seat]: { ...hand, ...fields } } });
   const blocks = [
-    asks.value.dora ? counter(words.dora, hand.dora ?? 0, (dora) => set({ dora }), "dora") : null,
+    asks.value.dora ? counter(words.dora, hand.dora ?? 0, asks.value.dora, (dora) => set({ dora }), "dora") : null,
     ...prizeViews({ asks, hand, isRiichi: isDeclared(sheet, draft, seat), words, set }),
     forcedView({ sheet, draft, seat, hand, words, set }),
     hand.yakuman || openKanApplies(asks, draft)
@@ -249,10 +249,10 @@ function prizeViews({ asks, hand, isRiichi, words, set }) {
   const count = (event, n) => set({ counts: { ...hand.counts, [event]: n } });
   const counted = prizes.counts
     .filter(({ event }) => isRiichi || !AFTER_RIICHI.includes(event))
-    .map(({ event, title }) =>
-      event === "ippatsu" || event === "flush"
+    .map(({ event, title, most }) =>
+      most === 1
         ? tick(title, Boolean(hand.counts?.[event]), (is) => count(event, is ? 1 : 0), event)
-        : counter(title, hand.counts?.[event] ?? 0, (n) => count(event, n), event),
+        : counter(title, hand.counts?.[event] ?? 0, most, (n) => count(event, n), event),
     );
   const fixed = hand.yakuman
     ? (prizes.fixed ?? []).map(({ yaku, title }) =>
@@ -265,7 +265,8 @@ function prizeViews({ asks, hand, isRiichi, words, set }) {
           counter(
             fill(words.without, { yaku: prizes.without.join(words.comma) }),
             hand.without ?? 0,
-            (n) => set({ without: Math.min(n, hand.yakuman) }),
+            hand.yakuman,
+            (without) => set({ without }),
             "without",
           ),
         ]
@@ -321,7 +322,8 @@ function paoView({ sheet, winner, pao, yakuman, openKan = false, words, take }) 
       ? counter(
           words.paoHowMany,
           pao.yakuman ?? 1,
-          (n) => take({ ...pao, yakuman: Math.max(1, Math.min(n, yakuman)) }),
+          yakuman,
+          (n) => take({ ...pao, yakuman: Math.max(1, n) }),
           "pao-many",
         )
       : null,
@@ -332,7 +334,7 @@ function tick(label, is, take, key) {
   return choice(label, is, () => take(!is), { class: "tick", "data-key": key });
 }
 
-function counter(label, n, take, key) {
+function counter(label, n, most, take, key) {
   return h(
     "div",
     { class: "counter", role: "group", "aria-label": label },
@@ -343,6 +345,10 @@ function counter(label, n, take, key) {
       "data-key": `${key}-less`,
     }),
     h("output", {}, String(n)),
-    button("＋", () => take(n + 1), { "aria-label": `${label} +1`, "data-key": `${key}-more` }),
+    button("＋", () => take(Math.min(most, n + 1)), {
+      "aria-label": `${label} +1`,
+      disabled: n >= most,
+      "data-key": `${key}-more`,
+    }),
   );
 }
