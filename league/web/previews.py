@@ -143,7 +143,9 @@ def _of_page(shown: Mapping[str, object], scale: int) -> str:
     if (totals := getattr(page, "totals", None)) is not None and isinstance(shown.get("player"), Player):
         return totals_sentence(totals, scale)
     table, tables = shown.get("table"), shown.get("tables")
-    main = table if isinstance(table, BlockTable) else main_table(tables) if isinstance(tables, tuple | list) else None
+    # Pages of sessions have tables of another kind under the same name.
+    blocks = [each for each in tables if isinstance(each, BlockTable)] if isinstance(tables, tuple | list) else []
+    main = table if isinstance(table, BlockTable) else main_table(blocks)
     champion = shown.get("champion")
     first = _("Champion: %(name)s.") % {"name": person_name(champion.player)} if isinstance(champion, Entrant) else ""
     return " ".join(part for part in (first, table_sentence(main, scale) if main else "") if part)
