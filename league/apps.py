@@ -15,9 +15,10 @@ class LeagueConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        """Register the admin pages and the Celery tasks, which services send by name."""
+        """Register the admin pages, the system checks, and the Celery tasks, which services send by name."""
         import_module("league.admin.registry")
         import_module("league.tasks")
+        import_module("league.web.checks")
 
 
 class OrganizersAdminConfig(admin_apps.AdminConfig):

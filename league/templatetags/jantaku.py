@@ -118,9 +118,14 @@ def mark(player: Player, table: Mapping[int, Mark] | None = None) -> SafeString:
 
 
 @register.filter
-def table_marks(players: Iterable[Player]) -> Mapping[int, Mark]:
-    """Return the marks of the players at one table, in seating order, with no colour twice."""
-    return marks_of(players)
+def table_marks(seats: Iterable[object]) -> Mapping[int, Mark]:
+    """Return the marks of those who sit at one table, substitutes among them, with no colour twice.
+
+    Colours go round in seating order, so that a table looks the same wherever it is shown and however it is sorted.
+    """
+    seated = sorted(seats, key=lambda seat: getattr(seat, "seat", 0))
+    people = (getattr(part, "player", None) for seat in seated for part in (getattr(seat, "entrant", None), seat))
+    return marks_of(player for player in people if isinstance(player, Player))
 
 
 @register.simple_tag(takes_context=True)

@@ -42,6 +42,7 @@ OF_WORD = {
 """The kind of row for a parameter, or for the word before it."""
 WRITING = ("POST", "PUT", "PATCH", "DELETE")
 WORDS = {
+    "language": "ja",
     "kind": "standings",
     "suffix": "csv",
     "number": 1,

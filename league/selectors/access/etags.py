@@ -21,7 +21,7 @@ from league.models import Competition
 from league.selectors.access.readers import Reader
 
 PACKAGES = ("league", "rulesets", "scoring", "templates")
-RENDERING = ("*.py", "*.html", "*.toml", "*.mo")
+RENDERING = ("*.py", "*.html", "*.xml", "*.toml", "*.mo")
 """The files whose change may change a response."""
 
 

@@ -427,7 +427,8 @@ def test_queries_of_the_start_page_do_not_grow_with_the_number_of_competitions(v
     assert count() == alone <= 8
 
 
-def test_the_language_is_chosen_by_the_url_and_remembered(client: Client) -> None:
+def test_the_language_is_chosen_by_the_url_and_remembered() -> None:
+    client = Client(headers={"accept-language": "fr"})
     answer = client.get("/?lang=en")
     assert (answer.status_code, answer["Location"]) == (302, "/")
     assert answer.cookies[settings.LANGUAGE_COOKIE_NAME]["httponly"]

@@ -19,6 +19,7 @@ from league.models import Competition, Hanchan, Player
 from league.services.competitions.editing import CompetitionWords, edit_competition
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
 from league.web.card_image import drawable, japanese_font
+from league.web.checks import check_card_font
 from tests import factories
 from tests.league.parlours import guests, parlour
 from tests.league.played_season import Season, almost_finished, preliminary
@@ -116,13 +117,16 @@ def test_a_browser_that_chooses_a_language_is_still_redirected_and_keeps_it() ->
 
 def test_a_card_differs_by_language_and_changes_with_the_published_version_only() -> None:
     season = preliminary(2)
+    own = "/c/spring/blocks/A/card/ja.png"
     before = {language: card(f"/c/spring/card/{language}.png") for language in ("ja", "en")}
+    block = card(own)
     assert before["ja"] != before["en"]
     hidden = held_back(season)
     season.play(hidden)
     season.publish()
     assert card("/c/spring/card/ja.png") == before["ja"], "an embargoed result changes the card"
-    season.play_rest("A")
+    assert card(own) == block, "an embargoed result changes the card of its block"
+    season.play_rest("B")
     season.publish()
     assert card("/c/spring/card/ja.png") != before["ja"]
 
@@ -166,6 +170,14 @@ def test_without_a_japanese_font_every_card_is_in_english(season: Season, settin
     assert without != with_font
     assert without == card("/c/spring/card/en.png")
     assert (drawable("桜木 Sakuragi"), drawable("▲12.5")) == ("Sakuragi", "▲12.5")
+
+
+def test_the_check_warns_of_a_missing_japanese_font_where_the_service_is_public(settings: LazySettings) -> None:
+    assert check_card_font(None) == []
+    settings.CARD_FONT = "/nowhere/font.ttc"
+    assert [found.id for found in check_card_font(None)] == ["league.W001"]
+    settings.BASE_URL = ""
+    assert check_card_font(None) == []
 
 
 def test_a_card_answers_304_to_its_etag(season: Season) -> None:
