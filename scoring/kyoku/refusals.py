@@ -130,7 +130,6 @@ RESTS_ON: Mapping[str, str] = {
         ("limit_unknown", "limit_too_low", "limit_impossible", "limit_uncapped", "capped_hand", "yakuman_too_many"),
         "play.value",
     ),
-    "dora_count": "play.dora",
     **dict.fromkeys(("points_not_multiple", "points_from_dealer", "points_impossible"), "play.payments"),
     **dict.fromkeys(
         ("no_liability", "liable_without_yakuman", "open_kan_by_tsumo", "open_kan_closed_hand"), "play.pao"

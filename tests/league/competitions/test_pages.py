@@ -509,7 +509,7 @@ def test_a_page_is_rendered_once_for_all_visitors_and_again_after_publishing(vis
 def test_before_the_first_result_a_player_page_shows_no_destination(visitor: Client) -> None:
     Season()
     page = text_of(visitor, "/c/spring/players/spring-sakuragi/")
-    [stands] = re.findall(r'<ul class="ranksof">.*?</ul>', page, re.DOTALL)
+    [stands] = re.findall(r'<article class="mecard.*?</article>', page, re.DOTALL)
     assert "–" in stands
     assert ("Final" in stands, "0.0" in stands) == (False, False)
 

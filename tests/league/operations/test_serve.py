@@ -29,6 +29,7 @@ from django.contrib.auth import get_user_model
 from league.management import embedded
 from league.management.commands.serve import announcement
 from league.platform.environment import ROOT
+from league.services.competitions.first_page import set_first_page
 from league.web.shared_links import qr_code
 from scripts.faults import UNUSUAL
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
@@ -314,9 +315,8 @@ def test_the_ticker_continues_after_a_failed_sweep(settings: LazySettings, monke
 
 
 @pytest.mark.django_db
-def test_the_page_of_the_demos_league_is_named_first() -> None:
+def test_the_list_of_all_competitions_is_named_once_another_page_is_the_first() -> None:
     login = embedded.Login("director", "")
-    assert "/c/" not in announcement(login)
-    factories.league(is_demo=True)
-    first = announcement(login).strip().splitlines()[0]
-    assert first.split()[-1].endswith("/c/spring/")
+    assert "/competitions/" not in announcement(login)
+    set_first_page(competition=factories.league(), is_first=True, by=factories.SYSTEM)
+    assert announcement(login).strip().splitlines()[1].endswith("/competitions/")

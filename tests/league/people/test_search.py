@@ -108,9 +108,9 @@ def test_an_overlong_query_or_an_unknown_cursor_causes_no_error(season: Competit
         assert Client().get("/players/", query).status_code == 200
 
 
-def test_a_competition_page_has_the_search_form(season: Competition) -> None:
-    text = Client().get("/c/final/").content.decode()
-    assert 'action="/players/"' in text
+def test_a_competition_page_leads_to_the_search_form(season: Competition) -> None:
+    assert 'class="tool" href="/players/"' in Client().get("/c/final/").content.decode()
+    assert 'action="/players/"' in Client().get("/players/").content.decode()
 
 
 def test_the_number_of_search_queries_does_not_grow_with_competitions(season: Competition) -> None:

@@ -131,13 +131,17 @@ def found(pattern: str, path: str) -> list[str]:
 FINAL = r"Final<>1st<>([-\d.]+)<"
 OF_ANN = r"Ann<>([-\d.]+)<"
 MADE_OF = r"Final: what the total is made of.*?Total<>([-\d.]+)<"
+RESULTS = r"Final: results of Ann, newest first.*?Total<>([-\d.]+)<"
 COURSE = r"Final, running total over 3 hanchan: ([-\d.]+) at the end"
 PAGES = {
-    "the player's page": ("/c/cup/players/ann/", (FINAL, MADE_OF, COURSE)),
+    "the player's page": ("/c/cup/players/ann/", (FINAL, RESULTS, COURSE)),
     "the player's page for all competitions": ("/players/ann/", (FINAL, MADE_OF, COURSE)),
     "the competition's page": (
         "/c/cup/",
-        (r'id="stage-final".*?Ann<>([-\d.]+)<', r'blocks/final/" transform="[^"]*"><rect.*?Ann<>([-\d.]+)</text>'),
+        (
+            r'id="stage-final".*?>Ann<.*?class="n tot[^>]*>([-\d.]+)<',
+            r'blocks/final/" transform="[^"]*"><rect.*?Ann<>([-\d.]+)</text>',
+        ),
     ),
     "the block's page": (
         "/c/cup/blocks/final/",
@@ -217,15 +221,8 @@ def test_an_archive_has_the_total_of_the_standings(cup: Competition) -> None:
     assert [row["total"] for row in rows if (row["block"], row["player"]) == ("final", "ann")] == [808]
 
 
-@pytest.mark.parametrize("path", ["/c/cup/players/ann/", "/players/ann/"])
-def test_a_players_page_shows_the_summands_of_each_total(cup: Competition, path: str) -> None:
-    tables = {
-        caption: re.findall(r">([^<>]+)<small.*?>([+-][\d.]+)<|<th[^>]*>([^<]+)</th><td[^>]*>([+-]?[\d.]+)<", table)
-        for caption, table in re.findall(
-            r"<caption>(\w[^<]*): what the total is made of(.*?)</table>", source(path), re.DOTALL
-        )
-    }
-    assert {name: ["".join(line) for line in lines] for name, lines in tables.items()} == {
+def test_the_page_of_all_competitions_shows_the_summands_of_each_total(cup: Competition) -> None:
+    assert summands("/players/ann/", r"<caption>(\w[^<]*): what the total is made of(.*?)</table>") == {
         "First round": ["2 hanchan+94.2", "adjusted: no name tag -10.0", "Total84.2"],
         "Final": [
             "carried over+42.1",
@@ -237,8 +234,22 @@ def test_a_players_page_shows_the_summands_of_each_total(cup: Competition, path:
     }
 
 
+def test_a_players_page_shows_penalties_and_points_carried_over_below_the_results(cup: Competition) -> None:
+    assert summands("/c/cup/players/ann/", r"<caption>(\w[^<]*): results of Ann.*?(<tr class=.*?)</table>") == {
+        "Final": ["adjusted: an hour late -20.0", "adjusted: kind +5.5", "carried over+42.1", "Total80.8"],
+        "First round": ["adjusted: no name tag -10.0", "Total84.2"],
+    }
+
+
+def summands(path: str, table: str) -> dict[str, list[str]]:
+    """Return the lines of each block's table in a page: what, and how many points."""
+    line = r">([^<>]+)<small.*?>([+-][\d.]+)<|<th[^>]*>([^<]+)</th><td[^>]*>([+-]?[\d.]+)<"
+    tables = re.findall(table, source(path), re.DOTALL)
+    return {block: ["".join(found) for found in re.findall(line, rows)] for block, rows in tables}
+
+
 def test_a_total_of_hanchan_only_is_shown_without_summands(cup: Competition) -> None:
-    page = source("/c/cup/players/bea/")
+    page = source("/players/bea/")
     assert "First round: what the total is made of" not in page
     assert "Final: what the total is made of" in page, "she carries points over"
 
