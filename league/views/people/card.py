@@ -118,9 +118,9 @@ def shown_card(reader: Reader, entrant: Entrant, shown: PageData) -> ShownCard:
 
 
 def total_of(card: PlayerCard, scale: int) -> Figure | None:
-    """Return the total in the present block."""
+    """Return the total in the present block, once there is something to add up."""
     row = card.standing
-    if row is None:
+    if row is None or not (row.played or row.total):
         return None
     return Figure(pgettext("standings", "Total"), points_text(row.total, scale), row.total < 0)
 
@@ -153,7 +153,7 @@ def chance_of(card: PlayerCard) -> Figure | None:
         return Figure(_("Title chance") if card.is_last else _("Going on"), percent_text(card.chance.text))
     if card.border is None or card.border.is_title:
         return None
-    return Figure(_("As it stands"), _("inside the border") if card.border.is_in else _("outside the border"))
+    return Figure(_("As it stands"), _("above the cut") if card.border.is_in else _("below the cut"))
 
 
 def why_text(above: Explanation | None, below: Explanation | None, names: Mapping[int, str], scale: int) -> str:

@@ -58,7 +58,7 @@ def test_outside_the_border_is_not_eliminated_while_it_is_open() -> None:
     season = preliminary(1)
     last = ranked(season, "A")[-1]
     assert card(season, last).fate is Fate.OPEN
-    assert "outside the border" in page(last.player.key)
+    assert "below the cut" in page(last.player.key)
     japanese = page(last.player.key, "ja")
     assert "圏外" in japanese
     assert "敗退" not in japanese

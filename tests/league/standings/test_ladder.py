@@ -105,7 +105,7 @@ def tags(season: Season, last: str) -> dict[str, list[str]]:
         f"/c/{slug}/": r'<span class="tag off">(below the cut|eliminated)</span>',
         f"/embed/{slug}/ladder/": r'<span class="to">(below the cut|eliminated)</span>',
         f"/c/{slug}/blocks/A/": r"Border: ↑ Playoff 1 · ↓ ([\w ]+)<",
-        f"/c/{slug}/players/{last}/": r'<span class="to">([\w ]+)</span>',
+        f"/c/{slug}/players/{last}/": r"<dt>(?:As it stands|Going on)</dt><dd[^>]*>([\w ]+)<",
         f"/api/v1/standings/?competition={slug}&block=A": LABELLED.pattern,
     }
     client = Client(headers={"accept-language": "en"})
