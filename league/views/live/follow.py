@@ -41,6 +41,7 @@ from league.web.middleware.spoiler_guard import reader_for
 from league.web.response_cache import Read, Render, cached_response
 from league.wording.formatting import points_text, rank_text, score_text
 from league.wording.live import end_text, hands_before_text, table_text
+from league.wording.marks import marks_of
 from league.wording.messages import wind_name
 
 Shows = Callable[[HttpRequest, Reader, Hanchan, str], HttpResponse]
@@ -136,11 +137,13 @@ def boxed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> 
     """Render a running game's box: kyoku, scores, and the total and rank of each player if it ended now."""
     live = live_of(reader, row)
     state = live.log.state
+    seats = list(boxed_seats(live))
     box = {
         "kyoku": table_text(state),
         "deposits": state.deposits(live.log.rules),
         "is_over": state.is_over,
-        "seats": boxed_seats(live),
+        "seats": seats,
+        "marks": marks_of(player for seat in seats if isinstance(player := seat["player"], Player)),
     }
     return show(
         request,
