@@ -252,6 +252,13 @@ def test_the_cache_has_one_variant_per_language(site: Site) -> None:
     assert len({answer.text for answer in answers}) == 2
 
 
+def test_a_search_engine_gets_the_language_in_the_address_without_a_redirect(site: Site) -> None:
+    factories.final_table("found")
+    for language in ("ja", "en"):
+        answer = Visitor(site, "").get(f"/c/found/?lang={language}")
+        assert [answer.status, answer.headers["Content-Language"]] == [200, language]
+
+
 @pytest.mark.parametrize(
     ("path", "accepted", "cookies"),
     [
@@ -319,7 +326,7 @@ def test_choosing_a_language_or_a_spoiler_guard_bypasses_the_cache(
     for _time in range(2):
         chosen = guarded.get("/c/guarded/?until=0")
         assert [chosen.status, "until-guarded" in guarded.cookies] == [302, True]
-        assert Visitor(site).get("/c/guarded/?lang=ja").headers["Set-Cookie"]
+        assert Visitor(site, "en").get("/c/guarded/?lang=ja").headers["Set-Cookie"]
     own = guarded.get("/c/guarded/")
     assert own.cache == ""
     assert "51.2" in page.text
