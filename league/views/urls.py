@@ -9,13 +9,14 @@ from league.views.parlour import urls
 from league.views.people import me, players, records
 from league.views.results import corrections
 from league.views.rulebooks import comparison, hand, rulebook, rules, tulip
-from league.views.standings import blocks, charts, conditions_urls, odds, ranking
+from league.views.standings import blocks, charts, conditions_urls, ladder, odds, ranking
 
 app_name = "pages"
 asked_most = [
     path("c/<slug:slug>/version/", version.version, name="version"),
     path("c/<slug:slug>/", home.home, name="home"),
     path("c/<slug:slug>/blocks/<slug:key>/", blocks.block, name="block"),
+    path("c/<slug:slug>/ladder/", ladder.ladder, name="ladder"),
     path("c/<slug:slug>/ranking/", ranking.ranking, name="ranking"),
 ]
 """The most requested pages, matched first: matching among a hundred patterns costs more than answering 304."""

@@ -16,8 +16,12 @@ NEVER_REPEATED = ("password", "otp", "token", "code")
 """Parts of the names of form fields whose values an error page must not repeat."""
 
 
-class NotYetError(Http404):
-    """Raised for a page that opens later; its message says when, and is shown."""
+class ExplainedError(Http404):
+    """Raised for a page that a visible competition does not have; its message says why, and is shown."""
+
+
+class NotYetError(ExplainedError):
+    """Raised for a page that opens later; its message says when."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -38,10 +42,13 @@ def form_not_ours(request: HttpRequest, reason: str = "") -> HttpResponse:
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the page of status 404.
 
-    It does not reveal whether a page exists that the visitor may not see; only `NotYetError` says what is missing.
+    It does not reveal whether a page exists that the visitor may not see; only `ExplainedError` says what is missing.
     """
-    not_yet = exception if isinstance(exception, NotYetError) else ""
-    return render(request, "errors/404.html", {"not_yet": not_yet}, status=404)
+    context = {
+        "explanation": exception if isinstance(exception, ExplainedError) else "",
+        "opens_later": isinstance(exception, NotYetError),
+    }
+    return render(request, "errors/404.html", context, status=404)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

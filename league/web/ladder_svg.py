@@ -168,7 +168,7 @@ def _column(stage: LadderStage, number: int, top: int) -> DrawnColumn:
     boxes = []
     for block in stage.blocks:
         rows = tuple(
-            DrawnRow(row, top + HEAD + place * ROW, _has_border_below(block, place))
+            DrawnRow(row, top + HEAD + place * ROW, has_border_below(block, place))
             for place, row in enumerate(block.rows)
         )
         boxes.append(DrawnBox(block, x, top, rows))
@@ -176,7 +176,8 @@ def _column(stage: LadderStage, number: int, top: int) -> DrawnColumn:
     return DrawnColumn(stage, x, tuple(boxes))
 
 
-def _has_border_below(block: LadderBlock, place: int) -> bool:
+def has_border_below(block: LadderBlock, place: int) -> bool:
+    """Return True if a border is drawn below this row."""
     lines = block.table.lines
     return block.has_ranks and place < len(lines) and lines[place].is_last_before_border
 

@@ -1,0 +1,125 @@
+"""Layout of the ladder for narrow screens: the last stage on top, one block below the other, lines in a gutter.
+
+All coordinates are integers. Lines run left of the boxes only, so that none crosses a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from league.selectors.standings.ladder import Ladder, LadderBlock, LadderLink, LadderStage
+
+WIDTH = 358
+"""Width of the drawing; more lanes than the gutter has room for make it wider."""
+BOX = 280
+"""Width of a box."""
+HEAD = 36
+ROW = 34
+BETWEEN = 18
+"""Distance between two boxes."""
+EDGE = 2
+LANE = 6
+"""Distance between two lanes."""
+MARGIN = 12
+"""Distance of the innermost lane from the boxes."""
+CORNER = 5
+
+
+@dataclass(frozen=True, slots=True)
+class UprightBox:
+    """The box of a block, with its position; `awaits_draw` if lines to its stage end at the box's head."""
+
+    block: LadderBlock
+    y: int
+    awaits_draw: bool
+
+    @property
+    def height(self) -> int:
+        """Return the height of head and rows, plus a row if some entrants are left out."""
+        return HEAD + ROW * (max(1, len(self.block.rows)) + bool(self.block.hidden))
+
+    def row_y(self, row: int) -> int:
+        """Return the y coordinate at which a row begins."""
+        return self.y + HEAD + row * ROW
+
+    def end_y(self, row: int | None) -> int:
+        """Return the y coordinate at which a line meets a row, or the head for None."""
+        return self.y + HEAD // 2 if row is None else self.row_y(row) + ROW // 2
+
+
+@dataclass(frozen=True, slots=True)
+class UprightLine:
+    """A line from the row at `from_y` over its lane to the row at `to_y` above it; `x` is the edge of the boxes."""
+
+    state: str
+    x: int
+    lane_x: int
+    from_y: int
+    to_y: int
+
+    @property
+    def path(self) -> str:
+        """Return the SVG path: right angles with rounded corners."""
+        near, lane = self.lane_x + CORNER, self.lane_x
+        return (
+            f"M{self.x} {self.from_y}H{near}Q{lane} {self.from_y} {lane} {self.from_y - CORNER}"
+            f"V{self.to_y + CORNER}Q{lane} {self.to_y} {near} {self.to_y}H{self.x}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class UprightDrawing:
+    """The layout, ready to be written as SVG; `x` is the left edge of all boxes."""
+
+    width: int
+    height: int
+    x: int
+    boxes: tuple[UprightBox, ...]
+    lines: tuple[UprightLine, ...]
+
+
+def draw_upright(ladder: Ladder) -> UprightDrawing:
+    """Stack the boxes and give every line a lane."""
+    boxes = _stacked(ladder.stages)
+    by_key = {box.block.block.key: box for box in boxes}
+    spans = [(link, *_span(link, by_key)) for link in ladder.links]
+    lanes = _lanes([(from_y, to_y) for _, from_y, to_y in spans])
+    x = max(WIDTH - BOX, EDGE + LANE * max(lanes, default=0) + MARGIN)
+    lines = tuple(
+        UprightLine(link.state, x, x - MARGIN - LANE * lane, from_y, to_y)
+        for (link, from_y, to_y), lane in zip(spans, lanes, strict=True)
+    )
+    height = boxes[-1].y + boxes[-1].height + EDGE if boxes else EDGE
+    return UprightDrawing(x + BOX, height, x, boxes, lines)
+
+
+def _stacked(stages: Sequence[LadderStage]) -> tuple[UprightBox, ...]:
+    boxes: list[UprightBox] = []
+    y = EDGE
+    for stage in reversed(stages):
+        for place, block in enumerate(stage.blocks):
+            boxes.append(UprightBox(block, y, bool(stage.pool) and place == 0))
+            y += boxes[-1].height + BETWEEN
+    return tuple(boxes)
+
+
+def _span(link: LadderLink, boxes: dict[str, UprightBox]) -> tuple[int, int]:
+    return boxes[link.from_block].end_y(link.from_row), boxes[link.to_block].end_y(link.to_row)
+
+
+def _lanes(spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Return the lane of each line, counted from the boxes: short lines first, and no two in a lane touch."""
+    taken: list[list[tuple[int, int]]] = []
+    lanes = [0] * len(spans)
+    for number in sorted(range(len(spans)), key=lambda each: (spans[each][0] - spans[each][1], spans[each])):
+        bottom, top = spans[number]
+        free = (
+            lane for lane, others in enumerate(taken) if all(bottom < above or top > below for below, above in others)
+        )
+        lane = next(free, len(taken))
+        if lane == len(taken):
+            taken.append([])
+        taken[lane].append((bottom, top))
+        lanes[number] = lane
+    return lanes
