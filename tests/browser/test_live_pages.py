@@ -56,5 +56,5 @@ def test_an_offline_page_shows_its_age_and_catches_up_once_online(page: Page, se
     season.play(Hanchan.objects.get(block=season.block("final"), number=4))
     season.publish()
     page.context.set_offline(False)
-    expect(page.locator(".champion")).to_be_visible()
+    expect(page.locator(".champ")).to_be_visible()
     expect(page.locator(".livemark.lost")).to_have_count(0)

@@ -108,7 +108,7 @@ def test_a_league_of_sixteen_with_its_schedule_is_published_in_at_most_25_action
     expect(page.locator(".share .errornote")).to_contain_text("this machine only")
     expect(page.locator(".share a[href$='/night/']")).to_be_visible()
     page.goto(f"/c/{league.slug}/")
-    expect(page.locator("h1")).to_have_text("Standings")
+    expect(page.locator("h1")).to_have_text("春季シンデレラ杯: now and next")
 
 
 def free_slug() -> str:
