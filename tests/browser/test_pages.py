@@ -28,6 +28,7 @@ def paths_of(season: Season) -> list[str]:
     home = f"/c/{season.competition.slug}/"
     inside = (
         "",
+        "ladder/",
         "blocks/A/",
         "blocks/final/",
         "sessions/",
