@@ -151,5 +151,5 @@ def test_the_dark_theme_follows_the_preference_of_the_visitor(
         "getComputedStyle(document.body).backgroundColor || getComputedStyle(document.documentElement).backgroundColor"
     )
     root = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
-    assert "15, 21, 18" in f"{shade} {root}"
+    assert "18, 20, 18" in f"{shade} {root}"
     context.close()
