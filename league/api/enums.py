@@ -19,7 +19,7 @@ from rulesets.clauses import ClauseStatus, Depth, Section
 from rulesets.example_kinds import KINDS
 from rulesets.proofs import TEST
 from scoring import conditions, hand, tulip
-from scoring.format_trial import Scenario
+from scoring.format.trial import Scenario
 from scoring.hand.shapes import Wait
 from scoring.ruleset.base import Wind
 from scoring.ruleset.end import RoundName

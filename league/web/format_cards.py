@@ -17,7 +17,7 @@ from league.wording.format_fit import FormatFact, fit_text, format_facts
 from league.wording.names import Names, title_in
 from rulesets.formats import format_names, load_format
 from scoring.format import Format, Stage
-from scoring.format_fit import Proposal, size_of
+from scoring.format.fit import Proposal, size_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from rulesets.format_builder.checking import Problem
 from rulesets.format_builder.offers import Offer
 from rulesets.format_builder.picks import Draft, Kind, Pick
 from rulesets.format_builder.proposals import in_two
-from scoring.format_numbers import StageNumbers
+from scoring.format.numbers import StageNumbers
 
 
 def draft_names(draft: Draft, language: str) -> Names:

@@ -9,7 +9,7 @@ from math import ceil
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.format_fit import FitReason, FormatSize, Why
+from scoring.format.fit import FitReason, FormatSize, Why
 
 HOUR = 60
 """Minutes."""

@@ -20,7 +20,7 @@ from rulesets.loader import RulesetError
 from rulesets.toml_text import toml_of
 from scoring.format import Format
 from scoring.format import faults as format_faults
-from scoring.format_limits import size_faults
+from scoring.format.limits import size_faults
 from scoring.ruleset import Fault
 from scoring.ruleset.base import fault
 from scoring.ruleset.faults import faults_of

@@ -12,7 +12,7 @@ from rulesets.format_builder.offers import offers
 from rulesets.format_builder.picks import Draft, entry_of, write_entry
 from rulesets.format_toml import format_toml
 from rulesets.formats import parse_format
-from scoring.format_trial import Scenario, trial
+from scoring.format.trial import Scenario, trial
 from scoring.resolution import Certainty
 from tests.fuzz.examples import tried
 from tests.rulesets.format_drafts import drafts, sound_drafts

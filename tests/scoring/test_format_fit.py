@@ -6,7 +6,7 @@ import pytest
 
 from rulesets.formats import format_names, load_format, parse_format
 from scoring.format import Format
-from scoring.format_fit import LONGEST_DAY, FormatWish, Proposal, Why, longest_day, proposed_formats, size_of
+from scoring.format.fit import LONGEST_DAY, FormatWish, Proposal, Why, longest_day, proposed_formats, size_of
 
 READY = [(name, load_format(name)) for name in format_names()]
 

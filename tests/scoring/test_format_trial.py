@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from rulesets.format_toml import format_toml
 from rulesets.formats import format_names, load_format, parse_format
 from scoring.format import Format
-from scoring.format_numbers import format_numbers
-from scoring.format_trial import Scenario, Trial, trial
+from scoring.format.numbers import format_numbers
+from scoring.format.trial import Scenario, Trial, trial
 from scoring.resolution import Certainty
 
 FORMATS = format_names()

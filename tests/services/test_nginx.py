@@ -335,16 +335,16 @@ def test_choosing_a_language_or_a_spoiler_guard_bypasses_the_cache(
 
 
 def test_the_chosen_player_passes_the_cache_below_me_alone(site: Site) -> None:
-    factories.final_table("own")
-    plain, chosen = Visitor(site), Visitor(site, cookies={"me-own": "own-final1"})
-    plain.get("/c/own/")
-    assert chosen.get("/c/own/").cache == "HIT", "the page is the same for all"
-    for path in ("/c/own/me/", "/c/own/me/card/"):
+    factories.final_table("mine")
+    plain, chosen = Visitor(site), Visitor(site, cookies={"me-mine": "mine-final1"})
+    plain.get("/c/mine/")
+    assert chosen.get("/c/mine/").cache == "HIT", "the page is the same for all"
+    for path in ("/c/mine/me/", "/c/mine/me/card/"):
         for _time in range(2):
-            assert "own-final1" not in re.sub(r"<option.*?</option>", "", plain.get(path).text), path
+            assert "mine-final1" not in re.sub(r"<option.*?</option>", "", plain.get(path).text), path
             own = chosen.get(path)
             assert own.cache == ""
-            assert "own-final1" in re.sub(r"<option.*?</option>", "", own.text), path
+            assert "mine-final1" in re.sub(r"<option.*?</option>", "", own.text), path
 
 
 def test_results_appear_within_the_maximum_age_and_not_before_an_embargo_ends(site: Site) -> None:

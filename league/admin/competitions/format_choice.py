@@ -10,7 +10,7 @@ from django.http import QueryDict
 from league.forms.competitions.formats import FormatFinderForm
 from league.web.format_cards import FormatCard, card_of
 from scoring.format import Format
-from scoring.format_fit import proposed_formats
+from scoring.format.fit import proposed_formats
 
 
 @dataclass(frozen=True, slots=True)

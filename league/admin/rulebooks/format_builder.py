@@ -45,7 +45,7 @@ from league.wording.names import title_in
 from rulesets.format_builder import edits
 from rulesets.format_builder.checking import Problem, Sketch, problems, read_draft, sketch_of
 from rulesets.format_builder.picks import Draft
-from scoring.format_numbers import FormatNumbers, StageNumbers, format_numbers
+from scoring.format.numbers import FormatNumbers, StageNumbers, format_numbers
 from scoring.ruleset import FaultsError
 
 LISTED = "admin:league_formatrevision_changelist"

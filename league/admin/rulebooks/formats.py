@@ -47,7 +47,7 @@ from rulesets.format_builder.picks import Draft
 from rulesets.formats import format_names
 from rulesets.toml_text import toml_of
 from scoring.format import Format
-from scoring.format_trial import Scenario, Trial
+from scoring.format.trial import Scenario, Trial
 from scoring.ruleset import Fault, FaultsError
 
 LONGEST_SEED = 6

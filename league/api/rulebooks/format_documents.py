@@ -17,8 +17,8 @@ from league.web.hand_documents import Digest, Revision
 from league.web.problem_documents import FindingDocument
 from league.web.problems import finding_document
 from scoring.format import Format
-from scoring.format_numbers import FormatNumbers, StageNumbers
-from scoring.format_trial import Scenario, Trial, TrialBlock, seed_of
+from scoring.format.numbers import FormatNumbers, StageNumbers
+from scoring.format.trial import Scenario, Trial, TrialBlock, seed_of
 from scoring.ruleset.ledgers import points_text
 
 Count = Annotated[int | None, Field(description="Null where the format leaves it open.")]

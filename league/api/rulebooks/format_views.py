@@ -48,8 +48,8 @@ from league.services.rulebooks.own_rulesets import tidied
 from league.web.documents import Page
 from league.web.problems import ProblemError, finding_document
 from scoring.format import Format
-from scoring.format_numbers import format_numbers
-from scoring.format_trial import Scenario
+from scoring.format.numbers import format_numbers
+from scoring.format.trial import Scenario
 
 
 class TomlRenderer(BaseRenderer):

@@ -6,8 +6,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy
 
-from scoring.format_fit import FormatWish
-from scoring.format_numbers import USUAL_PLAYERS
+from scoring.format.fit import FormatWish
+from scoring.format.numbers import USUAL_PLAYERS
 
 MOST_PLAYERS = 500
 

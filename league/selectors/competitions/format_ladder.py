@@ -17,7 +17,7 @@ from league.selectors.standings.ladder import Ladder, LadderBlock, ladder_of
 from league.selectors.standings.tables import BlockTable, StandingLine
 from league.wording.names import Names, names_of
 from scoring.format import Assignment, Format, smallest_roster
-from scoring.format_trial import Trial
+from scoring.format.trial import Trial
 
 ROWS_SHOWN = 8
 """Rows of a large block that are drawn at least."""

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from league.platform.errors import refuse
 from scoring.format import Format
-from scoring.format_numbers import format_numbers
-from scoring.format_trial import Scenario, Trial, trial
+from scoring.format.numbers import format_numbers
+from scoring.format.trial import Scenario, Trial, trial
 
 MOST_GAMES = 3_000
 """Hanchan that one trial may play; a tournament of 224 in nine rounds has 504."""

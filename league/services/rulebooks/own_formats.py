@@ -35,7 +35,7 @@ from rulesets.formats import format_names, parse_format
 from rulesets.lines import line_of
 from rulesets.toml_text import toml_of
 from scoring.format import Format
-from scoring.format_limits import limit_faults, size_faults
+from scoring.format.limits import limit_faults, size_faults
 from scoring.ruleset import Fault, FaultsError
 
 SOURCE = "format.toml"

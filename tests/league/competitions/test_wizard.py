@@ -30,7 +30,7 @@ from league.services.competitions.wizard import (
 )
 from rulesets.formats import format_names, load_format
 from scoring.format import Seating
-from scoring.format_fit import size_of
+from scoring.format.fit import size_of
 from tests.factories import SYSTEM, actor, entrants, play, user
 
 pytestmark = pytest.mark.django_db

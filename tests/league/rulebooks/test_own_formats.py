@@ -19,7 +19,7 @@ from league.services.rulebooks.own_formats import (
     may_write_formats,
 )
 from league.services.rulebooks.revisions import keep_format
-from scoring.format_limits import LONGEST_KEY, MOST_HANCHAN, places_named
+from scoring.format.limits import LONGEST_KEY, MOST_HANCHAN, places_named
 from tests import factories
 from tests.factories import SYSTEM
 

@@ -12,8 +12,8 @@ from enum import StrEnum
 from itertools import count
 
 from scoring.format import Assignment, Format, Stage
+from scoring.format.numbers import USUAL_PLAYERS, in_row, odd_by, sized
 from scoring.format.policies import OddBy
-from scoring.format_numbers import USUAL_PLAYERS, in_row, odd_by, sized
 from scoring.resolution import Awaiting, BlockStandings, Resolution
 from scoring.seating.draws import stream
 from scoring.sources import RankOf, Source

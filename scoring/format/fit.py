@@ -14,7 +14,7 @@ from itertools import count, repeat
 from math import ceil
 
 from scoring.format import Format, close_roster, smallest_roster
-from scoring.format_numbers import USUAL_PLAYERS, StageNumbers, format_numbers
+from scoring.format.numbers import USUAL_PLAYERS, StageNumbers, format_numbers
 
 LONGEST_DAY = 10
 """Rounds that can be played in one day; a proposal never asks for more because evenings or tables are few."""
