@@ -103,7 +103,7 @@ def test_three_blocks_of_five_are_built_tried_out_and_published_in_at_most_40_ac
     expect(page.locator(".acts .sound")).to_be_visible()
     hand.fill("[name='format-title']", "社内リーグ")
     hand.click("#trial")
-    expect(page.locator(".champ h2")).to_contain_text(champion)
+    expect(page.locator(".champion strong")).to_contain_text(champion)
     hand.click("#again")
     expect(page).to_have_url(re.compile("seed=2"))
     hand.click("#back")
@@ -166,7 +166,7 @@ def test_the_builder_is_worked_by_keyboard_alone(organizer: Page) -> None:
             expect(page.locator(".drawing rect.head")).to_have_count(2)
         if wanted == "stage-add":
             expect(page.locator("#stage-stage2")).to_be_visible()
-    expect(page.locator(".champ")).to_be_visible()
+    expect(page.locator(".champion")).to_be_visible()
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
