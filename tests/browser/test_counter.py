@@ -292,6 +292,7 @@ def test_the_options_of_a_table_are_stored_with_its_games(page: Page, live_serve
     page.locator("[name=option_chip_tiles]").fill("p=2 s=2")
     with page.expect_navigation():
         page.keyboard.press("Shift+Enter")
+    expect(page.locator("ol.bars").first).to_be_visible()
     options = {"pocchi": True, "dx": True, "chip_tiles": {"p": 2, "s": 2}}
     assert ResultSheet.objects.get().options == options
 
