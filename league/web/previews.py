@@ -201,7 +201,7 @@ def hanchan_sentence(played: PlayedHanchan, scale: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CardData:
-    """What every card of a competition needs."""
+    """The data that every card of a competition needs."""
 
     competition: Competition
     scale: int

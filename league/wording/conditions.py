@@ -59,12 +59,12 @@ class SentenceContext:
     elsewhere: str
     """The games that are not the player's own, as text; empty if everything that counts is played at one table."""
     goal: str
-    """What is to be reached, as it follows "enough for"."""
+    """The goal, in words that follow "enough for"."""
 
 
 @dataclass(frozen=True, slots=True)
 class NeedRow:
-    """What one or more own places need, for a list with the places as heads."""
+    """The conditions of one or more own places, for a list with the places as heads."""
 
     places: str
     says: Says

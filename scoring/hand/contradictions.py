@@ -43,7 +43,7 @@ OPEN_RIICHI = (RiichiKind.OPEN, RiichiKind.DOUBLE_OPEN)
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a win; what is not known contradicts nothing."""
+    """The known facts of a win; an unknown one contradicts nothing."""
 
     by: By
     riichi: RiichiKind = RiichiKind.NONE

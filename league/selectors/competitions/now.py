@@ -1,4 +1,4 @@
-"""What is played now and next in several competitions, for the start page."""
+"""The running and the next games of several competitions, for the start page."""
 
 from __future__ import annotations
 

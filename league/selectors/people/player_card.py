@@ -29,7 +29,7 @@ from scoring.odds.shares import Share
 
 
 class Fate(StrEnum):
-    """What is certain about an entrant's way through the present block."""
+    """The certain outcome of the present block for an entrant."""
 
     OPEN = "open"
     """Nothing yet."""
@@ -146,7 +146,7 @@ class PlayerCard:
 
     @cached_property
     def fate(self) -> Fate:
-        """What is certain about the entrant; everything else is open."""
+        """Return the outcome that is certain for the entrant; OPEN for any other."""
         row = self.standing
         if self.entrant.withdrawn_at or (row is not None and row.destination == WITHDRAWN):
             return Fate.WITHDRAWN

@@ -1,6 +1,6 @@
 """Pictures for link previews (og:image), and the stylesheet with a competition's accent colour.
 
-A card shows what an anonymous visitor sees, whoever requests it: it ends up in chats. It is drawn once for each
+A card shows to all requests what an anonymous visitor sees: it ends up in chats. It is drawn once for each
 published version and language, and cached under its ETag like a page.
 """
 

@@ -57,7 +57,7 @@ class ShownNeighbour:
 
 @dataclass(frozen=True, slots=True)
 class ShownNeed:
-    """What is needed now: rows by own place before the last hanchan, else the distance to the border."""
+    """The conditions to meet now: rows by own place before the last hanchan, else the distance to the border."""
 
     title: str
     target: ShownTarget

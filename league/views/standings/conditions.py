@@ -76,7 +76,7 @@ class ShownTarget:
     behind: int | None
     """The number of other players that must end behind this one; None if there is no table of margins."""
     rows: tuple[NeedRow, ...]
-    """What each own place needs; empty unless the player is before the last hanchan."""
+    """The conditions of each own place; empty unless the player is before the last hanchan."""
     is_told: bool
     """True if the status says more than that nothing is decided."""
 
