@@ -60,7 +60,7 @@ def test_the_page_draws_the_ladder_twice_and_lists_its_ranks(language: str, word
     page = Client(headers={"accept-language": language}).get("/c/spring/ladder/").content.decode()
     assert page.count("<svg viewBox") >= 2
     upright, lying = page.split('<div class="onlyw">')
-    assert upright.count('class="line certain"') == lying.split("</svg>")[0].count('class="line certain"') == 10
+    assert upright.count('class="line certain') == lying.split("</svg>")[0].count('class="line certain') == 10
     assert upright.count('<a class="row ') == lying.split("</svg></div>")[0].count('<a class="row ') == 32
     listed = lying[lying.index('id="ladder-list"') :]
     assert listed.count("<li><span") == 16
