@@ -121,6 +121,12 @@ def mark(player: Player, table: Mapping[int, Mark] | None = None) -> SafeString:
 
 
 @register.filter
+def colour_class(player: Player) -> str:
+    """Return the class that sets `--c` to the player's colour."""
+    return f"c{mark_of(player).colour}"
+
+
+@register.filter
 def table_marks(seats: Iterable[object]) -> Mapping[int, Mark]:
     """Return the marks of those who sit at one table, substitutes among them, with no colour twice.
 

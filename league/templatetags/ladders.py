@@ -18,11 +18,10 @@ from django.utils.translation import gettext as _
 
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.ladder_paths import Paths, Stop
-from league.templatetags.jantaku import LeagueContext, short_source
+from league.templatetags.jantaku import LeagueContext, colour_class, short_source
 from league.web.ladder_svg import FULL, MINI, NAME_UNITS, fitted, has_border_below
 from league.web.ladder_upright import BOX, ROW
 from league.wording.formatting import points_text, rank_text
-from league.wording.marks import mark_of
 from league.wording.messages import source_label
 from league.wording.names import person_name, title_of
 from scoring.lines import OUT
@@ -76,7 +75,7 @@ def _ladder_row(context: LeagueContext, block: LadderBlock, place: int, y: int, 
     path, style, data = address("block", slug, block.block.key), f"row {row.state}", ""
     if entrant is not None and "paths" in context:
         path = f"{address('ladder', slug)}?path={entrant.player.key}"
-        style += f" c{mark_of(entrant.player).colour}{_lit(context, entrant.player.key)}"
+        style += f" {colour_class(entrant.player)}{_lit(context, entrant.player.key)}"
         data = f'{_player_data(context, entrant.player.key)} data-at="{escape(stop_text(Stop(block, row)))}"'
         data += ' aria-current="true"' if entrant.player.key == context.get("lit") else ""
     elif entrant is not None:
@@ -115,7 +114,7 @@ def ladder_lines(context: LeagueContext, lines: Iterable[DrawnLine | UprightLine
     lit = context.get("lit") or ""
     drawn = sorted((_ladder_line(line, paths, lit) for line in lines), key=lambda line: LIT in line)
     chosen = paths.entrants.get(lit) if paths is not None else None
-    colour = f" c{mark_of(chosen.player).colour}" if chosen is not None else ""
+    colour = f" {colour_class(chosen.player)}" if chosen is not None else ""
     return mark_safe(f'<g class="lines{colour}" aria-hidden="true">{"".join(drawn)}</g>')  # noqa: S308 - escaped below
 
 
@@ -152,7 +151,7 @@ def _mini_row(context: LeagueContext, row: LadderRow, path: str) -> str:
         return f'<path d="{path}"/>'
     key = row.entrant.player.key
     is_out = row.standing is not None and row.standing.goes == OUT
-    style = f"c{mark_of(row.entrant.player).colour}{' no' if is_out else ''}{_lit(context, key)}"
+    style = f"{colour_class(row.entrant.player)}{' no' if is_out else ''}{_lit(context, key)}"
     return f'<path class="{style}" d="{path}"{_player_data(context, key)}/>'
 
 
