@@ -52,7 +52,7 @@ class UprightBox:
 class UprightLine:
     """A line from the row at `from_y` over its lane to the row at `to_y` above it; `x` is the edge of the boxes."""
 
-    state: str
+    link: LadderLink
     x: int
     lane_x: int
     from_y: int
@@ -87,7 +87,7 @@ def draw_upright(ladder: Ladder) -> UprightDrawing:
     lanes = _lanes([(from_y, to_y) for _, from_y, to_y in spans])
     x = max(WIDTH - BOX, EDGE + LANE * max(lanes, default=0) + MARGIN)
     lines = tuple(
-        UprightLine(link.state, x, x - MARGIN - LANE * lane, from_y, to_y)
+        UprightLine(link, x, x - MARGIN - LANE * lane, from_y, to_y)
         for (link, from_y, to_y), lane in zip(spans, lanes, strict=True)
     )
     height = boxes[-1].y + boxes[-1].height + EDGE if boxes else EDGE
