@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from league.models import Competition, Entrant, Hanchan, Outcome, Prepared, SlotState
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import (
+    TABLES_SHOWN,
     Stamp,
     entrants_by_id,
     hanchan_count,
@@ -69,6 +70,8 @@ class Now:
     upcoming: tuple[TableGame, ...]
     more: int
     """Number of upcoming tables that are left out."""
+    is_cut: bool
+    """True if the session may have more tables than were read, so that their number is not known."""
 
     @property
     def are_followed(self) -> bool:
@@ -161,7 +164,7 @@ def now_of(upcoming: SessionTables | None) -> Now:
     )
     # While games are played, those that wait for them are on the schedule.
     shown = () if running else others[:NEXT_SHOWN]
-    return Now(running, shown, 0 if running else len(others) - len(shown))
+    return Now(running, shown, 0 if running else len(others) - len(shown), len(games) >= TABLES_SHOWN)
 
 
 def is_cancelled(game: TableGame) -> bool:
