@@ -21,7 +21,7 @@ from league.selectors.competitions.overview import (
 )
 from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable, SessionTables
 from league.selectors.rulebooks.rules_in_force import format_of
-from league.selectors.standings.ladder import LadderBlock, LadderStage, ladder_of
+from league.selectors.standings.ladder import LadderBlock, LadderStage, ladder_of, shortened
 from league.selectors.standings.prepared import season_with
 from league.selectors.standings.progress import Movement, movements_of
 from league.selectors.standings.published import outcome_of
@@ -108,7 +108,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         stages=[stage for stage in stages if stage.stage in current],
         folded=later + finished[::-1],
         substituted=substituted_in(reader, shown.blocks),
-        drawing=draw(ladder) if len(ladder.stages) > 1 else None,
+        drawing=draw(shortened(ladder)) if len(ladder.stages) > 1 else None,
         champion=champion_of(outcome),
         awaiting=[
             {**tie, "people": [people[entrant] for entrant in tie["entrants"] if entrant in people]}

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import shown_tables, stamp_of
-from league.selectors.standings.ladder import ladder_of
+from league.selectors.standings.ladder import ladder_of, shortened
 from league.selectors.standings.prepared import BLOCK, season_with
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import substituted_in
@@ -22,7 +22,7 @@ def ladder(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the ladder; raise `ExplainedError` if there is only one stage."""
     season_with(reader, BLOCK)
     shown = PageData(reader)
-    made = ladder_of(shown_tables(reader), outcome_of(reader))
+    made = shortened(ladder_of(shown_tables(reader), outcome_of(reader)))
     if len(made.stages) < 2:  # noqa: PLR2004 - a ladder leads from one stage to another
         raise ExplainedError(_("There is no ladder here: the competition has only one stage."))
     return show(
