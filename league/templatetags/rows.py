@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from league.web.ladder_upright import UprightBox
 
 register = template.Library()
+SOURCE_UNITS = 10
+"""Width of a source that fits beside a name, in half-width letters; a longer one is shown by its block's key."""
 NONE, TIED = "–", ' class="tied"'
 
 
@@ -135,9 +137,9 @@ def _ladder_slot(context: LeagueContext, row: LadderRow, shape: RowShape) -> str
     name = _ladder_name(row.entrant, shape)
     if source.startswith("seed:"):
         return f"{glyph}{name}"
-    return (
-        f'{glyph}{name}<text class="from" x="{shape.width - 10}" y="{shape.base}">{escape(short_source(source))}</text>'
-    )
+    label = source_label(source, context["names"])
+    came = label if fitted(label, SOURCE_UNITS) == label else short_source(source)
+    return f'{glyph}{name}<text class="from" x="{shape.width - 10}" y="{shape.base}">{escape(came)}</text>'
 
 
 @register.simple_tag(takes_context=True)

@@ -26,6 +26,8 @@ LANE = 11
 TOP = 34
 """Height reserved for the stage names."""
 EDGE = 6
+LOWEST = 300
+"""Maximum distance of a short column from the top, so that the stages of a tall ladder stay in sight of each other."""
 NAME_UNITS = 17
 """Width of the name column in half-width letters."""
 
@@ -158,9 +160,8 @@ def _top_of(number: int, stage: LadderStage, heights: Sequence[int], tallest: in
     lanes = heights[number] - own
     free = tallest - heights[number]
     last = len(heights) - 1
-    if number == 0 or last == 1:
-        return TOP + lanes + free // 2
-    return TOP + lanes + free * (last - number) // (last - 1)
+    lower = free // 2 if number == 0 or last == 1 else free * (last - number) // (last - 1)
+    return TOP + lanes + min(lower, LOWEST)
 
 
 def _column(stage: LadderStage, number: int, top: int) -> DrawnColumn:
