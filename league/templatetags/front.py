@@ -22,8 +22,8 @@ from league.templatetags.jantaku import (
     person_link,
     withdrawn_tag,
 )
-from league.templatetags.rows import state_word
-from league.web.large_fields import Part, Strip, border_gaps, folded_parts, open_places, strip_of
+from league.templatetags.rows import ShownPart, state_word
+from league.web.large_fields import Fold, Strip, border_gaps, folded_parts, folds, open_places, strip_of
 from league.wording.formatting import place_text, points_text, rank_text
 from league.wording.messages import destination_label, source_label
 from scoring.lines import OUT
@@ -45,12 +45,10 @@ PLACES_SHOWN = 10
 Results = Mapping[int, Mapping[int, "ResultCell"]]
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPart:
-    """A folded part of a block's standings with its rows."""
-
-    rows: SafeString
-    part: Part
+@register.filter
+def in_folds(rows: Sequence[object]) -> list[Fold[object]]:
+    """Return the rows of a long list in folds."""
+    return folds(rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from league.selectors.standings.tables import StandingLine
 
+T = TypeVar("T")
 FOLD = 24
 """Places of a folded part, and the places shown at least."""
 BELOW = 4
@@ -47,6 +48,24 @@ class StripBorder:
     x: int
     place: int
     total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fold(Generic[T]):
+    """Consecutive rows of a long list: the places of the first and the last, and whether they are shown unfolded."""
+
+    first: int
+    last: int
+    rows: Sequence[T]
+    is_open: bool
+
+
+def folds(rows: Sequence[T]) -> list[Fold[T]]:
+    """Return a list in folds of `FOLD` rows, the first of them open; a short list or rest is not parted."""
+    ends = [*range(FOLD, len(rows) - SLACK + 1, FOLD), len(rows)]
+    return [
+        Fold(start + 1, end, rows[start:end], is_open=start == 0) for start, end in pairwise((0, *ends)) if start < end
+    ]
 
 
 def open_places(lines: Sequence[StandingLine], count: int) -> int:

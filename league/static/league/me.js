@@ -1,9 +1,9 @@
 // The card of the player who the visitor has chosen to be, on a competition's page.
 //
 // The page is the same for all visitors; the card is fetched into the space kept for it, and the player's rows are
-// marked here. In a large field the player's total is marked on the strip, the folded part with the player's row is
-// opened, and phones show the place at the foot. When live.js exchanges what is in <main>, the last card is put back at
-// once and fetched again.
+// marked here. The folded part of the standings with the player's row is opened; in a large field the player's total is
+// marked on the strip too, and phones show the place at the foot. When live.js exchanges what is in <main>, the last card
+// is put back at once and fetched again.
 
 (() => {
   "use strict";
@@ -36,6 +36,8 @@
       if (slot.contains(link)) continue;
       const row = link.closest("tr, li");
       row?.classList.add("me");
+      const fold = row?.closest(".stage details");
+      if (fold && !isOpened) fold.open = true;
       const field = row?.closest(".field");
       if (field?.querySelector(".strip")) locate(row, field, link.textContent);
     }
@@ -43,8 +45,6 @@
   }
 
   function locate(row, field, name) {
-    const fold = row.closest("details");
-    if (fold && !isOpened) fold.open = true;
     const at = [...field.querySelectorAll("tbody tr:not(.bd)")].indexOf(row);
     const ticks = [...field.querySelectorAll(".tk")].flatMap((path) => path.getAttribute("d").match(/M\d+/g) ?? []);
     const strip = field.querySelector(".strip");
