@@ -6,7 +6,8 @@ escaped where it is inserted (`escape`); all other values are numbers, states an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,7 @@ from league.templatetags.jantaku import (
     points,
     withdrawn_tag,
 )
+from league.web.large_fields import Part, Strip, folded_parts, open_places, strip_of
 from league.wording.formatting import points_text
 from league.wording.messages import destination_label, source_label
 from league.wording.names import reading_of
@@ -40,15 +42,41 @@ register = template.Library()
 NONE, TIED = "–", ' class="tied"'
 
 
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    """A folded part of a block's places with its rows."""
+
+    rows: SafeString
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """The lines of a block's table: open rows, folded rows of a large field, and its strip."""
+
+    rows: SafeString
+    folded: Sequence[ShownPart]
+    strip: Strip | None
+
+
 @register.simple_tag(takes_context=True)
-def standing_rows(context: LeagueContext, table: BlockTable) -> SafeString:
+def shown_table(context: LeagueContext, table: BlockTable) -> ShownTable:
     """Return the lines of a block's table, best first, each border row below the line it is drawn under."""
     followers: Iterable[StandingLine | None] = (*table.lines[1:], None)
-    rows = (
+    rows = [
         f"{_standing_row(context, table, line)}\n{_border(context, line, below) if below else ''}"
         for line, below in zip(table.lines, followers, strict=True)
+    ]
+    shown = open_places(table.lines, len(rows))
+    folded = [
+        ShownPart(mark_safe("".join(rows[part.first - 1 : part.last])), part)  # noqa: S308 - escaped below
+        for part in folded_parts(table.lines, shown, len(rows))
+    ]
+    return ShownTable(
+        mark_safe("".join(rows[:shown])),  # noqa: S308 - escaped below
+        folded,
+        strip_of(table.lines) if folded else None,
     )
-    return mark_safe("".join(rows))  # noqa: S308 - escaped below
 
 
 def _standing_row(context: LeagueContext, table: BlockTable, line: StandingLine) -> str:

@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from league.models import Competition, Entrant, Hanchan, Outcome, Prepared, SlotState
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import (
+    TABLES_SHOWN,
     Stamp,
     entrants_by_id,
     hanchan_count,
@@ -20,7 +21,7 @@ from league.selectors.competitions.overview import (
 )
 from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable, SessionTables
 from league.selectors.rulebooks.rules_in_force import format_of
-from league.selectors.standings.ladder import Ladder, LadderBlock, LadderStage, ladder_of
+from league.selectors.standings.ladder import Ladder, LadderBlock, LadderStage, ladder_of, shortened
 from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.prepared import season_with
 from league.selectors.standings.progress import Movement, movements_of
@@ -70,6 +71,8 @@ class Now:
     upcoming: tuple[TableGame, ...]
     more: int
     """Number of upcoming tables that are left out."""
+    is_cut: bool
+    """True if the session may have more tables than were read, so that their number is not known."""
 
     @property
     def are_followed(self) -> bool:
@@ -125,7 +128,8 @@ def drawings_of(ladder: Ladder) -> dict[str, object]:
     """Return the context of the ladder's drawings; of one stage there is none."""
     if len(ladder.stages) == 1:
         return {}
-    return {"drawing": draw(ladder), "mini": draw(ladder, MINI), "paths": paths_of(ladder)}
+    short = shortened(ladder)
+    return {"drawing": draw(short), "mini": draw(short, MINI), "paths": paths_of(ladder)}
 
 
 def champion_of(outcome: Outcome | None) -> Entrant | None:
@@ -169,7 +173,7 @@ def now_of(upcoming: SessionTables | None) -> Now:
     )
     # While games are played, those that wait for them are on the schedule.
     shown = () if running else others[:NEXT_SHOWN]
-    return Now(running, shown, 0 if running else len(others) - len(shown))
+    return Now(running, shown, 0 if running else len(others) - len(shown), len(games) >= TABLES_SHOWN)
 
 
 def is_cancelled(game: TableGame) -> bool:
