@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import pgettext
 
 from league.models import Competition, Entrant, Hanchan, Outcome, Prepared, SlotState
 from league.selectors.access.readers import Reader
@@ -29,12 +30,16 @@ from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, result_grids, substituted_in
 from league.views.base import PageData, competition_page, show
 from league.web.ladder_svg import MINI, draw
+from league.wording.messages import DESTINATIONS
+from league.wording.names import short_names
 
 Results = Mapping[int, Mapping[int, ResultCell]]
 MOST_FOLLOWED = 2
 """Running tables whose scores are shown; more of them are listed with their players alone."""
 NEXT_SHOWN = 4
 GAMES_SHOWN = 2
+NAMES_SHOWN = 6
+"""Names in the summary line of a finished stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,10 @@ class ShownStage:
     stage: LadderStage
     blocks: tuple[ShownBlock, ...]
     is_complete: bool
+    advanced: str
+    """Names of those who certainly went on from it, as far as there is room for them."""
+    more: int
+    """Number of others who went on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +170,18 @@ def shown_stage(stage: LadderStage, movements: Mapping[int, Movement], results: 
     blocks = (
         ShownBlock(drawn, movements.get(drawn.block.pk), results.get(drawn.block.pk, {})) for drawn in stage.blocks
     )
-    return ShownStage(stage, tuple(blocks), is_complete(stage))
+    names = names_going_on(stage)
+    shown = names if len(names) <= NAMES_SHOWN else names[: NAMES_SHOWN - 1]
+    return ShownStage(
+        stage, tuple(blocks), is_complete(stage), pgettext("list of players", ", ").join(shown), len(names) - len(shown)
+    )
+
+
+def names_going_on(stage: LadderStage) -> Sequence[str]:
+    """Return the short names of those who certainly went on from a stage, by block and rank."""
+    rows = [row.standing for drawn in stage.blocks for row in drawn.rows if row.standing is not None]
+    short = short_names({row.entrant_id: row.entrant.player for row in rows})
+    return [short[row.entrant_id] for row in rows if row.goes and row.goes not in DESTINATIONS]
 
 
 def now_of(upcoming: SessionTables | None) -> Now:
