@@ -11,7 +11,7 @@ import pytest
 
 STATIC = Path(__file__).resolve().parents[3] / "league" / "static" / "league"
 SHEET = STATIC / "jantaku.css"
-THEMES = {"light": ":root", "dark": ':root:not([data-theme="light"])'}
+THEMES = ("light", "dark")
 GROUNDS = ("paper", "sheet", "tint", "marker")
 """What text stands on: the page, a sheet, a row under the pointer, the reader's own row."""
 PEOPLE = tuple(f"c{number}" for number in range(12))
@@ -26,14 +26,12 @@ OWN_TOKENS = {"k", "c"}
 
 
 def tokens(theme: str) -> dict[str, str]:
-    """Return the tokens of a theme; the dark one changes some of the light one's."""
-    text = SHEET.read_text(encoding="utf-8")
-    found: dict[str, str] = {}
-    for selector in (THEMES["light"], THEMES[theme]):
-        block = re.search(re.escape(selector) + r" \{([^}]*)\}", text)
-        assert block is not None
-        found |= dict(re.findall(r"--([a-z0-9-]+): ([^;]+);", block[1]))
-    return found
+    """Return the tokens as they are in a theme; colours have a light and a dark value."""
+    block = re.search(r":root \{([^}]*)\}", SHEET.read_text(encoding="utf-8"))
+    assert block is not None
+    found = dict(re.findall(r"--([a-z0-9-]+): ([^;]+);", block[1]))
+    pairs = {name: re.fullmatch(r"light-dark\((\S+), (\S+)\)", value) for name, value in found.items()}
+    return {name: pair[1 + THEMES.index(theme)] if pair else found[name] for name, pair in pairs.items()}
 
 
 def luminance(colour: str) -> float:
