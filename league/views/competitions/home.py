@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
 
-from league.models import Competition, Entrant, Hanchan, Outcome, Prepared, SlotState
+from league.models import Competition, Entrant, Outcome, Prepared, SlotState
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import (
     Stamp,
     entrants_by_id,
     hanchan_count,
     latest_corrections,
+    running_games,
+    running_mark,
     sessions_around,
     shown_tables,
     stamp_of,
@@ -25,7 +27,7 @@ from league.selectors.standings.prepared import season_with
 from league.selectors.standings.progress import Movement, movements_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, result_grids, substituted_in
-from league.views.base import PageData, competition_page, show
+from league.views.base import PageData, competition_page_with, show
 from league.web.ladder_svg import draw
 
 Results = Mapping[int, Mapping[int, ResultCell]]
@@ -76,7 +78,7 @@ class Now:
         return len(self.running) <= MOST_FOLLOWED
 
 
-@competition_page
+@competition_page_with(lambda reader: [running_mark(reader)])
 def home(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the competition's home page."""
     # Loads the results with the season, in the same query.
@@ -101,7 +103,8 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         shown,
         tab="home",
         tables=tables,
-        now=now_of(upcoming),
+        now=now_of(reader, upcoming),
+        running_mark=running_mark(reader),
         stages=[stage for stage in stages if stage.stage in current],
         folded=later + finished[::-1],
         substituted=substituted_in(reader, shown.blocks),
@@ -152,13 +155,13 @@ def shown_stage(stage: LadderStage, movements: Mapping[int, Movement], results: 
     return ShownStage(stage, tuple(blocks), is_complete(stage))
 
 
-def now_of(upcoming: SessionTables | None) -> Now:
+def now_of(reader: Reader, upcoming: SessionTables | None) -> Now:
     """Return the running games of the next session, and the first awaited one of each other table."""
     games = [TableGame(table, table.awaited[0]) for table in (upcoming.tables if upcoming else ()) if table.awaited]
-    running = tuple(game for game in games if game.played.hanchan.state == Hanchan.State.RUNNING)
-    others = tuple(
-        game for game in games if game.played.hanchan.state != Hanchan.State.RUNNING and not is_cancelled(game)
-    )
+    # The published season has the states as of publishing, and the guard hides them.
+    begun = running_games(reader) if reader.until is None else frozenset()
+    running = tuple(game for game in games if game.played.hanchan.pk in begun)
+    others = tuple(game for game in games if game.played.hanchan.pk not in begun and not is_cancelled(game))
     # While games are played, those that wait for them are on the schedule.
     shown = () if running else others[:NEXT_SHOWN]
     return Now(running, shown, 0 if running else len(others) - len(shown))
