@@ -91,12 +91,13 @@ def sentence_text(sentence: Sentence, told: SentenceContext) -> str:
 def need_rows(sentences: Sequence[Sentence], told: SentenceContext) -> tuple[NeedRow, ...]:
     """Return the sentences as rows, one for each list of own places; ways that lead nowhere are left out of a row."""
     rows: dict[tuple[int, ...], NeedRow] = {}
+    last = max((place for each in sentences for place in each.places), default=0)
     for each in sentences:
         if not each.places:
             continue
         before = rows.get(each.places)
         cases = (*(before.cases if before else ()), *_cases(each, told))
-        rows[each.places] = NeedRow(own_places(each.places), before.says if before else each.says, cases)
+        rows[each.places] = NeedRow(head_of(each.places, last), before.says if before else each.says, cases)
     return tuple(rows.values())
 
 
@@ -136,6 +137,13 @@ def _ways(sentence: Sentence, told: SentenceContext) -> Iterator[str]:
 def own_places(places: Sequence[int]) -> str:
     """Return the player's own places as players call them."""
     return pgettext("list of places", ", ").join(map(place_said, places))
+
+
+def head_of(places: Sequence[int], last: int) -> str:
+    """Return neighbouring places as the head of a row; several that reach down to the last place as one phrase."""
+    if 1 < places[0] < places[-1] == last:
+        return pgettext("list of places", "%(place)s or lower") % {"place": place_said(places[0])}
+    return own_places(places)
 
 
 def place_said(place: int) -> str:

@@ -1,4 +1,7 @@
-"""SVG graph of a block hanchan by hanchan: each line has its own colour, dash and marker, and a name at its end."""
+"""SVG graph of a block hanchan by hanchan: each line has its own colour, dash and marker, and a name at its end.
+
+It is drawn for the width of a phone and scaled up on larger screens.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from dataclasses import dataclass
 from league.views.live.score_graph import grid, readable, spread_labels
 from league.web.ladder_svg import fitted
 
-WIDTH = 680
-HEIGHT = 340
-LEFT = 52
-RIGHT = 180
-TOP = 16
-BOTTOM = 34
-LABEL_UNITS = 18
+WIDTH = 358
+HEIGHT = 230
+LEFT = 44
+RIGHT = 92
+TOP = 12
+BOTTOM = 30
+LABEL_UNITS = 13
 MOST_CURVES = 8
 """Maximum number of lines: as many as there are markers and colours."""
 SHAPES = (
@@ -69,7 +72,7 @@ class ProgressGraph:
     right: int = WIDTH - RIGHT
     width: int = WIDTH
     height: int = HEIGHT
-    label_x: int = WIDTH - RIGHT + 14
+    label_x: int = WIDTH - RIGHT + 9
 
 
 def points_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Sequence[str]) -> ProgressGraph:
@@ -97,7 +100,7 @@ def _graph(
             for number, name in enumerate(names)
         ),
         levels=tuple(GridLine(y(level), level) for level in levels),
-        titles=tuple(Mark(x, HEIGHT - 10, title) for x, title in named),
+        titles=tuple(Mark(x, HEIGHT - 8, title) for x, title in named),
     )
 
 
