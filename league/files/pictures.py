@@ -7,6 +7,7 @@ time and other metadata, and anything behind the picture, are lost on purpose.
 from __future__ import annotations
 
 import struct
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,7 +31,11 @@ LONGEST_SIDE = 2000
 PORTRAIT_SIDE = 256
 SHORTEST_SIDE = 64
 """The shortest side of a picture of a person or league, in pixels: smaller ones are blurred in the largest tile."""
+LONGEST_PORTRAIT = 500_000
+"""The most characters of such a picture in base64: more than 256 x 256 pixels of noise without any loss."""
 QUALITY = 82
+BARE_CHUNKS = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}
+"""The chunks of a WebP file with a still picture and nothing else."""
 FORMATS = ("JPEG", "PNG", "WEBP")
 DAMAGED = (OSError, ValueError, SyntaxError, TypeError, LookupError, ArithmeticError, RuntimeError, struct.error)
 """What Pillow raises for damaged files: more than its documentation names."""
@@ -82,6 +87,34 @@ def encode_portrait(file: BinaryIO) -> StoredPicture:
         side = min(PORTRAIT_SIDE, *whole.size)
         drawn = turned(ImageOps.fit(whole, (side, side)), orientation_of(image)).convert(mode)
     return encoded(drawn, "WEBP", method=6)
+
+
+def read_portrait(text: str) -> StoredPicture:
+    """Return a picture that `encode_portrait` made, from base64, byte for byte. Raise ValueError for any other."""
+    try:
+        data = b64decode(text, validate=True)
+        with Image.open(BytesIO(data), formats=["WEBP"]) as image:
+            side = image.width
+            is_bare = set(chunks_of(data)) <= BARE_CHUNKS
+            # The size first: nothing larger is decoded.
+            if is_bare and image.size == (side, side) and SHORTEST_SIDE <= side <= PORTRAIT_SIDE:
+                image.load()
+                return StoredPicture(data, side, side)
+    except DAMAGED as error:
+        raise ValueError("must be a WebP picture as base64, as an export writes it") from error
+    raise ValueError(f"must be a square WebP of {SHORTEST_SIDE} to {PORTRAIT_SIDE} pixels without metadata, as base64")
+
+
+def chunks_of(webp: bytes) -> Iterator[bytes]:
+    """Yield the names of the chunks of a WebP file. Raise ValueError if they do not fill it exactly."""
+    # Behind "RIFF", the length of the file and "WEBP".
+    at = 12
+    while at < len(webp):
+        name, length = struct.unpack_from("<4sI", webp, at)
+        yield name
+        at += 8 + length + length % 2
+    if at != len(webp):
+        raise ValueError("the chunks do not fill the file")
 
 
 def orientation_of(image: Image.Image) -> int:

@@ -31,11 +31,11 @@ def set_picture(*, subject: Pictured, file: BinaryIO, by: Actor) -> Picture:
     It is decoded before anything is locked: that takes a while, and no result should wait for it.
     """
     refuse_unless_may_picture(subject, by)
-    return _keep(subject=subject, drawn=encode_portrait(file), by=by)
+    return keep_picture(subject=subject, drawn=encode_portrait(file), by=by)
 
 
 @all_or_nothing
-def _keep(*, subject: Pictured, drawn: StoredPicture, by: Actor) -> Picture:
+def keep_picture(*, subject: Pictured, drawn: StoredPicture, by: Actor) -> Picture:
     """Store an encoded picture and show it; the oldest beyond `MOST_KEPT` are deleted."""
     lock_pictured(subject, by)
     digest = hashlib.sha256(drawn.data).hexdigest()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from base64 import b64encode
 from io import BytesIO
 
 import pytest
@@ -10,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from league.files.pictures import encode_portrait
+from league.files.pictures import encode_portrait, read_portrait
 from league.models import Audience, Change, Competition, OrganizationChange, Picture, Player, Role
 from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
 from league.selectors.people.personal_data import person_document
@@ -18,6 +19,7 @@ from league.services.competitions.setup import new_player
 from league.services.parlour.people import merge_players
 from league.services.people.erasure import erase_player
 from league.services.people.pictures import MOST_KEPT, remove_picture, restore_picture, set_picture
+from league.services.standings.publishing import publish_standings
 from tests.factories import SYSTEM, actor, final_table, user
 from tests.league.parlours import guests, parlour
 
@@ -39,6 +41,14 @@ def striped(kind: str = "PNG", **options: object) -> bytes:
 def plain(colour: object = RED, size: tuple[int, int] = (80, 80), mode: str = "RGB", kind: str = "PNG") -> bytes:
     out = BytesIO()
     Image.new(mode, size, colour).save(out, kind)  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+def with_place(data: bytes) -> bytes:
+    """Return the picture as a WebP that names a place."""
+    exif, out = Image.Exif(), BytesIO()
+    exif[GPS] = {1: "N", 2: (35.0, 41.0, 22.0)}
+    Image.open(BytesIO(data)).save(out, "WEBP", exif=exif)
     return out.getvalue()
 
 
@@ -283,6 +293,23 @@ def test_an_organizer_uploads_previews_removes_and_restores_and_a_fault_is_told_
         assert subject.picture
 
 
+def test_the_api_gives_the_paths_of_pictures_but_none_of_a_guest_known_by_a_handle(client: Client) -> None:
+    competition, player = league_player()
+    of_league, of_player = pictured(competition, RED).sha256, pictured(player, BLUE).sha256
+    publish_standings(competition.pk)
+    shown = client.get("/api/v1/competitions/").json()["results"][0]
+    detail = client.get(f"/api/v1/competitions/{competition.slug}/").json()
+    assert {name: detail[name] for name in shown} == shown
+    assert (shown["mark"]["glyph"], shown["accent"]) == (competition.name[0].upper(), "")
+    assert shown["picture"] == f"/pictures/{of_league}.webp"
+    assert client.get(f"/api/v1/players/{player.pk}/").json()["picture"] == f"/pictures/{of_player}.webp"
+    place = parlour(audience=Audience.PUBLIC)
+    guest = guests(place, 1)[0].player
+    pictured(guest)
+    Player.objects.filter(pk=guest.pk).update(is_public=True, handle="つばめ")
+    assert client.get(f"/api/v1/players/{guest.pk}/").json()["picture"] == ""
+
+
 def test_a_persons_document_holds_every_stored_picture() -> None:
     player = new_player(name="琥珀川 みお", by=SYSTEM)
     pictured(player, RED)
@@ -325,3 +352,24 @@ def outcome_of(data: bytes) -> str:
     except RuleViolationError as refused:
         return refused.findings[0].code
     return "read"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        striped("WEBP"),  # not square
+        plain(RED, (300, 300), kind="WEBP"),  # too large
+        plain(RED, (40, 40), kind="WEBP"),  # too small
+        plain(RED, (100, 100), kind="PNG"),
+        encode_portrait(BytesIO(plain())).data + b"<script>",
+        encode_portrait(BytesIO(striped())).data[:-40],
+        with_place(plain(RED, (100, 100), kind="WEBP")),
+        b"",
+    ],
+)
+def test_a_file_gives_no_picture_but_one_that_an_export_writes(data: bytes) -> None:
+    own = b64encode(encode_portrait(BytesIO(plain())).data).decode()
+    assert read_portrait(own).width == 80
+    for text in (b64encode(data).decode() or "?", own + "!"):
+        with pytest.raises(ValueError, match="must be a"):
+            read_portrait(text)
