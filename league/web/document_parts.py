@@ -15,9 +15,7 @@ from pydantic import Field
 from league.models import Competition, Entrant, Player
 from league.selectors.access.readers import Reader
 from league.selectors.people.visibility import person_shown
-from league.selectors.rulebooks.clauses import address
 from league.web.documents import Amount, AsOf, Document, Ref, Values
-from league.wording.marks import COLOURS
 from league.wording.messages import cause_name
 from scoring.ruleset import Ledger
 from scoring.ruleset.ledgers import Unit
@@ -43,23 +41,6 @@ class CompetitionRef(Document):
     slug: Slug
     name: str = Field(description="The name.")
     name_en: str = Field(description="The English name; empty where there is none.")
-
-
-class MarkDocument(Document):
-    """The tile shown beside a name."""
-
-    glyph: str = Field(description="The character on the tile.")
-    colour: int = Field(description="The number of its colour.", ge=0, lt=COLOURS)
-
-
-PicturePath = Annotated[
-    str, Field(description="The path of the picture on this host, a square WebP; empty without one.")
-]
-
-
-def picture_path(row: Player | Competition) -> str:
-    """Return the path of the picture of a player or competition, empty without one."""
-    return address("picture", row.picture) if row.picture else ""
 
 
 class OfCompetition(Document):

@@ -7,9 +7,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from league.api.people.player_documents import MarkDocument, PicturePath, picture_path
 from league.models import Competition, Outcome, RulesInForce, SlotState, Stage
 from league.selectors.access.readers import Reader
-from league.web.document_parts import CompetitionRef, MarkDocument, NamedKey, PicturePath, moment, picture_path, ref
+from league.web.document_parts import CompetitionRef, NamedKey, moment, ref
 from league.web.documents import AsOf, Document, Moment, Ref, Values
 from league.wording.marks import competition_mark
 

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Annotated
 
 from pydantic import Field
 
-from league.models import Entrant, Player
+from league.models import Competition, Entrant, Player
 from league.selectors.access.readers import Reader
 from league.selectors.people.visibility import guards_guests
-from league.web.document_parts import CompetitionRef, MarkDocument, PicturePath, picture_path
+from league.selectors.rulebooks.clauses import address
+from league.web.document_parts import CompetitionRef
 from league.web.documents import Document, Ref
-from league.wording.marks import first_glyph, mark_of
+from league.wording.marks import COLOURS, first_glyph, mark_of
+
+
+class MarkDocument(Document):
+    """The tile shown beside a name."""
+
+    glyph: str = Field(description="The character on the tile.")
+    colour: int = Field(description="The number of its colour.", ge=0, lt=COLOURS)
+
+
+PicturePath = Annotated[
+    str, Field(description="The path of the picture on this host, a square WebP; empty without one.")
+]
+
+
+def picture_path(row: Player | Competition) -> str:
+    """Return the path of the picture of a player or competition, empty without one."""
+    return address("picture", row.picture) if row.picture else ""
 
 
 class PlayerEntry(Document):
