@@ -68,7 +68,7 @@ def test_faults_of_a_result_are_reported(more: str, told: str) -> None:
     ],
 )
 def test_faults_of_a_tile_are_reported(more: str, told: str) -> None:
-    text = final(RESULT.format(more=""))
+    text = final()
     assert any(told in fault for fault in faults_of(text.replace("[competition]\n", f"[competition]\n{more}\n", 1)))
 
 
