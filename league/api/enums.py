@@ -46,7 +46,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "LedgerUnit": Unit,
     "LimitName": LimitName,
     "LinkKind": ("seed", "rank", "best", "draw", "ruling"),
-    "MarginKind": conditions.Kind,
+    "MarginKind": conditions.MarginKind,
     "MeldKind": hand.MeldKind,
     "NeedStatus": conditions.Word,
     "NoWinReason": hand.NoWinReason,
