@@ -28,6 +28,7 @@ from league.wording import formatting, messages, names
 from league.wording.marks import Mark, competition_mark, mark_of, marks_of
 
 if TYPE_CHECKING:
+    from league.selectors.standings.ladder_paths import Paths
     from league.selectors.standings.odds import BlockAdvance
     from league.selectors.standings.tables import BlockTable
 
@@ -49,6 +50,8 @@ class LeagueContext(TypedDict, total=False):
     movement: Movement | None
     advance: BlockAdvance | None
     table: BlockTable
+    paths: Paths
+    lit: str
 
 
 register = template.Library()
@@ -123,6 +126,12 @@ def mark(player: Player, table: Mapping[int, Mark] | None = None) -> SafeString:
 def portrait(player: Player, kind: str = "t") -> SafeString:
     """Return the player's picture in the frame of their tile, or the tile: for tiles of 40 px and more."""
     return _picture(player, kind, mark_of(player)) if player.picture else _tile(mark_of(player), kind)
+
+
+@register.filter
+def colour_class(player: Player) -> str:
+    """Return the class that sets `--c` to the player's colour."""
+    return f"c{mark_of(player).colour}"
 
 
 @register.filter

@@ -63,7 +63,7 @@ def test_dark_colours_are_the_same_by_the_systems_wish_and_by_the_switch() -> No
 
 def rules() -> Iterator[str]:
     """Yield the declarations of every rule of every style sheet."""
-    for path in sorted(STATIC.glob("*.css")):
+    for path in sorted(STATIC.rglob("*.css")):
         if path.stem not in OWN_COLOURS:
             yield from re.findall(r"\{([^{}]*)\}", path.read_text(encoding="utf-8"))
 
@@ -108,7 +108,7 @@ def test_the_style_sheet_has_no_colour_of_its_own_outside_the_tokens() -> None:
 
 def test_every_token_that_a_page_uses_is_defined() -> None:
     defined, used = set[str](), dict[str, str]()
-    for path in STATIC.glob("*.css"):
+    for path in STATIC.rglob("*.css"):
         text = path.read_text(encoding="utf-8")
         defined |= set(re.findall(r"--([a-z0-9-]+):", text))
         used |= dict.fromkeys(re.findall(r"var\(--([a-z0-9-]+)\)", text), path.name)
