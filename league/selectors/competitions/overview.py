@@ -116,7 +116,7 @@ def _opted_in(entrant: Entrant) -> bool:
     # Changes the instance in memory so that no template can show the real name; never save it.
     player.name, player.name_kana, player.name_romaji = player.handle, "", ""
     # A chosen character is usually the first of the name.
-    player.mark_glyph = ""
+    player.mark_glyph = player.picture = ""
     return True
 
 
