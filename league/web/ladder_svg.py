@@ -26,7 +26,7 @@ LANE = 11
 TOP = 34
 """Height reserved for the stage names."""
 EDGE = 6
-LOWEST = 300
+LOWEST = 700
 """Maximum distance of a short column from the top, so that the stages of a tall ladder stay in sight of each other."""
 NAME_UNITS = 17
 """Width of the name column in half-width letters."""
