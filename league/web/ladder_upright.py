@@ -124,7 +124,8 @@ def _fitting_lanes(spans: Sequence[tuple[LadderLink, int, int]]) -> list[int]:
     lanes: list[int] = []
     for bundle in BUNDLES:
         keys = [bundle(link) for link, _, _ in spans]
-        bottoms, tops = {}, {}
+        bottoms: dict[Hashable, int] = {}
+        tops: dict[Hashable, int] = {}
         for key, (_, from_y, to_y) in zip(keys, spans, strict=True):
             bottoms[key] = max(from_y, bottoms.get(key, from_y))
             tops[key] = min(to_y, tops.get(key, to_y))

@@ -34,6 +34,7 @@ from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.selectors.standings.progress import ProgressStep, steps_around
 from league.selectors.standings.published import outcome_of, standings_of
 from league.views.base import PageData, competition_page, show
+from league.views.competitions.session_list import listed_sessions
 from league.views.live.kyoku_lines import game_log, has_game_log
 from league.wording.messages import wind_name
 from league.wording.names import title_in
@@ -52,7 +53,7 @@ def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
         "competitions/schedule/sessions.html",
         shown,
         tab="sessions",
-        sessions=session_tables(reader),
+        sessions=listed_sessions(session_tables(reader)),
         draws=drawn_in(reader),
         stamp=stamp_of(reader),
     )
