@@ -28,6 +28,7 @@ from league.wording import formatting, messages, names
 from league.wording.marks import Mark, competition_mark, mark_of, marks_of
 
 if TYPE_CHECKING:
+    from league.selectors.standings.ladder_paths import Paths
     from league.selectors.standings.odds import BlockAdvance
     from league.selectors.standings.tables import BlockTable
 
@@ -47,6 +48,8 @@ class LeagueContext(TypedDict, total=False):
     movement: Movement | None
     advance: BlockAdvance | None
     table: BlockTable
+    paths: Paths
+    lit: str
 
 
 register = template.Library()
@@ -115,6 +118,12 @@ def mark(player: Player, table: Mapping[int, Mark] | None = None) -> SafeString:
     Screen readers skip the tile, since the name stands beside it.
     """
     return _tile((table or {}).get(player.pk) or mark_of(player))
+
+
+@register.filter
+def colour_class(player: Player) -> str:
+    """Return the class that sets `--c` to the player's colour."""
+    return f"c{mark_of(player).colour}"
 
 
 @register.filter

@@ -13,19 +13,29 @@ from functools import lru_cache
 
 from league.selectors.standings.ladder import Ladder, LadderBlock, LadderLink, LadderRow, LadderStage
 
-BOX = 208
-"""Width of a box."""
-GUTTER = 74
-"""Distance between two columns."""
-HEAD = 30
-ROW = 25
-BETWEEN = 26
-"""Distance between two boxes of a column."""
-LANE = 11
-"""Distance between two lines that pass over a box."""
-TOP = 34
-"""Height reserved for the stage names."""
-EDGE = 6
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Sizes of a drawing."""
+
+    box: int
+    """Width of a box."""
+    gutter: int
+    """Distance between two columns."""
+    head: int
+    row: int
+    between: int
+    """Distance between two boxes of a column."""
+    lane: int
+    """Distance between two lines that pass over a box."""
+    top: int
+    """Height reserved for the stage names."""
+    edge: int
+
+
+FULL = Measures(box=208, gutter=74, head=30, row=25, between=26, lane=11, top=34, edge=6)
+MINI = Measures(box=44, gutter=32, head=3, row=6, between=12, lane=4, top=1, edge=1)
+"""For a drawing without words: about 350 x 146 with five stages."""
 LOWEST = 700
 """Maximum distance of a short column from the top, so that the stages of a tall ladder stay in sight of each other."""
 NAME_UNITS = 17
@@ -39,6 +49,7 @@ class DrawnRow:
     row: LadderRow
     y: int
     is_last_before_border: bool
+    height: int
 
     @property
     def text_y(self) -> int:
@@ -48,12 +59,12 @@ class DrawnRow:
     @property
     def bottom(self) -> int:
         """Return the y coordinate at which the next row begins."""
-        return self.y + ROW
+        return self.y + self.height
 
     @property
     def mid(self) -> int:
         """Return the y coordinate at which a line meets the row."""
-        return self.y + ROW // 2
+        return self.y + self.height // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +74,15 @@ class DrawnBox:
     block: LadderBlock
     x: int
     y: int
+    width: int
+    height: int
+    """Height of head and rows."""
     rows: tuple[DrawnRow, ...]
-
-    @property
-    def height(self) -> int:
-        """Return the height of head and rows."""
-        return box_height(self.block)
 
     @property
     def right(self) -> int:
         """Return the x coordinate of the edge from which lines leave."""
-        return self.x + BOX
+        return self.x + self.width
 
     @property
     def title_y(self) -> int:
@@ -99,8 +108,13 @@ class DrawnColumn:
 class DrawnLine:
     """A line from a row, through the lanes over the stages between, to a row."""
 
-    state: str
+    link: LadderLink
     points: tuple[tuple[int, int], ...]
+
+    @property
+    def state(self) -> str:
+        """Return the state of the slot at the line's end."""
+        return self.link.state
 
     @property
     def path(self) -> str:
@@ -124,24 +138,30 @@ class Drawing:
     lines: tuple[DrawnLine, ...]
 
 
-def draw(ladder: Ladder) -> Drawing:
+def draw(ladder: Ladder, measures: Measures = FULL) -> Drawing:
     """Place the boxes and route the lines of a ladder."""
-    heights = [_column_height(stage) + _lanes_over(ladder, number) * LANE for number, stage in enumerate(ladder.stages)]
+    heights = [
+        _column_height(stage, measures) + _lanes_over(ladder, number) * measures.lane
+        for number, stage in enumerate(ladder.stages)
+    ]
     tallest = max(heights, default=0)
     columns = tuple(
-        _column(stage, number, _top_of(number, stage, heights, tallest)) for number, stage in enumerate(ladder.stages)
+        _column(stage, number, _top_of(number, stage, heights, measures), measures)
+        for number, stage in enumerate(ladder.stages)
     )
-    width = 2 * EDGE + len(columns) * BOX + max(0, len(columns) - 1) * GUTTER
-    return Drawing(width, TOP + tallest + EDGE, columns, tuple(_lines(ladder.links, columns)))
+    width = 2 * measures.edge + len(columns) * measures.box + max(0, len(columns) - 1) * measures.gutter
+    height = measures.top + tallest + measures.edge
+    return Drawing(width, height, columns, tuple(_lines(ladder.links, columns, measures)))
 
 
-def box_height(block: LadderBlock) -> int:
+def box_height(block: LadderBlock, measures: Measures = FULL) -> int:
     """Return the height of head and rows, plus a row if some entrants are left out."""
-    return HEAD + ROW * (max(1, len(block.rows)) + bool(block.hidden))
+    return measures.head + measures.row * (max(1, len(block.rows)) + bool(block.hidden))
 
 
-def _column_height(stage: LadderStage) -> int:
-    return sum(box_height(block) for block in stage.blocks) + BETWEEN * (len(stage.blocks) - 1)
+def _column_height(stage: LadderStage, measures: Measures) -> int:
+    heights = [box_height(block, measures) for block in stage.blocks]
+    return sum(heights) + measures.between * (len(heights) - 1)
 
 
 def _lanes_over(ladder: Ladder, number: int) -> int:
@@ -154,26 +174,25 @@ def _numbers(stages: Sequence[LadderStage]) -> Mapping[str, int]:
     return {block.block.key: number for number, stage in enumerate(stages) for block in stage.blocks}
 
 
-def _top_of(number: int, stage: LadderStage, heights: Sequence[int], tallest: int) -> int:
+def _top_of(number: int, stage: LadderStage, heights: Sequence[int], measures: Measures) -> int:
     """Return the top of a column: the first is centred, the last is at the top, the second at the bottom."""
-    own = _column_height(stage)
-    lanes = heights[number] - own
-    free = tallest - heights[number]
+    lanes = heights[number] - _column_height(stage, measures)
+    free = max(heights) - heights[number]
     last = len(heights) - 1
     lower = free // 2 if number == 0 or last == 1 else free * (last - number) // (last - 1)
-    return TOP + lanes + min(lower, LOWEST)
+    return measures.top + lanes + min(lower, LOWEST)
 
 
-def _column(stage: LadderStage, number: int, top: int) -> DrawnColumn:
-    x = EDGE + number * (BOX + GUTTER)
+def _column(stage: LadderStage, number: int, top: int, measures: Measures) -> DrawnColumn:
+    x = measures.edge + number * (measures.box + measures.gutter)
     boxes = []
     for block in stage.blocks:
         rows = tuple(
-            DrawnRow(row, top + HEAD + place * ROW, has_border_below(block, place))
+            DrawnRow(row, top + measures.head + place * measures.row, has_border_below(block, place), measures.row)
             for place, row in enumerate(block.rows)
         )
-        boxes.append(DrawnBox(block, x, top, rows))
-        top += box_height(block) + BETWEEN
+        boxes.append(DrawnBox(block, x, top, measures.box, box_height(block, measures), rows))
+        top += boxes[-1].height + measures.between
     return DrawnColumn(stage, x, tuple(boxes))
 
 
@@ -183,7 +202,7 @@ def has_border_below(block: LadderBlock, place: int) -> bool:
     return block.has_ranks and place < len(lines) and lines[place].is_last_before_border
 
 
-def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn]) -> Iterator[DrawnLine]:
+def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn], measures: Measures) -> Iterator[DrawnLine]:
     """Yield the lines; those to later stages take the higher lanes, so that few lines cross."""
     number_of = _numbers([column.stage for column in columns])
     boxes = {box.block.block.key: box for column in columns for box in column.boxes}
@@ -192,7 +211,10 @@ def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn]) -> Itera
         (number, link): y
         for number, column in enumerate(columns)
         for link, y in _lanes(
-            column, [link for link in ordered if number_of[link.from_block] < number < number_of[link.to_block]], boxes
+            column,
+            [link for link in ordered if number_of[link.from_block] < number < number_of[link.to_block]],
+            boxes,
+            measures.lane,
         )
     }
     for link in ordered:
@@ -200,25 +222,25 @@ def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn]) -> Itera
         points = [(start.right, start.rows[link.from_row].mid)]
         for number in range(number_of[link.from_block] + 1, number_of[link.to_block]):
             y = lanes[number, link]
-            points += [(columns[number].x, y), (columns[number].x + BOX, y)]
+            points += [(columns[number].x, y), (columns[number].x + measures.box, y)]
         target = columns[number_of[link.to_block]]
         points.append((end.x, target.middle if link.to_row is None else end.rows[link.to_row].mid))
-        yield DrawnLine(link.state, tuple(points))
+        yield DrawnLine(link, tuple(points))
 
 
 def _lanes(
-    column: DrawnColumn, passing: Sequence[LadderLink], boxes: Mapping[str, DrawnBox]
+    column: DrawnColumn, passing: Sequence[LadderLink], boxes: Mapping[str, DrawnBox], distance: int
 ) -> Iterator[tuple[LadderLink, int]]:
     """Yield each passing line with its lane: as straight as the boxes and the lines below it allow.
 
     `_column_height` and `_lanes_over` have reserved enough room for all of them.
     """
-    lowest = column.boxes[0].y - LANE
+    lowest = column.boxes[0].y - distance
     straight = {link: _height_at(column.x, boxes[link.from_block], boxes[link.to_block], link) for link in passing}
     for link in sorted(passing, key=lambda link: -straight[link]):
         lowest = min(straight[link], lowest)
         yield link, lowest
-        lowest -= LANE
+        lowest -= distance
 
 
 def _height_at(x: int, start: DrawnBox, end: DrawnBox, link: LadderLink) -> int:

@@ -61,7 +61,7 @@ class UprightBox:
 class UprightLine:
     """A line from the row at `from_y` over its lane to the row at `to_y` above it; `x` is the edge of the boxes."""
 
-    state: str
+    link: LadderLink
     x: int
     lane_x: int
     from_y: int
@@ -98,7 +98,7 @@ def draw_upright(ladder: Ladder) -> UprightDrawing:
     lane_width = max(NARROWEST_LANE, min(LANE, ROOM // max(most, 1)))
     x = max(WIDTH - BOX, EDGE + lane_width * most + MARGIN)
     lines = tuple(
-        UprightLine(link.state, x, x - MARGIN - lane_width * lane, from_y, to_y)
+        UprightLine(link, x, x - MARGIN - lane_width * lane, from_y, to_y)
         for (link, from_y, to_y), lane in zip(spans, lanes, strict=True)
     )
     height = boxes[-1].y + boxes[-1].height + EDGE if boxes else EDGE

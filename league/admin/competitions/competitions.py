@@ -132,11 +132,15 @@ class EditView(ServiceView[Competition, CompetitionWordsForm]):
 
     @override
     def form_arguments(self) -> dict[str, object]:
-        return {"initial": {name: getattr(self.row, name) for name in CompetitionWordsForm.base_fields}}
+        return {
+            "initial": {name: getattr(self.row, name) for name in CompetitionWordsForm.base_fields},
+            "has_business_days": self.row.kind == Competition.Kind.OPEN,
+        }
 
     @override
     def perform(self, form: CompetitionWordsForm, by: Actor) -> str:
-        edit_competition(competition=self.row, words=CompetitionWords(**form.cleaned_data), by=by)
+        kept = {"day_starts_at": self.row.day_starts_at}
+        edit_competition(competition=self.row, words=CompetitionWords(**kept | form.cleaned_data), by=by)
         return _("Saved.")
 
 

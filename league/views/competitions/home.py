@@ -21,13 +21,14 @@ from league.selectors.competitions.overview import (
 )
 from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable, SessionTables
 from league.selectors.rulebooks.rules_in_force import format_of
-from league.selectors.standings.ladder import LadderBlock, LadderStage, ladder_of, shortened
+from league.selectors.standings.ladder import Ladder, LadderBlock, LadderStage, ladder_of, shortened
+from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.prepared import season_with
 from league.selectors.standings.progress import Movement, movements_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, result_grids, substituted_in
 from league.views.base import PageData, competition_page, show
-from league.web.ladder_svg import draw
+from league.web.ladder_svg import MINI, draw
 
 Results = Mapping[int, Mapping[int, ResultCell]]
 MOST_FOLLOWED = 2
@@ -108,7 +109,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         stages=[stage for stage in stages if stage.stage in current],
         folded=later + finished[::-1],
         substituted=substituted_in(reader, shown.blocks),
-        drawing=draw(shortened(ladder)) if len(ladder.stages) > 1 else None,
+        **drawings_of(ladder),
         champion=champion_of(outcome),
         awaiting=[
             {**tie, "people": [people[entrant] for entrant in tie["entrants"] if entrant in people]}
@@ -121,6 +122,14 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         upcoming=upcoming,
         corrections=() if reader.competition.kind == Competition.Kind.OPEN else latest_corrections(reader),
     )
+
+
+def drawings_of(ladder: Ladder) -> dict[str, object]:
+    """Return the context of the ladder's drawings; of one stage there is none."""
+    if len(ladder.stages) == 1:
+        return {}
+    drawn = shortened(ladder)
+    return {"drawing": draw(drawn), "mini": draw(drawn, MINI), "paths": paths_of(ladder)}
 
 
 def champion_of(outcome: Outcome | None) -> Entrant | None:

@@ -9,8 +9,8 @@ import pytest
 from league.models import Outcome
 from league.selectors.competitions.format_ladder import format_tables
 from league.selectors.standings.ladder import Ladder, ladder_of, shortened
-from league.templatetags.rows import LYING, UPRIGHT, RowShape
-from league.web.ladder_svg import BETWEEN, Drawing, draw
+from league.templatetags.ladders import LYING, UPRIGHT, RowShape
+from league.web.ladder_svg import FULL, Drawing, draw
 from league.web.ladder_upright import UprightLine, draw_upright
 from rulesets.formats import parse_format
 from tests.league.large_fields import many_blocks, open_field
@@ -46,7 +46,7 @@ def _lying(ladder: Ladder, drawing: Drawing) -> None:
     assert drawing.height <= TALLEST
     for column in drawing.columns:
         assert column.boxes[0].y >= 0
-        assert all(upper.y + upper.height + BETWEEN <= lower.y for upper, lower in pairwise(column.boxes))
+        assert all(upper.y + upper.height + FULL.between <= lower.y for upper, lower in pairwise(column.boxes))
         assert column.boxes[-1].y + column.boxes[-1].height <= drawing.height
     assert len(drawing.lines) == len(ladder.links)
     for line in drawing.lines:
