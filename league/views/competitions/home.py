@@ -19,7 +19,7 @@ from league.selectors.competitions.overview import (
     shown_tables,
     stamp_of,
 )
-from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable, SessionTables
+from league.selectors.competitions.schedule import SessionTables, TableGame
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.selectors.standings.ladder import Ladder, LadderBlock, LadderStage, ladder_of, shortened
 from league.selectors.standings.ladder_paths import paths_of
@@ -35,14 +35,6 @@ MOST_FOLLOWED = 2
 """Running tables whose scores are shown; more of them are listed with their players alone."""
 NEXT_SHOWN = 4
 GAMES_SHOWN = 2
-
-
-@dataclass(frozen=True, slots=True)
-class TableGame:
-    """A hanchan at its table."""
-
-    table: PlayedTable
-    played: PlayedHanchan
 
 
 @dataclass(frozen=True, slots=True)
