@@ -35,8 +35,8 @@ class Measures:
     """Maximum distance of a short column from the top: the stages of a tall ladder stay in sight of each other."""
 
 
-FULL = Measures(box=208, gutter=74, head=30, row=25, between=26, lane=11, top=34, edge=6, lowest=300)
-MINI = Measures(box=44, gutter=32, head=3, row=6, between=12, lane=4, top=1, edge=1, lowest=90)
+FULL = Measures(box=208, gutter=74, head=30, row=25, between=26, lane=11, top=34, edge=6, lowest=700)
+MINI = Measures(box=44, gutter=32, head=3, row=6, between=12, lane=4, top=1, edge=1, lowest=210)
 """For a drawing without words: about 350 x 146 with five stages."""
 NAME_UNITS = 17
 """Width of the name column in half-width letters."""

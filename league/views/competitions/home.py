@@ -22,7 +22,7 @@ from league.selectors.competitions.overview import (
     shown_tables,
     stamp_of,
 )
-from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable, SessionTables
+from league.selectors.competitions.schedule import SessionTables, TableGame
 from league.selectors.rulebooks.rules_in_force import format_of
 from league.selectors.standings.ladder import Ladder, LadderBlock, LadderStage, ladder_of, shortened
 from league.selectors.standings.ladder_paths import paths_of
@@ -42,14 +42,6 @@ NEXT_SHOWN = 4
 GAMES_SHOWN = 2
 NAMES_SHOWN = 6
 """Names in the summary line of a finished stage."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableGame:
-    """A hanchan at its table."""
-
-    table: PlayedTable
-    played: PlayedHanchan
 
 
 @dataclass(frozen=True, slots=True)
