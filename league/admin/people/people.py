@@ -114,7 +114,7 @@ class ErasePlayerView(OfOnePersonView[EraseForm]):
     title = gettext_lazy("Erase this person")
     explanation = gettext_lazy(
         "Name, readings, affiliation, number and public handle are gone for good; results and rankings stay as they "
-        "are, under “Erased player” and a number. Nobody can undo this. Backups made before still hold the name."
+        "are, under “Erased player” and a number. This cannot be undone. Backups made before still hold the name."
     )
     submit = gettext_lazy("Erase for good")
     is_grave = True

@@ -362,11 +362,9 @@ def result_message(table: TableScreen, hanchan: Hanchan, taken: SubmittedForm) -
             return messages.SUCCESS, _("Hanchan %(number)s is in. Its players confirm it now.") % number
         return messages.SUCCESS, _("Hanchan %(number)s is in. A second person confirms it now.") % number
     if cells_to_ask(sheet):
-        text = _(
-            "Hanchan %(number)s differs from what somebody else entered. Look at the paper and type what is marked."
-        )
+        text = _("Hanchan %(number)s differs from the other entry. Look at the paper and type what is marked.")
         return messages.WARNING, text % number
-    return messages.SUCCESS, _("Hanchan %(number)s is in. Somebody else enters it now without seeing yours.") % number
+    return messages.SUCCESS, _("Hanchan %(number)s is in. Another user enters it now without seeing yours.") % number
 
 
 class EntryView(View):

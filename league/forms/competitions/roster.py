@@ -37,7 +37,7 @@ class RosterForm(ServiceForm):
         queryset=Player.objects.none(),
         required=False,
         widget=forms.SelectMultiple(attrs={"size": 10}),
-        help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already is not listed."),
+        help_text=gettext_lazy("They are entered after those pasted. Players already entered are not listed."),
     )
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     pointers = {"/roster": "pasted", "/name": "pasted"}
@@ -92,7 +92,7 @@ class RowChoice:
         for player in players:
             told = " · ".join(filter(None, (player.name, player.name_kana, player.affiliation, player.key)))
             yield str(player.pk), _("known: %(player)s") % {"player": told}
-        yield NEW, _("somebody new")
+        yield NEW, _("a new player")
         yield SKIP, _("leave out")
 
     def _usual(self) -> str:

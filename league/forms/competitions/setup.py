@@ -91,7 +91,10 @@ class CompetitionForm(ServiceForm):
     )
     audience = forms.ChoiceField(
         label=gettext_lazy("Readable by"),
-        choices=[("", gettext_lazy("as usual: a league by everybody, an open table by its staff")), *Audience.choices],
+        choices=[
+            ("", gettext_lazy("as usual: a league by all visitors, an open table by its staff")),
+            *Audience.choices,
+        ],
         required=False,
     )
     time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=time_zones, initial="Asia/Tokyo")
@@ -255,8 +258,8 @@ class PastedRosterForm(ServiceForm):
         widget=forms.Textarea(attrs={"rows": 12, "cols": 60}),
         help_text=gettext_lazy(
             "One to a line: name, reading, roman letters, affiliation, separated by tabs (as a spreadsheet copies "
-            "them) or commas. The name alone will do. Somebody known by exactly this name is taken, not made anew; "
-            "a key in the place of the name names one person."
+            "them) or commas. The name alone will do. A known player of exactly this name is taken, not added again; "
+            "a key in the place of the name names one player."
         ),
     )
     known = PlayersField(
@@ -264,7 +267,7 @@ class PastedRosterForm(ServiceForm):
         queryset=Player.objects.none(),
         required=False,
         widget=forms.SelectMultiple(attrs={"size": 12}),
-        help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already is not listed."),
+        help_text=gettext_lazy("They are entered after those pasted. Players already entered are not listed."),
     )
     pointers = {"/name": "pasted"}
 
@@ -337,7 +340,7 @@ class SeedsForm(ServiceForm):
         chosen = [typed.get(f"slot_{slot.number}") for slot in self.slots]
         filled = [pk for pk in chosen if pk]
         if len(set(filled)) < len(filled):
-            raise ValidationError(_("Somebody is named twice. Each player has one place."))
+            raise ValidationError(_("A player is named twice. Each player has one place."))
         if filled != chosen[: len(filled)]:
             raise ValidationError(_("There is a gap. Fill the places from the first on."))
         return typed

@@ -153,7 +153,7 @@ def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -
         return _keep(proof, draft, by, accept)
     # Two authors took the same number at once; no competition's lock covers rulesets.
     except IntegrityError as error:
-        message = _("Somebody else has just kept a revision of this ruleset. Look at it, then keep yours again.")
+        message = _("Another user has just kept a revision of this ruleset. Look at it, then keep yours again.")
         raise conflict("kept_at_once", message) from error
 
 

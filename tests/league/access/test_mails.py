@@ -75,7 +75,7 @@ def test_changing_the_own_password_sends_a_mail(
     letter = pop_only_mail()
     assert letter.to == [ADDRESS]
     assert letter.subject == "Your account: Own password changed"
-    assert "By: whoever is signed in with this account" in letter.body
+    assert "By: a user signed in with this account" in letter.body
     assert NEW not in letter.body
     assert PASSWORD not in letter.body
 

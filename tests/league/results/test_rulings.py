@@ -30,7 +30,7 @@ def test_the_start_page_links_to_the_ruling_on_a_tie(chief: Client) -> None:
     form = chief.get(tie.url).context["form"]
     first, second = (entrant.pk for entrant in form.tied)
     assert (
-        "Put each of them"
+        "Put each player in one place"
         in errors_of(chief, tie.url, {"place_1": first, "place_2": first, "reason": "Lot"})["__all__"][0]
     )
     done(chief, tie.url, {"place_1": second, "place_2": first, "reason": "By lot"})
