@@ -78,7 +78,7 @@ WORDS: Mapping[str, Callable[[Params], str]] = {
     "teams": lambda p: ngettext("%(count)s team", "%(count)s teams", p["count"]) % p,
     "teams_between": lambda p: _("%(least)s to %(most)s teams") % p,
     "teams_any": lambda _p: _("any number of teams"),
-    "everybody": lambda _p: pgettext("entrants", "all players"),
+    "all_entrants": lambda _p: pgettext("entrants", "all players"),
     "open": lambda _p: _("open to all players"),
     "seeds": lambda p: _("seeds %(numbers)s") % {"numbers": _range(p)},
     "seeds_from": lambda p: _("all from seed %(first)s on") % p,

@@ -293,8 +293,8 @@ class SeedView(ServiceView[Block, SeedsForm]):
 
     @override
     def form(self, data: object = None) -> SeedsForm:
-        everybody = self.row.competition.entrants.select_related("player").order_by("number")
-        return SeedsForm(data, block=self.row, everybody=list(everybody))
+        all_entrants = self.row.competition.entrants.select_related("player").order_by("number")
+        return SeedsForm(data, block=self.row, all_entrants=list(all_entrants))
 
     @override
     def perform(self, form: SeedsForm, by: Actor) -> str:

@@ -267,10 +267,10 @@ def companies_of(sessions: Sequence[TableSession]) -> dict[int, Company]:
     """Return the entrants who can be chosen, by block id."""
     competitions = {session.competition_id for session in sessions}
     entrants = Entrant.objects.filter(competition__in=competitions).select_related("player")
-    everybody = {one.pk: one for one in entrants}
+    all_entrants = {one.pk: one for one in entrants}
     ids = {block.pk: entrants_who_may_play(block) for block in {session.block for session in sessions}}
     return {
-        block: Company(tuple(one for pk, one in everybody.items() if pk in members), everybody)
+        block: Company(tuple(one for pk, one in all_entrants.items() if pk in members), all_entrants)
         for block, members in ids.items()
     }
 

@@ -40,9 +40,9 @@ def entrants_of(competition: Competition) -> list[Entrant]:
 
 def players_in(block: Block) -> list[Entrant]:
     """Return the entrants who certainly play in a block, or all entrants while none is known yet."""
-    everybody = entrants_of(block.competition)
+    all_entrants = entrants_of(block.competition)
     certain = entrants_who_may_play(block)
-    return [one for one in everybody if one.pk in certain] or everybody
+    return [one for one in all_entrants if one.pk in certain] or all_entrants
 
 
 class RuleView(LookFirstView[Competition, TieForm]):

@@ -317,12 +317,12 @@ def duplicate_name_errors(lines: Sequence[RosterLine]) -> list[str]:
 class SeedsForm(ServiceForm):
     """Assign entrants to the slots of a block."""
 
-    def __init__(self, data: object = None, *, block: Block, everybody: Sequence[Entrant]) -> None:
+    def __init__(self, data: object = None, *, block: Block, all_entrants: Sequence[Entrant]) -> None:
         super().__init__(data)
         self.slots = list(block.slots.order_by("number"))
-        by_number = {entrant.number: entrant for entrant in everybody}
-        self.everybody = {entrant.pk: entrant for entrant in everybody}
-        choices = [("", "—"), *((str(e.pk), f"{e.number} {person_name(e.player)}") for e in everybody)]
+        by_number = {entrant.number: entrant for entrant in all_entrants}
+        self.all_entrants = {entrant.pk: entrant for entrant in all_entrants}
+        choices = [("", "—"), *((str(e.pk), f"{e.number} {person_name(e.player)}") for e in all_entrants)]
         is_new = not any(slot.seeded_id for slot in self.slots)
         for slot in self.slots:
             seed = slot.source.removeprefix("seed:")
@@ -348,7 +348,7 @@ class SeedsForm(ServiceForm):
     def entrants(self) -> list[Entrant]:
         """Return the entrants in the order of the slots."""
         chosen = (self.cleaned_data[f"slot_{slot.number}"] for slot in self.slots)
-        return [self.everybody[int(pk)] for pk in chosen if pk]
+        return [self.all_entrants[int(pk)] for pk in chosen if pk]
 
 
 class PlayerForm(ServiceForm):

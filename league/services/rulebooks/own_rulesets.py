@@ -26,7 +26,7 @@ from league.platform.errors import (
     conflict,
     raise_for,
 )
-from league.selectors.access.actors import Actor, Somebody, has_right
+from league.selectors.access.actors import Actor, AnyUser, has_right
 from league.selectors.rulebooks.catalogue import MAY_WRITE
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import refuse_unkept
@@ -69,7 +69,7 @@ class Draft:
     """The newest revision of its name that the author knew; 0 for none."""
 
 
-def may_write_rulesets(user: Somebody) -> bool:
+def may_write_rulesets(user: AnyUser) -> bool:
     """Return True if the user may store rulesets: a right for the whole service, not for one competition."""
     return has_right(user, MAY_WRITE)
 

@@ -59,7 +59,7 @@
     return String(found.version) !== main.dataset.version || (odds !== undefined && odds !== found.odds);
   }
 
-  // Somebody is typing or choosing: the page waits for them.
+  // AnyUser is typing or choosing: the page waits for them.
   function isBusy() {
     const focused = document.activeElement;
     return main.contains(focused) && focused.matches("input, select, textarea");

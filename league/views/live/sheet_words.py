@@ -210,7 +210,7 @@ def _value() -> dict[str, str]:
         "pao": _("A player is liable ({yaku})"),
         "paoOpenKan": _("Won on the replacement tile of an open kan: who fed it?"),
         "paoHowMany": _("for how many yakuman"),
-        "nobody": _("No player"),
+        "noPlayer": _("No player"),
     }
 
 

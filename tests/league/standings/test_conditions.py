@@ -449,7 +449,7 @@ def test_an_estimate_is_labelled_as_advancing_or_as_the_title() -> None:
     assert words.status_text(Status(Word.OPEN, "42")) == "advances 42%"
     assert words.status_text(Status(Word.OPEN, "42"), is_title=True) == "wins the title 42%"
     assert words.status_text(Status(Word.ALMOST_OUT, "3"), is_title=True) == "wins the title 3%", (
-        "nobody leaves for that"
+        "no player leaves for that"
     )
     with translation.override("ja"):
         assert words.status_text(Status(Word.OPEN, "95")) == "勝ち上がり 95%"
