@@ -1,7 +1,7 @@
 """Drawings of the ladder, as SVG built in Python: rows and lines, with one player's path lit.
 
 A template takes 0.13 ms for a row. Every text is escaped where it is inserted (`escape`); all other values are numbers,
-states and paths. `ladder.js` reads `data-p` (the player), `data-now` (the blocks in which the player still plays),
+states and paths. `ladder.js` reads `data-p` (the player), `data-in` (the blocks in which the player still plays),
 `data-may` (the blocks from which a line is open) and `data-at` (a stop in words).
 """
 
@@ -38,6 +38,8 @@ SOURCE_UNITS = 10
 DASHES = 4
 """Number of line styles of the blocks of a stage: solid, dashed, dotted, dash-dot."""
 
+SOURCE_UNITS = 10
+"""Width of a source that fits beside a name, in half-width letters; a longer one is shown by its block's key."""
 LIT = " lit"
 
 
@@ -174,7 +176,7 @@ def _mini_row(context: LeagueContext, row: LadderRow, path: str) -> str:
 def _player_data(context: LeagueContext, key: str) -> str:
     """Return the attributes that name a row's player, and the blocks in which the player still plays."""
     playing = " ".join(sorted(context["paths"].playing[key]))
-    return f' data-p="{escape(key)}"' + (f' data-now="{escape(playing)}"' if playing else "")
+    return f' data-p="{escape(key)}"' + (f' data-in="{escape(playing)}"' if playing else "")
 
 
 def _lit(context: LeagueContext, key: str) -> str:

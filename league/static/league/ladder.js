@@ -12,7 +12,7 @@
 
   function light(ladder, key) {
     const row = ladder.querySelector(`:not(.line)[data-p="${CSS.escape(key)}"]`), lines = ladder.querySelector(".lines");
-    const playing = row?.dataset.now?.split(" ") ?? [];
+    const playing = row?.dataset.in?.split(" ") ?? [];
     lines.setAttribute("class", `lines ${row?.getAttribute("class").match(/\bc\d+\b/)[0] ?? ""}`);
     for (const part of ladder.querySelectorAll("[data-p], [data-may]")) {
       const own = Boolean(row) && part.dataset.p === key, ways = part.dataset.may?.split(" ");

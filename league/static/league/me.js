@@ -1,9 +1,9 @@
 // The card of the player who the visitor has chosen to be, on a competition's page.
 //
 // The page is the same for all visitors; the card is fetched into the space kept for it, and the player's rows are
-// marked here; ladder.js lights the player's path. The folded part of the standings with the player's row is opened; in
-// a large field the player's total is marked on the strip too, and phones show the place at the foot. When live.js
-// exchanges what is in <main>, the last card is put back at once and fetched again.
+// marked here; ladder.js lights the player's path. The folded part of the standings with the player's row is opened; in a
+// large field the player's total is marked on the strip too, and phones show the place at the foot. When live.js exchanges
+// what is in <main>, the last card is put back at once and fetched again.
 
 (() => {
   "use strict";

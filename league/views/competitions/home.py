@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import pgettext
 
-from league.models import Competition, Entrant, Hanchan, Outcome, Prepared, SlotState
+from league.models import Competition, Entrant, Outcome, Prepared, SlotState
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import (
     TABLES_SHOWN,
@@ -15,6 +16,8 @@ from league.selectors.competitions.overview import (
     entrants_by_id,
     hanchan_count,
     latest_corrections,
+    running_games,
+    running_mark,
     sessions_around,
     shown_tables,
     stamp_of,
@@ -27,14 +30,18 @@ from league.selectors.standings.prepared import season_with
 from league.selectors.standings.progress import Movement, movements_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, result_grids, substituted_in
-from league.views.base import PageData, competition_page, show
+from league.views.base import PageData, competition_page_with, show
 from league.web.ladder_svg import MINI, draw
+from league.wording.messages import DESTINATIONS
+from league.wording.names import short_names
 
 Results = Mapping[int, Mapping[int, ResultCell]]
 MOST_FOLLOWED = 2
 """Running tables whose scores are shown; more of them are listed with their players alone."""
 NEXT_SHOWN = 4
 GAMES_SHOWN = 2
+NAMES_SHOWN = 6
+"""Names in the summary line of a finished stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +60,10 @@ class ShownStage:
     stage: LadderStage
     blocks: tuple[ShownBlock, ...]
     is_complete: bool
+    advanced: str
+    """Names of those who certainly went on from it, as far as there is room for them."""
+    more: int
+    """Number of others who went on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +83,7 @@ class Now:
         return len(self.running) <= MOST_FOLLOWED
 
 
-@competition_page
+@competition_page_with(lambda reader: [running_mark(reader)])
 def home(request: HttpRequest, reader: Reader) -> HttpResponse:
     """Show the competition's home page."""
     # Loads the results with the season, in the same query.
@@ -97,7 +108,8 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         shown,
         tab="home",
         tables=tables,
-        now=now_of(upcoming),
+        now=now_of(reader, upcoming),
+        running_mark=running_mark(reader),
         stages=[stage for stage in stages if stage.stage in current],
         folded=later + finished[::-1],
         substituted=substituted_in(reader, shown.blocks),
@@ -120,8 +132,8 @@ def drawings_of(ladder: Ladder) -> dict[str, object]:
     """Return the context of the ladder's drawings; of one stage there is none."""
     if len(ladder.stages) == 1:
         return {}
-    drawn = shortened(ladder)
-    return {"drawing": draw(drawn), "mini": draw(drawn, MINI), "paths": paths_of(ladder)}
+    short = shortened(ladder)
+    return {"drawing": draw(short), "mini": draw(short, MINI), "paths": paths_of(ladder)}
 
 
 def champion_of(outcome: Outcome | None) -> Entrant | None:
@@ -153,16 +165,27 @@ def shown_stage(stage: LadderStage, movements: Mapping[int, Movement], results: 
     blocks = (
         ShownBlock(drawn, movements.get(drawn.block.pk), results.get(drawn.block.pk, {})) for drawn in stage.blocks
     )
-    return ShownStage(stage, tuple(blocks), is_complete(stage))
+    names = names_going_on(stage)
+    shown = names if len(names) <= NAMES_SHOWN else names[: NAMES_SHOWN - 1]
+    return ShownStage(
+        stage, tuple(blocks), is_complete(stage), pgettext("list of players", ", ").join(shown), len(names) - len(shown)
+    )
 
 
-def now_of(upcoming: SessionTables | None) -> Now:
+def names_going_on(stage: LadderStage) -> Sequence[str]:
+    """Return the short names of those who certainly went on from a stage, by block and rank."""
+    rows = [row.standing for drawn in stage.blocks for row in drawn.rows if row.standing is not None]
+    short = short_names({row.entrant_id: row.entrant.player for row in rows})
+    return [short[row.entrant_id] for row in rows if row.goes and row.goes not in DESTINATIONS]
+
+
+def now_of(reader: Reader, upcoming: SessionTables | None) -> Now:
     """Return the running games of the next session, and the first awaited one of each other table."""
     games = [TableGame(table, table.awaited[0]) for table in (upcoming.tables if upcoming else ()) if table.awaited]
-    running = tuple(game for game in games if game.played.hanchan.state == Hanchan.State.RUNNING)
-    others = tuple(
-        game for game in games if game.played.hanchan.state != Hanchan.State.RUNNING and not is_cancelled(game)
-    )
+    # The published season has the states as of publishing, and the guard hides them.
+    begun = running_games(reader) if reader.until is None else frozenset()
+    running = tuple(game for game in games if game.played.hanchan.pk in begun)
+    others = tuple(game for game in games if game.played.hanchan.pk not in begun and not is_cancelled(game))
     # While games are played, those that wait for them are on the schedule.
     shown = () if running else others[:NEXT_SHOWN]
     return Now(running, shown, 0 if running else len(others) - len(shown), len(games) >= TABLES_SHOWN)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Competition, Hanchan
+from league.models import Competition, Hanchan, Standing
 from league.services.competitions.schedule import hold_back
 from league.services.live.log import NewEvent, append_events
 from league.services.standings.publishing import publish_standings
@@ -94,6 +95,20 @@ def test_a_game_is_shown_as_played_when_its_score_sheet_is_begun_and_its_box_has
     assert "東2局" in box or "東1局" in box
 
 
+@pytest.mark.both_databases
+def test_a_game_that_begins_after_publishing_is_on_the_page_and_told_to_open_ones(league: Competition) -> None:
+    hanchan = Hanchan.objects.get(number=2)
+    assert "data-now" not in visit("/c/final/")
+    before = json.loads(visit("/c/final/version/"))
+    assert f'data-games="{before["games"]}"' in visit("/c/final/")
+    begin(hanchan, RON)
+    after = json.loads(visit("/c/final/version/"))
+    assert (before["version"], before["games"] == after["games"]) == (after["version"], False)
+    assert f'data-now="/c/final/hanchan/{hanchan.pk}/live/box/"' in visit("/c/final/")
+    hold_back(table_session=hanchan.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    assert json.loads(visit("/c/final/version/"))["games"] == before["games"], "of a game held back nothing is told"
+
+
 def test_if_it_ended_adds_the_running_game_to_the_totals_and_ranks_them(league: Competition) -> None:
     hanchan = Hanchan.objects.get(number=2)
     begin(hanchan, RON)
@@ -166,13 +181,20 @@ def test_a_correction_is_news_with_its_reason_but_not_of_a_table_under_embargo(l
     assert "misread slip" not in visit("/c/final/")
 
 
-def test_finished_stages_are_folded_with_a_link_to_who_advanced() -> None:
+def test_finished_stages_are_folded_under_the_names_of_who_advanced_with_a_link_to_all() -> None:
     season = preliminary(8)
+    season.play_stage("po1", day=3)
     season.publish()
     page = visit("/c/spring/")
     fold = page[page.index('<details class="fold" id="stage-preliminary"') :]
-    assert "finished" in fold[: fold.index("</summary>")]
+    summary = fold[: fold.index("</summary>")]
+    assert "finished" in summary
+    first = Standing.objects.get(block=season.block("A"), audience="public", position=1).entrant.player
+    assert re.search(rf"Going on: {first.name_romaji.split()[0]}, .* and 5 more", summary), summary
     assert "/c/spring/stages/preliminary/advanced/" in fold
+    two = page[page.index('id="stage-po1"') :].split("</summary>")[0]
+    assert len(two.split("Going on: ")[1].split(", ")) == 2
+    assert "Going on" not in page[page.index('id="stage-final"') :].split("</summary>")[0]
 
 
 @pytest.mark.both_databases
