@@ -47,7 +47,7 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "LedgerUnit": Unit,
     "LimitName": LimitName,
     "LinkKind": ("seed", "rank", "best", "draw", "ruling"),
-    "MarginKind": conditions.Kind,
+    "MarginKind": conditions.MarginKind,
     "MeldKind": hand.MeldKind,
     "Cut": Cut,
     "NeedStatus": conditions.Word,

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from league.wording.formatting import language_of
-from league.wording.names import table_name, title_of
+from league.wording.names import table_title, title_of
 
 _WEB_ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 
@@ -97,9 +97,7 @@ class TableSession(models.Model):
         ]
 
     def __str__(self) -> str:
-        # A session is often named after its block: one name is enough.
-        names = dict.fromkeys((str(self.session), str(self.block), table_name(self.table)))
-        return " · ".join(filter(None, names))
+        return table_title(self)
 
     @property
     def stream_link(self) -> str:

@@ -1,4 +1,4 @@
-"""Rows of the ladder, of blocks and of their tables, as HTML built in Python.
+"""Rows of blocks and of their tables, as HTML built in Python.
 
 A home page has fifty of each; a template takes 0.13 ms for one, which was two thirds of the page's time. Every text is
 escaped where it is inserted (`escape`); all other values are numbers, states and paths.
@@ -6,9 +6,10 @@ escaped where it is inserted (`escape`); all other values are numbers, states an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from django import template
 from django.template.loader import render_to_string
@@ -16,7 +17,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.models import Competition, SlotState
-from league.selectors.rulebooks.clauses import address
 from league.templatetags.jantaku import (
     LeagueContext,
     goes_on,
@@ -25,117 +25,58 @@ from league.templatetags.jantaku import (
     moved,
     person_link,
     points,
-    short_source,
     withdrawn_tag,
 )
-from league.web.ladder_svg import NAME_UNITS, ROW, fitted, has_border_below
-from league.web.ladder_upright import BOX
-from league.web.ladder_upright import ROW as UPRIGHT_ROW
+from league.web.large_fields import Part, Strip, folded_parts, open_places, strip_of
 from league.wording.formatting import points_text
 from league.wording.messages import destination_label, source_label
-from league.wording.names import person_name, reading_of
+from league.wording.names import reading_of
 
 if TYPE_CHECKING:
-    from league.models import Entrant, Standing
+    from league.models import Standing
     from league.selectors.standings.ladder import LadderBlock, LadderRow
     from league.selectors.standings.progress import Movement
     from league.selectors.standings.tables import BlockTable, StandingLine
-    from league.web.ladder_svg import DrawnBox
-    from league.web.ladder_upright import UprightBox
 
 register = template.Library()
 NONE, TIED = "–", ' class="tied"'
 
 
-class RowShape(NamedTuple):
-    """Sizes of a ladder row in pixels: its text's baseline, and the widths of name and source in half-width letters."""
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    """A folded part of a block's places with its rows."""
 
-    width: int
-    height: int
-    base: int
-    name_units: int
-    vacant_units: int
+    rows: SafeString
+    part: Part
 
 
-LYING, UPRIGHT = RowShape(208, ROW, 17, NAME_UNITS, 24), RowShape(BOX, UPRIGHT_ROW, 22, 24, 34)
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """The lines of a block's table: open rows, folded rows of a large field, and its strip."""
 
-
-@register.simple_tag(takes_context=True)
-def ladder_rows(context: LeagueContext, box: DrawnBox) -> SafeString:
-    """Return the rows of a block's box in the ladder as SVG, each linking to the player or, while vacant, the block."""
-    rows = (_ladder_row(context, box.block, place, drawn.y, LYING) for place, drawn in enumerate(box.rows))
-    return mark_safe("\n".join(rows))  # noqa: S308 - escaped below
+    rows: SafeString
+    folded: Sequence[ShownPart]
+    strip: Strip | None
 
 
 @register.simple_tag(takes_context=True)
-def upright_rows(context: LeagueContext, box: UprightBox) -> SafeString:
-    """Return the rows of a block's box in the upright ladder as SVG, relative to the box."""
-    rows = (
-        _ladder_row(context, box.block, place, box.row_y(place) - box.y, UPRIGHT)
-        for place in range(len(box.block.rows))
-    )
-    return mark_safe("\n".join(rows))  # noqa: S308 - escaped below
-
-
-def _ladder_row(context: LeagueContext, block: LadderBlock, place: int, y: int, shape: RowShape) -> str:
-    slug, row = context["competition"].slug, block.rows[place]
-    entrant = row.entrant
-    path = address("entrant", slug, entrant.player.key) if entrant else address("block", slug, block.block.key)
-    if row.standing is not None and block.has_ranks:
-        inside = _ladder_rank(row.standing, context["scale"], shape)
-    else:
-        inside = _ladder_slot(context, row, shape)
-    border = ""
-    if has_border_below(block, place):
-        border = f'<path class="border" d="M1 {y + shape.height}h{shape.width - 2}"/>'
-    return (
-        f'<a class="row {row.state}" href="{escape(path)}" transform="translate(0 {y})">'
-        f'<rect class="hit" x="1" width="{shape.width - 2}" height="{shape.height}"/>{inside}</a>{border}'
-    )
-
-
-def _ladder_rank(standing: Standing, scale: int, shape: RowShape) -> str:
-    """Return rank, name and total of a ladder row."""
-    return (
-        f'<text class="rank" x="22" y="{shape.base}">{standing.shown_rank}</text>'
-        f"{_ladder_name(standing.entrant, shape)}"
-        f'<text class="total{" minus" if standing.total < 0 else ""}" x="{shape.width - 10}" y="{shape.base}">'
-        f"{points_text(standing.total, scale)}</text>"
-    )
-
-
-def _ladder_name(entrant: Entrant, shape: RowShape) -> str:
-    """Return the text of a ladder row's name; a withdrawn entrant's is struck through, as a tag has no room there."""
-    name = escape(fitted(person_name(entrant.player), shape.name_units))
-    if not entrant.withdrawn_at:
-        return f'<text class="name" x="32" y="{shape.base}">{name}</text>'
-    return f'<text class="name gone" x="32" y="{shape.base}"><title>{escape(_("withdrawn"))}</title>{name}</text>'
-
-
-def _ladder_slot(context: LeagueContext, row: LadderRow, shape: RowShape) -> str:
-    """Return a ladder row before play: the certainty of the slot, its player, and the player's source."""
-    glyph = render_to_string("standings/glyph.html", {"x": 17, "y": shape.base - 5, "state": row.state})
-    source = row.slot.source if row.slot is not None else ""
-    if row.entrant is None:
-        words = fitted(source_label(source, context["names"]), shape.vacant_units)
-        return f'{glyph}<text class="name vacant" x="32" y="{shape.base}">{escape(words)}</text>'
-    name = _ladder_name(row.entrant, shape)
-    if source.startswith("seed:"):
-        return f"{glyph}{name}"
-    return (
-        f'{glyph}{name}<text class="from" x="{shape.width - 10}" y="{shape.base}">{escape(short_source(source))}</text>'
-    )
-
-
-@register.simple_tag(takes_context=True)
-def standing_rows(context: LeagueContext, table: BlockTable) -> SafeString:
+def shown_table(context: LeagueContext, table: BlockTable) -> ShownTable:
     """Return the lines of a block's table, best first, each border row below the line it is drawn under."""
     followers: Iterable[StandingLine | None] = (*table.lines[1:], None)
-    rows = (
+    rows = [
         f"{_standing_row(context, table, line)}\n{_border(context, line, below) if below else ''}"
         for line, below in zip(table.lines, followers, strict=True)
+    ]
+    shown = open_places(table.lines, len(rows))
+    folded = [
+        ShownPart(mark_safe("".join(rows[part.first - 1 : part.last])), part)  # noqa: S308 - escaped below
+        for part in folded_parts(table.lines, shown, len(rows))
+    ]
+    return ShownTable(
+        mark_safe("".join(rows[:shown])),  # noqa: S308 - escaped below
+        folded,
+        strip_of(table.lines) if folded else None,
     )
-    return mark_safe("".join(rows))  # noqa: S308 - escaped below
 
 
 def _standing_row(context: LeagueContext, table: BlockTable, line: StandingLine) -> str:

@@ -13,19 +13,36 @@ from functools import lru_cache
 
 from league.selectors.standings.ladder import Ladder, LadderBlock, LadderLink, LadderRow, LadderStage
 
-BOX = 208
-"""Width of a box."""
-GUTTER = 74
-"""Distance between two columns."""
-HEAD = 30
-ROW = 25
-BETWEEN = 26
-"""Distance between two boxes of a column."""
-LANE = 11
-"""Distance between two lines that pass over a box."""
-TOP = 34
-"""Height reserved for the stage names."""
-EDGE = 6
+Point = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """Sizes of a drawing."""
+
+    box: int
+    """Width of a box."""
+    gutter: int
+    """Distance between two columns."""
+    head: int
+    row: int
+    between: int
+    """Distance between two boxes of a column."""
+    lane: int
+    """Distance between two lines that pass over a box."""
+    turn: int
+    """Distance between two lines that turn in the same gutter, if there is room."""
+    corner: int
+    top: int
+    """Height reserved for the stage names."""
+    edge: int
+    lowest: int
+    """Maximum distance of a short column from the top: the stages of a tall ladder stay in sight of each other."""
+
+
+FULL = Measures(box=208, gutter=74, head=30, row=25, between=26, lane=11, turn=7, corner=5, top=34, edge=6, lowest=700)
+MINI = Measures(box=44, gutter=32, head=3, row=6, between=12, lane=4, turn=3, corner=0, top=1, edge=1, lowest=210)
+"""For a drawing without words: about 350 x 146 with five stages."""
 NAME_UNITS = 17
 """Width of the name column in half-width letters."""
 
@@ -37,6 +54,7 @@ class DrawnRow:
     row: LadderRow
     y: int
     is_last_before_border: bool
+    height: int
 
     @property
     def text_y(self) -> int:
@@ -46,12 +64,12 @@ class DrawnRow:
     @property
     def bottom(self) -> int:
         """Return the y coordinate at which the next row begins."""
-        return self.y + ROW
+        return self.y + self.height
 
     @property
     def mid(self) -> int:
         """Return the y coordinate at which a line meets the row."""
-        return self.y + ROW // 2
+        return self.y + self.height // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +79,15 @@ class DrawnBox:
     block: LadderBlock
     x: int
     y: int
+    width: int
+    height: int
+    """Height of head and rows."""
     rows: tuple[DrawnRow, ...]
-
-    @property
-    def height(self) -> int:
-        """Return the height of head and rows."""
-        return box_height(self.block)
 
     @property
     def right(self) -> int:
         """Return the x coordinate of the edge from which lines leave."""
-        return self.x + BOX
+        return self.x + self.width
 
     @property
     def title_y(self) -> int:
@@ -95,21 +111,21 @@ class DrawnColumn:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """A line from a row, through the lanes over the stages between, to a row."""
+    """A line at right angles from a row, through the lanes over the stages between, to a row."""
 
-    state: str
-    points: tuple[tuple[int, int], ...]
+    link: LadderLink
+    points: tuple[Point, ...]
+    corner: int
+
+    @property
+    def state(self) -> str:
+        """Return the state of the slot at the line's end."""
+        return self.link.state
 
     @property
     def path(self) -> str:
-        """Return the SVG path: horizontal over columns, curved between them."""
-        (x, y), *rest = self.points
-        path = [f"M{x} {y}"]
-        for to_x, to_y in rest:
-            middle = (x + to_x) // 2
-            path.append(f"H{to_x}" if to_y == y else f"C{middle} {y} {middle} {to_y} {to_x} {to_y}")
-            x, y = to_x, to_y
-        return "".join(path)
+        """Return the SVG path."""
+        return rounded(self.points, self.corner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,24 +138,30 @@ class Drawing:
     lines: tuple[DrawnLine, ...]
 
 
-def draw(ladder: Ladder) -> Drawing:
+def draw(ladder: Ladder, measures: Measures = FULL) -> Drawing:
     """Place the boxes and route the lines of a ladder."""
-    heights = [_column_height(stage) + _lanes_over(ladder, number) * LANE for number, stage in enumerate(ladder.stages)]
+    heights = [
+        _column_height(stage, measures) + _lanes_over(ladder, number) * measures.lane
+        for number, stage in enumerate(ladder.stages)
+    ]
     tallest = max(heights, default=0)
     columns = tuple(
-        _column(stage, number, _top_of(number, stage, heights, tallest)) for number, stage in enumerate(ladder.stages)
+        _column(stage, number, _top_of(number, stage, heights, measures), measures)
+        for number, stage in enumerate(ladder.stages)
     )
-    width = 2 * EDGE + len(columns) * BOX + max(0, len(columns) - 1) * GUTTER
-    return Drawing(width, TOP + tallest + EDGE, columns, tuple(_lines(ladder.links, columns)))
+    width = 2 * measures.edge + len(columns) * measures.box + max(0, len(columns) - 1) * measures.gutter
+    height = measures.top + tallest + measures.edge
+    return Drawing(width, height, columns, tuple(_lines(ladder.links, columns, measures)))
 
 
-def box_height(block: LadderBlock) -> int:
+def box_height(block: LadderBlock, measures: Measures = FULL) -> int:
     """Return the height of head and rows, plus a row if some entrants are left out."""
-    return HEAD + ROW * (max(1, len(block.rows)) + bool(block.hidden))
+    return measures.head + measures.row * (max(1, len(block.rows)) + bool(block.hidden))
 
 
-def _column_height(stage: LadderStage) -> int:
-    return sum(box_height(block) for block in stage.blocks) + BETWEEN * (len(stage.blocks) - 1)
+def _column_height(stage: LadderStage, measures: Measures) -> int:
+    heights = [box_height(block, measures) for block in stage.blocks]
+    return sum(heights) + measures.between * (len(heights) - 1)
 
 
 def _lanes_over(ladder: Ladder, number: int) -> int:
@@ -152,27 +174,25 @@ def _numbers(stages: Sequence[LadderStage]) -> Mapping[str, int]:
     return {block.block.key: number for number, stage in enumerate(stages) for block in stage.blocks}
 
 
-def _top_of(number: int, stage: LadderStage, heights: Sequence[int], tallest: int) -> int:
+def _top_of(number: int, stage: LadderStage, heights: Sequence[int], measures: Measures) -> int:
     """Return the top of a column: the first is centred, the last is at the top, the second at the bottom."""
-    own = _column_height(stage)
-    lanes = heights[number] - own
-    free = tallest - heights[number]
+    lanes = heights[number] - _column_height(stage, measures)
+    free = max(heights) - heights[number]
     last = len(heights) - 1
-    if number == 0 or last == 1:
-        return TOP + lanes + free // 2
-    return TOP + lanes + free * (last - number) // (last - 1)
+    lower = free // 2 if number == 0 or last == 1 else free * (last - number) // (last - 1)
+    return measures.top + lanes + min(lower, measures.lowest)
 
 
-def _column(stage: LadderStage, number: int, top: int) -> DrawnColumn:
-    x = EDGE + number * (BOX + GUTTER)
+def _column(stage: LadderStage, number: int, top: int, measures: Measures) -> DrawnColumn:
+    x = measures.edge + number * (measures.box + measures.gutter)
     boxes = []
     for block in stage.blocks:
         rows = tuple(
-            DrawnRow(row, top + HEAD + place * ROW, has_border_below(block, place))
+            DrawnRow(row, top + measures.head + place * measures.row, has_border_below(block, place), measures.row)
             for place, row in enumerate(block.rows)
         )
-        boxes.append(DrawnBox(block, x, top, rows))
-        top += box_height(block) + BETWEEN
+        boxes.append(DrawnBox(block, x, top, measures.box, box_height(block, measures), rows))
+        top += boxes[-1].height + measures.between
     return DrawnColumn(stage, x, tuple(boxes))
 
 
@@ -182,7 +202,7 @@ def has_border_below(block: LadderBlock, place: int) -> bool:
     return block.has_ranks and place < len(lines) and lines[place].is_last_before_border
 
 
-def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn]) -> Iterator[DrawnLine]:
+def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn], measures: Measures) -> Iterator[DrawnLine]:
     """Yield the lines; those to later stages take the higher lanes, so that few lines cross."""
     number_of = _numbers([column.stage for column in columns])
     boxes = {box.block.block.key: box for column in columns for box in column.boxes}
@@ -191,33 +211,102 @@ def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn]) -> Itera
         (number, link): y
         for number, column in enumerate(columns)
         for link, y in _lanes(
-            column, [link for link in ordered if number_of[link.from_block] < number < number_of[link.to_block]], boxes
+            column,
+            [link for link in ordered if number_of[link.from_block] < number < number_of[link.to_block]],
+            boxes,
+            measures.lane,
         )
     }
+    crossed: dict[int, list[tuple[LadderLink, int, int]]] = {}
     for link in ordered:
-        start, end = boxes[link.from_block], boxes[link.to_block]
-        points = [(start.right, start.rows[link.from_row].mid)]
-        for number in range(number_of[link.from_block] + 1, number_of[link.to_block]):
-            y = lanes[number, link]
-            points += [(columns[number].x, y), (columns[number].x + BOX, y)]
-        target = columns[number_of[link.to_block]]
-        points.append((end.x, target.middle if link.to_row is None else end.rows[link.to_row].mid))
-        yield DrawnLine(link.state, tuple(points))
+        end = boxes[link.to_block]
+        y = boxes[link.from_block].rows[link.from_row].mid
+        for number in range(number_of[link.from_block], number_of[link.to_block] - 1):
+            crossed.setdefault(number, []).append((link, y, lanes[number + 1, link]))
+            y = lanes[number + 1, link]
+        last = number_of[link.to_block]
+        to_y = columns[last].middle if link.to_row is None else end.rows[link.to_row].mid
+        crossed.setdefault(last - 1, []).append((link, y, to_y))
+    points: dict[LadderLink, list[Point]] = {link: [] for link in ordered}
+    for number, legs in sorted(crossed.items()):
+        left = columns[number].x + measures.box
+        for (link, y, to_y), x in zip(legs, _turns(legs, left, measures), strict=True):
+            points[link] += [(left, y), (x, y), (x, to_y), (left + measures.gutter, to_y)]
+    for link in ordered:
+        yield DrawnLine(link, tuple(points[link]), measures.corner)
+
+
+def _turns(legs: Sequence[tuple[LadderLink, int, int]], left: int, measures: Measures) -> list[int]:
+    """Return the x coordinate at which each line turns in a gutter: no two on top of each other, and few crossings.
+
+    Of two that lead down the lower one turns first, and of two that lead up the upper one.
+    """
+    places = [0] * len(legs)
+    spans = [(min(y, to_y), max(y, to_y)) for _link, y, to_y in legs]
+    done: list[int] = []
+    for each in sorted(range(len(legs)), key=lambda each: (_rises(legs[each]), _first(legs[each]))):
+        near = [other for other in done if spans[other][0] <= spans[each][1] and spans[each][0] <= spans[other][1]]
+        alike = [places[other] for other in near if _rises(legs[other]) == _rises(legs[each])]
+        place = max(alike, default=-1) + 1
+        while place in {places[other] for other in near}:
+            place += 1
+        places[each] = place
+        done.append(each)
+    count = max(places) + 1
+    distance = min(measures.turn, max(1, (measures.gutter - 2 * measures.corner) // (count + 1)))
+    first = left + (measures.gutter - distance * (count - 1)) // 2
+    return [first + distance * place for place in places]
+
+
+def _rises(leg: tuple[LadderLink, int, int]) -> bool:
+    return leg[2] < leg[1]
+
+
+def _first(leg: tuple[LadderLink, int, int]) -> int:
+    return leg[1] if _rises(leg) else -leg[1]
+
+
+def rounded(points: Sequence[Point], corner: int) -> str:
+    """Return the SVG path along these points, each at a right angle or straight on, with rounded corners."""
+    turns = [points[0]]
+    for at in points[1:]:
+        if len(turns) > 1 and (turns[-2][0] == turns[-1][0] == at[0] or turns[-2][1] == turns[-1][1] == at[1]):
+            turns[-1] = at
+        elif at != turns[-1]:
+            turns.append(at)
+    path = [f"M{turns[0][0]} {turns[0][1]}"]
+    for before, at, after in zip(turns, turns[1:], turns[2:], strict=False):
+        path.append(_straight(before, _towards(at, before, corner)))
+        if corner:
+            to_x, to_y = _towards(at, after, corner)
+            path.append(f"Q{at[0]} {at[1]} {to_x} {to_y}")
+    return "".join([*path, _straight(turns[-2], turns[-1])])
+
+
+def _straight(start: Point, end: Point) -> str:
+    return f"H{end[0]}" if start[1] == end[1] else f"V{end[1]}"
+
+
+def _towards(start: Point, end: Point, distance: int) -> Point:
+    """Return the point this far on a straight line, at most its middle."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    step = min(distance, max(abs(dx), abs(dy)) // 2)
+    return start[0] + step * ((dx > 0) - (dx < 0)), start[1] + step * ((dy > 0) - (dy < 0))
 
 
 def _lanes(
-    column: DrawnColumn, passing: Sequence[LadderLink], boxes: Mapping[str, DrawnBox]
+    column: DrawnColumn, passing: Sequence[LadderLink], boxes: Mapping[str, DrawnBox], distance: int
 ) -> Iterator[tuple[LadderLink, int]]:
     """Yield each passing line with its lane: as straight as the boxes and the lines below it allow.
 
     `_column_height` and `_lanes_over` have reserved enough room for all of them.
     """
-    lowest = column.boxes[0].y - LANE
+    lowest = column.boxes[0].y - distance
     straight = {link: _height_at(column.x, boxes[link.from_block], boxes[link.to_block], link) for link in passing}
     for link in sorted(passing, key=lambda link: -straight[link]):
         lowest = min(straight[link], lowest)
         yield link, lowest
-        lowest -= LANE
+        lowest -= distance
 
 
 def _height_at(x: int, start: DrawnBox, end: DrawnBox, link: LadderLink) -> int:

@@ -25,6 +25,12 @@ ON_THE_WAY = "second_step"
 class TwoStepLoginView(auth_views.LoginView):
     """Sign-in view that asks for name and password, then for the second step if the account has one."""
 
+    def get_form(self, form_class: type[AuthenticationForm] | None = None) -> AuthenticationForm:
+        """Return the form with the same name for the account's name as in every other form."""
+        form = super().get_form(form_class)
+        form.fields["username"].label = gettext_lazy("Name to sign in with")
+        return form
+
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         """Check name and password, unless this address has used up its attempts of the minute for any account."""
         if count_attempt(request, "sign_in"):

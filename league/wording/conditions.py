@@ -28,7 +28,7 @@ from scoring.conditions import (
     Condition,
     ConditionClause,
     Formula,
-    Kind,
+    MarginKind,
     Obstacle,
     Says,
     Sentence,
@@ -91,12 +91,13 @@ def sentence_text(sentence: Sentence, told: SentenceContext) -> str:
 def need_rows(sentences: Sequence[Sentence], told: SentenceContext) -> tuple[NeedRow, ...]:
     """Return the sentences as rows, one for each list of own places; ways that lead nowhere are left out of a row."""
     rows: dict[tuple[int, ...], NeedRow] = {}
+    last = max((place for each in sentences for place in each.places), default=0)
     for each in sentences:
         if not each.places:
             continue
         before = rows.get(each.places)
         cases = (*(before.cases if before else ()), *_cases(each, told))
-        rows[each.places] = NeedRow(own_places(each.places), before.says if before else each.says, cases)
+        rows[each.places] = NeedRow(head_of(each.places, last), before.says if before else each.says, cases)
     return tuple(rows.values())
 
 
@@ -136,6 +137,13 @@ def _ways(sentence: Sentence, told: SentenceContext) -> Iterator[str]:
 def own_places(places: Sequence[int]) -> str:
     """Return the player's own places as players call them."""
     return pgettext("list of places", ", ").join(map(place_said, places))
+
+
+def head_of(places: Sequence[int], last: int) -> str:
+    """Return neighbouring places as the head of a row; several that reach down to the last place as one phrase."""
+    if 1 < places[0] < places[-1] == last:
+        return pgettext("list of places", "%(place)s or lower") % {"place": place_said(places[0])}
+    return own_places(places)
 
 
 def place_said(place: int) -> str:
@@ -228,11 +236,11 @@ def span_text(span: Span) -> str:
 
 def cell_text(cell: Cell) -> str:
     """Return the shortest text of a table cell: by place alone, impossible, by ruling, or a margin or score."""
-    if cell.kind is Kind.ALWAYS:
+    if cell.kind is MarginKind.ALWAYS:
         return PLACE_ALONE
-    if cell.kind is Kind.NEVER:
+    if cell.kind is MarginKind.NEVER:
         return IMPOSSIBLE
-    if cell.kind is Kind.RULING:
+    if cell.kind is MarginKind.RULING:
         return pgettext("cell of conditions", "ruling")
     if cell.rival is None:
         return score_text(cell.least)
@@ -249,7 +257,7 @@ def margin_text(margin: int) -> str:
 def tie_text(cell: Cell) -> str:
     """Describe how a tie on total points would be decided; return an empty text if no tie is possible."""
     tie = cell.tie
-    if tie is None or cell.kind in {Kind.ALWAYS, Kind.NEVER}:
+    if tie is None or cell.kind in {MarginKind.ALWAYS, MarginKind.NEVER}:
         return ""
     at = score_text(tie.at) if cell.rival is None else margin_text(tie.at)
     if tie.level is TieLevel.RULING:

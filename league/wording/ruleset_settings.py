@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from league.wording.formatting import score_text
+from league.wording.hands import round_name
 from league.wording.messages import wind_name
 from league.wording.names import title_in
 from league.wording.ruleset_values import VALUES
 from league.wording.yaku import yaku_name
 from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.chips import AwardEvent
-from scoring.ruleset.end import BustLine
+from scoring.ruleset.end import BustLine, RoundName
 from scoring.ruleset.flow import AbortiveKind, Chonbo, RenchanPolicy
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import MultiRon
@@ -154,7 +155,7 @@ def _named(value: str) -> str:
 
 def _key(key: str) -> str:
     """Return the key of a mapping as text; rounds are named by their winds."""
-    return wind_name(key) if key in set(Wind) else key
+    return round_name(RoundName(key)) if key in set(RoundName) else key
 
 
 def yaku_worth(name: YakuName, play: Play) -> tuple[str, str]:

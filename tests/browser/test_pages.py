@@ -115,12 +115,12 @@ def test_a_wide_grid_scrolls_in_its_frame_and_keeps_the_names_visible(page: Page
     assert abs(before["x"] - after["x"]) <= 1
 
 
-def test_on_a_desktop_the_ladder_is_a_drawing_with_links_to_the_players(page: Page, season: Season) -> None:
+def test_on_a_desktop_the_ladder_is_a_drawing_with_links_to_the_players_paths(page: Page, season: Season) -> None:
     page.goto("/c/spring/")
     expect(page.locator(".drawing svg")).to_be_visible()
     assert page.locator(".drawing path.line").count() == 16
     page.locator(".drawing a.row").first.click()
-    page.wait_for_url("**/players/**")
+    page.wait_for_url("**/ladder/?path=*")
 
 
 def test_the_first_tab_stop_skips_the_header(page: Page, season: Season) -> None:

@@ -32,6 +32,7 @@ from league.admin.competitions.wizard import NewLeagueView
 from league.admin.competitions.wizard_schedule import PAGES
 from league.admin.exchange import files
 from league.admin.lists import RelatedFilter
+from league.admin.people.pictures import CompetitionPictureView
 from league.admin.readable import BLOCKS_OF_BLOCK, source_text
 from league.admin.results.rulings import (
     AdjustView,
@@ -132,11 +133,15 @@ class EditView(ServiceView[Competition, CompetitionWordsForm]):
 
     @override
     def form_arguments(self) -> dict[str, object]:
-        return {"initial": {name: getattr(self.row, name) for name in CompetitionWordsForm.base_fields}}
+        return {
+            "initial": {name: getattr(self.row, name) for name in CompetitionWordsForm.base_fields},
+            "has_business_days": self.row.kind == Competition.Kind.OPEN,
+        }
 
     @override
     def perform(self, form: CompetitionWordsForm, by: Actor) -> str:
-        edit_competition(competition=self.row, words=CompetitionWords(**form.cleaned_data), by=by)
+        kept = {"day_starts_at": self.row.day_starts_at}
+        edit_competition(competition=self.row, words=CompetitionWords(**kept | form.cleaned_data), by=by)
         return _("Saved.")
 
 
@@ -353,6 +358,7 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
     def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", EditView),
+            ("picture", CompetitionPictureView),
             ("address", AddressView),
             ("first-page", FirstPageView),
             ("publish", PublishView),

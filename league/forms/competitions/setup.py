@@ -6,13 +6,13 @@ import datetime as dt
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.fields import OptionsJsonField, field_of
 from league.forms.service import ServiceForm
@@ -69,7 +69,7 @@ def time_zones() -> list[tuple[str, str]]:
 class CompetitionForm(ServiceForm):
     """Create a competition with every field on one form."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    name = forms.CharField(label=pgettext_lazy("a competition", "Name"), max_length=100)
     name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
     slug = forms.CharField(
         label=gettext_lazy("Address"),
@@ -142,7 +142,7 @@ class MarkForm(ServiceForm):
 class CompetitionWordsForm(MarkForm):
     """The fields of a competition that may be changed at any time."""
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    name = forms.CharField(label=pgettext_lazy("a competition", "Name"), max_length=100)
     name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
     confirmation = forms.ChoiceField(
         label=gettext_lazy("Confirmation of results"), choices=Competition.Confirmation.choices
@@ -183,6 +183,11 @@ class CompetitionWordsForm(MarkForm):
         ),
     )
     field_order = ["name", "name_en", "mark_glyph", "mark_colour", "accent"]
+
+    def __init__(self, *args: Any, has_business_days: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not has_business_days:
+            del self.fields["day_starts_at"]
 
     def clean_accent(self) -> str:
         """Return the colour in lower case."""

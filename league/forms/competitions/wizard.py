@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.http import QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.setup import ruleset_choices
 from league.forms.fields import FieldOptions, field_of, plain
@@ -131,7 +131,7 @@ class LeagueForm(ServiceForm):
     do.
     """
 
-    name = forms.CharField(label=gettext_lazy("Name"), max_length=100)
+    name = forms.CharField(label=pgettext_lazy("a competition", "Name"), max_length=100)
     name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
     slug = forms.CharField(
         label=gettext_lazy("Address"),

@@ -33,6 +33,7 @@ from league.selectors.standings.published import outcome_of, standings_of
 from league.selectors.standings.tables import BlockTable, block_tables
 
 TABLES_SHOWN = 8
+"""Tables of a session on the pages that show what is next and what was played last."""
 Around = tuple[Session, list[TableSession]]
 NONE_RUNNING = "0.0"
 """The running mark of a league without a running game."""
@@ -115,7 +116,7 @@ def _opted_in(entrant: Entrant) -> bool:
     # Changes the instance in memory so that no template can show the real name; never save it.
     player.name, player.name_kana, player.name_romaji = player.handle, "", ""
     # A chosen character is usually the first of the name.
-    player.mark_glyph = ""
+    player.mark_glyph = player.picture = ""
     return True
 
 
@@ -137,28 +138,29 @@ def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None,
 
 
 def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
-    """Return the same two sessions with the plain rows of their first tables."""
+    """Return the same two sessions with plain rows of tables: the last ones with a result, the first ones awaited."""
 
-    def first_tables(session: Session | None) -> Around | None:
+    def tables(session: Session | None, games: QuerySet[Hanchan], order: str) -> Around | None:
         if session is None:
             return None
-        own = reader.table_sessions().filter(session=session).select_related("session", "block__stage")
-        return session, list(own[:TABLES_SHOWN])
+        own = reader.table_sessions().filter(Exists(games.filter(table_session=OuterRef("pk"))), session=session)
+        rows = list(own.select_related("session", "block__stage").order_by(order)[:TABLES_SHOWN])
+        return session, sorted(rows, key=lambda row: row.order)
 
-    return first_tables(stamp.session), first_tables(_next_session(reader))
+    played = reader.hanchan().filter(pk__in=reader.sheets().values("hanchan"))
+    return tables(stamp.session, played, "-order"), tables(_next_session(reader), _awaited(reader), "order")
+
+
+def _awaited(reader: Reader) -> QuerySet[Hanchan]:
+    """Return the hanchan still to be played."""
+    open_ = reader.hanchan().exclude(state=Hanchan.State.ABANDONED).exclude(table_session__is_cancelled=True)
+    return open_.exclude(pk__in=reader.sheets().values("hanchan"))
 
 
 def _next_session(reader: Reader) -> Session | None:
     """Return the first session with a hanchan still to be played; None if there is none."""
-    awaited = (
-        reader.hanchan()
-        .exclude(state=Hanchan.State.ABANDONED)
-        .exclude(table_session__is_cancelled=True)
-        .exclude(pk__in=reader.sheets().values("hanchan"))
-        .select_related("table_session__session")
-        .order_by("table_session__session__number", "table_session__order", "round")
-        .first()
-    )
+    order = ("table_session__session__number", "table_session__order", "round")
+    awaited = _awaited(reader).select_related("table_session__session").order_by(*order).first()
     return awaited.table_session.session if awaited else None
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from django.db.models import Count, Q
 
-from league.models import Block, Hanchan, Session
+from league.models import Block, Hanchan, Session, Standing
 from league.selectors.access.readers import Reader
 from league.selectors.standings.derivation import Facts, derive, facts_at, id_of, ranked_block, withdrawal_policy
 from league.selectors.standings.prepared import season_of
@@ -119,6 +120,22 @@ def ranked_with(
         withdrawn={line.standing.entrant_id for line in table.lines if line.standing.entrant.withdrawn_at},
         withdrawal=withdrawal_policy(league_format),
     ).ranked
+
+
+def running_totals(reader: Reader, tables: Sequence[BlockTable]) -> Mapping[int, Sequence[Sequence[int]]]:
+    """Return by block id, for each line of its table, the total before the entrant's first hanchan and after each.
+
+    Points from outside the hanchan are counted from the start. Blocks with more than `MOST_RESULTS` results are left
+    out.
+    """
+    drawn = [table for table in tables if sum(line.standing.played for line in table.lines) <= MOST_RESULTS]
+    grids = result_grids(reader, [table.block for table in drawn]) if drawn else {}
+    return {table.block.pk: [_running(line.standing, grids[table.block.pk]) for line in table.lines] for table in drawn}
+
+
+def _running(standing: Standing, results: Mapping[int, Mapping[int, ResultCell]]) -> Sequence[int]:
+    points = [cell.points for _number, cell in sorted(results.get(standing.entrant_id, {}).items())]
+    return tuple(accumulate(points, initial=standing.total - sum(points)))
 
 
 def steps_around(

@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import pgettext
 
 from league.models import Competition, Entrant, Outcome, Prepared, SlotState
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import (
+    TABLES_SHOWN,
     Stamp,
     entrants_by_id,
     hanchan_count,
@@ -20,29 +22,26 @@ from league.selectors.competitions.overview import (
     shown_tables,
     stamp_of,
 )
-from league.selectors.competitions.schedule import PlayedHanchan, PlayedTable, SessionTables
+from league.selectors.competitions.schedule import SessionTables, TableGame
 from league.selectors.rulebooks.rules_in_force import format_of
-from league.selectors.standings.ladder import LadderBlock, LadderStage, ladder_of
+from league.selectors.standings.ladder import Ladder, LadderBlock, LadderStage, ladder_of, shortened
+from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.prepared import season_with
 from league.selectors.standings.progress import Movement, movements_of
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, result_grids, substituted_in
 from league.views.base import PageData, competition_page_with, show
-from league.web.ladder_svg import draw
+from league.web.ladder_svg import MINI, draw
+from league.wording.messages import DESTINATIONS
+from league.wording.names import short_names
 
 Results = Mapping[int, Mapping[int, ResultCell]]
 MOST_FOLLOWED = 2
 """Running tables whose scores are shown; more of them are listed with their players alone."""
 NEXT_SHOWN = 4
 GAMES_SHOWN = 2
-
-
-@dataclass(frozen=True, slots=True)
-class TableGame:
-    """A hanchan at its table."""
-
-    table: PlayedTable
-    played: PlayedHanchan
+NAMES_SHOWN = 6
+"""Names in the summary line of a finished stage."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +60,10 @@ class ShownStage:
     stage: LadderStage
     blocks: tuple[ShownBlock, ...]
     is_complete: bool
+    advanced: str
+    """Names of those who certainly went on from it, as far as there is room for them."""
+    more: int
+    """Number of others who went on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,8 @@ class Now:
     upcoming: tuple[TableGame, ...]
     more: int
     """Number of upcoming tables that are left out."""
+    is_cut: bool
+    """True if the session may have more tables than were read, so that their number is not known."""
 
     @property
     def are_followed(self) -> bool:
@@ -108,7 +113,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         stages=[stage for stage in stages if stage.stage in current],
         folded=later + finished[::-1],
         substituted=substituted_in(reader, shown.blocks),
-        drawing=draw(ladder) if len(ladder.stages) > 1 else None,
+        **drawings_of(ladder),
         champion=champion_of(outcome),
         awaiting=[
             {**tie, "people": [people[entrant] for entrant in tie["entrants"] if entrant in people]}
@@ -121,6 +126,14 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         upcoming=upcoming,
         corrections=() if reader.competition.kind == Competition.Kind.OPEN else latest_corrections(reader),
     )
+
+
+def drawings_of(ladder: Ladder) -> dict[str, object]:
+    """Return the context of the ladder's drawings; of one stage there is none."""
+    if len(ladder.stages) == 1:
+        return {}
+    short = shortened(ladder)
+    return {"drawing": draw(short), "mini": draw(short, MINI), "paths": paths_of(ladder)}
 
 
 def champion_of(outcome: Outcome | None) -> Entrant | None:
@@ -152,7 +165,18 @@ def shown_stage(stage: LadderStage, movements: Mapping[int, Movement], results: 
     blocks = (
         ShownBlock(drawn, movements.get(drawn.block.pk), results.get(drawn.block.pk, {})) for drawn in stage.blocks
     )
-    return ShownStage(stage, tuple(blocks), is_complete(stage))
+    names = names_going_on(stage)
+    shown = names if len(names) <= NAMES_SHOWN else names[: NAMES_SHOWN - 1]
+    return ShownStage(
+        stage, tuple(blocks), is_complete(stage), pgettext("list of players", ", ").join(shown), len(names) - len(shown)
+    )
+
+
+def names_going_on(stage: LadderStage) -> Sequence[str]:
+    """Return the short names of those who certainly went on from a stage, by block and rank."""
+    rows = [row.standing for drawn in stage.blocks for row in drawn.rows if row.standing is not None]
+    short = short_names({row.entrant_id: row.entrant.player for row in rows})
+    return [short[row.entrant_id] for row in rows if row.goes and row.goes not in DESTINATIONS]
 
 
 def now_of(reader: Reader, upcoming: SessionTables | None) -> Now:
@@ -164,7 +188,7 @@ def now_of(reader: Reader, upcoming: SessionTables | None) -> Now:
     others = tuple(game for game in games if game.played.hanchan.pk not in begun and not is_cancelled(game))
     # While games are played, those that wait for them are on the schedule.
     shown = () if running else others[:NEXT_SHOWN]
-    return Now(running, shown, 0 if running else len(others) - len(shown))
+    return Now(running, shown, 0 if running else len(others) - len(shown), len(games) >= TABLES_SHOWN)
 
 
 def is_cancelled(game: TableGame) -> bool:

@@ -14,7 +14,7 @@ from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import entrants_listed, is_closed_to, stamp_of
-from league.selectors.people.player_card import running_state
+from league.selectors.people.player_card import PlayerCard, running_state
 from league.selectors.people.player_records import (
     combined_records,
     entrant_of,
@@ -26,6 +26,7 @@ from league.selectors.people.player_records import (
 from league.selectors.people.rates import rates_of_entrant
 from league.selectors.people.search import LONGEST, find_players, known_readers
 from league.selectors.standings.odds import odds_mark, odds_state
+from league.selectors.standings.progress import running_totals
 from league.views.base import (
     REPRESENTATION,
     PageData,
@@ -37,9 +38,10 @@ from league.views.base import (
 )
 from league.views.people.card import shown_card
 from league.views.people.rates import ShownRates
-from league.views.people.trend import trends_of
+from league.views.people.trend import Company, trends_of
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
+from league.wording.names import short_names
 
 TABLES_SHOWN = 10
 
@@ -77,10 +79,26 @@ def entrant_context(shown: PageData, entrant: Entrant) -> dict[str, object]:
         "card": card,
         "next_tables": card.card.next_tables[:TABLES_SHOWN] if card else (),
         "blocks": results_by_block(page),
-        "trends": trends_of(page.totals, scale)[::-1],
+        "trends": trends_of(page.totals, scale, company_of(card.card) if card else None)[::-1],
         "rates": ShownRates.of(rates_of_entrant(reader, entrant)),
         "odds_mark": odds_mark(reader),
         "stamp": stamp_of(reader),
+    }
+
+
+def company_of(card: PlayerCard) -> dict[int, Company]:
+    """Return the lines of all who play in the player's blocks, by block id."""
+    totals = running_totals(card.reader, [table for table, _index in card.own])
+    return {
+        table.block.pk: Company(
+            own,
+            list(
+                short_names({line.standing.entrant_id: line.standing.entrant.player for line in table.lines}).values()
+            ),
+            totals[table.block.pk],
+        )
+        for table, own in card.own
+        if table.block.pk in totals
     }
 
 
@@ -93,8 +111,9 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
         readers = [(apply_guard(request, reader), entrant) for reader, entrant in player_readers(row, request.user)]
         if not readers:
             raise Http404(_("There is no such player here."))
-        state = (row.pk, row.name, row.name_kana, row.name_romaji, row.affiliation, row.mark_glyph, row.mark_colour)
-        etag = etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, *state)
+        state = (row.pk, row.name, row.name_kana, row.name_romaji, row.affiliation)
+        shown = (row.mark_glyph, row.mark_colour, row.picture)
+        etag = etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, *state, *shown)
         return etag, lambda: render(request, "people/player.html", player_context(row, readers))
 
     return answer(request, read)

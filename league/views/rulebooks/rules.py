@@ -53,7 +53,6 @@ class StageRules:
     hanchan: int | None
     sessions: int | None
     clauses: tuple[str, ...]
-    is_drawn: bool
     blocks: tuple[tuple[str, str], ...]
     """Each block's name with the sources of its players."""
 
@@ -62,13 +61,11 @@ def stages_of(league_format: Format, names: Names) -> Iterator[StageRules]:
     """Yield the format's stages in the order of play; before the roster is closed, for the fewest entrants."""
     league_format = smallest_roster(league_format)
     for stage in league_format.stages:
-        is_drawn = stage.assignment is Assignment.DRAWN
         yield StageRules(
             title=title_in(stage.title),
             hanchan=stage.hanchan,
             sessions=stage.sessions,
             clauses=stage.clauses,
-            is_drawn=is_drawn,
             blocks=tuple(_blocks_of(league_format, stage, names)),
         )
 

@@ -1,30 +1,63 @@
-"""The page of the ladder: upright for phones, from left to right for wide screens, and as a list."""
+"""The page of the ladder: upright for phones, from left to right for wide screens, and as a list.
+
+With `?path=KEY` it lights the path of that player.
+"""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.utils.translation import gettext as _
+from functools import partial
 
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import shown_tables, stamp_of
-from league.selectors.standings.ladder import ladder_of
+from league.selectors.people.player_records import entrant_of
+from league.selectors.standings.ladder import ladder_of, shortened
+from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.prepared import BLOCK, season_with
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import substituted_in
-from league.views.base import PageData, competition_page, show
+from league.views.base import REPRESENTATION, PageData, answer, reader_at, render_in_zone, show
 from league.web.error_pages import ExplainedError
 from league.web.ladder_svg import draw
 from league.web.ladder_upright import draw_upright
+from league.web.response_cache import Render
+
+PARAMETER = "path"
+"""The key of the player whose path is lit."""
 
 
-@competition_page
-def ladder(request: HttpRequest, reader: Reader) -> HttpResponse:
-    """Show the ladder; raise `ExplainedError` if there is only one stage."""
+@require_safe
+def ladder(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Show the ladder; raise `ExplainedError` if there is only one stage.
+
+    Only pages without a player, or with a player of the competition, are cached: there are no others to be asked for.
+    """
+    key = request.GET.get(PARAMETER, "")
+    if key:
+        reader = reader_at(request, slug)
+        if entrant_of(reader, key) is None:
+            return render_in_zone(render_ladder, request, reader, key="", is_unknown=True)
+
+    def read() -> tuple[str, Render]:
+        reader = reader_at(request, slug)
+        etag = etag_of(reader, REPRESENTATION, "path", key)
+        return etag, partial(render_in_zone, render_ladder, request, reader, key=key)
+
+    return answer(request, read)
+
+
+def render_ladder(request: HttpRequest, reader: Reader, key: str, *, is_unknown: bool = False) -> HttpResponse:
+    """Render the ladder with the path of this player lit; an empty key lights none."""
     season_with(reader, BLOCK)
     shown = PageData(reader)
-    made = ladder_of(shown_tables(reader), outcome_of(reader))
-    if len(made.stages) < 2:  # noqa: PLR2004 - a ladder leads from one stage to another
+    whole = ladder_of(shown_tables(reader), outcome_of(reader))
+    if len(whole.stages) < 2:  # noqa: PLR2004 - a ladder leads from one stage to another
         raise ExplainedError(_("There is no ladder here: the competition has only one stage."))
+    made, paths = shortened(whole), paths_of(whole)
     return show(
         request,
         "standings/ladder_page.html",
@@ -33,6 +66,10 @@ def ladder(request: HttpRequest, reader: Reader) -> HttpResponse:
         ladder=made,
         drawing=draw(made),
         upright=draw_upright(made),
+        paths=paths,
+        lit=key,
+        chosen=paths.entrants.get(key),
+        is_unknown=is_unknown,
         substituted=substituted_in(reader, shown.blocks),
         stamp=stamp_of(reader),
     )

@@ -1,4 +1,7 @@
-"""SVG graph of a block hanchan by hanchan: each line has its own colour, dash and marker, and a name at its end."""
+"""SVG graph of a block hanchan by hanchan: each line has its own colour, dash and marker, and a name at its end.
+
+It is drawn for the width of a phone and scaled up on larger screens.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +11,13 @@ from dataclasses import dataclass
 from league.views.live.score_graph import grid, readable, spread_labels
 from league.web.ladder_svg import fitted
 
-WIDTH = 680
-HEIGHT = 340
-LEFT = 52
-RIGHT = 180
-TOP = 16
-BOTTOM = 34
-LABEL_UNITS = 18
+WIDTH = 358
+HEIGHT = 230
+LEFT = 44
+RIGHT = 92
+TOP = 12
+BOTTOM = 30
+LABEL_UNITS = 13
 MOST_CURVES = 8
 """Maximum number of lines: as many as there are markers and colours."""
 SHAPES = (
@@ -38,7 +41,7 @@ class GridLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class GraphPoint:
     """A point of a curve, or a title below the graph."""
 
     x: int
@@ -54,7 +57,7 @@ class Curve:
     name: str
     shape: str
     points: str
-    marks: tuple[Mark, ...]
+    marks: tuple[GraphPoint, ...]
     label_y: int
 
 
@@ -64,12 +67,12 @@ class ProgressGraph:
 
     curves: tuple[Curve, ...]
     levels: tuple[GridLine, ...]
-    titles: tuple[Mark, ...]
+    titles: tuple[GraphPoint, ...]
     left: int = LEFT
     right: int = WIDTH - RIGHT
     width: int = WIDTH
     height: int = HEIGHT
-    label_x: int = WIDTH - RIGHT + 14
+    label_x: int = WIDTH - RIGHT + 9
 
 
 def points_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Sequence[str]) -> ProgressGraph:
@@ -93,11 +96,13 @@ def _graph(
     named = readable(list(zip(xs, titles, strict=True)), WIDTH - LEFT - RIGHT)
     return ProgressGraph(
         curves=tuple(
-            _curve(number, name, [Mark(x, y(row[number])) for x, row in zip(xs, rows, strict=True)], labels[number])
+            _curve(
+                number, name, [GraphPoint(x, y(row[number])) for x, row in zip(xs, rows, strict=True)], labels[number]
+            )
             for number, name in enumerate(names)
         ),
         levels=tuple(GridLine(y(level), level) for level in levels),
-        titles=tuple(Mark(x, HEIGHT - 10, title) for x, title in named),
+        titles=tuple(GraphPoint(x, HEIGHT - 8, title) for x, title in named),
     )
 
 
@@ -107,6 +112,6 @@ def _scale(bottom: int, top: int) -> Callable[[int], int]:
     return lambda value: TOP + (top - value) * room // (top - bottom)
 
 
-def _curve(number: int, name: str, marks: Sequence[Mark], label_y: int) -> Curve:
+def _curve(number: int, name: str, marks: Sequence[GraphPoint], label_y: int) -> Curve:
     points = " ".join(f"{mark.x},{mark.y}" for mark in marks)
     return Curve(number, fitted(name, LABEL_UNITS), SHAPES[number], points, tuple(marks), label_y)

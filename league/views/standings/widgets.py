@@ -26,7 +26,7 @@ from league.selectors.access.etags import etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import running_mark, sessions_around, shown_tables, stamp_of
-from league.selectors.standings.ladder import ladder_of
+from league.selectors.standings.ladder import ladder_of, shortened
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import substituted_in
 from league.views.base import PageData, conditional
@@ -72,7 +72,7 @@ def ladder_contents(reader: Reader, shown: PageData, _request: HttpRequest) -> d
     ladder = ladder_of(shown_tables(reader), outcome_of(reader))
     return {
         "ladder": ladder,
-        "drawing": draw(ladder) if len(ladder.stages) > 1 else None,
+        "drawing": draw(shortened(ladder)) if len(ladder.stages) > 1 else None,
         "substituted": substituted_in(reader, shown.blocks),
     }
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Competition, Hanchan
+from league.models import Competition, Hanchan, Standing
 from league.services.competitions.schedule import hold_back
 from league.services.live.log import NewEvent, append_events
 from league.services.standings.publishing import publish_standings
@@ -181,13 +181,20 @@ def test_a_correction_is_news_with_its_reason_but_not_of_a_table_under_embargo(l
     assert "misread slip" not in visit("/c/final/")
 
 
-def test_finished_stages_are_folded_with_a_link_to_who_advanced() -> None:
+def test_finished_stages_are_folded_under_the_names_of_who_advanced_with_a_link_to_all() -> None:
     season = preliminary(8)
+    season.play_stage("po1", day=3)
     season.publish()
     page = visit("/c/spring/")
     fold = page[page.index('<details class="fold" id="stage-preliminary"') :]
-    assert "finished" in fold[: fold.index("</summary>")]
+    summary = fold[: fold.index("</summary>")]
+    assert "finished" in summary
+    first = Standing.objects.get(block=season.block("A"), audience="public", position=1).entrant.player
+    assert re.search(rf"Going on: {first.name_romaji.split()[0]}, .* and 5 more", summary), summary
     assert "/c/spring/stages/preliminary/advanced/" in fold
+    two = page[page.index('id="stage-po1"') :].split("</summary>")[0]
+    assert len(two.split("Going on: ")[1].split(", ")) == 2
+    assert "Going on" not in page[page.index('id="stage-final"') :].split("</summary>")[0]
 
 
 @pytest.mark.both_databases

@@ -85,7 +85,7 @@ def test_a_card_in_a_final_says_rank_gap_chance_needs_next_game_and_path() -> No
         "首位まで 30.3",
         "優勝確率",
         "1位朝比奈まで30.3、3位音羽とは16.9差",
-        "3着・4着 届かず",
+        "3着以下 届かず",
     ):
         assert told in japanese
 

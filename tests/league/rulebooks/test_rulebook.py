@@ -143,7 +143,7 @@ def test_simple_values_are_shown_in_words() -> None:
     assert setting_line("play.renchan.rounds", {"E": "tenpai", "S": "any_draw"}).value == (
         "East: by winning or tenpai, South: by winning, and at every draw"
     )
-    assert setting_line("play.renchan.rounds", {"RE": "win"}).value == "RE: by winning"
+    assert setting_line("play.renchan.rounds", {"RE": "win"}).value == "East again: by winning"
     assert setting_line("play.pao.yaku", []).value == "none"
     assert setting_line("play.wall.last_kan", "impossible").name == ""
     assert setting_text("play.wall.last_kan", "impossible") == "impossible"

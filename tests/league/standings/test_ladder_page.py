@@ -60,7 +60,7 @@ def test_the_page_draws_the_ladder_twice_and_lists_its_ranks(language: str, word
     page = Client(headers={"accept-language": language}).get("/c/spring/ladder/").content.decode()
     assert page.count("<svg viewBox") >= 2
     upright, lying = page.split('<div class="onlyw">')
-    assert upright.count('class="line certain"') == lying.split("</svg>")[0].count('class="line certain"') == 10
+    assert upright.count('class="line certain') == lying.split("</svg>")[0].count('class="line certain') == 10
     assert upright.count('<a class="row ') == lying.split("</svg></div>")[0].count('<a class="row ') == 32
     listed = lying[lying.index('id="ladder-list"') :]
     assert listed.count("<li><span") == 16
@@ -90,3 +90,57 @@ def test_a_competition_of_one_stage_has_no_ladder_and_says_so(league_format: str
     response = Client(headers={"accept-language": "en"}).get("/c/single/ladder/")
     assert response.status_code == 404
     assert "There is no ladder here: the competition has only one stage." in response.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.both_databases
+def test_a_path_asked_for_is_lit_in_both_drawings_and_put_in_words() -> None:
+    preliminary()
+    plain = Client(headers={"accept-language": "en"}).get("/c/spring/ladder/")
+    lines = rows_from(plain.content.decode())
+    assert not any("lit" in style for style, _key in lines)
+    key = next(key for style, key in lines if key and "line" in style)
+    response = Client(headers={"accept-language": "en"}).get(f"/c/spring/ladder/?path={key}")
+    page = response.content.decode()
+    lit = [(style, own) for style, own in rows_from(page) if " lit" in style and " may" not in style]
+    assert {own for _style, own in lit} == {key}
+    assert len([style for style, _own in lit if "line" in style]) == 2, "one line in each drawing"
+    assert page.count('aria-current="true"') == 4, "two rows in each drawing"
+    assert f'<option value="{key}" selected>' in page
+    assert re.search(r"<span>[^<]+ \d(?:st|nd|rd|th) → [^<]+</span>", page)
+    assert response["Cache-Control"].startswith("public")
+    assert response["ETag"] != plain["ETag"]
+
+
+def rows_from(page: str) -> list[tuple[str, str]]:
+    """Return class and player of each row and line of the drawings."""
+    parts = re.findall(r'<(?:a|path) class="((?:row|line)[^"]*)"[^>]*?(?: data-p="([^"]*)"[^>]*)?/?>', page)
+    return [(style, key) for style, key in parts]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "There is no such player in this competition."), ("ja", "この大会にその選手はいません。")],
+)
+def test_an_unknown_player_is_ignored_with_a_sentence_and_the_page_is_not_kept(language: str, sentence: str) -> None:
+    preliminary(1)
+    client = Client(headers={"accept-language": language})
+    for asked in ("nobody", "x" * 500, "' OR 1=1", "%00"):
+        response = client.get(f"/c/spring/ladder/?path={asked}")
+        assert response.status_code in (200, 400), asked
+        assert "public" not in response["Cache-Control"]
+        assert "ETag" not in response
+        assert response.status_code == 400 or sentence in response.content.decode()
+    assert sentence not in client.get("/c/spring/ladder/?path=").content.decode()
+
+
+@pytest.mark.django_db
+def test_the_small_drawing_on_phones_is_one_link_of_four_kilobytes() -> None:
+    preliminary(1)
+    home = Client(headers={"accept-language": "en"}).get("/c/spring/").content.decode()
+    mini = home[home.index('<a class="mini"') :].split("</a>")[0]
+    assert 'href="/c/spring/ladder/" aria-label="See the ladder"' in mini
+    assert "<text" not in mini
+    assert len(mini.encode()) <= 4096
+    assert mini.count('<path class="line') == 16

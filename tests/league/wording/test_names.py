@@ -41,13 +41,13 @@ def test_rows_are_named_in_the_readers_language() -> None:
             "春リーグ",
             "決勝",
             "第1節",
-            "第1節 · 決勝 · 1卓",
+            "第1節 決勝 1卓",
             "final1",
             "昼休み",
         ]
     with translation.override("en"):
         assert [str(row) for row in (*rows, notice)] == [
-            "Spring League", "Final", "Session 1", "Session 1 · Final · Table 1", "Player final1", "Lunch",
+            "Spring League", "Final", "Session 1", "Session 1 Final Table 1", "Player final1", "Lunch",
         ]  # fmt: skip
 
 
