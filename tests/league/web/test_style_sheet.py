@@ -11,8 +11,8 @@ import pytest
 
 STATIC = Path(__file__).resolve().parents[3] / "league" / "static" / "league"
 TOKENS = STATIC / "tokens.css"
-OWN_COLOURS = {"tokens.css", "api-docs.css"}
-"""The tokens, and the sheet of the API's description, which goes with a foreign program."""
+OWN_COLOURS = {"tokens.css", "tiles.css", "api-docs.css"}
+"""The tokens, the faces of tiles, and the sheet of the API's description, which goes with a foreign program."""
 THEMES = ("light", "dark")
 GROUNDS = ("paper", "sheet", "tint", "marker")
 """What text stands on: the page, a sheet, a row under the pointer, the reader's own row."""
