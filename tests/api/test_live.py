@@ -11,11 +11,12 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from league.models import Competition, Hanchan, Role, TableEvent, TableLink, TableSession
+from league.models import Competition, Hanchan, Player, Role, TableEvent, TableLink, TableSession
 from league.services.competitions.schedule import hold_back
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
+from tests.league.played_season import preliminary
 from tests.league.tables import DRAW, RIICHI, RON, Device, begun, entered, event, final_table, first, write
 
 pytestmark = pytest.mark.django_db
@@ -240,3 +241,29 @@ def test_a_device_at_the_table_and_the_overlay_show_the_same(table: TableSession
     shown = device.document()
     assert [seat["score"] for seat in shown["seats"]] == [seat["score"] for seat in found["seats"]]
     assert [seat["place_now"] for seat in shown["seats"]] == [seat["place"] for seat in found["seats"]]
+
+
+def test_the_side_of_the_border_is_open_while_games_are_played_and_certain_afterwards() -> None:
+    season = preliminary(7)
+    games = Hanchan.objects.filter(block=season.block("A"), number=8).order_by("table_session__order")
+    for game in games:
+        write(game, event("start"))
+    season.publish()
+    seats = [seat for game in games for seat in Api().get(live(game))["seats"]]
+    assert {seat["cut"] for seat in seats} == {"in", "out"}
+    assert {seat["cut_text"]["ja"] for seat in seats} == {"圏内", "圏外"}
+    ranks = sorted(seat["league_rank_now"] for seat in seats)
+    assert ranks[0] == 1
+    for game in Hanchan.objects.filter(block__stage=season.block("A").stage, number=8):
+        season.play(game)
+    season.publish()
+    seats = [seat for game in games for seat in Api().get(live(game))["seats"]]
+    assert {seat["cut"] for seat in seats} == {"through", "eliminated"}
+    assert {seat["cut_text"]["ja"] for seat in seats} == {"勝ち上がり確定", "敗退"}
+
+
+def test_the_players_of_a_table_have_marks_of_different_colours(hanchan: Hanchan) -> None:
+    Player.objects.update(mark_colour=3)
+    seats = Api().get(live(hanchan))["seats"]
+    assert len({seat["mark"]["colour"] for seat in seats}) == len(seats)
+    assert [seat["mark"]["glyph"] for seat in seats] == [seat["player_name"][0].upper() for seat in seats]

@@ -32,7 +32,9 @@ from league.selectors.live.public import Live, live_of, live_state
 from league.selectors.live.seats import seat_document
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.standings.tables import block_tables, result_grid, substituted_in
 from league.views.base import PageData, for_visitor, render_in_zone, show
+from league.views.competitions.hall_tables import hall_table
 from league.views.competitions.schedule import refuse_if_closed
 from league.views.live.kyoku_lines import graph_of
 from league.views.live.score_graph import ScoreGraph
@@ -66,6 +68,12 @@ def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
 def nowbox(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """Return the box of a running game for the competition's page; empty unless the game is followed and running."""
     return answer_each(request, partial(read, request, slug, key, "competitions/front/nowbox_part.html", boxed))
+
+
+@require_safe
+def screen(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
+    """Return the hall screen's table of a running game's block; empty unless the game is followed and running."""
+    return answer_each(request, partial(read, request, slug, key, "competitions/hall/live_table.html", screened))
 
 
 def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
@@ -153,6 +161,18 @@ def boxed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> 
         table_session=row.table_session,
         box=box if live.is_running else None,
     )
+
+
+def screened(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> HttpResponse:
+    """Render the table of the game's block as it would be if the game ended now."""
+    live, shown = live_of(reader, row), PageData(reader)
+    rules = live.log.rules
+    part = None
+    if live.is_running and rules.ranking_ledger in ledgers_shown(reader, rules):
+        table = next(table for table in block_tables(reader, with_slots=False) if table.block.pk == row.block_id)
+        grid = result_grid(reader, table.block)
+        part = hall_table(table, table.lines, grid, shown.names, rules.ranking_ledger.scale, live)
+    return show(request, template, shown, part=part, substituted=substituted_in(reader, [row.block]))
 
 
 def boxed_seats(live: Live) -> Iterator[Document]:
