@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from league.web.ladder_upright import UprightBox, UprightLine
 
 register = template.Library()
+SOURCE_UNITS = 10
+"""Width of a source that fits beside a name, in half-width letters; a longer one is shown by its block's key."""
 DASHES = 4
 """Number of line styles of the blocks of a stage: solid, dashed, dotted, dash-dot."""
 
@@ -52,9 +54,9 @@ class RowShape(NamedTuple):
     rank_x: int = 22
     """Right edge of the rank."""
 
-    def with_room_for(self, rank: int | str) -> RowShape:
+    def with_room_for(self, rank: str) -> RowShape:
         """Return the shape for ranks up to this one: two digits fit, each further one takes a letter of the name."""
-        more = max(0, len(str(rank)) - 2)
+        more = max(0, len(rank) - 2)
         return self._replace(rank_x=self.rank_x + 8 * more, name_units=self.name_units - 2 * more) if more else self
 
 
@@ -82,7 +84,7 @@ def upright_rows(context: LeagueContext, box: UprightBox) -> SafeString:
 def _shape_of(block: LadderBlock, shape: RowShape) -> RowShape:
     """Return the shape of a block's rows, with room for its highest rank."""
     ranks = [row.standing.shown_rank for row in block.rows if row.standing] if block.has_ranks else []
-    return shape.with_room_for(max(ranks, key=lambda rank: len(str(rank)), default=""))
+    return shape.with_room_for(max(ranks, key=len, default=""))
 
 
 def _ladder_row(context: LeagueContext, block: LadderBlock, place: int, y: int, shape: RowShape) -> str:

@@ -22,6 +22,7 @@ from league.templatetags.jantaku import (
     goes_on,
     had_substitute,
     leads_to,
+    mark,
     moved,
     person_link,
     points,
@@ -94,27 +95,32 @@ def _standing_row(context: LeagueContext, table: BlockTable, line: StandingLine)
         share = advance.shares.get(row.entrant_id)
         chance = f"<td>{render_to_string('standings/odds/part.html', {'share': share}) if share else NONE}</td>\n"
     planned = f"<small>/{table.planned}</small>" if table.planned else ""
-    distances = "".join(f'<td class="num">{gap}</td>\n' for gap in gaps)
-    counts = "".join(
-        f'<td class="num count{"" if count else " none"}">{count}</td>'
-        for count in row.places[: len(context["places"])]
-    )
+    distances = "".join(f'<td class="num onlyw">{gap}</td>\n' for gap in gaps)
+    places = row.places[: len(context["places"])]
+    counts = "".join(f'<td class="num count onlyw{"" if count else " none"}">{count}</td>' for count in places)
+    # A phone has no room for these columns: they stand below the name.
+    counted = _("%(played)s played, by place %(counts)s") % {
+        "played": f"{row.played}/{table.planned}" if table.planned else row.played,
+        "counts": "-".join(map(str, places)),
+    }
     return (
         f'<tr{TIED if row.is_tied and row.played else ""}>\n<td class="num rank">{rank}</td>\n'
-        f'<th scope="row" class="stick">{_standing_player(context, row)}</th>\n'
+        f'<th scope="row" class="stick">{_standing_player(context, row, counted)}</th>\n'
         f'<td class="num total{" minus" if row.total < 0 else ""}">{_standing_total(row, scale)}</td>\n'
-        f'{chance}<td class="num">{row.played}{planned}</td>\n{counts}\n'
+        f'{chance}<td class="num onlyw">{row.played}{planned}</td>\n{counts}\n'
         f"{distances}</tr>"
     )
 
 
-def _standing_player(context: LeagueContext, row: Standing) -> str:
-    """Return name and reading, with marks for a substitute and for a withdrawn player."""
+def _standing_player(context: LeagueContext, row: Standing, counted: str) -> str:
+    """Return tile, name and reading, what is said of a substitute or a withdrawal, and the counts for phones."""
     reading = reading_of(row.entrant.player)
-    written = f' <small class="reading">{escape(reading)}</small>' if reading else ""
+    written = f'<small class="reading onlyw">{escape(reading)}</small>' if reading else ""
+    below = f'<small class="run onlyn">{escape(counted)}</small>' if row.played else ""
     sat = f" {render_to_string('parts/substitute.html')}" if had_substitute(row, context["substituted"]) else ""
     left = withdrawn_tag(row.entrant)
-    return f'<span class="who">{person_link(context, row.entrant)}</span>{written}{sat}{left}'
+    name = f"{person_link(context, row.entrant)}{sat}{left}{written}{below}"
+    return f'<span class="who">{mark(row.entrant.player)} <span>{name}</span></span>'
 
 
 def _standing_total(row: Standing, scale: int) -> str:

@@ -13,6 +13,8 @@ from functools import lru_cache
 
 from league.selectors.standings.ladder import Ladder, LadderBlock, LadderLink, LadderRow, LadderStage
 
+Point = tuple[int, int]
+
 
 @dataclass(frozen=True, slots=True)
 class Measures:
@@ -28,6 +30,9 @@ class Measures:
     """Distance between two boxes of a column."""
     lane: int
     """Distance between two lines that pass over a box."""
+    turn: int
+    """Distance between two lines that turn in the same gutter, if there is room."""
+    corner: int
     top: int
     """Height reserved for the stage names."""
     edge: int
@@ -35,8 +40,8 @@ class Measures:
     """Maximum distance of a short column from the top: the stages of a tall ladder stay in sight of each other."""
 
 
-FULL = Measures(box=208, gutter=74, head=30, row=25, between=26, lane=11, top=34, edge=6, lowest=300)
-MINI = Measures(box=44, gutter=32, head=3, row=6, between=12, lane=4, top=1, edge=1, lowest=90)
+FULL = Measures(box=208, gutter=74, head=30, row=25, between=26, lane=11, turn=7, corner=5, top=34, edge=6, lowest=700)
+MINI = Measures(box=44, gutter=32, head=3, row=6, between=12, lane=4, turn=3, corner=0, top=1, edge=1, lowest=210)
 """For a drawing without words: about 350 x 146 with five stages."""
 NAME_UNITS = 17
 """Width of the name column in half-width letters."""
@@ -106,10 +111,11 @@ class DrawnColumn:
 
 @dataclass(frozen=True, slots=True)
 class DrawnLine:
-    """A line from a row, through the lanes over the stages between, to a row."""
+    """A line at right angles from a row, through the lanes over the stages between, to a row."""
 
     link: LadderLink
-    points: tuple[tuple[int, int], ...]
+    points: tuple[Point, ...]
+    corner: int
 
     @property
     def state(self) -> str:
@@ -118,14 +124,8 @@ class DrawnLine:
 
     @property
     def path(self) -> str:
-        """Return the SVG path: horizontal over columns, curved between them."""
-        (x, y), *rest = self.points
-        path = [f"M{x} {y}"]
-        for to_x, to_y in rest:
-            middle = (x + to_x) // 2
-            path.append(f"H{to_x}" if to_y == y else f"C{middle} {y} {middle} {to_y} {to_x} {to_y}")
-            x, y = to_x, to_y
-        return "".join(path)
+        """Return the SVG path."""
+        return rounded(self.points, self.corner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,15 +217,81 @@ def _lines(links: Sequence[LadderLink], columns: Sequence[DrawnColumn], measures
             measures.lane,
         )
     }
+    crossed: dict[int, list[tuple[LadderLink, int, int]]] = {}
     for link in ordered:
-        start, end = boxes[link.from_block], boxes[link.to_block]
-        points = [(start.right, start.rows[link.from_row].mid)]
-        for number in range(number_of[link.from_block] + 1, number_of[link.to_block]):
-            y = lanes[number, link]
-            points += [(columns[number].x, y), (columns[number].x + measures.box, y)]
-        target = columns[number_of[link.to_block]]
-        points.append((end.x, target.middle if link.to_row is None else end.rows[link.to_row].mid))
-        yield DrawnLine(link, tuple(points))
+        end = boxes[link.to_block]
+        y = boxes[link.from_block].rows[link.from_row].mid
+        for number in range(number_of[link.from_block], number_of[link.to_block] - 1):
+            crossed.setdefault(number, []).append((link, y, lanes[number + 1, link]))
+            y = lanes[number + 1, link]
+        last = number_of[link.to_block]
+        to_y = columns[last].middle if link.to_row is None else end.rows[link.to_row].mid
+        crossed.setdefault(last - 1, []).append((link, y, to_y))
+    points: dict[LadderLink, list[Point]] = {link: [] for link in ordered}
+    for number, legs in sorted(crossed.items()):
+        left = columns[number].x + measures.box
+        for (link, y, to_y), x in zip(legs, _turns(legs, left, measures), strict=True):
+            points[link] += [(left, y), (x, y), (x, to_y), (left + measures.gutter, to_y)]
+    for link in ordered:
+        yield DrawnLine(link, tuple(points[link]), measures.corner)
+
+
+def _turns(legs: Sequence[tuple[LadderLink, int, int]], left: int, measures: Measures) -> list[int]:
+    """Return the x coordinate at which each line turns in a gutter: no two on top of each other, and few crossings.
+
+    Of two that lead down the lower one turns first, and of two that lead up the upper one.
+    """
+    places = [0] * len(legs)
+    spans = [(min(y, to_y), max(y, to_y)) for _link, y, to_y in legs]
+    done: list[int] = []
+    for each in sorted(range(len(legs)), key=lambda each: (_rises(legs[each]), _first(legs[each]))):
+        near = [other for other in done if spans[other][0] <= spans[each][1] and spans[each][0] <= spans[other][1]]
+        alike = [places[other] for other in near if _rises(legs[other]) == _rises(legs[each])]
+        place = max(alike, default=-1) + 1
+        while place in {places[other] for other in near}:
+            place += 1
+        places[each] = place
+        done.append(each)
+    count = max(places) + 1
+    distance = min(measures.turn, max(1, (measures.gutter - 2 * measures.corner) // (count + 1)))
+    first = left + (measures.gutter - distance * (count - 1)) // 2
+    return [first + distance * place for place in places]
+
+
+def _rises(leg: tuple[LadderLink, int, int]) -> bool:
+    return leg[2] < leg[1]
+
+
+def _first(leg: tuple[LadderLink, int, int]) -> int:
+    return leg[1] if _rises(leg) else -leg[1]
+
+
+def rounded(points: Sequence[Point], corner: int) -> str:
+    """Return the SVG path along these points, each at a right angle or straight on, with rounded corners."""
+    turns = [points[0]]
+    for at in points[1:]:
+        if len(turns) > 1 and (turns[-2][0] == turns[-1][0] == at[0] or turns[-2][1] == turns[-1][1] == at[1]):
+            turns[-1] = at
+        elif at != turns[-1]:
+            turns.append(at)
+    path = [f"M{turns[0][0]} {turns[0][1]}"]
+    for before, at, after in zip(turns, turns[1:], turns[2:], strict=False):
+        path.append(_straight(before, _towards(at, before, corner)))
+        if corner:
+            to_x, to_y = _towards(at, after, corner)
+            path.append(f"Q{at[0]} {at[1]} {to_x} {to_y}")
+    return "".join([*path, _straight(turns[-2], turns[-1])])
+
+
+def _straight(start: Point, end: Point) -> str:
+    return f"H{end[0]}" if start[1] == end[1] else f"V{end[1]}"
+
+
+def _towards(start: Point, end: Point, distance: int) -> Point:
+    """Return the point this far on a straight line, at most its middle."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    step = min(distance, max(abs(dx), abs(dy)) // 2)
+    return start[0] + step * ((dx > 0) - (dx < 0)), start[1] + step * ((dy > 0) - (dy < 0))
 
 
 def _lanes(

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from league.selectors.standings.ladder import Ladder, LadderBlock, LadderLink, LadderStage
+from league.web.ladder_svg import rounded
 
 WIDTH = 358
 """Width of the drawing; more lanes than the gutter has room for make it wider."""
@@ -70,11 +71,8 @@ class UprightLine:
     @property
     def path(self) -> str:
         """Return the SVG path: right angles with rounded corners."""
-        near, lane = self.lane_x + CORNER, self.lane_x
-        return (
-            f"M{self.x} {self.from_y}H{near}Q{lane} {self.from_y} {lane} {self.from_y - CORNER}"
-            f"V{self.to_y + CORNER}Q{lane} {self.to_y} {near} {self.to_y}H{self.x}"
-        )
+        ends = (self.x, self.from_y), (self.x, self.to_y)
+        return rounded((ends[0], (self.lane_x, self.from_y), (self.lane_x, self.to_y), ends[1]), CORNER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,11 +54,19 @@ def test_no_page_scrolls_sideways_on_a_phone_and_the_ladder_is_a_list(page: Page
     expect(page.locator("details.fold").first).to_be_visible()
 
 
-def begin_next(season: Season) -> None:
+def begin_next(season: Season, *, publish: bool = True) -> None:
     """Start the season's next game on a score sheet."""
     hanchan = Hanchan.objects.filter(state=Hanchan.State.SCHEDULED).order_by("table_session__session__number", "pk")[0]
     append_events(hanchan=hanchan, events=[NewEvent("begin", "start", {})], after=0, by=factories.SYSTEM)
-    season.publish()
+    if publish:
+        season.publish()
+
+
+def test_a_game_that_begins_appears_on_an_open_page(page: Page, season: Season) -> None:
+    page.goto("/c/spring/")
+    expect(page.locator(".nowbox")).to_have_count(0)
+    begin_next(season, publish=False)
+    expect(page.locator(".nowbox .pt").first).to_have_text("25,000", timeout=15_000)
 
 
 def test_the_first_screen_of_a_phone_shows_the_game_being_played_and_the_readers_card(
@@ -107,12 +115,12 @@ def test_a_wide_grid_scrolls_in_its_frame_and_keeps_the_names_visible(page: Page
     assert abs(before["x"] - after["x"]) <= 1
 
 
-def test_on_a_desktop_the_ladder_is_a_drawing_with_links_to_the_players(page: Page, season: Season) -> None:
+def test_on_a_desktop_the_ladder_is_a_drawing_with_links_to_the_players_paths(page: Page, season: Season) -> None:
     page.goto("/c/spring/")
     expect(page.locator(".drawing svg")).to_be_visible()
     assert page.locator(".drawing path.line").count() == 16
     page.locator(".drawing a.row").first.click()
-    page.wait_for_url("**/players/**")
+    page.wait_for_url("**/ladder/?path=*")
 
 
 def test_the_first_tab_stop_skips_the_header(page: Page, season: Season) -> None:

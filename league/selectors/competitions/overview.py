@@ -6,8 +6,8 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Cast
+from django.db.models import CharField, Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Cast, Coalesce
 
 from league.models import (
     Adjustment,
@@ -35,6 +35,8 @@ from league.selectors.standings.tables import BlockTable, block_tables
 TABLES_SHOWN = 8
 """Tables of a session on the pages that show what is next and what was played last."""
 Around = tuple[Session, list[TableSession]]
+NONE_RUNNING = "0.0"
+"""The running mark of a league without a running game."""
 CORRECTED = ("result.corrected", "result.voided")
 
 
@@ -342,3 +344,28 @@ def entrants_listed(reader: Reader) -> tuple[Entrant, ...]:
     """Return all entrants of the competition in the order of their names' readings."""
     rows = Entrant.objects.filter(competition=reader.competition).select_related("player")
     return tuple(rows.order_by("player__name_kana", "player__name", "number"))
+
+
+def running_mark(reader: Reader) -> str:
+    """Return a text that changes whenever a game begins or ends, for pages that show running games of a league.
+
+    For a competition found by `public_lookup` the public's mark is already annotated, so no query is needed.
+    """
+    competition = reader.competition
+    if competition.kind != Competition.Kind.LEAGUE:
+        return ""
+    if reader.audience == Audience.PUBLIC and hasattr(competition, "running_games"):
+        return str(competition.running_games)
+    found = _running(reader).aggregate(count=Count("pk"), sum=Coalesce(Sum("pk"), 0))
+    return f"{found['count']}.{found['sum']}"
+
+
+def running_games(reader: Reader) -> frozenset[int]:
+    """Return the ids of a league's games that are being played at this moment."""
+    if running_mark(reader) in ("", NONE_RUNNING):
+        return frozenset()
+    return frozenset(_running(reader).values_list("pk", flat=True))
+
+
+def _running(reader: Reader) -> QuerySet[Hanchan]:
+    return reader.hanchan().filter(state=Hanchan.State.RUNNING).order_by()

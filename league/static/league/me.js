@@ -43,6 +43,17 @@
       if (field?.querySelector(".strip")) locate(row, field, link.textContent);
     }
     isOpened = true;
+    markTables(slot.querySelector("[data-number]").dataset.number);
+  }
+
+  // The tables of the schedule name their players by number; the first one not yet played is linked.
+  function markTables(number) {
+    const tables = [...main.querySelectorAll(`[data-people~="${number}"]`)];
+    for (const table of tables) table.classList.add("me");
+    const next = tables.find((table) => table.matches(".awaited"));
+    if (!next) return;
+    next.id = "my-table";
+    main.querySelector("[data-mine]").href = "#my-table";
   }
 
   function locate(row, field, name) {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations, pairwise
+
 import pytest
 
 from league.selectors.access.readers import reader_of
@@ -10,7 +12,7 @@ from league.selectors.competitions.overview import shown_tables
 from league.selectors.standings.ladder import Ladder, ladder_of
 from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.published import outcome_of
-from league.web.ladder_svg import MINI, draw
+from league.web.ladder_svg import FULL, MINI, Measures, draw, rounded
 from rulesets.formats import format_names, load_format
 from tests.league.played_season import Season, almost_finished, preliminary
 
@@ -61,6 +63,31 @@ def test_the_small_drawing_has_the_lines_and_rows_of_the_large_one(name: str) ->
         assert all(0 < x <= small.width for box in column.boxes for x in (box.x, box.right))
         assert all(row.y > 0 and row.bottom <= small.height for box in column.boxes for row in box.rows)
     assert all(0 <= y <= small.height for line in small.lines for _x, y in line.points)
+
+
+@pytest.mark.parametrize("measures", [FULL, MINI])
+@pytest.mark.parametrize("name", format_names())
+def test_lines_lead_at_right_angles_and_no_two_turn_on_top_of_each_other(name: str, measures: Measures) -> None:
+    drawing = draw(format_ladder(load_format(name)), measures)
+    ends = {column.x + dx for column in drawing.columns for dx in (0, measures.box)}
+    upright = []
+    for line in drawing.lines:
+        for (x, y), (to_x, to_y) in pairwise(line.points):
+            assert x == to_x or y == to_y
+            if y != to_y:
+                assert not any(column.x <= x <= column.x + measures.box for column in drawing.columns)
+                upright.append((x, min(y, to_y), max(y, to_y)))
+        assert {line.points[0][0], line.points[-1][0]} <= ends
+    for (x, top, bottom), (other_x, other_top, other_bottom) in combinations(upright, 2):
+        assert x != other_x or bottom < other_top or other_bottom < top
+
+
+def test_a_path_at_right_angles_has_rounded_corners_and_leaves_out_points_on_the_way() -> None:
+    points = [(0, 10), (20, 10), (20, 10), (30, 10), (30, 40), (50, 40)]
+    assert rounded(points, 5) == "M0 10H25Q30 10 30 15V35Q30 40 35 40H50"
+    assert rounded(points, 0) == "M0 10H30V40H50"
+    assert rounded([(0, 10), (30, 10), (30, 14), (50, 14)], 5) == "M0 10H25Q30 10 30 12V12Q30 14 35 14H50"
+    assert rounded([(0, 10), (30, 10), (30, 10), (50, 10)], 5) == "M0 10H50"
 
 
 @pytest.mark.django_db
