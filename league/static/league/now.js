@@ -34,7 +34,7 @@
 
   // live.js exchanges what is in <main>, so the boxes are looked up each time.
   function lookAll() {
-    if (!document.hidden) for (const box of document.querySelectorAll("[data-now]")) look(box);
+    if (!document.hidden) for (const box of document.querySelectorAll("#now [data-now]")) look(box);
   }
 
   lookAll();

@@ -46,7 +46,7 @@ from league.wording.messages import wind_name
 
 Shows = Callable[[HttpRequest, Reader, Hanchan, str], HttpResponse]
 """A function that renders a table's current state with a template."""
-NOBODY = "–"
+NO_PLAYER = "–"
 """The text shown for a seat whose player's name must not be shown."""
 
 
@@ -169,7 +169,7 @@ def boxed_seats(live: Live) -> Iterator[Document]:
         yield {
             **seat_document(seat.seat, live.log.state, live.log.rules, live.settlement),
             "name": name,
-            "player": seat.player if name != NOBODY else None,
+            "player": seat.player if name != NO_PLAYER else None,
             "total_text": points_text(outlook.total, ledger.scale) if is_shown else "",
             "rank_text": rank_text(outlook.rank) if is_shown else "",
         }
@@ -266,7 +266,7 @@ def names_of(live: Live) -> tuple[str, ...]:
 def name_of(reader: Reader, player: Player) -> str:
     """Return a player's name as this audience may see it, in the letters of its language."""
     shown, japanese = person_shown(reader, player), (get_language() or "").startswith("ja")
-    return (shown.name if japanese else shown.romaji or shown.name) if shown else NOBODY
+    return (shown.name if japanese else shown.romaji or shown.name) if shown else NO_PLAYER
 
 
 def seat_of(live: Live, seat: int, name: str) -> Document:

@@ -202,16 +202,16 @@ def _value() -> dict[str, str]:
         "paidByLoser": _("The discarder pays"),
         "paidByDealer": _("The dealer pays"),
         "paidByOthers": _("The others pay each"),
-        "paidByEach": _("Everybody pays"),
+        "paidByEach": _("Each player pays"),
         "dora": _("Dora"),
         "without": _("of them without a prize: {yaku}"),
         "prizeEach": _("{title} from each payer besides"),
         "forced": _("Forced: no other discard was left"),
         "robbed": _("Robbed from a kan, or from a tile laid aside"),
-        "pao": _("Somebody is liable ({yaku})"),
+        "pao": _("A player is liable ({yaku})"),
         "paoOpenKan": _("Won on the replacement tile of an open kan: who fed it?"),
         "paoHowMany": _("for how many yakuman"),
-        "nobody": _("Nobody"),
+        "noPlayer": _("No player"),
     }
 
 
@@ -244,7 +244,7 @@ def _ends() -> dict[str, str]:
         "start": _("Begin the hanchan"),
         "firstDealer": _("first dealer"),
         "whoSits": _("Who sits {wind}?"),
-        "reseat": _("Seat everybody anew"),
+        "reseat": _("Seat all players again"),
         "options": _("Options of this table"),
         "noEntries": _("Nothing has been entered yet."),
         "flagged": _("{n} entries can no longer be. Put them right or take them out."),

@@ -93,7 +93,7 @@ def discard(worth: Worth | Points, **more: object) -> Ron:
 
 
 def ruling(*moves: Move, **more: object) -> Ruling:
-    return replace(Ruling(reason="as seen by everybody", moves=moves), **more)  # type: ignore[arg-type]
+    return replace(Ruling(reason="as seen by all players", moves=moves), **more)  # type: ignore[arg-type]
 
 
 CASES = [
@@ -164,12 +164,12 @@ CASES = [
         "is no chonbo: it costs fine",
     ),
     Case("no_offences", TENHOU4, FOUR, ChonboCalled(offenders=(0,)), "", "no offence can be committed"),
-    Case("no_winner", CINDERELLA, FOUR, Ron(loser=0, wins=()), "wins", "Nobody is named as winner"),
-    Case("no_winner", BANCHI4, FOUR, Nagashi(seats=()), "seats", "Nobody is named as winner"),
-    Case("no_offender", CINDERELLA, FOUR, ChonboCalled(offenders=()), "offenders", "Nobody is named as offender"),
+    Case("no_winner", CINDERELLA, FOUR, Ron(loser=0, wins=()), "wins", "No winner is named"),
+    Case("no_winner", BANCHI4, FOUR, Nagashi(seats=()), "seats", "No winner is named"),
+    Case("no_offender", CINDERELLA, FOUR, ChonboCalled(offenders=()), "offenders", "No offender is named"),
     Case("winner_is_loser", CINDERELLA, FOUR, ron(1, 1), "wins/0", "Seat 1 cannot win on their own discard."),
     Case("second_ron", CINDERELLA, FOUR, Ron(loser=3, wins=wins(2, 0)), "wins/1", "after the discarder, seat 0"),
-    Case("rons_draw_hand", BANCHI4, FOUR, Ron(loser=3, wins=wins(0, 1, 2)), "wins", "When 3 players call ron nobody"),
+    Case("rons_draw_hand", BANCHI4, FOUR, Ron(loser=3, wins=wins(0, 1, 2)), "wins", "3 players call ron no player"),
     Case(
         "no_call_stands",
         BOO.with_options({"bust_without_top": "forbidden"}),
@@ -260,14 +260,14 @@ CASES = [
         "win/value/from_dealer",
         "The dealer pays nothing to themselves; 1000 are given.",
     ),
-    Case("no_liability", BANCHI3, THREE, win(YAKUMAN, liability=LiablePlayer(0)), "win/liability", "nobody is liable"),
+    Case("no_liability", BANCHI3, THREE, win(YAKUMAN, liability=LiablePlayer(0)), "win/liability", "player is liable"),
     Case(
         "no_liability",
         CINDERELLA,
         FOUR,
         win(CHEAP, liability=LiablePlayer(0, LiableFor.OPEN_KAN)),
         "win/liability",
-        "nobody is liable",
+        "no player is liable",
     ),
     Case("seat_unknown", CINDERELLA, FOUR, win(YAKUMAN, liability=LiablePlayer(7)), "win/liability", "Seat 7 does not"),
     Case(
@@ -381,7 +381,7 @@ CASES = [
         FOUR,
         AbortiveDraw(kind=AbortiveKind.FOUR_RIICHI),
         "kind",
-        "Not everybody is in riichi.",
+        "Not all players are in riichi.",
     ),
     Case(
         "abortive_not_played",
@@ -505,7 +505,7 @@ CASES = [
         replace(THREE, hand=InHand(stakes=(Stake(1, open=True),))),
         discard(MANGAN, forced=True, robbed=True),
         "wins/0/forced",
-        "is no discard that somebody could be forced to",
+        "is no discard that a player could be forced to",
     ),
     Case(
         "open_riichi_not_forced",

@@ -38,7 +38,7 @@ class Overlay {
     return this.token ? { Authorization: `Bearer ${this.token}` } : {};
   }
 
-  /** Ask, and keep what was shown last if nobody answers. */
+  /** Ask, and keep what was shown last if there is no answer. */
   async look() {
     try {
       const row = await this.current();
