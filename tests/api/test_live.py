@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
+from PIL import Image
 
 from league.models import Competition, Hanchan, Player, Role, TableEvent, TableLink, TableSession
 from league.services.competitions.schedule import hold_back
+from league.services.people.pictures import set_picture
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
@@ -77,6 +80,21 @@ def test_the_overlay_shows_scores_places_and_points_as_if_the_game_ended_now(han
     assert found["last"]["changes"] == [0, 5200, 0, -5200]
     assert found["seats"][1]["league_total"] == "0.0"
     assert found["seats"][1]["league_total_now"] == found["seats"][1]["points"]
+
+
+def picture_given_to(player: Player) -> str:
+    """Give the player a picture; return its path."""
+    drawn = BytesIO()
+    Image.new("RGB", (64, 64), "red").save(drawn, "PNG")
+    drawn.seek(0)
+    return f"/pictures/{set_picture(subject=player, file=drawn, by=factories.SYSTEM).sha256}.webp"
+
+
+def test_the_overlay_names_the_picture_of_a_player(hanchan: Hanchan) -> None:
+    path = picture_given_to(hanchan.seats.select_related("player").get(seat=0).player)
+    publish_standings(hanchan.block.competition_id)
+    shown = Api().get(live(hanchan))["seats"]
+    assert [each["picture"] for each in shown] == [path, "", "", ""]
 
 
 def test_league_totals_count_a_finished_game_once(table: TableSession, hanchan: Hanchan) -> None:
@@ -224,11 +242,14 @@ def test_the_overlay_of_an_open_table_hides_the_names_of_guests_and_its_log() ->
         "house", ruleset="banchi4", league_format="open-play", kind=Competition.Kind.OPEN, audience="public"
     )
     people = factories.entrants(parlour, 4)
+    picture_given_to(people[0].player)
+    Player.objects.filter(pk=people[0].player_id).update(is_public=True, handle="つばめ")
     hanchan = begun(factories.table(parlour.blocks.get(), people, numbers=(1,)))
     write(hanchan, *entered(RON))
     publish_standings(parlour.pk)
     found = Api().get(live(hanchan))
-    assert {seat["name"] for seat in found["seats"]} == {None}
+    assert [seat["name"] for seat in found["seats"]] == ["つばめ", None, None, None]
+    assert {seat["picture"] for seat in found["seats"]} == {""}
     assert "–" in found["last"]["text"]["en"]
     assert Api().send("get", log(hanchan)).status_code == 404
     assert Api(factories.user("boss", Role.DIRECTOR, parlour)).get(log(hanchan))["entries"]
