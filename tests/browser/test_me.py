@@ -133,6 +133,8 @@ def test_the_card_is_read_out_in_the_order_of_the_questions(season: Season, phon
         """
         - main:
           - article "小鳥遊 まどか"
+          - region "勝ち上がり表":
+            - link "勝ち上がり表を見る"
           - region "決勝の推移":
             - heading "決勝の推移" [level=2]
             - paragraph:
