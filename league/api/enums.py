@@ -12,6 +12,7 @@ from typing import TypedDict
 
 from league.models import Audience, Competition, Hanchan, ResultSheet, SlotState, TableLink, WebhookDelivery
 from league.platform.errors import Level
+from league.selectors.live.outlook import Cut
 from league.selectors.standings.odds import Chance
 from league.services.webhooks.events import CHOSEN, NAMES
 from league.wording.conditions import SeparatedBy as PartedBy
@@ -46,8 +47,9 @@ ENUMS: Mapping[str, Iterable[str]] = {
     "LedgerUnit": Unit,
     "LimitName": LimitName,
     "LinkKind": ("seed", "rank", "best", "draw", "ruling"),
-    "MarginKind": conditions.Kind,
+    "MarginKind": conditions.MarginKind,
     "MeldKind": hand.MeldKind,
+    "Cut": Cut,
     "NeedStatus": conditions.Word,
     "NoWinReason": hand.NoWinReason,
     "NoticeCode": hand.Notice,

@@ -13,8 +13,11 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator
 
+from league.files.pictures import LONGEST_PORTRAIT, read_portrait
 from league.models import Audience, Competition, Hanchan
 from league.models.schedule import is_web_address
+from league.wording.accents import NEEDED, PAPER, contrast, is_colour
+from league.wording.marks import COLOURS, is_glyph
 from scoring.ruleset.base import Strict
 
 _AMOUNT = re.compile(r"[+-]?\d+(\.\d+)?|[+-]?\d+/\d*[1-9]\d*")
@@ -68,6 +71,32 @@ def stream_address(text: str) -> str:
     return text
 
 
+def one_glyph(text: str) -> str:
+    """Return the character of a tile. Raise ValueError unless it is one visible character, or empty."""
+    if text and not is_glyph(text):
+        raise ValueError("must be one visible character")
+    return text
+
+
+def legible_accent(text: str) -> str:
+    """Return the accent colour. Raise ValueError unless it is #rrggbb and legible on paper, or empty."""
+    if text and not (is_colour(text) and contrast(text, PAPER) >= NEEDED):
+        raise ValueError("must be a colour such as #0d5241 with a contrast of 4.5 : 1 and more on paper")
+    return text
+
+
+def stored_picture(text: str) -> str:
+    """Return the picture as base64. Raise ValueError unless it is one as an export writes it, or empty."""
+    if text:
+        read_portrait(text)
+    return text
+
+
+Glyph = Annotated[str, AfterValidator(one_glyph)]
+Colour = Annotated[int, Field(ge=0, lt=COLOURS)] | None
+Base64Picture = Annotated[str, Field(max_length=LONGEST_PORTRAIT), AfterValidator(stored_picture)]
+
+
 class CompetitionTable(Strict):
     """The settings of the competition itself."""
 
@@ -81,6 +110,11 @@ class CompetitionTable(Strict):
     shows_odds: bool = True
     time_zone: str = "Asia/Tokyo"
     day_starts_at: dt.time = dt.time(0, 0)
+    mark_glyph: Glyph = ""
+    mark_colour: Colour = None
+    accent: Annotated[str, AfterValidator(legible_accent)] = ""
+    picture: Base64Picture = ""
+    """A square WebP without metadata, as base64."""
 
 
 class RulesTable(Strict):
@@ -107,6 +141,10 @@ class PlayerTable(Strict):
     number: Annotated[str, Field(max_length=32)] = ""
     handle: Annotated[str, Field(max_length=50)] = ""
     is_public: bool = False
+    mark_glyph: Glyph = ""
+    mark_colour: Colour = None
+    picture: Base64Picture = ""
+    """A square WebP without metadata, as base64."""
     is_entrant: bool = True
     """False for a person who only played as a substitute."""
 

@@ -15,6 +15,7 @@ from league.models.hanchan import Hanchan, HanchanSeat
 from league.models.log import TableEvent
 from league.models.operations import Heartbeat
 from league.models.parlour import DayClose, Sitting, SittingAmount, SittingSeat, WaitingGuest
+from league.models.pictures import Picture
 from league.models.player import Entrant, Player
 from league.models.results import ResultSheet, SeatResult, SheetApproval, SlipPhoto
 from league.models.rules import FormatRevision, RulesetRevision, RulesInForce
@@ -50,6 +51,7 @@ __all__ = [
     "OrganizationChange",
     "Outcome",
     "Override",
+    "Picture",
     "Player",
     "Prepared",
     "ResultSheet",

@@ -27,6 +27,11 @@ def account(label: StrPromise, *, blank: bool = False) -> models.ForeignKey[User
     )
 
 
+def digest_of_picture() -> models.CharField[str, str]:
+    """Return a column for the SHA-256 of the `Picture` shown, empty without one: a page needs no query for it."""
+    return models.CharField(_("picture"), max_length=64, blank=True, default="", db_default="", editable=False)
+
+
 def through_link() -> models.ForeignKey[TableLink | None, TableLink | None]:
     """Return a foreign key to the table link that a user without an account came through."""
     return models.ForeignKey(

@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from league.models.base import Audience
+from league.models.base import Audience, digest_of_picture
 from league.wording.marks import LONGEST_GLYPH
 from league.wording.names import title_of
 
@@ -79,6 +79,7 @@ class Competition(models.Model):
         _("character on the tile"), max_length=LONGEST_GLYPH, blank=True, default="", db_default=""
     )
     mark_colour = models.PositiveSmallIntegerField(_("colour of the tile"), null=True, blank=True)
+    picture = digest_of_picture()
     accent = models.CharField(_("accent colour"), max_length=7, blank=True, default="", db_default="")
     is_demo = models.BooleanField(_("demonstration data"), default=False, editable=False)
     created_at = models.DateTimeField(_("created at"), default=timezone.now, editable=False)

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from league.models.base import digest_of_picture
 from league.wording.marks import LONGEST_GLYPH
 from league.wording.names import person_name
 
@@ -28,6 +29,7 @@ class Player(models.Model):
         _("character on the tile"), max_length=LONGEST_GLYPH, blank=True, default="", db_default=""
     )
     mark_colour = models.PositiveSmallIntegerField(_("colour of the tile"), null=True, blank=True)
+    picture = digest_of_picture()
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL,
         verbose_name=_("account"),

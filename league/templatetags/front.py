@@ -1,8 +1,9 @@
-"""Rows of the standings on a competition's page, built in Python like those of `rows.py`: the page has up to fifty."""
+"""Rows of the standings on a competition's page, built in Python like those of `rows.py`: some have hundreds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -21,7 +22,8 @@ from league.templatetags.jantaku import (
     person_link,
     withdrawn_tag,
 )
-from league.templatetags.rows import state_word
+from league.templatetags.rows import ShownPart, state_word
+from league.web.large_fields import Fold, Strip, border_gaps, folded_parts, folds, open_places, strip_of
 from league.wording.formatting import place_text, points_text, rank_text
 from league.wording.messages import destination_label, source_label
 from scoring.lines import OUT
@@ -35,55 +37,109 @@ if TYPE_CHECKING:
 register = template.Library()
 MOST_ROUNDS = 8
 """Hanchan that get a column each on a wide screen; a block with more of them shows the places alone."""
+MOST_ROUNDS_LARGE = 6
+"""The same for a large field, whose columns are all as wide as the widest number."""
 PLACES_SHOWN = 10
 """The latest places written as a row of numbers."""
 
 Results = Mapping[int, Mapping[int, "ResultCell"]]
 
 
-@register.simple_tag
-def rounds_shown(drawn: LadderBlock) -> Sequence[int]:
-    """Return the numbers of the hanchan that get a column; empty if there are too many, or none was played."""
-    planned = drawn.table.planned or 0
-    return range(1, planned + 1) if drawn.has_ranks and planned <= MOST_ROUNDS else ()
+@register.filter
+def in_folds(rows: Sequence[object]) -> list[Fold[object]]:
+    """Return the rows of a long list in folds."""
+    return folds(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStandings:
+    """The standings of a block: numbers of the hanchan with a column, open rows, folded rows, and the strip."""
+
+    rounds: Sequence[int]
+    rows: SafeString
+    folded: Sequence[ShownPart]
+    strip: Strip | None
+
+    @property
+    def is_large(self) -> bool:
+        """Return True if places are folded; the gaps are those to the border then, on phones too."""
+        return bool(self.folded)
 
 
 @register.simple_tag(takes_context=True)
-def stage_rows(
-    context: LeagueContext, drawn: LadderBlock, movement: Movement | None, results: Results, rounds: Sequence[int]
-) -> SafeString:
+def shown_standings(
+    context: LeagueContext, drawn: LadderBlock, movement: Movement | None, results: Results
+) -> ShownStandings:
     """Return a block as table rows: ranks with borders after the first result, slots before it."""
-    if not drawn.has_ranks:
-        return mark_safe("\n".join(_slot_row(context, row) for row in drawn.rows))  # noqa: S308 - escaped below
-    lines = drawn.table.lines[: len(drawn.rows)]
-    followers: Iterable[StandingLine | None] = (*lines[1:], None)
-    rows = (
-        _rank_row(context, line, lines[0], movement, results.get(line.standing.entrant_id, {}), rounds)
-        + (_border(context, line, below, 4 + len(rounds)) if below and line.is_last_before_border else "")
-        for line, below in zip(lines, followers, strict=True)
-    )
+    lines = drawn.table.lines[: len(drawn.rows)] if drawn.has_ranks else ()
+    count = len(lines) or len(drawn.rows)
+    shown = open_places(lines, count)
+    planned = drawn.table.planned or 0
+    most = MOST_ROUNDS if shown == count else MOST_ROUNDS_LARGE
+    rounds = range(1, planned + 1) if drawn.has_ranks and planned <= most else ()
+    if lines:
+        rows = list(_rank_rows(context, lines, movement, results, rounds, is_large=shown < count))
+    else:
+        rows = [_slot_row(context, row) for row in drawn.rows]
+    parts = folded_parts(lines, shown, count)
+    folded = [ShownPart(_joined(rows[part.first - 1 : part.last]), part) for part in parts]
+    return ShownStandings(rounds, _joined(rows[:shown]), folded, strip_of(lines) if folded else None)
+
+
+def _joined(rows: Iterable[str]) -> SafeString:
     return mark_safe("\n".join(rows))  # noqa: S308 - escaped below
+
+
+def _rank_rows(
+    context: LeagueContext,
+    lines: Sequence[StandingLine],
+    movement: Movement | None,
+    results: Results,
+    rounds: Sequence[int],
+    *,
+    is_large: bool,
+) -> Iterator[str]:
+    """Yield a row for each line, with the row of a border below the line it is drawn under."""
+    scale = context["scale"]
+    gaps = border_gaps(lines) if is_large else [None] * len(lines)
+    followers: Iterable[StandingLine | None] = (*lines[1:], None)
+    for line, below, to_border in zip(lines, followers, gaps, strict=True):
+        cells = results.get(line.standing.entrant_id, {})
+        gap = _to_border(to_border, scale) if is_large else _behind(line, lines[0], scale)
+        border = _border(context, line, below, 4 + len(rounds)) if below and line.is_last_before_border else ""
+        yield _rank_row(context, line, gap, movement, cells, rounds) + border
+
+
+def _to_border(gap: int | None, scale: int) -> str:
+    """Return the cell of the distance to the border: a lead above it, what is missing below it."""
+    if gap is None:
+        return '<td class="n s q">―</td>'
+    return f'<td class="n s {"m" if gap < 0 else "up"}">{points_text(gap, scale, plus=True)}</td>'
+
+
+def _behind(line: StandingLine, first: StandingLine, scale: int) -> str:
+    """Return the cell of the distance to the first place, which phones leave out."""
+    gap = first.standing.total - line.standing.total
+    return f'<td class="n q onlyw">{points_text(gap, scale) if gap and line.standing.is_ranked else "―"}</td>'
 
 
 def _rank_row(
     context: LeagueContext,
     line: StandingLine,
-    first: StandingLine,
+    gap: str,
     movement: Movement | None,
     cells: Mapping[int, ResultCell],
     rounds: Sequence[int],
 ) -> str:
-    """Return one entrant's row: rank, player with places, total, gap to the first, and the rounds of a wide screen."""
+    """Return one entrant's row: rank, player with places, total, gap, and the rounds of a wide screen."""
     row, scale = line.standing, context["scale"]
-    gap = first.standing.total - row.total
-    behind = points_text(gap, scale) if gap and row.is_ranked else "―"
     adjusted = f'<abbr title="{escape(_("Adjusted"))}">*</abbr>' if row.adjustment else ""
     rose = f" {moved(movement, row)}" if movement else ""
     return (
         f'<tr{" class=out" if row.goes == OUT else ""}><td class="rk">{row.shown_rank}</td>'
         f'<th scope="row">{_player(context, row, rose, cells)}</th>'
         f'<td class="n tot padn{" m" if row.total < 0 else ""}">{points_text(row.total, scale)}{adjusted}</td>'
-        f'<td class="n q onlyw">{behind}</td>{"".join(_cell(cells.get(number), scale) for number in rounds)}</tr>'
+        f"{gap}{''.join(_cell(cells.get(number), scale) for number in rounds)}</tr>"
     )
 
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from league.selectors.standings.tables import BlockTable
 
 V = TypeVar("V")
+PICTURE_SIZE = (256, 256)
+"""Width and height in pixels of a stored picture at its largest: they keep the place free while it loads."""
 
 
 class LeagueContext(TypedDict, total=False):
@@ -120,6 +122,12 @@ def mark(player: Player, table: Mapping[int, Mark] | None = None) -> SafeString:
     return _tile((table or {}).get(player.pk) or mark_of(player))
 
 
+@register.simple_tag
+def portrait(player: Player, kind: str = "t") -> SafeString:
+    """Return the player's picture in the frame of their tile, or the tile: for tiles of 40 px and more."""
+    return _picture(player, kind, mark_of(player)) if player.picture else _tile(mark_of(player), kind)
+
+
 @register.filter
 def colour_class(player: Player) -> str:
     """Return the class that sets `--c` to the player's colour."""
@@ -149,9 +157,17 @@ def preview(context: Context) -> Preview | None:
 
 
 @register.simple_tag
-def league_mark(competition: Competition) -> SafeString:
-    """Return the competition's mark: a filled tile, unlike those of players."""
-    return _tile(competition_mark(competition), "t fill")
+def league_portrait(competition: Competition, kind: str = "t") -> SafeString:
+    """Return the competition's picture, never smaller than 40 px, or its filled tile, unlike those of players."""
+    shown = competition_mark(competition)
+    return _picture(competition, kind, shown) if competition.picture else _tile(shown, f"{kind} fill")
+
+
+def _picture(row: Player | Competition, kind: str, shown: Mark) -> SafeString:
+    return format_html(
+        '<span class="{} pic c{}" aria-hidden="true"><img src="{}" alt="" width="{}" height="{}"></span>',
+        kind, shown.colour, address("picture", row.picture), *PICTURE_SIZE,
+    )  # fmt: skip
 
 
 def _tile(shown: Mark, kind: str = "t") -> SafeString:

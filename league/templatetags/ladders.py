@@ -33,9 +33,13 @@ if TYPE_CHECKING:
     from league.web.ladder_upright import UprightBox, UprightLine
 
 register = template.Library()
+SOURCE_UNITS = 10
+"""Width of a source that fits beside a name, in half-width letters; a longer one is shown by its block's key."""
 DASHES = 4
 """Number of line styles of the blocks of a stage: solid, dashed, dotted, dash-dot."""
 
+SOURCE_UNITS = 10
+"""Width of a source that fits beside a name, in half-width letters; a longer one is shown by its block's key."""
 LIT = " lit"
 
 
@@ -47,6 +51,13 @@ class RowShape(NamedTuple):
     base: int
     name_units: int
     vacant_units: int
+    rank_x: int = 22
+    """Right edge of the rank."""
+
+    def with_room_for(self, rank: str) -> RowShape:
+        """Return the shape for ranks up to this one: two digits fit, each further one takes a letter of the name."""
+        more = max(0, len(rank) - 2)
+        return self._replace(rank_x=self.rank_x + 8 * more, name_units=self.name_units - 2 * more) if more else self
 
 
 LYING, UPRIGHT = RowShape(FULL.box, FULL.row, 17, NAME_UNITS, 24), RowShape(BOX, ROW, 22, 24, 34)
@@ -55,18 +66,25 @@ LYING, UPRIGHT = RowShape(FULL.box, FULL.row, 17, NAME_UNITS, 24), RowShape(BOX,
 @register.simple_tag(takes_context=True)
 def ladder_rows(context: LeagueContext, box: DrawnBox) -> SafeString:
     """Return the rows of a block's box in the ladder as SVG, each linking to the player or, while vacant, the block."""
-    rows = (_ladder_row(context, box.block, place, drawn.y, LYING) for place, drawn in enumerate(box.rows))
+    shape = _shape_of(box.block, LYING)
+    rows = (_ladder_row(context, box.block, place, drawn.y, shape) for place, drawn in enumerate(box.rows))
     return mark_safe("\n".join(rows))  # noqa: S308 - escaped below
 
 
 @register.simple_tag(takes_context=True)
 def upright_rows(context: LeagueContext, box: UprightBox) -> SafeString:
     """Return the rows of a block's box in the upright ladder as SVG, relative to the box."""
+    shape = _shape_of(box.block, UPRIGHT)
     rows = (
-        _ladder_row(context, box.block, place, box.row_y(place) - box.y, UPRIGHT)
-        for place in range(len(box.block.rows))
+        _ladder_row(context, box.block, place, box.row_y(place) - box.y, shape) for place in range(len(box.block.rows))
     )
     return mark_safe("\n".join(rows))  # noqa: S308 - escaped below
+
+
+def _shape_of(block: LadderBlock, shape: RowShape) -> RowShape:
+    """Return the shape of a block's rows, with room for its highest rank."""
+    ranks = [row.standing.shown_rank for row in block.rows if row.standing] if block.has_ranks else []
+    return shape.with_room_for(max(ranks, key=len, default=""))
 
 
 def _ladder_row(context: LeagueContext, block: LadderBlock, place: int, y: int, shape: RowShape) -> str:
@@ -168,7 +186,7 @@ def _lit(context: LeagueContext, key: str) -> str:
 def _ladder_rank(standing: Standing, scale: int, shape: RowShape) -> str:
     """Return rank, name and total of a ladder row."""
     return (
-        f'<text class="rank" x="22" y="{shape.base}">{standing.shown_rank}</text>'
+        f'<text class="rank" x="{shape.rank_x}" y="{shape.base}">{standing.shown_rank}</text>'
         f"{_ladder_name(standing.entrant, shape)}"
         f'<text class="total{" minus" if standing.total < 0 else ""}" x="{shape.width - 10}" y="{shape.base}">'
         f"{points_text(standing.total, scale)}</text>"
@@ -178,9 +196,8 @@ def _ladder_rank(standing: Standing, scale: int, shape: RowShape) -> str:
 def _ladder_name(entrant: Entrant, shape: RowShape) -> str:
     """Return the text of a ladder row's name; a withdrawn entrant's is struck through, as a tag has no room there."""
     name = escape(fitted(person_name(entrant.player), shape.name_units))
-    if not entrant.withdrawn_at:
-        return f'<text class="name" x="32" y="{shape.base}">{name}</text>'
-    return f'<text class="name gone" x="32" y="{shape.base}"><title>{escape(_("withdrawn"))}</title>{name}</text>'
+    kind, title = ("name gone", f"<title>{escape(_('withdrawn'))}</title>") if entrant.withdrawn_at else ("name", "")
+    return f'<text class="{kind}" x="{shape.rank_x + 10}" y="{shape.base}">{title}{name}</text>'
 
 
 def _ladder_slot(context: LeagueContext, row: LadderRow, shape: RowShape) -> str:
@@ -193,6 +210,6 @@ def _ladder_slot(context: LeagueContext, row: LadderRow, shape: RowShape) -> str
     name = _ladder_name(row.entrant, shape)
     if source.startswith("seed:"):
         return f"{glyph}{name}"
-    return (
-        f'{glyph}{name}<text class="from" x="{shape.width - 10}" y="{shape.base}">{escape(short_source(source))}</text>'
-    )
+    label = source_label(source, context["names"])
+    came = label if fitted(label, SOURCE_UNITS) == label else short_source(source)
+    return f'{glyph}{name}<text class="from" x="{shape.width - 10}" y="{shape.base}">{escape(came)}</text>'

@@ -6,7 +6,8 @@ escaped where it is inserted (`escape`); all other values are numbers, states an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -21,11 +22,13 @@ from league.templatetags.jantaku import (
     goes_on,
     had_substitute,
     leads_to,
+    mark,
     moved,
     person_link,
     points,
     withdrawn_tag,
 )
+from league.web.large_fields import Part, Strip, folded_parts, open_places, strip_of
 from league.wording.formatting import points_text
 from league.wording.messages import destination_label, source_label
 from league.wording.names import reading_of
@@ -40,15 +43,41 @@ register = template.Library()
 NONE, TIED = "–", ' class="tied"'
 
 
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    """A folded part of a block's places with its rows."""
+
+    rows: SafeString
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTable:
+    """The lines of a block's table: open rows, folded rows of a large field, and its strip."""
+
+    rows: SafeString
+    folded: Sequence[ShownPart]
+    strip: Strip | None
+
+
 @register.simple_tag(takes_context=True)
-def standing_rows(context: LeagueContext, table: BlockTable) -> SafeString:
+def shown_table(context: LeagueContext, table: BlockTable) -> ShownTable:
     """Return the lines of a block's table, best first, each border row below the line it is drawn under."""
     followers: Iterable[StandingLine | None] = (*table.lines[1:], None)
-    rows = (
+    rows = [
         f"{_standing_row(context, table, line)}\n{_border(context, line, below) if below else ''}"
         for line, below in zip(table.lines, followers, strict=True)
+    ]
+    shown = open_places(table.lines, len(rows))
+    folded = [
+        ShownPart(mark_safe("".join(rows[part.first - 1 : part.last])), part)  # noqa: S308 - escaped below
+        for part in folded_parts(table.lines, shown, len(rows))
+    ]
+    return ShownTable(
+        mark_safe("".join(rows[:shown])),  # noqa: S308 - escaped below
+        folded,
+        strip_of(table.lines) if folded else None,
     )
-    return mark_safe("".join(rows))  # noqa: S308 - escaped below
 
 
 def _standing_row(context: LeagueContext, table: BlockTable, line: StandingLine) -> str:
@@ -66,27 +95,32 @@ def _standing_row(context: LeagueContext, table: BlockTable, line: StandingLine)
         share = advance.shares.get(row.entrant_id)
         chance = f"<td>{render_to_string('standings/odds/part.html', {'share': share}) if share else NONE}</td>\n"
     planned = f"<small>/{table.planned}</small>" if table.planned else ""
-    distances = "".join(f'<td class="num">{gap}</td>\n' for gap in gaps)
-    counts = "".join(
-        f'<td class="num count{"" if count else " none"}">{count}</td>'
-        for count in row.places[: len(context["places"])]
-    )
+    distances = "".join(f'<td class="num onlyw">{gap}</td>\n' for gap in gaps)
+    places = row.places[: len(context["places"])]
+    counts = "".join(f'<td class="num count onlyw{"" if count else " none"}">{count}</td>' for count in places)
+    # A phone has no room for these columns: they stand below the name.
+    counted = _("%(played)s played, by place %(counts)s") % {
+        "played": f"{row.played}/{table.planned}" if table.planned else row.played,
+        "counts": "-".join(map(str, places)),
+    }
     return (
         f'<tr{TIED if row.is_tied and row.played else ""}>\n<td class="num rank">{rank}</td>\n'
-        f'<th scope="row" class="stick">{_standing_player(context, row)}</th>\n'
+        f'<th scope="row" class="stick">{_standing_player(context, row, counted)}</th>\n'
         f'<td class="num total{" minus" if row.total < 0 else ""}">{_standing_total(row, scale)}</td>\n'
-        f'{chance}<td class="num">{row.played}{planned}</td>\n{counts}\n'
+        f'{chance}<td class="num onlyw">{row.played}{planned}</td>\n{counts}\n'
         f"{distances}</tr>"
     )
 
 
-def _standing_player(context: LeagueContext, row: Standing) -> str:
-    """Return name and reading, with marks for a substitute and for a withdrawn player."""
+def _standing_player(context: LeagueContext, row: Standing, counted: str) -> str:
+    """Return tile, name and reading, what is said of a substitute or a withdrawal, and the counts for phones."""
     reading = reading_of(row.entrant.player)
-    written = f' <small class="reading">{escape(reading)}</small>' if reading else ""
+    written = f'<small class="reading onlyw">{escape(reading)}</small>' if reading else ""
+    below = f'<small class="run onlyn">{escape(counted)}</small>' if row.played else ""
     sat = f" {render_to_string('parts/substitute.html')}" if had_substitute(row, context["substituted"]) else ""
     left = withdrawn_tag(row.entrant)
-    return f'<span class="who">{person_link(context, row.entrant)}</span>{written}{sat}{left}'
+    name = f"{person_link(context, row.entrant)}{sat}{left}{written}{below}"
+    return f'<span class="who">{mark(row.entrant.player)} <span>{name}</span></span>'
 
 
 def _standing_total(row: Standing, scale: int) -> str:

@@ -6,7 +6,7 @@ from league.views.access import account, invitations, spoilers, tokens, two_fact
 from league.views.competitions import cards, home, projector, schedule, sharing, sitemap, start, titles, version
 from league.views.live import urls as table_urls
 from league.views.parlour import urls
-from league.views.people import me, players, records
+from league.views.people import me, pictures, players, records
 from league.views.results import corrections
 from league.views.rulebooks import comparison, hand, rulebook, rules, tulip
 from league.views.standings import blocks, charts, conditions_urls, ladder, odds, ranking
@@ -50,6 +50,7 @@ urlpatterns = [
     path("rules/<slug:name>/tulip/", tulip.tulip, name="tulip"),
     path("players/", players.search, name="people"),
     path("players/<slug:key>/", players.player, name="player"),
+    path("pictures/<slug:digest>.webp", pictures.picture, name="picture"),
     path("sitemap.xml", sitemap.sitemap, name="sitemap"),
     path("robots.txt", sitemap.robots, name="robots"),
     path("c/<slug:slug>/accent.css", cards.accent, name="accent"),

@@ -36,10 +36,12 @@ class Measures:
     top: int
     """Height reserved for the stage names."""
     edge: int
+    lowest: int
+    """Maximum distance of a short column from the top: the stages of a tall ladder stay in sight of each other."""
 
 
-FULL = Measures(box=208, gutter=74, head=30, row=25, between=26, lane=11, turn=7, corner=5, top=34, edge=6)
-MINI = Measures(box=44, gutter=32, head=3, row=6, between=12, lane=4, turn=3, corner=0, top=1, edge=1)
+FULL = Measures(box=208, gutter=74, head=30, row=25, between=26, lane=11, turn=7, corner=5, top=34, edge=6, lowest=700)
+MINI = Measures(box=44, gutter=32, head=3, row=6, between=12, lane=4, turn=3, corner=0, top=1, edge=1, lowest=210)
 """For a drawing without words: about 350 x 146 with five stages."""
 NAME_UNITS = 17
 """Width of the name column in half-width letters."""
@@ -177,9 +179,8 @@ def _top_of(number: int, stage: LadderStage, heights: Sequence[int], measures: M
     lanes = heights[number] - _column_height(stage, measures)
     free = max(heights) - heights[number]
     last = len(heights) - 1
-    if number == 0 or last == 1:
-        return measures.top + lanes + free // 2
-    return measures.top + lanes + free * (last - number) // (last - 1)
+    lower = free // 2 if number == 0 or last == 1 else free * (last - number) // (last - 1)
+    return measures.top + lanes + min(lower, measures.lowest)
 
 
 def _column(stage: LadderStage, number: int, top: int, measures: Measures) -> DrawnColumn:

@@ -5,7 +5,7 @@ All coordinates are integers. Lines run left of the boxes only, so that none cro
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 from league.selectors.standings.ladder import Ladder, LadderBlock, LadderLink, LadderStage
@@ -21,10 +21,19 @@ BETWEEN = 18
 """Distance between two boxes."""
 EDGE = 2
 LANE = 6
-"""Distance between two lanes."""
+"""Distance between two lanes; down to `NARROWEST_LANE` if there are many."""
+NARROWEST_LANE = 4
 MARGIN = 12
 """Distance of the innermost lane from the boxes."""
+ROOM = WIDTH - BOX - EDGE - MARGIN
+"""Width of the gutter's lanes."""
 CORNER = 5
+BUNDLES: Sequence[Callable[[LadderLink], Hashable]] = (
+    lambda link: link,
+    lambda link: (link.from_block, link.to_block),
+    lambda link: link.to_block,
+)
+"""What lines that share a lane have in common, from least to most sharing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +91,12 @@ def draw_upright(ladder: Ladder) -> UprightDrawing:
     boxes = _stacked(ladder.stages)
     by_key = {box.block.block.key: box for box in boxes}
     spans = [(link, *_span(link, by_key)) for link in ladder.links]
-    lanes = _lanes([(from_y, to_y) for _, from_y, to_y in spans])
-    x = max(WIDTH - BOX, EDGE + LANE * max(lanes, default=0) + MARGIN)
+    lanes = _fitting_lanes(spans)
+    most = max(lanes, default=0)
+    lane_width = max(NARROWEST_LANE, min(LANE, ROOM // max(most, 1)))
+    x = max(WIDTH - BOX, EDGE + lane_width * most + MARGIN)
     lines = tuple(
-        UprightLine(link, x, x - MARGIN - LANE * lane, from_y, to_y)
+        UprightLine(link, x, x - MARGIN - lane_width * lane, from_y, to_y)
         for (link, from_y, to_y), lane in zip(spans, lanes, strict=True)
     )
     height = boxes[-1].y + boxes[-1].height + EDGE if boxes else EDGE
@@ -104,6 +115,23 @@ def _stacked(stages: Sequence[LadderStage]) -> tuple[UprightBox, ...]:
 
 def _span(link: LadderLink, boxes: dict[str, UprightBox]) -> tuple[int, int]:
     return boxes[link.from_block].end_y(link.from_row), boxes[link.to_block].end_y(link.to_row)
+
+
+def _fitting_lanes(spans: Sequence[tuple[LadderLink, int, int]]) -> list[int]:
+    """Return the lane of each line: its own, or where room is short one for all between two blocks or into one."""
+    lanes: list[int] = []
+    for bundle in BUNDLES:
+        keys = [bundle(link) for link, _, _ in spans]
+        bottoms: dict[Hashable, int] = {}
+        tops: dict[Hashable, int] = {}
+        for key, (_, from_y, to_y) in zip(keys, spans, strict=True):
+            bottoms[key] = max(from_y, bottoms.get(key, from_y))
+            tops[key] = min(to_y, tops.get(key, to_y))
+        lane_of = dict(zip(bottoms, _lanes([(bottoms[key], tops[key]) for key in bottoms]), strict=True))
+        lanes = [lane_of[key] for key in keys]
+        if max(lanes, default=0) <= ROOM // NARROWEST_LANE:
+            break
+    return lanes
 
 
 def _lanes(spans: Sequence[tuple[int, int]]) -> list[int]:

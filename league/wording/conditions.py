@@ -28,7 +28,7 @@ from scoring.conditions import (
     Condition,
     ConditionClause,
     Formula,
-    Kind,
+    MarginKind,
     Obstacle,
     Says,
     Sentence,
@@ -236,11 +236,11 @@ def span_text(span: Span) -> str:
 
 def cell_text(cell: Cell) -> str:
     """Return the shortest text of a table cell: by place alone, impossible, by ruling, or a margin or score."""
-    if cell.kind is Kind.ALWAYS:
+    if cell.kind is MarginKind.ALWAYS:
         return PLACE_ALONE
-    if cell.kind is Kind.NEVER:
+    if cell.kind is MarginKind.NEVER:
         return IMPOSSIBLE
-    if cell.kind is Kind.RULING:
+    if cell.kind is MarginKind.RULING:
         return pgettext("cell of conditions", "ruling")
     if cell.rival is None:
         return score_text(cell.least)
@@ -257,7 +257,7 @@ def margin_text(margin: int) -> str:
 def tie_text(cell: Cell) -> str:
     """Describe how a tie on total points would be decided; return an empty text if no tie is possible."""
     tie = cell.tie
-    if tie is None or cell.kind in {Kind.ALWAYS, Kind.NEVER}:
+    if tie is None or cell.kind in {MarginKind.ALWAYS, MarginKind.NEVER}:
         return ""
     at = score_text(tie.at) if cell.rival is None else margin_text(tie.at)
     if tie.level is TieLevel.RULING:

@@ -11,7 +11,7 @@ from league.wording.faults import fault_text
 from league.wording.names import Names
 from rulesets.format_builder.checking import Problem
 from rulesets.format_builder.offers import Offer
-from rulesets.format_builder.picks import Draft, Kind, Pick
+from rulesets.format_builder.picks import Draft, Pick, PickKind
 from rulesets.format_builder.proposals import in_two
 from scoring.format.numbers import StageNumbers
 
@@ -28,12 +28,12 @@ def draft_names(draft: Draft, language: str) -> Names:
 def pick_label(pick: Pick, names: Names) -> str:
     """Describe who comes: “Block A: ranks 3 to 5”, “the best of rank 3 of Preliminary”."""
     values: dict[str, object] = {"first": pick.first, "last": pick.last, "rank": pick.rank}
-    if pick.kind is Kind.SEEDS:
+    if pick.kind is PickKind.SEEDS:
         return _("entrants %(first)s to %(last)s") % values
-    if pick.kind is Kind.BEST:
+    if pick.kind is PickKind.BEST:
         return _best_label(pick, names)
     is_one = pick.first == pick.last
-    if pick.kind is Kind.EACH:
+    if pick.kind is PickKind.EACH:
         values |= {"stage": names.stage(pick.of)}
         text = (
             _("%(stage)s: rank %(first)s of each block")
@@ -55,11 +55,11 @@ def _best_label(pick: Pick, names: Names) -> str:
 
 def origin_label(pick: Pick, names: Names) -> str:
     """Describe the part of the earlier stages that a pick takes ranks from, without the ranks."""
-    if pick.kind is Kind.SEEDS:
+    if pick.kind is PickKind.SEEDS:
         return _("Entrants of the competition")
-    if pick.kind is Kind.EACH:
+    if pick.kind is PickKind.EACH:
         return _("%(stage)s, each block") % {"stage": names.stage(pick.of)}
-    if pick.kind is Kind.BEST:
+    if pick.kind is PickKind.BEST:
         return _("%(stage)s, best of rank %(rank)s") % {"stage": names.stage(pick.of), "rank": pick.rank}
     return names.block(pick.of)
 
@@ -70,7 +70,7 @@ def offer_label(offer: Offer, names: Names, sizes: Mapping[str, int]) -> str:
     text = pick_label(offer.pick, names)
     if offer.is_used:
         return _("%(pick)s (taken)") % {"pick": text}
-    if offer.pick.kind is Kind.BLOCK and 1 < offer.pick.first <= offer.pick.last == sizes.get(offer.pick.of):
+    if offer.pick.kind is PickKind.BLOCK and 1 < offer.pick.first <= offer.pick.last == sizes.get(offer.pick.of):
         return _("%(pick)s, the rest (%(people)s)") % {"pick": text, "people": people}
     return _("%(pick)s (%(people)s)") % {"pick": text, "people": people}
 

@@ -272,6 +272,15 @@ DESTINATIONS: Mapping[str, StrPromise] = {
 }
 
 
+CUTS: Mapping[str, StrPromise] = {
+    "in": gettext_lazy("above the cut"),
+    "out": gettext_lazy("below the cut"),
+    "through": pgettext_lazy("status", "certain"),
+    "eliminated": pgettext_lazy("status", "eliminated"),
+}
+"""The side of a border; the last two only once they are certain."""
+
+
 def slot_reason(reason: str) -> str:
     """Return the reason why a slot is still open, or an empty text if its state says enough."""
     return str(SLOT_REASONS.get(reason, ""))

@@ -15,8 +15,8 @@ from typing import Concatenate, ParamSpec
 from rulesets.format_builder.picks import (
     Draft,
     Entry,
-    Kind,
     Pick,
+    PickKind,
     Spread,
     blocks_of,
     entry_of,
@@ -92,7 +92,7 @@ def new_draft(name: str, players: int, table: int = 4, title: object = "") -> Dr
         "tiebreak": {"back_tracking": [{"by": "points"}, {"by": "place"}, {"by": "score"}]},
         "stages": [],
     }
-    _append(draft, (Pick(Kind.SEEDS, "", 1, players),))
+    _append(draft, (Pick(PickKind.SEEDS, "", 1, players),))
     retitle(draft)
     _crown(draft, proposed_champion(draft))
     return draft
@@ -159,7 +159,7 @@ def set_players(draft: Draft, players: int) -> None:
     for stage, entry in entries:
         picks = tuple(
             replace(pick, last=players if pick.last == before else min(pick.last, players))
-            if pick.kind is Kind.SEEDS
+            if pick.kind is PickKind.SEEDS
             else pick
             for pick in entry.picks
         )
@@ -247,11 +247,11 @@ def set_blocks(draft: Draft, key: str, count: int) -> None:
 def _moved(pick: Pick, stage: Draft, gone: set[str], before: int) -> Iterator[Pick]:
     """Yield a pick as it is after its stage has got other blocks: one block becomes each of several, and back."""
     blocks, key = stage["blocks"], stage["key"]
-    if pick.kind is Kind.EACH and pick.of == key and len(blocks) == 1:
-        yield Pick(Kind.BLOCK, blocks[0]["key"], pick.first, pick.last * before)
-    elif pick.kind is Kind.BLOCK and pick.of in gone and before == 1:
-        yield Pick(Kind.EACH, key, pick.first, max(pick.first, ceil(pick.last / len(blocks))))
-    elif pick.kind is Kind.BEST and pick.of == key:
+    if pick.kind is PickKind.EACH and pick.of == key and len(blocks) == 1:
+        yield Pick(PickKind.BLOCK, blocks[0]["key"], pick.first, pick.last * before)
+    elif pick.kind is PickKind.BLOCK and pick.of in gone and before == 1:
+        yield Pick(PickKind.EACH, key, pick.first, max(pick.first, ceil(pick.last / len(blocks))))
+    elif pick.kind is PickKind.BEST and pick.of == key:
         # Fewer blocks have fewer holders of a rank; one block has nothing to compare.
         if pick.first <= len(blocks) > 1:
             yield replace(pick, last=min(pick.last, len(blocks)))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from rulesets.format_builder.picks import Draft, Kind, Pick, blocks_of, entry_of
+from rulesets.format_builder.picks import Draft, Pick, PickKind, blocks_of, entry_of
 from scoring.sources import BestOf, RankOf, Seed, Source
 
 SMALL = 8
@@ -44,7 +44,7 @@ def _used(draft: Draft) -> set[Source]:
     for stage in draft["stages"]:
         for pick in entry_of(draft, stage).picks:
             used.update(pick.sources(known))
-            if pick.kind is Kind.BEST:
+            if pick.kind is PickKind.BEST:
                 used.update(RankOf(block, pick.rank) for block in known.get(pick.of, ()))
     return used
 
@@ -64,7 +64,7 @@ def _picks(draft: Draft, key: str, used: set[Source]) -> Iterator[tuple[str, Pic
     """Yield the picks on offer with the stage that they come from."""
     seeds = [Seed(number) in used for number in range(1, (draft.get("entrants") or 0) + 1)]
     for first, last in _runs(seeds):
-        yield "", Pick(Kind.SEEDS, "", first, last)
+        yield "", Pick(PickKind.SEEDS, "", first, last)
     for stage in draft["stages"]:
         if stage["key"] == key:
             return
@@ -78,18 +78,18 @@ def _of_stage(draft: Draft, stage: Draft, used: set[Source]) -> Iterator[Pick]:
     if len(blocks) > 1:
         yield from _across(stage["key"], len(blocks), [any(ranks) for ranks in zip(*taken.values(), strict=False)])
     for block in blocks:
-        yield from (Pick(Kind.BLOCK, block, first, last) for first, last in _ranges(taken[block]))
+        yield from (Pick(PickKind.BLOCK, block, first, last) for first, last in _ranges(taken[block]))
     if len(blocks) == 1:
         runs = _runs([not each for each in taken[blocks[0]]])
-        yield from (Pick(Kind.BLOCK, blocks[0], first, last) for first, last in runs)
+        yield from (Pick(PickKind.BLOCK, blocks[0], first, last) for first, last in runs)
 
 
 def _across(stage: str, blocks: int, used: Sequence[bool]) -> Iterator[Pick]:
     """Yield the same ranks of each block of a stage, and the best of the entrants who share a rank."""
     for first, last in (*_ranges(used), *_runs([not each for each in used])):
-        yield Pick(Kind.EACH, stage, first, last)
+        yield Pick(PickKind.EACH, stage, first, last)
     for rank in range(1, len(used) + 1):
-        yield from (Pick(Kind.BEST, stage, 1, best, rank) for best in range(1, blocks))
+        yield from (Pick(PickKind.BEST, stage, 1, best, rank) for best in range(1, blocks))
 
 
 def _ranges(used: Sequence[bool]) -> Iterator[tuple[int, int]]:

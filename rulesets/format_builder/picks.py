@@ -21,7 +21,7 @@ BlocksOf = Mapping[str, Sequence[str]]
 """The keys of each stage's blocks, by the stage's key."""
 
 
-class Kind(StrEnum):
+class PickKind(StrEnum):
     """The part of the earlier stages that a pick takes."""
 
     SEEDS = "seeds"
@@ -49,7 +49,7 @@ class Spread(StrEnum):
 class Pick:
     """A part of the earlier stages: from the first to the last rank (or seed, or n-th best), both included."""
 
-    kind: Kind
+    kind: PickKind
     of: str
     """The key of the stage or block; empty for seeds."""
     first: int
@@ -61,20 +61,20 @@ class Pick:
     def text(self) -> str:
         """Return the pick in the notation of `scoring.sources`."""
         numbers = str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
-        if self.kind is Kind.SEEDS:
+        if self.kind is PickKind.SEEDS:
             return f"seed:{numbers}"
-        if self.kind is Kind.BEST:
+        if self.kind is PickKind.BEST:
             return f"best:{self.of}#{self.rank}" + ("" if numbers == "1" else f"/{numbers}")
         return f"{self.of}#{numbers}"
 
     def sources(self, blocks_of: BlocksOf, *, by_rank: bool = False) -> list[Source]:
         """Return the sources: block by block as in a file, or all blocks' firsts, then all seconds (`by_rank`)."""
         numbers = range(self.first, self.last + 1)
-        if self.kind is Kind.SEEDS:
+        if self.kind is PickKind.SEEDS:
             return [Seed(number) for number in numbers]
-        if self.kind is Kind.BEST:
+        if self.kind is PickKind.BEST:
             return [BestOf(self.of, self.rank, number) for number in numbers]
-        blocks = blocks_of.get(self.of, ()) if self.kind is Kind.EACH else (self.of,)
+        blocks = blocks_of.get(self.of, ()) if self.kind is PickKind.EACH else (self.of,)
         if by_rank:
             return [RankOf(block, number) for number in numbers for block in blocks]
         return [RankOf(block, number) for block in blocks for number in numbers]
@@ -127,11 +127,11 @@ def _longest(sources: Sequence[Source], place: int, blocks: BlocksOf, *, by_rank
 
 def _single(source: Source) -> Pick:
     if isinstance(source, Seed):
-        return Pick(Kind.SEEDS, "", source.number, source.number)
+        return Pick(PickKind.SEEDS, "", source.number, source.number)
     if isinstance(source, BestOf):
-        return Pick(Kind.BEST, source.stage, source.number, source.number, source.rank)
+        return Pick(PickKind.BEST, source.stage, source.number, source.number, source.rank)
     if isinstance(source, RankOf):
-        return Pick(Kind.BLOCK, source.block, source.rank, source.rank)
+        return Pick(PickKind.BLOCK, source.block, source.rank, source.rank)
     raise TypeError(source)  # a file's notation has no other sources
 
 
@@ -140,7 +140,7 @@ def _each(source: Source, blocks: BlocksOf) -> Iterator[Pick]:
     if isinstance(source, RankOf):
         for stage, own in blocks.items():
             if len(own) > 1 and own[0] == source.block:
-                yield Pick(Kind.EACH, stage, source.rank, source.rank)
+                yield Pick(PickKind.EACH, stage, source.rank, source.rank)
 
 
 def dealt(sizes: Sequence[int], count: int) -> list[int]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil
 
-from rulesets.format_builder.picks import Draft, Kind, Pick, Spread, entry_of
+from rulesets.format_builder.picks import Draft, Pick, PickKind, Spread, entry_of
 
 Words = dict[str, str]
 """A title in the two languages of the service."""
@@ -127,9 +127,9 @@ def entry_after(draft: Draft) -> tuple[Pick, ...]:
     table = table_of(draft)
     if len(sizes) == 1:
         going = table if sizes[0] > table else 0
-        return (Pick(Kind.BLOCK, last["blocks"][0]["key"], 1, going),) if going else ()
+        return (Pick(PickKind.BLOCK, last["blocks"][0]["key"], 1, going),) if going else ()
     going = min(ceil(table / len(sizes)), *sizes)
-    return (Pick(Kind.EACH, last["key"], 1, going),) if going else ()
+    return (Pick(PickKind.EACH, last["key"], 1, going),) if going else ()
 
 
 def free_letters(draft: Draft) -> Iterator[str]:

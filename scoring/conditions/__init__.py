@@ -8,7 +8,7 @@ tie-break; rules under which margins of the scores are not sufficient are named 
 """
 
 from scoring.conditions.bounds import Range, hanchan_range
-from scoring.conditions.cells import Cell, Duel, Kind, TieLevel, TieMargin
+from scoring.conditions.cells import Cell, Duel, MarginKind, TieLevel, TieMargin
 from scoring.conditions.clauses import Clauses, ConditionClause, clauses_of
 from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Formula
 from scoring.conditions.needs import Needs, PlaceArrangement, PlaceNeeds, needs_of
@@ -33,8 +33,8 @@ __all__ = [
     "Duel",
     "Elsewhere",
     "Formula",
-    "Kind",
     "LastTable",
+    "MarginKind",
     "Needs",
     "Obstacle",
     "PlaceArrangement",

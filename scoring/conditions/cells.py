@@ -18,7 +18,7 @@ from scoring.standings import rank
 from scoring.tiebreak import Played, Row, TieBreak
 
 
-class Kind(StrEnum):
+class MarginKind(StrEnum):
     """Condition for ending above a rival, both places given."""
 
     ALWAYS = "always"
@@ -65,7 +65,7 @@ class Cell:
 
     own: Span
     rival: Span | None
-    kind: Kind
+    kind: MarginKind
     least: int
     tie: TieMargin | None = None
     """None where totals cannot come out equal."""
@@ -138,9 +138,9 @@ class Duel:
         by_seat = _units(profile.odd.get(own, 0) + profile.odd.get(rival, 0), profile)
         units, rest = divmod(behind, profile.per_unit)
         if rest:
-            return _classified(Cell(own, rival, Kind.MARGIN, (units + 1) * profile.unit, by_seat=by_seat), bounds)
+            return _classified(Cell(own, rival, MarginKind.MARGIN, (units + 1) * profile.unit, by_seat=by_seat), bounds)
         at = units * profile.unit
-        cell = Cell(own, rival, Kind.MARGIN, at, self._tie(own, rival, at), by_seat)
+        cell = Cell(own, rival, MarginKind.MARGIN, at, self._tie(own, rival, at), by_seat)
         return _with_tie(cell, profile.unit, bounds)
 
     def _tie(self, own: Span, rival: Span, at: int) -> TieMargin:
@@ -185,13 +185,13 @@ def _classified(cell: Cell, bounds: Bounds) -> Cell:
     """Set the cell's kind from the possible margins, and drop a tie that the places leave no room for."""
     least, most = bounds
     if least is not None and least >= cell.least:
-        kind = Kind.ALWAYS
+        kind = MarginKind.ALWAYS
     elif most is not None and most < cell.least_possible:
-        kind = Kind.NEVER
+        kind = MarginKind.NEVER
     elif most is not None and most < cell.least and least == most and not cell.by_seat:
-        kind = Kind.RULING
+        kind = MarginKind.RULING
     else:
-        kind = Kind.MARGIN
+        kind = MarginKind.MARGIN
     tie = cell.tie
     if tie is not None and ((least is not None and tie.at < least) or (most is not None and tie.at > most)):
         tie = None
@@ -220,13 +220,13 @@ def cells_against_finished(own: Row, rival: Row, profile: Profile, number: int, 
         units, rest = divmod(behind, profile.per_unit)
         bounds, by_seat = scores_at(profile, span), _units(profile.odd.get(span, 0), profile)
         if rest:
-            cell = Cell(span, None, Kind.MARGIN, (units + 1) * profile.unit, by_seat=by_seat)
+            cell = Cell(span, None, MarginKind.MARGIN, (units + 1) * profile.unit, by_seat=by_seat)
             found[span] = _classified(cell, bounds)
             continue
         at = units * profile.unit
         last = Played(number, rival.total - own.total, span.first, at)
         tie = break_tie(_add_hanchan(own, last), rival, tiebreak, at, profile.players)
-        found[span] = _with_tie(Cell(span, None, Kind.MARGIN, at, tie, by_seat), profile.unit, bounds)
+        found[span] = _with_tie(Cell(span, None, MarginKind.MARGIN, at, tie, by_seat), profile.unit, bounds)
     return found
 
 

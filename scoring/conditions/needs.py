@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from scoring.conditions.cells import Cell, Kind, scores_at
+from scoring.conditions.cells import Cell, MarginKind, scores_at
 from scoring.conditions.formulas import ALWAYS_TRUE, NEVER_TRUE, Condition, Distances, Formula, at_least
 from scoring.conditions.others import Elsewhere
 from scoring.conditions.profile import Span
@@ -140,12 +140,12 @@ def _line(group: Elsewhere, *, is_sure: bool) -> int | None:
 
 def _is_open(cell: Cell) -> bool:
     """Return whether the margin decides."""
-    return cell.kind is Kind.MARGIN
+    return cell.kind is MarginKind.MARGIN
 
 
 def _is_behind(cell: Cell, *, is_sure: bool) -> bool:
     """Return whether the rival is behind by the places alone; for `possible` also by a ruling."""
-    return cell.kind is Kind.ALWAYS or (not is_sure and cell.kind is Kind.RULING)
+    return cell.kind is MarginKind.ALWAYS or (not is_sure and cell.kind is MarginKind.RULING)
 
 
 def _required_margin(cell: Cell, *, is_sure: bool) -> int:

@@ -4,7 +4,7 @@ A format describes one competition; a series has several of them, and a ranking 
 """
 
 from scoring.format.arranging import Arrangement, arrange
-from scoring.format.model import Format, Kind, Winner
+from scoring.format.model import EntrantKind, Format, Winner
 from scoring.format.parts import Bounds, Cited, Key, Name, Share
 from scoring.format.policies import Policies
 from scoring.format.ranking import Ranking
@@ -32,10 +32,10 @@ __all__ = [
     "CarryOver",
     "CarryRounding",
     "Cited",
+    "EntrantKind",
     "Format",
     "Intake",
     "Key",
-    "Kind",
     "Name",
     "Policies",
     "Ranking",

@@ -24,7 +24,7 @@ from scoring.sources import SEEDS, Drawn, Source, parse_sources, takes_rest
 from scoring.tiebreak import TieBreak
 
 
-class Kind(StrEnum):
+class EntrantKind(StrEnum):
     """The entrants of a competition."""
 
     PLAYERS = "players"
@@ -51,7 +51,7 @@ class Format(Cited):
     )
 
     name: Key
-    kind: Kind = Kind.PLAYERS
+    kind: EntrantKind = EntrantKind.PLAYERS
     title: Name
     rulebook: str | None = None
     """Key of the ruleset whose clauses are cited."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from scoring.format.model import Format, Kind
+from scoring.format.model import EntrantKind, Format
 from scoring.format.rounds import SeatedBy
 from scoring.format.size_faults import turns
 from scoring.format.stage import Seating, Stage
@@ -24,7 +24,7 @@ SENTENCES: Mapping[str, str] = {
 
 def not_playable_yet(format_: Format) -> Iterator[Fault]:
     """Yield what keeps a competition from being started by this format; nothing if it can be."""
-    if format_.kind is Kind.TEAMS:
+    if format_.kind is EntrantKind.TEAMS:
         yield fault(SENTENCES, "kind", str(format_.kind), "teams_not_yet", {})
     if format_.bounds is not None:
         params = {"least": format_.bounds.least, "most": format_.bounds.most}

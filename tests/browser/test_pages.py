@@ -54,11 +54,19 @@ def test_no_page_scrolls_sideways_on_a_phone_and_the_ladder_is_a_list(page: Page
     expect(page.locator("details.fold").first).to_be_visible()
 
 
-def begin_next(season: Season) -> None:
+def begin_next(season: Season, *, publish: bool = True) -> None:
     """Start the season's next game on a score sheet."""
     hanchan = Hanchan.objects.filter(state=Hanchan.State.SCHEDULED).order_by("table_session__session__number", "pk")[0]
     append_events(hanchan=hanchan, events=[NewEvent("begin", "start", {})], after=0, by=factories.SYSTEM)
-    season.publish()
+    if publish:
+        season.publish()
+
+
+def test_a_game_that_begins_appears_on_an_open_page(page: Page, season: Season) -> None:
+    page.goto("/c/spring/")
+    expect(page.locator(".nowbox")).to_have_count(0)
+    begin_next(season, publish=False)
+    expect(page.locator(".nowbox .pt").first).to_have_text("25,000", timeout=15_000)
 
 
 def test_the_first_screen_of_a_phone_shows_the_game_being_played_and_the_readers_card(

@@ -101,13 +101,13 @@ def test_the_overlay_shows_the_conditions_of_the_last_kyoku_to_staff_unless_hidd
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.goto(f"/overlay/{table.pk}/?lang=en")
     expect(page.locator(".player")).to_have_count(4)
-    expect(page.locator(".need")).to_have_count(0)
+    expect(page.locator(".goal")).to_have_count(0)
     signed_in(page, factories.user("broadcast", Role.READER, table.competition), live_server)
     page.goto(f"/overlay/{table.pk}/")
-    expect(page.locator(".need").first).to_contain_text("to win the game")
+    expect(page.locator(".goal").first).to_contain_text("to win the game")
     page.goto(f"/overlay/{table.pk}/?hide=advice")
     expect(page.locator(".player")).to_have_count(4)
-    expect(page.locator(".need")).to_have_count(0)
+    expect(page.locator(".goal")).to_have_count(0)
 
 
 def test_the_public_live_page_updates_itself(phone: Opens, table: TableSession, page: Page) -> None:
@@ -129,7 +129,7 @@ def test_the_overlay_keeps_its_last_state_while_offline(phone: Opens, table: Tab
     page.goto(f"/overlay/{table.pk}/?theme=dark&place=top&lang=en")
     expect(page.locator(".player").nth(1)).to_contain_text("24,000")
     expect(page.locator(".player.riichi")).to_have_count(1)
-    expect(page.locator("body")).to_have_class("dark top")
+    expect(page.locator("html[data-theme='dark'][data-place='top']")).to_have_count(1)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     scorer.tap("act-ron", "seat-2", "seat-1", "haneman")
     record(scorer)

@@ -470,6 +470,7 @@ ELSEWHERE = {
     "import_archive", "import_competition", "keep_results",  # files: tests/league/exchange/test_readers_fuzzed.py
     "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable",
     "queue_next_messages",  # internal text
+    "keep_picture",  # a picture is decoded before: tests/league/people/test_pictures.py
     "note_if_reused", "note_sign_in",  # a code is compared, never stored; a cookie is signed
 }  # fmt: skip
 

@@ -94,6 +94,14 @@ TEXTS: dict[str, Callable[[], str]] = {
     "a key of many parts": lambda: ".".join("a" * FEW) + " = 1",
     "lists of TOML": lambda: "a = " + "[" * MANY,
 }
+PICTURES: dict[str, Callable[[], bytes]] = {
+    "as many pixels as may be, which is drawn": lambda: picture(5_000, 5_000),
+    "a thousand million pixels": lambda: picture(40_000, 25_000),
+    "more pixels than numbers": lambda: picture(2**31 - 1, 2**31 - 1),
+    "a line without an end": lambda: picture(59_000_000, 1),
+    "text beside it without an end": lambda: picture(10, 10)[:33]
+    + struct.pack(">I", 5_000_000) + b"zTXtx\0\0" + zlib.compress(bytes(MANY)),
+}  # fmt: skip
 MANIFEST = b'{"kind": "jantaku-archive", "version": 1, "parts": {}}'
 FILES: dict[str, dict[str, Callable[[], bytes]]] = {
     "archive": {
@@ -116,14 +124,8 @@ FILES: dict[str, dict[str, Callable[[], bytes]]] = {
         "twenty thousand sheets": many_sheets,
         "a directory of one thing": lambda: said_again(sealed(("xl/workbook.xml", b" " * 900_000)), 50_000),
     },
-    "photo": {
-        "as many pixels as may be, which is drawn": lambda: picture(5_000, 5_000),
-        "a thousand million pixels": lambda: picture(40_000, 25_000),
-        "more pixels than numbers": lambda: picture(2**31 - 1, 2**31 - 1),
-        "a line without an end": lambda: picture(59_000_000, 1),
-        "text beside it without an end": lambda: picture(10, 10)[:33]
-        + struct.pack(">I", 5_000_000) + b"zTXtx\0\0" + zlib.compress(bytes(MANY)),
-    },
+    "photo": PICTURES,
+    "portrait": PICTURES,
 }  # fmt: skip
 
 
@@ -133,10 +135,10 @@ def readers() -> dict[str, Callable[[bytes], object]]:
 
     django.setup()
     from league.files.archive import ArchiveRefusedError, unpack_archive
+    from league.files.pictures import encode_photo, encode_portrait
     from league.files.reading import ImportRefusedError, read
     from league.platform.errors import RuleViolationError
     from league.services.live.log_files import log_in
-    from league.services.results.photos import reencode_picture
     from tests.league.exchange.test_readers_fuzzed import read_all
 
     def refusing(read: Callable[[bytes], object], refused: type[Exception]) -> Callable[[bytes], object]:
@@ -151,7 +153,8 @@ def readers() -> dict[str, Callable[[bytes], object]]:
     return {
         "archive": refusing(unpack_archive, ArchiveRefusedError),
         "table": lambda data: read_all(data).faults,
-        "photo": refusing(lambda data: reencode_picture(io.BytesIO(data)), RuleViolationError),
+        "photo": refusing(lambda data: encode_photo(io.BytesIO(data)), RuleViolationError),
+        "portrait": refusing(lambda data: encode_portrait(io.BytesIO(data)), RuleViolationError),
         "competition": refusing(lambda data: read(data.decode(), "file"), ImportRefusedError),
         "log": refusing(lambda data: log_in(data.decode()), RuleViolationError),
     }

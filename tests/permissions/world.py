@@ -58,6 +58,7 @@ from league.services.competitions.schedule import hold_back
 from league.services.live.links import make_link
 from league.services.parlour.days import close_day
 from league.services.parlour.people import add_waiting
+from league.services.people.pictures import set_picture
 from league.services.results.photos import attach_photo
 from league.services.rulebooks.format_drafts import start_draft
 from league.services.standings.publishing import publish_standings
@@ -162,6 +163,7 @@ def league_place(slug: str, **plan: Any) -> Place:
         "slot": block.slots.first(),
     }
     place.rows["slipphoto"] = attach_photo(hanchan=first, file=picture(), by=SYSTEM)
+    place.words = {"digest": pictured(competition)}
     publish_standings(competition.pk)
     return place
 
@@ -186,7 +188,7 @@ def open_place() -> Place:
         "entrant": people[0],
         "block": competition.blocks.get(),
     }
-    place.words = {"date": yesterday.isoformat()}
+    place.words = {"date": yesterday.isoformat(), "digest": pictured(competition)}
     publish_standings(competition.pk)
     return place
 
@@ -260,12 +262,17 @@ def by_token(token: str) -> Client:
     return Client(raise_request_exception=False, headers={"Authorization": f"Token {token}"})
 
 
-def picture() -> BytesIO:
-    """Return a small photo."""
+def picture(shade: int = 255) -> BytesIO:
+    """Return a small photo of one shade."""
     drawn = BytesIO()
-    Image.new("RGB", (8, 8), "white").save(drawn, "JPEG")
+    Image.new("L", (64, 64), shade).save(drawn, "JPEG")
     drawn.seek(0)
     return drawn
+
+
+def pictured(competition: Competition) -> str:
+    """Give the competition a picture that no other has; return its digest."""
+    return set_picture(subject=competition, file=picture(20 * competition.pk % 256), by=SYSTEM).sha256
 
 
 def gather(place: Place, people: dict[str, User]) -> None:

@@ -32,6 +32,7 @@ from league.admin.competitions.wizard import NewLeagueView
 from league.admin.competitions.wizard_schedule import PAGES
 from league.admin.exchange import files
 from league.admin.lists import RelatedFilter
+from league.admin.people.pictures import CompetitionPictureView
 from league.admin.readable import BLOCKS_OF_BLOCK, source_text
 from league.admin.results.rulings import (
     AdjustView,
@@ -357,6 +358,7 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
     def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", EditView),
+            ("picture", CompetitionPictureView),
             ("address", AddressView),
             ("first-page", FirstPageView),
             ("publish", PublishView),

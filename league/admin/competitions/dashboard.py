@@ -194,6 +194,7 @@ def settings_links(request: HttpRequest, competition: Competition) -> Iterator[O
     yield ObjectLink(_("Blocks"), changelist_url("block", competition), group=rules)
     yield ObjectLink(_("Slots"), changelist_url("slot", competition, "block__competition"), group=rules)
     yield ObjectLink(_("Name, audience, confirmation"), page_of(competition, "edit"), group=publishing)
+    yield ObjectLink(_("Picture"), page_of(competition, "picture"), group=publishing)
     yield ObjectLink(_("Change the address"), page_of(competition, "address"), group=publishing)
     if may_set_up(request):
         yield ObjectLink(_("First page of this service"), page_of(competition, "first-page"), group=publishing)

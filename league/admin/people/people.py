@@ -19,12 +19,14 @@ from typing_extensions import override
 
 from league.admin.base import F, LeagueModelAdmin, ObjectLink, ServiceView, actor_of, may, page_of, show
 from league.admin.lists import RelatedFilter
+from league.admin.people.pictures import PictureView
 from league.forms.competitions.setup import PlayerForm, PlayerWordsForm
 from league.forms.people.merging import MergeForm
+from league.forms.people.pictures import PictureForm
 from league.forms.service import ReasonForm, ServiceForm
 from league.models import Entrant, Player
 from league.selectors.access.actors import Actor, Capability, has_right
-from league.selectors.people.personal_data import person_document
+from league.selectors.people.personal_data import PROFILE, person_document
 from league.services.access.accounts import note_player_handed_out
 from league.services.competitions.editing import PlayerWords, edit_player
 from league.services.competitions.setup import new_player, withdraw
@@ -84,6 +86,12 @@ class EditPlayerView(PlayerView[PlayerWordsForm]):
         return _("Saved.")
 
 
+class PlayerPictureView(PictureView, PlayerView[PictureForm]):
+    """Picture of a player."""
+
+    row: Player
+
+
 class EraseForm(ServiceForm):
     """Confirmation of an erasure by typing a word, against accidental clicks."""
 
@@ -113,8 +121,9 @@ class ErasePlayerView(OfOnePersonView[EraseForm]):
     form_class = EraseForm
     title = gettext_lazy("Erase this person")
     explanation = gettext_lazy(
-        "Name, readings, affiliation, number and public handle are gone for good; results and rankings stay as they "
-        "are, under “Erased player” and a number. Nobody can undo this. Backups made before still hold the name."
+        "Name, readings, affiliation, number, public handle and pictures are gone for good; results and rankings stay "
+        "as they are, under “Erased player” and a number. Nobody can undo this. Backups made before still hold the "
+        "name."
     )
     submit = gettext_lazy("Erase for good")
     is_grave = True
@@ -202,25 +211,13 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
     list_display = ["name", "name_kana", "name_romaji", "affiliation", "number"]
     search_fields = ["name", "name_kana", "name_romaji", "key", "number", "affiliation"]
     list_filter = ["is_public"]
-    fields = [
-        "name",
-        "name_kana",
-        "name_romaji",
-        "affiliation",
-        "number",
-        "handle",
-        "is_public",
-        "mark_glyph",
-        "mark_colour",
-        "key",
-        "merged_into",
-        "erased_at",
-    ]
+    fields = [*PROFILE, "key", "merged_into", "erased_at"]
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:
         return [
             ("edit", EditPlayerView),
+            ("picture", PlayerPictureView),
             ("merge", MergeView),
             ("erase", ErasePlayerView),
             ("data", PersonDataView),
@@ -241,6 +238,7 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
         if may(request, Capability.MANAGE) and row.erased_at is None:
             yield ObjectLink(_("Edit"), page_of(row, "edit"), is_main=True)
             if row.merged_into_id is None:
+                yield ObjectLink(_("Picture"), page_of(row, "picture"))
                 yield ObjectLink(_("Entered twice..."), page_of(row, "merge"))
         if has_right(request.user, RIGHT):
             yield ObjectLink(_("What is kept (JSON)"), page_of(row, "data"))

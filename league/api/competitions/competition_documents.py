@@ -7,10 +7,12 @@ from typing import Annotated
 
 from pydantic import Field
 
+from league.api.people.player_documents import MarkDocument, PicturePath, picture_path
 from league.models import Competition, Outcome, RulesInForce, SlotState, Stage
 from league.selectors.access.readers import Reader
 from league.web.document_parts import CompetitionRef, NamedKey, moment, ref
 from league.web.documents import AsOf, Document, Moment, Ref, Values
+from league.wording.marks import competition_mark
 
 SlotStateName = Annotated[
     SlotState.State, Field(description="How sure it is: certain, as it stands now, open, or open until a ruling.")
@@ -26,6 +28,9 @@ class CompetitionDocument(CompetitionRef):
         description="A draft is for organizers alone; a closed competition takes no more results."
     )
     time_zone: str = Field(description="The time zone of all moments, such as Asia/Tokyo.")
+    mark: MarkDocument = Field(description="The competition's tile, chosen or derived from name and address.")
+    accent: str = Field(description="The accent colour as #rrggbb; empty for the usual green.")
+    picture: PicturePath
     as_of: AsOf
 
 
@@ -93,14 +98,24 @@ class Awaiting(Document):
 
 def competition_document(reader: Reader) -> CompetitionDocument:
     """Return a competition without its stages and rules."""
-    return CompetitionDocument.build(reader.competition, as_of=reader.version)
+    return CompetitionDocument.build(reader.competition, **_shown(reader))
+
+
+def _shown(reader: Reader) -> dict[str, object]:
+    """Return the fields that are no columns of the competition."""
+    competition = reader.competition
+    return {
+        "mark": MarkDocument.build(competition_mark(competition)),
+        "picture": picture_path(competition),
+        "as_of": reader.version,
+    }
 
 
 def competition_detail(reader: Reader, rules: Sequence[RulesInForce], stages: Sequence[Stage]) -> CompetitionDetail:
     """Return a competition with its stages and its rules, those in force last."""
     return CompetitionDetail.build(
         reader.competition,
-        as_of=reader.version,
+        **_shown(reader),
         rules=[rules_document(row, reader.competition) for row in rules],
         stages=[stage_document(stage) for stage in stages],
     )

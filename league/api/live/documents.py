@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Literal, TypedDict
 
 from pydantic import Field
 
 from league.api.competitions.schedule_documents import Number, Seated, seat_of
-from league.models import Hanchan, HanchanSeat, ResultSheet, TableLink
+from league.api.people.player_documents import MarkDocument
+from league.models import Hanchan, HanchanSeat, ResultSheet, SeatResult, TableLink
 from league.selectors.access.readers import Reader
 from league.selectors.live.kyoku import Kyoku, kyoku_of
 from league.selectors.live.log import TableLog
+from league.selectors.live.outlook import Cut, outlooks_of
 from league.selectors.live.public import Live
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
@@ -30,6 +32,9 @@ from league.web.documents import Amount, Document, Moment, Ref, Values
 from league.wording.live import Seated as SeatedNames
 from league.wording.live import end_text, round_text, table_text
 from league.wording.log_entries import entry_text
+from league.wording.marks import first_glyph, marks_of
+from league.wording.messages import CUTS
+from league.wording.names import round_name, title_of
 from scoring import written_log
 from scoring.kyoku.state import EndCause, State
 from scoring.ruleset import Ruleset, Wind
@@ -68,9 +73,18 @@ class LiveSeat(Seated):
     chonbo: int = Field(description="The number of chonbo so far.")
     points: Amount | None = Field(description="What the game would bring if it ended here.")
     status: EntrantStatus
+    mark: MarkDocument | None = Field(
+        description="The player's tile, its colour unique at the table; null where the player is not public."
+    )
     league_rank: int | None = Field(description="Published rank in the block.")
     league_total: Amount | None = Field(description="In the block without this game.")
     league_total_now: Amount | None = Field(description="In the block with this game as it stands.")
+    league_rank_now: int | None = Field(description="In the block with this game as it stands; level totals share it.")
+    cut: Cut | None = Field(
+        description="The side of the border with this game as it stands; `through` and `eliminated` only once that is "
+        "certain. Null where the block has no border, and where it divides level totals."
+    )
+    cut_text: InBoth | None = Field(description="The same in words.")
 
 
 class LastKyoku(Document):
@@ -96,6 +110,8 @@ class LiveDocument(Document):
     competition: CompetitionRef
     table_session: Ref = Field(description="The table session's id.")
     table: str = Field(description="The table's name in the hall; may be empty.")
+    title: InBoth = Field(description="The block and the round: 決勝 4回戦.")
+    accent: str = Field(description="The competition's accent colour, #rrggbb; empty where none is chosen.")
     number: Number
     is_followed: bool = Field(
         description="The game is kept hand by hand and has begun; false once a typed result counts."
@@ -190,6 +206,8 @@ def live_document(live: Live, advice: Mapping[str, object] | None) -> LiveDocume
         competition=reader.competition,
         table_session=hanchan.table_session_id,
         table=hanchan.table_session.table,
+        title=both(lambda language: f"{title_of(hanchan.block, language)} {round_name(hanchan)}"),
+        accent=reader.competition.accent,
         number=hanchan.number,
         is_over=live.typed is not None or (state is not None and state.is_over),
         is_final=live.sheet is not None,
@@ -199,7 +217,7 @@ def live_document(live: Live, advice: Mapping[str, object] | None) -> LiveDocume
         started_at=moment(hanchan.started_at, reader.competition) if live.has_log else None,
         round=round_document(state) if state else None,
         deposits=state.deposits(live.log.rules) if state else None,
-        seats=[live_seat(live, seat, state) for seat in live.seats] if state else typed_seats(live),
+        seats=live_seats(live, state) if state else typed_seats(live),
         last=last_document(live) if state else None,
         ends=end_documents(live, state) if state else [],
         advice=advice,
@@ -213,20 +231,27 @@ def round_document(state: State) -> KyokuNow:
     )
 
 
-def live_seat(live: Live, seat: HanchanSeat, state: State) -> LiveSeat:
-    """Return a seat with its current score, and the place and points if the game ended here."""
-    rules, number = live.log.rules, seat.seat
-    stake = next((stake for stake in state.hand.stakes if stake.seat == number), None)
-    return LiveSeat(
-        **seat_of(live.reader, seat),
-        wind=rules.setup.seat_winds[(number - state.dealer) % rules.players],
-        score=state.current_scores(rules)[number],
-        place=live.settlement.places[number],
-        riichi=None if stake is None else "open" if stake.open else "closed",
-        is_dead=number in state.hand.dead,
-        chonbo=state.chonbo_counts()[number],
-        **league_fields(live, seat.entrant_id, live.settlement.totals[rules.ranking_ledger.key][number], rules),
-    )
+def live_seats(live: Live, state: State) -> list[LiveSeat]:
+    """Return the seats with their current scores, and the places and points if the game ended here."""
+    rules = live.log.rules
+    points = live.settlement.totals[rules.ranking_ledger.key]
+    stakes: dict[int, Literal["closed", "open"]] = {
+        stake.seat: "open" if stake.open else "closed" for stake in state.hand.stakes
+    }
+    beside, scores = beside_seats(live), state.current_scores(rules)
+    return [
+        LiveSeat(
+            **seat_of(live.reader, seat),
+            wind=rules.setup.seat_winds[(seat.seat - state.dealer) % rules.players],
+            score=scores[seat.seat],
+            place=live.settlement.places[seat.seat],
+            riichi=stakes.get(seat.seat),
+            is_dead=seat.seat in state.hand.dead,
+            chonbo=state.chonbo_counts()[seat.seat],
+            **beside(seat, points[seat.seat], rules),
+        )
+        for seat in live.seats
+    ]
 
 
 def typed_seats(live: Live) -> list[LiveSeat]:
@@ -235,6 +260,7 @@ def typed_seats(live: Live) -> list[LiveSeat]:
     if sheet is None:
         return []
     rules, are_known = ruleset_of(sheet.rules, sheet.options), sheet.facts.get("are_seats_known", True)
+    beside = beside_seats(live)
     return [
         LiveSeat(
             **seat_of(live.reader, seat),
@@ -244,42 +270,61 @@ def typed_seats(live: Live) -> list[LiveSeat]:
             riichi=None,
             is_dead=False,
             chonbo=seat.chonbo,
-            **league_fields(live, seat.entrant_id, seat.totals[rules.ranking_ledger.key], rules),
+            **beside(seat, seat.totals[rules.ranking_ledger.key], rules),
         )
         for seat in live.typed_seats
     ]
 
 
-class LeagueFields(TypedDict):
-    """The last fields of `LiveSeat`."""
+class Beside(TypedDict):
+    """The last fields of `LiveSeat`: the player's mark, the points of this game, and the league."""
 
     points: str | None
     status: Literal["playing", "withdrawn"]
+    mark: MarkDocument | None
     league_rank: int | None
     league_total: str | None
     league_total_now: str | None
+    league_rank_now: int | None
+    cut: Cut | None
+    cut_text: InBoth | None
 
 
-def league_fields(live: Live, entrant_id: int, points: int, rules: Ruleset) -> LeagueFields:
-    """Return the last fields of `LiveSeat`: this game's points, the status, and the league rank and totals.
+def beside_seats(live: Live) -> Callable[[HanchanSeat | SeatResult, int, Ruleset], Beside]:
+    """Return the function that gives the last fields of a seat, from its points in this game and the rules.
 
-    `league_total` is without this game, `league_total_now` as if it ended here. All are null if the ledger is not
-    public, except for the status.
+    `league_total` is without this game, `league_total_now` as if it ended here. Points, ranks and the border are null
+    if the ledger is not public.
     """
-    ledger, standing = rules.ranking_ledger, live.standings.get(entrant_id)
-    status = status_of(standing.entrant) if standing else "playing"
-    if ledger not in ledgers_shown(live.reader, rules):
-        return {"points": None, "status": status, "league_rank": None, "league_total": None, "league_total_now": None}
-    total = standing.total if standing else 0
-    # A counting result is part of the published total already; adding it again would count it twice.
-    before = total - points if live.sheet is not None else total
-    return {
-        "points": ledger.text(points),
-        "status": status,
-        "league_rank": standing.rank if standing and standing.is_ranked else None,
-        "league_total": ledger.text(before),
-        "league_total_now": ledger.text(before + points),
-    }
+    outlooks = outlooks_of(live)
+    marks = marks_of(seat.player for seat in live.typed_seats or live.seats)
+
+    def beside(seat: HanchanSeat | SeatResult, points: int, rules: Ruleset) -> Beside:
+        ledger, standing = rules.ranking_ledger, live.standings.get(seat.entrant_id)
+        is_shown = ledger in ledgers_shown(live.reader, rules)
+        outlook = outlooks[seat.entrant_id]
+        total = standing.total if standing else 0
+        # A counting result is part of the published total already; adding it again would count it twice.
+        before = total - points if live.sheet is not None else total
+        person = person_shown(live.reader, seat.player)
+        # A chosen character is usually the first of the name, which a handle hides.
+        glyph = marks[seat.player_id].glyph if person and person.name == seat.player.name else ""
+        cut = outlook.cut if is_shown else None
+        return {
+            "points": ledger.text(points) if is_shown else None,
+            "status": status_of(standing.entrant) if standing else "playing",
+            "mark": MarkDocument(glyph=glyph or first_glyph(person.name), colour=marks[seat.player_id].colour)
+            if person
+            else None,
+            "league_rank": standing.rank if is_shown and standing and standing.is_ranked else None,
+            "league_total": ledger.text(before) if is_shown else None,
+            "league_total_now": ledger.text(before + points) if is_shown else None,
+            "league_rank_now": outlook.rank if is_shown else None,
+            "cut": cut,
+            "cut_text": both(lambda _language: str(CUTS[cut])) if cut else None,
+        }
+
+    return beside
 
 
 def last_document(live: Live) -> LastKyoku | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Annotated
 
 from pydantic import Field
 
-from league.models import Entrant, Player
+from league.models import Competition, Entrant, Player
 from league.selectors.access.readers import Reader
 from league.selectors.people.visibility import guards_guests
+from league.selectors.rulebooks.clauses import address
 from league.web.document_parts import CompetitionRef
 from league.web.documents import Document, Ref
 from league.wording.marks import COLOURS, first_glyph, mark_of
@@ -19,6 +21,16 @@ class MarkDocument(Document):
 
     glyph: str = Field(description="The character on the tile.")
     colour: int = Field(description="The number of its colour.", ge=0, lt=COLOURS)
+
+
+PicturePath = Annotated[
+    str, Field(description="The path of the picture on this host, a square WebP; empty without one.")
+]
+
+
+def picture_path(row: Player | Competition) -> str:
+    """Return the path of the picture of a player or competition, empty without one."""
+    return address("picture", row.picture) if row.picture else ""
 
 
 class PlayerEntry(Document):
@@ -40,6 +52,7 @@ class PlayerDocument(Document):
     romaji: str = Field(description="The name in Latin letters.")
     affiliation: str = Field(description="The affiliation as of now.")
     mark: MarkDocument = Field(description="The player's mark, chosen or derived from name and key.")
+    picture: PicturePath
     entrants: list[PlayerEntry] = Field(description="The competitions the reader may know of, oldest first.")
 
 
@@ -62,7 +75,13 @@ def player_document(player: Player, entrants: Iterable[Entrant], readers: dict[i
         # A chosen character is usually the first of the name, which the handle hides.
         own_mark = MarkDocument(glyph=first_glyph(player.handle), colour=mark_of(player).colour)
         return PlayerDocument.build(
-            player, name=player.handle, kana="", romaji="", affiliation="", mark=own_mark, entrants=entered
+            player, name=player.handle, kana="", romaji="", affiliation="", mark=own_mark, picture="", entrants=entered
         )
-    shown = MarkDocument.build(mark_of(player))
-    return PlayerDocument.build(player, kana=player.name_kana, romaji=player.name_romaji, mark=shown, entrants=entered)
+    return PlayerDocument.build(
+        player,
+        kana=player.name_kana,
+        romaji=player.name_romaji,
+        mark=MarkDocument.build(mark_of(player)),
+        picture=picture_path(player),
+        entrants=entered,
+    )

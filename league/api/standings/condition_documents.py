@@ -34,7 +34,7 @@ from league.wording.conditions import SeparatedBy
 from league.wording.messages import destination_label
 from league.wording.names import Names, names_of, person_name
 from scoring.conditions import Cell as MarginCell
-from scoring.conditions import Distance, Kind, Obstacle, Says, Sentence, TieLevel, Word
+from scoring.conditions import Distance, MarginKind, Obstacle, Says, Sentence, TieLevel, Word
 from scoring.ruleset import Ledger
 from scoring.tiebreak import TieBreak
 
@@ -124,7 +124,7 @@ class Margin(Document):
 
     own: Places = Field(description="The player's places.")
     rival: Places | None = Field(description="The rival's places; null for a rival without hanchan left.")
-    kind: Kind = Field(description="Whether a margin is needed at all.")
+    kind: MarginKind = Field(description="Whether a margin is needed at all.")
     least: int = Field(
         description="The smallest difference to the rival's final score; for a finished rival, the own score."
     )

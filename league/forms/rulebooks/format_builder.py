@@ -19,7 +19,7 @@ from league.wording.formatting import language_of
 from league.wording.names import Names
 from rulesets.format_builder import edits
 from rulesets.format_builder.offers import offers
-from rulesets.format_builder.picks import Draft, Entry, Kind, Pick, Spread, entry_of
+from rulesets.format_builder.picks import Draft, Entry, Pick, PickKind, Spread, entry_of
 from rulesets.format_builder.proposals import MOST_BLOCKS, in_two
 from scoring.format import Carry, CarryRounding, Seating
 from scoring.tiebreak import Criterion
@@ -376,15 +376,15 @@ def _sizes(draft: Draft) -> Iterator[tuple[str, int]]:
 
 def _most_of(draft: Draft, pick: Pick) -> int:
     """Return the last rank, seed or n-th best that a pick can reach."""
-    if pick.kind is Kind.SEEDS:
+    if pick.kind is PickKind.SEEDS:
         return int(draft.get("entrants") or pick.last)
     sizes = dict(_sizes(draft))
     blocks: Mapping[str, list[str]] = {
         stage["key"]: [block["key"] for block in stage["blocks"]] for stage in draft["stages"]
     }
-    if pick.kind is Kind.BEST:
+    if pick.kind is PickKind.BEST:
         return len(blocks.get(pick.of, ())) - 1
-    own = blocks.get(pick.of, [pick.of]) if pick.kind is Kind.EACH else [pick.of]
+    own = blocks.get(pick.of, [pick.of]) if pick.kind is PickKind.EACH else [pick.of]
     return min((sizes.get(block, pick.last) for block in own), default=pick.last)
 
 

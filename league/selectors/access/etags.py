@@ -66,6 +66,7 @@ def competition_state(competition: Competition) -> list[object]:
         competition.time_zone,
         competition.mark_glyph,
         competition.mark_colour,
+        competition.picture,
         competition.accent,
     ]
 

@@ -11,7 +11,15 @@ from league.selectors.access.readers import Reader, public_reader_of
 from league.selectors.standings.odds import METHOD
 
 BY_SLUG = """
-SELECT competition.*, forecast.digest AS forecast_digest, forecast.computed_version AS forecast_version
+SELECT competition.*, forecast.digest AS forecast_digest, forecast.computed_version AS forecast_version,
+  CASE WHEN competition.kind = 'league' THEN (
+    SELECT COUNT(*) || '.' || COALESCE(SUM(game.id), 0)
+    FROM league_tablesession AS seating
+    JOIN league_hanchan AS game ON game.table_session_id = seating.id
+    -- The first condition is that of the index, which SQLite must find word for word.
+    WHERE game.state IN ('scheduled', 'running') AND game.state = 'running'
+      AND seating.competition_id = competition.id AND seating.is_released
+  ) END AS running_games
 FROM league_competition AS competition
 LEFT JOIN league_forecast AS forecast
   ON forecast.competition_id = competition.id AND forecast.audience = 'public' AND forecast.method = %s
@@ -21,6 +29,7 @@ WHERE competition.slug = %s
 
 def public_reader(slug: str) -> Reader | None:
     """Return the public's reader of the competition with this slug; None if the public may not know of it."""
-    # Columns that are not fields become attributes: `odds.forecast_mark` takes the digest from the instance.
+    # Columns that are not fields become attributes: `forecast_mark` and `running_mark` take theirs from the
+    # instance.
     found = next(iter(Competition.objects.raw(BY_SLUG, [METHOD, slug])), None)
     return public_reader_of(found) if found is not None and found.is_readable_by_public else None

@@ -13,16 +13,11 @@ from itertools import count, zip_longest
 from django.utils.translation import gettext as _
 
 from league.models import Audience, Block, Entrant, Outcome, Player, Slot, SlotState, Stage, Standing
-from league.selectors.standings.ladder import Ladder, LadderBlock, ladder_of
+from league.selectors.standings.ladder import Ladder, ladder_of, shortened
 from league.selectors.standings.tables import BlockTable, StandingLine
 from league.wording.names import Names, names_of
 from scoring.format import Assignment, Format, smallest_roster
 from scoring.format.trial import Trial
-
-ROWS_SHOWN = 8
-"""Rows of a large block that are drawn at least."""
-FEW = 2
-"""So few further rows are drawn too; a line that counts them would take the same place."""
 
 
 def format_ladder(league_format: Format) -> Ladder:
@@ -35,27 +30,9 @@ def format_ladder(league_format: Format) -> Ladder:
         for stage in league_format.stages
         if stage.assignment is Assignment.DRAWN
     }
-    return _shortened(ladder_of(tuple(_tables(league_format)), Outcome(audience=Audience.STAFF, pools=pools)))
-
-
-def _shortened(ladder: Ladder) -> Ladder:
-    """Leave out the rows of large blocks below the last one with a line."""
-    last: dict[str, int] = {}
-    for link in ladder.links:
-        last[link.from_block] = max(last.get(link.from_block, 0), link.from_row + 1)
-        last[link.to_block] = max(last.get(link.to_block, 0), (link.to_row or 0) + 1)
-    stages = tuple(
-        replace(stage, blocks=tuple(_shortened_block(block, last.get(block.block.key, 0)) for block in stage.blocks))
-        for stage in ladder.stages
+    return shortened(
+        ladder_of(tuple(format_tables(league_format)), Outcome(audience=Audience.STAFF, pools=pools)), most=0
     )
-    return replace(ladder, stages=stages)
-
-
-def _shortened_block(block: LadderBlock, used: int) -> LadderBlock:
-    kept = max(used, ROWS_SHOWN)
-    if len(block.rows) <= kept + FEW:
-        return block
-    return replace(block, rows=block.rows[:kept], hidden=len(block.rows) - kept)
 
 
 def trial_ladder(league_format: Format, trial: Trial) -> Ladder:
@@ -68,7 +45,7 @@ def format_names_of(league_format: Format) -> Names:
     return names_of(_blocks(smallest_roster(league_format), count(1)))
 
 
-def _tables(league_format: Format) -> Iterator[BlockTable]:
+def format_tables(league_format: Format) -> Iterator[BlockTable]:
     """Yield each block as an empty table; the primary keys are made up, since other code tells rows apart by them."""
     ids = count(1)
     for block in _blocks(league_format, ids):
@@ -97,7 +74,7 @@ def _played_tables(league_format: Format, trial: Trial) -> Iterator[BlockTable]:
     """Yield each block as a table with its final standings; entrants are numbered by their seeds."""
     entrants: dict[int, Entrant] = {}
     played = {each.block: each for each in trial.blocks}
-    for table in _tables(league_format):
+    for table in format_tables(league_format):
         block = played[table.block.key]
         rows = [
             Standing(

@@ -6,8 +6,8 @@ import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Cast
+from django.db.models import CharField, Count, Exists, OuterRef, QuerySet, Subquery, Sum
+from django.db.models.functions import Cast, Coalesce
 
 from league.models import (
     Adjustment,
@@ -33,7 +33,10 @@ from league.selectors.standings.published import outcome_of, standings_of
 from league.selectors.standings.tables import BlockTable, block_tables
 
 TABLES_SHOWN = 8
+"""Tables of a session on the pages that show what is next and what was played last."""
 Around = tuple[Session, list[TableSession]]
+NONE_RUNNING = "0.0"
+"""The running mark of a league without a running game."""
 CORRECTED = ("result.corrected", "result.voided")
 
 
@@ -113,7 +116,7 @@ def _opted_in(entrant: Entrant) -> bool:
     # Changes the instance in memory so that no template can show the real name; never save it.
     player.name, player.name_kana, player.name_romaji = player.handle, "", ""
     # A chosen character is usually the first of the name.
-    player.mark_glyph = ""
+    player.mark_glyph = player.picture = ""
     return True
 
 
@@ -135,28 +138,29 @@ def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None,
 
 
 def tables_around(reader: Reader, stamp: Stamp) -> tuple[Around | None, Around | None]:
-    """Return the same two sessions with the plain rows of their first tables."""
+    """Return the same two sessions with plain rows of tables: the last ones with a result, the first ones awaited."""
 
-    def first_tables(session: Session | None) -> Around | None:
+    def tables(session: Session | None, games: QuerySet[Hanchan], order: str) -> Around | None:
         if session is None:
             return None
-        own = reader.table_sessions().filter(session=session).select_related("session", "block__stage")
-        return session, list(own[:TABLES_SHOWN])
+        own = reader.table_sessions().filter(Exists(games.filter(table_session=OuterRef("pk"))), session=session)
+        rows = list(own.select_related("session", "block__stage").order_by(order)[:TABLES_SHOWN])
+        return session, sorted(rows, key=lambda row: row.order)
 
-    return first_tables(stamp.session), first_tables(_next_session(reader))
+    played = reader.hanchan().filter(pk__in=reader.sheets().values("hanchan"))
+    return tables(stamp.session, played, "-order"), tables(_next_session(reader), _awaited(reader), "order")
+
+
+def _awaited(reader: Reader) -> QuerySet[Hanchan]:
+    """Return the hanchan still to be played."""
+    open_ = reader.hanchan().exclude(state=Hanchan.State.ABANDONED).exclude(table_session__is_cancelled=True)
+    return open_.exclude(pk__in=reader.sheets().values("hanchan"))
 
 
 def _next_session(reader: Reader) -> Session | None:
     """Return the first session with a hanchan still to be played; None if there is none."""
-    awaited = (
-        reader.hanchan()
-        .exclude(state=Hanchan.State.ABANDONED)
-        .exclude(table_session__is_cancelled=True)
-        .exclude(pk__in=reader.sheets().values("hanchan"))
-        .select_related("table_session__session")
-        .order_by("table_session__session__number", "table_session__order", "round")
-        .first()
-    )
+    order = ("table_session__session__number", "table_session__order", "round")
+    awaited = _awaited(reader).select_related("table_session__session").order_by(*order).first()
     return awaited.table_session.session if awaited else None
 
 
@@ -340,3 +344,28 @@ def entrants_listed(reader: Reader) -> tuple[Entrant, ...]:
     """Return all entrants of the competition in the order of their names' readings."""
     rows = Entrant.objects.filter(competition=reader.competition).select_related("player")
     return tuple(rows.order_by("player__name_kana", "player__name", "number"))
+
+
+def running_mark(reader: Reader) -> str:
+    """Return a text that changes whenever a game begins or ends, for pages that show running games of a league.
+
+    For a competition found by `public_lookup` the public's mark is already annotated, so no query is needed.
+    """
+    competition = reader.competition
+    if competition.kind != Competition.Kind.LEAGUE:
+        return ""
+    if reader.audience == Audience.PUBLIC and hasattr(competition, "running_games"):
+        return str(competition.running_games)
+    found = _running(reader).aggregate(count=Count("pk"), sum=Coalesce(Sum("pk"), 0))
+    return f"{found['count']}.{found['sum']}"
+
+
+def running_games(reader: Reader) -> frozenset[int]:
+    """Return the ids of a league's games that are being played at this moment."""
+    if running_mark(reader) in ("", NONE_RUNNING):
+        return frozenset()
+    return frozenset(_running(reader).values_list("pk", flat=True))
+
+
+def _running(reader: Reader) -> QuerySet[Hanchan]:
+    return reader.hanchan().filter(state=Hanchan.State.RUNNING).order_by()

@@ -71,6 +71,14 @@ class PlayedTable:
 
 
 @dataclass(frozen=True, slots=True)
+class TableGame:
+    """A hanchan at its table."""
+
+    table: PlayedTable
+    played: PlayedHanchan
+
+
+@dataclass(frozen=True, slots=True)
 class SessionTables:
     """A session with its tables."""
 

@@ -49,8 +49,9 @@ def next_tables(reader: Reader) -> tuple[TableSession, ...]:
     return tuple(row for row in awaited if row.session_id == awaited[0].session_id)
 
 
-def widgets_of(competition: Competition, site: str, standings: str, ladder: str) -> Iterator[Widget]:
-    """Yield the widgets of a competition under these names; only a league has a ladder."""
+def widgets_of(competition: Competition, site: str, standings: str, ladder: str, games: str) -> Iterator[Widget]:
+    """Yield the widgets of a competition under these names; only a league has a ladder and a next game."""
     yield Widget(standings, f"{site}{reverse('feeds:embed-standings', args=[competition.slug])}")
     if competition.kind == Competition.Kind.LEAGUE:
         yield Widget(ladder, f"{site}{reverse('feeds:embed-ladder', args=[competition.slug])}")
+        yield Widget(games, f"{site}{reverse('feeds:embed-next', args=[competition.slug])}")

@@ -11,6 +11,7 @@ rejected ones).
 from __future__ import annotations
 
 import datetime as dt
+from base64 import b64encode
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,6 +54,7 @@ from league.models import (
     Hanchan,
     HanchanSeat,
     Override,
+    Picture,
     Player,
     ResultSheet,
     RulesInForce,
@@ -157,6 +159,10 @@ class _Export:
             shows_odds=row.shows_odds,
             time_zone=row.time_zone,
             day_starts_at=row.day_starts_at,
+            mark_glyph=row.mark_glyph,
+            mark_colour=row.mark_colour,
+            accent=row.accent,
+            picture=shown_pictures(Picture.objects.filter(competition=row)).get(row.picture, ""),
         )
 
     def _rules(self) -> Iterator[RulesTable]:
@@ -175,11 +181,14 @@ class _Export:
     def _players(self) -> Iterator[PlayerTable]:
         """Yield the entrants by number, then the substitutes who are not entrants, by key."""
         entrants = Entrant.objects.filter(competition=self.competition).select_related("player").order_by("number")
-        for entrant in entrants:
-            yield player_table(entrant.player, entrant.affiliation, is_entrant=True)
         others = Player.objects.filter(results__block__competition=self.competition)
-        for player in others.exclude(pk__in=[entrant.player_id for entrant in entrants]).distinct().order_by("key"):
-            yield player_table(player, player.affiliation, is_entrant=False)
+        others = others.exclude(pk__in=[entrant.player_id for entrant in entrants]).distinct().order_by("key")
+        people = [*(entrant.player for entrant in entrants), *others]
+        pictures = shown_pictures(Picture.objects.filter(player__in=[each for each in people if each.picture]))
+        for entrant in entrants:
+            yield player_table(entrant.player, entrant.affiliation, pictures, is_entrant=True)
+        for player in others:
+            yield player_table(player, player.affiliation, pictures, is_entrant=False)
 
     def _seeds(self) -> dict[str, tuple[str, ...]]:
         blocks = Block.objects.filter(competition=self.competition).prefetch_related("slots")
@@ -342,7 +351,12 @@ class _Export:
         return local.replace(tzinfo=dt.timezone(local.utcoffset() or dt.timedelta()))
 
 
-def player_table(player: Player, affiliation: str, *, is_entrant: bool) -> PlayerTable:
+def shown_pictures(rows: QuerySet[Picture]) -> dict[str, str]:
+    """Return pictures as base64 by their digest."""
+    return {digest: b64encode(bytes(data)).decode() for digest, data in rows.values_list("sha256", "data")}
+
+
+def player_table(player: Player, affiliation: str, pictures: Mapping[str, str], *, is_entrant: bool) -> PlayerTable:
     """Return a person as a table of the document, with the affiliation in this competition."""
     return PlayerTable.model_construct(
         key=player.key,
@@ -353,6 +367,9 @@ def player_table(player: Player, affiliation: str, *, is_entrant: bool) -> Playe
         number=player.number,
         handle=player.handle,
         is_public=player.is_public,
+        mark_glyph=player.mark_glyph,
+        mark_colour=player.mark_colour,
+        picture=pictures.get(player.picture, ""),
         is_entrant=is_entrant,
     )
 

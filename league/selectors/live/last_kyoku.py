@@ -17,7 +17,7 @@ from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.selectors.standings.published import standings_of
 from league.selectors.standings.rounds import closed_in, rounds_in
 from league.wording.last_kyoku import Teller
-from league.wording.names import Names, names_of, person_name
+from league.wording.names import Names, names_of, person_name, short_names
 from scoring.kyoku.state import State
 from scoring.last_kyoku import (
     Advance,
@@ -71,13 +71,16 @@ def _seats(hanchan: Hanchan, outcomes: Outcomes, reader: Reader) -> list[Documen
     seats = seats_of(hanchan)
     block = _block(hanchan, seats, reader)
     seated = seated_names(seats, outcomes.rules)
+    is_full = len(seats) == len(seated)
+    spoken = list(short_names({seat.seat: seat.player for seat in seats}).values()) if is_full else seated
     told = _answers(outcomes, block)
-    teller = Teller(seated, (block.people if block else {}).__getitem__, _names(hanchan))
+    teller = Teller(spoken, (block.people if block else {}).__getitem__, _names(hanchan))
     destinations = block.destinations if block else {}
     return [
         {
             "seat": seat,
             "name": name,
+            "short_name": spoken[seat],
             "goals": [_goal(each, teller, destinations) for each in told if each.seat == seat],
         }
         for seat, name in enumerate(seated)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Sequence
 
 from django.contrib.auth.models import User
@@ -9,6 +10,19 @@ from django.db.models import Q, QuerySet
 from knox.models import AuthToken
 
 from league.models import Change, Entrant, Invitation, Membership, OrganizationChange, Player, SeatResult, WaitingGuest
+
+PROFILE = (
+    "name",
+    "name_kana",
+    "name_romaji",
+    "affiliation",
+    "number",
+    "handle",
+    "is_public",
+    "mark_glyph",
+    "mark_colour",
+)
+"""The fields of a player that hold personal data, in the order in which they are shown."""
 
 
 def entries_of(player: Player) -> list[Player]:
@@ -33,21 +47,10 @@ def person_document(player: Player) -> dict[str, object]:
 
 
 def profile(player: Player) -> dict[str, object]:
-    """Return the profile of a player."""
-    names = (
-        "key",
-        "name",
-        "name_kana",
-        "name_romaji",
-        "affiliation",
-        "number",
-        "handle",
-        "is_public",
-        "mark_glyph",
-        "mark_colour",
-        "created_at",
-    )
-    return {name: getattr(player, name) for name in names}
+    """Return the profile of a player, with all their pictures as WebP in base64, the newest first."""
+    values = {name: getattr(player, name) for name in ("key", *PROFILE, "created_at")}
+    pictures = [b64encode(bytes(data)).decode() for data in player.pictures.values_list("data", flat=True)]
+    return {**values, "pictures": pictures}
 
 
 def entrants_of(people: Sequence[Player]) -> QuerySet[Entrant]:

@@ -7,7 +7,7 @@ a slot to the row in which that entrant, or the empty slot, is shown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from league.models import Block, Entrant, Outcome, SlotState, Stage, Standing
 from league.selectors.standings.tables import BlockTable
@@ -15,6 +15,15 @@ from scoring.sources import BestOf, RankOf, parse_source
 
 ROWS_SHOWN = 12
 """Rows of an open table shown in the ladder; the table's own page shows all."""
+STAGE_ROWS = 32
+"""Rows of a stage that a drawing shows in full."""
+LARGE_ROWS = 8
+"""Rows of a larger block that are drawn at least, and `MOST_ROWS` at most."""
+MOST_ROWS = 32
+MANY_ROWS = 32
+"""Rows of a stage with many blocks beyond which only those with a line are drawn."""
+FEW = 2
+"""So few further rows are drawn too; a line that counts them would take the same place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +127,41 @@ def _ladder_block(table: BlockTable) -> LadderBlock:
     rows = [LadderRow(standing, None) for standing in ranked] + [LadderRow(None, slot) for slot in left]
     shown = rows if table.slots else rows[:ROWS_SHOWN]
     return LadderBlock(table, tuple(shown), len(rows) - len(shown))
+
+
+def shortened(ladder: Ladder, most: int = STAGE_ROWS) -> Ladder:
+    """Leave out, for a drawing, the rows below the last one with a line, in stages of more than `most` rows.
+
+    A line to or from a row beyond `MOST_ROWS` is left out with it.
+    """
+    last: dict[str, int] = {}
+    for link in ladder.links:
+        last[link.from_block] = max(last.get(link.from_block, 0), link.from_row + 1)
+        last[link.to_block] = max(last.get(link.to_block, 0), (link.to_row or 0) + 1)
+    stages = tuple(_shortened_stage(stage, last, most) for stage in ladder.stages)
+    rows = {block.block.key: len(block.rows) for stage in stages for block in stage.blocks}
+    links = (
+        link
+        for link in ladder.links
+        if link.from_row < rows[link.from_block] and (link.to_row or 0) < max(1, rows[link.to_block])
+    )
+    return Ladder(stages, tuple(links))
+
+
+def _shortened_stage(stage: LadderStage, last: Mapping[str, int], most: int) -> LadderStage:
+    if sum(len(block.rows) for block in stage.blocks) <= most:
+        return stage
+    least = max(1, min(LARGE_ROWS, MANY_ROWS // len(stage.blocks)))
+    kept = ((block, min(MOST_ROWS, max(last.get(block.block.key, 0), least))) for block in stage.blocks)
+    return replace(
+        stage,
+        blocks=tuple(
+            block
+            if len(block.rows) <= rows + FEW
+            else replace(block, rows=block.rows[:rows], hidden=block.hidden + len(block.rows) - rows)
+            for block, rows in kept
+        ),
+    )
 
 
 def _undrawn(blocks: Sequence[LadderBlock], pool: Sequence[Mapping[str, object]]) -> tuple[str, ...]:

@@ -15,11 +15,12 @@ from django.utils.translation import gettext as _
 from league.models import Audience, Competition, Player, ResultSheet, Session, TableSession
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
-from league.services.access.changes import lock, open_change, record_organization_change
+from league.services.access.changes import lock, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.schedule import refuse_odd_stream
 from league.services.competitions.setup import refuse_unknown_time_zone, refuse_waiting_at_open_table
 from league.services.people.permissions import refuse_strangers
+from league.services.people.pictures import record_edited_player
 from league.wording.accents import NEEDED, PAPER, contrast, is_colour
 from league.wording.marks import COLOURS, is_glyph
 
@@ -142,11 +143,7 @@ def edit_player(*, player: Player, words: PlayerWords, by: Actor) -> Player:
     refuse_odd_mark(words.mark_glyph, words.mark_colour)
     refuse_erased(player)
     if before := update_row(player, words):
-        changed = {"fields": sorted(before)}
-        # Always in the order of ids: two transactions that lock several competitions cannot deadlock.
-        for competition in Competition.objects.filter(entrants__player=player).order_by("pk"):
-            open_change(competition, by).record("player.edited", player, after=changed)
-        record_organization_change("player.edited", player, by=by, after=changed)
+        record_edited_player(player, sorted(before), by)
     return player
 
 

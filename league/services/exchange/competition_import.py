@@ -8,6 +8,7 @@ it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -15,6 +16,7 @@ from django.utils.translation import gettext as _
 from league.files.book import FileRules, FileText, format_text_of, ruleset_text
 from league.files.checks import check_file
 from league.files.course import course
+from league.files.pictures import read_portrait
 from league.files.reading import CompetitionFile, ImportRefusedError
 from league.files.shape import CompetitionTable, FileDocument, PlayerTable, RulesTable, TableTable
 from league.models import (
@@ -27,7 +29,12 @@ from league.models import (
 )
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.addresses import is_taken
-from league.services.competitions.editing import TableWords, edit_table_session
+from league.services.competitions.editing import (
+    CompetitionWords,
+    TableWords,
+    edit_competition,
+    edit_table_session,
+)
 from league.services.competitions.schedule import Fixture, create_session, create_table_session, seat_players
 from league.services.competitions.setup import (
     CompetitionPlan,
@@ -38,6 +45,7 @@ from league.services.competitions.setup import (
     set_status,
 )
 from league.services.exchange.replay import Cast, Replay, ScheduledTable
+from league.services.people.pictures import keep_picture
 from league.services.rulebooks.revisions import RulesChoice, keep, put_rules_in_force
 from league.services.standings.publishing import publish_standings
 from scoring.ruleset import Fault
@@ -110,7 +118,17 @@ def _set_up(document: FileDocument, book: FileRules, by: Actor, *, is_demo: bool
             since=rules.since and book.aware(rules.since),
         )
         put_rules_in_force(competition=competition, choice=choice, by=by)
+    _give_mark(competition, document.competition, by)
     return competition
+
+
+def _give_mark(competition: Competition, table: CompetitionTable, by: Actor) -> None:
+    """Give the competition the tile, accent colour and picture of the file."""
+    words = CompetitionWords(**{each.name: getattr(competition, each.name) for each in fields(CompetitionWords)})
+    chosen = replace(words, mark_glyph=table.mark_glyph, mark_colour=table.mark_colour, accent=table.accent)
+    edit_competition(competition=competition, words=chosen, by=by)
+    if table.picture:
+        keep_picture(subject=competition, drawn=read_portrait(table.picture), by=by)
 
 
 def _plan(document: FileDocument, book: FileRules, rules: RulesTable, *, is_demo: bool) -> CompetitionPlan:
@@ -167,9 +185,16 @@ def _player(row: PlayerTable, by: Actor) -> Player:
 
     The affiliation is the season's and is used for entering only.
     """
-    player = Player.objects.filter(key=row.key).first() or new_player(by=by, **row.model_dump(exclude={"is_entrant"}))
+    player = Player.objects.filter(key=row.key).first() or _new_player(row, by)
     # Not saved: a known player keeps the stored affiliation, only the entrant gets this season's.
     player.affiliation = row.affiliation
+    return player
+
+
+def _new_player(row: PlayerTable, by: Actor) -> Player:
+    player = new_player(by=by, **row.model_dump(exclude={"is_entrant", "picture"}))
+    if row.picture:
+        keep_picture(subject=player, drawn=read_portrait(row.picture), by=by)
     return player
 
 

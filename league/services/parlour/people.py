@@ -17,7 +17,13 @@ from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.setup import new_player
 from league.services.parlour.checks import lock_open_table, note
 from league.services.parlour.sittings import Guest, join
-from league.services.people.merging import leagues_of, move_in_league, refuse_both_in_league
+from league.services.people.merging import (
+    leagues_of,
+    move_in_league,
+    move_pictures,
+    refuse_both_in_league,
+    takes_picture,
+)
 
 
 @all_or_nothing
@@ -122,6 +128,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
        stay where they are. A player who sits or waits continues under the kept entry.
     3. In each league the duplicate's entrant becomes the kept player's; two who both entered one league are
        refused.
+    4. The duplicate's picture is shown for the kept entry if that has none.
     """
     if duplicate.pk == keep.pk:
         raise refuse("same_player", _("Choose two different entries."), "/duplicate")
@@ -132,8 +139,11 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     own = list(guests.select_related("competition").order_by("competition"))
     leagues = leagues_of(duplicate)
     # All locks in the order of ids, so that two merges over the same competitions cannot deadlock.
-    for competition in sorted((*(entrant.competition for entrant in own), *leagues), key=lambda each: each.pk):
+    affected = [*(entrant.competition for entrant in own), *leagues]
+    shows_picture = Competition.objects.filter(entrants__player=keep) if takes_picture(duplicate, keep) else ()
+    for competition in sorted({*affected, *shows_picture}, key=lambda each: each.pk):
         lock(competition)
+    for competition in affected:
         require(by, competition, Capability.MANAGE)
     if not by.is_system and not own and not leagues and not has_right(by.user, "league.change_player"):
         raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
@@ -143,6 +153,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
         _merge_entrant(entrant, keep, by, reason)
     for league in leagues:
         move_in_league(league, duplicate, keep, by, reason)
+    move_pictures(duplicate, keep, by)
     Player.objects.filter(merged_into=duplicate).update(merged_into=keep)
     Player.objects.filter(pk=duplicate.pk).update(merged_into=keep)
     record_organization_change("players.merged", keep, by=by, reason=reason, after={"duplicate": duplicate.pk})

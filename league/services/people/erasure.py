@@ -27,6 +27,7 @@ from league.models import (
     Invitation,
     Membership,
     OrganizationChange,
+    Picture,
     Player,
     SlipPhoto,
 )
@@ -76,7 +77,7 @@ def erase_player(*, player: Player, by: Actor) -> Player:
     """Anonymise a player and all entries merged as the same person. This cannot be undone.
 
     1. Every name, number and affiliation is removed, and the URL of the player's page with them.
-    2. Photos of slips on which the player's name may be written are emptied.
+    2. The player's pictures are deleted; photos of slips on which the name may be written are emptied.
     3. Idempotency responses that contain the name are deleted.
     4. Each competition gets a change without any name, so that pages rendered before become stale.
 
@@ -104,7 +105,11 @@ def erase_player(*, player: Player, by: Actor) -> Player:
 
 
 def anonymise(player: Player) -> None:
-    """Overwrite all identifying columns; the number in the new name tells two erased players at one table apart."""
+    """Delete the pictures and overwrite all identifying columns.
+
+    The number in the new name tells two erased players at one table apart.
+    """
+    Picture.objects.filter(player=player).delete()
     Player.objects.filter(pk=player.pk).update(
         key=made_up_key(),
         name=f"{NAME_JA}{player.pk}",
@@ -116,6 +121,7 @@ def anonymise(player: Player) -> None:
         is_public=False,
         mark_glyph="",
         mark_colour=None,
+        picture="",
         user=None,
         erased_at=timezone.now(),
     )

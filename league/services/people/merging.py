@@ -12,6 +12,7 @@ from league.models import Competition, Entrant, HanchanSeat, Player, SeatResult
 from league.platform.errors import refuse
 from league.selectors.access.actors import Actor
 from league.services.access.changes import open_change
+from league.services.people.pictures import record_edited_player
 
 
 def leagues_of(player: Player) -> list[Competition]:
@@ -62,3 +63,19 @@ def move_in_league(competition: Competition, duplicate: Player, keep: Player, by
         before={"player": duplicate.pk, "entrants": entrants},
         after={"player": keep.pk, "seats": seats.update(player=keep), "results": results.update(player=keep)},
     )
+
+
+def takes_picture(duplicate: Player, keep: Player) -> bool:
+    """Return True if the kept player will show the duplicate's picture."""
+    return bool(duplicate.picture and not keep.picture)
+
+
+def move_pictures(duplicate: Player, keep: Player, by: Actor) -> None:
+    """Give the duplicate's pictures to the kept player, who shows the duplicate's if they have none."""
+    known = list(keep.pictures.values_list("sha256", flat=True))
+    duplicate.pictures.exclude(sha256__in=known).update(player=keep)
+    if takes_picture(duplicate, keep):
+        keep.picture = duplicate.picture
+        keep.save(update_fields=["picture"])
+        record_edited_player(keep, ["picture"], by)
+    Player.objects.filter(pk=duplicate.pk).update(picture="")

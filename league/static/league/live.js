@@ -53,10 +53,11 @@
     plan();
   }
 
-  // Odds are named only by pages that show them.
+  // Odds and running games are named only by pages that show them.
   function isNew(found) {
-    const odds = main.dataset.odds;
-    return String(found.version) !== main.dataset.version || (odds !== undefined && odds !== found.odds);
+    const { version, odds, games } = main.dataset;
+    const differs = (shown, now) => shown !== undefined && shown !== now;
+    return String(found.version) !== version || differs(odds, found.odds) || differs(games, found.games);
   }
 
   // Somebody is typing or choosing: the page waits for them.
@@ -76,6 +77,7 @@
     exchange(next, page.querySelector(".stamp"));
     main.dataset.version = next.dataset.version;
     if (next.dataset.odds !== undefined) main.dataset.odds = found.odds;
+    if (next.dataset.games !== undefined) main.dataset.games = next.dataset.games;
     return !isNew(found);
   }
 

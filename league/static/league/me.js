@@ -1,13 +1,16 @@
 // The card of the player who the visitor has chosen to be, on a competition's page.
 //
 // The page is the same for all visitors; the card is fetched into the space kept for it, and the player's rows are
-// marked here; ladder.js lights the player's path. When live.js exchanges what is in <main>, the last card is put back
-// at once and fetched again.
+// marked here; ladder.js lights the player's path. The folded part of the standings with the player's row is opened; in a
+// large field the player's total is marked on the strip too, and phones show the place at the foot. When live.js exchanges
+// what is in <main>, the last card is put back at once and fetched again.
 
 (() => {
   "use strict";
   const main = document.querySelector("main");
   let card = "";
+  let isOpened = false;
+  const watch = new IntersectionObserver(([row]) => row.target.pin?.classList.toggle("away", row.isIntersecting));
 
   async function fill() {
     const slot = main.querySelector("[data-me]:not([data-filled])");
@@ -31,8 +34,46 @@
     if (!key) return;
     document.dispatchEvent(new CustomEvent("me", { detail: key }));
     for (const link of main.querySelectorAll(`a[href$="/players/${CSS.escape(key)}/"]`)) {
-      if (!slot.contains(link)) link.closest("tr, li")?.classList.add("me");
+      if (slot.contains(link)) continue;
+      const row = link.closest("tr, li");
+      row?.classList.add("me");
+      const fold = row?.closest(".stage details");
+      if (fold && !isOpened) fold.open = true;
+      const field = row?.closest(".field");
+      if (field?.querySelector(".strip")) locate(row, field, link.textContent);
     }
+    isOpened = true;
+    markTables(slot.querySelector("[data-number]").dataset.number);
+  }
+
+  // The tables of the schedule name their players by number; the first one not yet played is linked.
+  function markTables(number) {
+    const tables = [...main.querySelectorAll(`[data-people~="${number}"]`)];
+    for (const table of tables) table.classList.add("me");
+    const next = tables.find((table) => table.matches(".awaited"));
+    if (!next) return;
+    next.id = "my-table";
+    main.querySelector("[data-mine]").href = "#my-table";
+  }
+
+  function locate(row, field, name) {
+    const at = [...field.querySelectorAll("tbody tr:not(.bd)")].indexOf(row);
+    const ticks = [...field.querySelectorAll(".tk")].flatMap((path) => path.getAttribute("d").match(/M\d+/g) ?? []);
+    const strip = field.querySelector(".strip");
+    const tick = strip.querySelector(".mk") ?? strip.appendChild(strip.lastElementChild.cloneNode());
+    tick.setAttribute("class", "mk");
+    tick.setAttribute("d", `${ticks[at]} 4v36`);
+    const [rank, total] = [".rk", ".tot"].map((cell) => row.querySelector(cell).textContent);
+    field.querySelector(".mine b").textContent = total;
+    field.classList.add("has-me");
+    const pin = field.nextElementSibling;
+    row.id = `${field.querySelector("h3").id}-me`;
+    pin.querySelector(".who").textContent = `${rank} ${name}`;
+    pin.querySelector(".s").textContent = total;
+    pin.querySelector("a").href = `#${row.id}`;
+    pin.hidden = false;
+    row.pin = pin;
+    watch.observe(row);
   }
 
   new MutationObserver(fill).observe(main, { childList: true });

@@ -112,11 +112,8 @@ def accent(request: HttpRequest, reader: Reader) -> HttpResponse:
     colour = reader.competition.accent
     if not colour:
         raise Http404(_("This competition has no accent colour."))
-    light = f"--house:{colour};--on-house:#fff;--house-tint:color-mix(in srgb,{colour} 12%,#fffefb)"
-    pale = for_dark(colour)
-    dark = f"--house:{pale};--on-house:#121412;--house-tint:color-mix(in srgb,{pale} 12%,#1b1e1b)"
     css = (
-        f"@media screen{{:root{{{light}}}}}\n"
-        f'@media screen and (prefers-color-scheme:dark){{:root:not([data-theme="light"]){{{dark}}}}}\n'
+        f"@media screen{{:root{{--house:light-dark({colour},{for_dark(colour)});--on-house:light-dark(#fff,#121412);"
+        "--house-tint:color-mix(in srgb,var(--house) 12%,var(--sheet))}}\n"
     )
     return HttpResponse(css, content_type="text/css; charset=utf-8")

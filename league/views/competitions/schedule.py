@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -23,6 +23,7 @@ from league.selectors.competitions.rests import rests_of
 from league.selectors.competitions.schedule import (
     PlayedHanchan,
     PlayedTable,
+    TableGame,
     hide_states,
     played_tables,
     session_tables,
@@ -34,6 +35,7 @@ from league.selectors.rulebooks.rules_in_force import format_of, ruleset_of
 from league.selectors.standings.progress import ProgressStep, steps_around
 from league.selectors.standings.published import outcome_of, standings_of
 from league.views.base import PageData, competition_page, show
+from league.views.competitions.session_list import RoundTables, listed_sessions
 from league.views.live.kyoku_lines import game_log, has_game_log
 from league.wording.messages import wind_name
 from league.wording.names import title_in
@@ -52,7 +54,7 @@ def sessions(request: HttpRequest, reader: Reader) -> HttpResponse:
         "competitions/schedule/sessions.html",
         shown,
         tab="sessions",
-        sessions=session_tables(reader),
+        sessions=listed_sessions(session_tables(reader)),
         draws=drawn_in(reader),
         stamp=stamp_of(reader),
     )
@@ -67,6 +69,7 @@ def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
     found = session_tables(reader, row) if row else ()
     if not found:
         raise Http404(_("There is no such session."))
+    listed = listed_sessions(found[:1])[0]
     return show(
         request,
         "competitions/schedule/session.html",
@@ -74,7 +77,8 @@ def session(request: HttpRequest, reader: Reader, number: int) -> HttpResponse:
         tab="sessions",
         session=found[0].session,
         bulletins=bulletins_of_session(reader, shown.ruleset.ranking_ledger.scale, found[0].session, found[0].tables),
-        tables=[TableSums.of(table) for table in found[0].tables],
+        rounds=[ShownRound.of(each) for each in listed.rounds],
+        is_folded=listed.is_folded,
         rests=rests_of(reader, found[0].tables),
         stamp=stamp_of(reader),
     )
@@ -159,6 +163,27 @@ class TableSums:
         people = {seat.entrant_id: seat.entrant for each in played.hanchan for seat in (each.results or each.planned)}
         rows = [TablePerson.of(entrant, played.hanchan) for entrant in people.values()]
         return cls(played, tuple(sorted(rows, key=lambda row: -row.total)))
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRound:
+    """The tables of a round with their points, the games with a result, and the tables still without."""
+
+    tables: RoundTables
+    sums: tuple[TableSums, ...]
+    games: tuple[TableGame, ...]
+    awaited: RoundTables
+
+    @classmethod
+    def of(cls, tables: RoundTables) -> ShownRound:
+        """Return the round of a session."""
+        played = tables.tables
+        return cls(
+            tables,
+            tuple(TableSums.of(table) for table in played),
+            tuple(TableGame(table, table.newest) for table in played if table.newest),
+            replace(tables, tables=tuple(table for table in played if not table.newest)),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,11 @@ def shared(request: HttpRequest, reader: Reader, key: int | None) -> HttpRespons
     page = f"{site}{reverse(route[0], args=route[1])}"
     name = title_of(competition)
     widgets = widgets_of(
-        competition, site, _("%(name)s: standings") % {"name": name}, _("%(name)s: ladder") % {"name": name}
+        competition,
+        site,
+        _("%(name)s: standings") % {"name": name},
+        _("%(name)s: ladder") % {"name": name},
+        _("%(name)s: next games") % {"name": name},
     )
     return show(
         request,

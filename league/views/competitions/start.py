@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from league.selectors.access.etags import etag_of_all
-from league.selectors.access.readers import Reader
+from league.selectors.access.readers import visible_competitions
 from league.selectors.competitions.now import now_and_next
 from league.selectors.competitions.overview import competition_cards, competitions_for
 from league.views.base import REPRESENTATION, answer
@@ -21,10 +19,9 @@ from league.web.response_cache import Render
 @require_safe
 def start(request: HttpRequest) -> HttpResponseBase:
     """Redirect to the competition that is the service's first page; without one that the visitor may see, list all."""
-    readers = competitions_for(request.user)
-    first = next((reader.competition.slug for reader in readers if reader.competition.is_first_page), None)
+    first = visible_competitions(request.user).filter(is_first_page=True).values_list("slug", flat=True).first()
     if first is None:
-        return listed(request, readers)
+        return competitions(request)
     found = HttpResponseRedirect(reverse("pages:home", args=[first]))
     # The first page can be changed at any time, and some visitors may not see it.
     found["Cache-Control"] = "private, no-cache"
@@ -34,18 +31,9 @@ def start(request: HttpRequest) -> HttpResponseBase:
 @require_safe
 def competitions(request: HttpRequest) -> HttpResponseBase:
     """List all competitions that the visitor may see, those in progress first."""
-    return listed(request, competitions_for(request.user))
-
-
-def listed(request: HttpRequest, found: Sequence[Reader]) -> HttpResponseBase:
-    """Return the list of these competitions as it is now."""
-    known: Sequence[Reader] | None = found
 
     def read() -> tuple[str, Render]:
-        nonlocal known
-        # Read again when the response is checked after rendering.
-        readers = [apply_guard(request, reader) for reader in known or competitions_for(request.user)]
-        known = None
+        readers = [apply_guard(request, reader) for reader in competitions_for(request.user)]
 
         def make() -> HttpResponse:
             context = {"cards": competition_cards(readers), "now": now_and_next(readers)}

@@ -16,6 +16,7 @@ from django.views.decorators.http import condition, require_safe
 from league.selectors.access.etags import database_life
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader, reader_of, visible_competitions
+from league.selectors.competitions.overview import running_mark
 from league.selectors.standings.odds import odds_mark
 from league.web.response_cache import PRIVATE
 from league.web.visitors import is_signed_in
@@ -26,16 +27,17 @@ SHARED_BRIEFLY = "public, max-age=1"
 
 @require_safe
 def version(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Return the version this reader may read, and a mark of the odds that belong to it."""
+    """Return the version this reader may read, a mark of the odds that belong to it, and one of the running games."""
     reader = reader_signed_in(request, slug) if is_signed_in(request) else public_reader(slug)
     if reader is None:
         raise Http404(_("There is no such competition."))
-    odds = odds_mark(reader)
+    odds, games = odds_mark(reader), running_mark(reader)
     life = database_life()  # a restored backup may give version numbers out again
 
-    @condition(etag_func=lambda _request: f'"{reader.audience}-{reader.version}-{odds}-{life}"')
+    @condition(etag_func=lambda _request: f'"{reader.audience}-{reader.version}-{odds}-{games}-{life}"')
     def unless_known(_request: HttpRequest) -> HttpResponse:
-        return HttpResponse(json.dumps({"version": reader.version, "odds": odds}), content_type="application/json")
+        found = {"version": reader.version, "odds": odds, "games": games}
+        return HttpResponse(json.dumps(found), content_type="application/json")
 
     response: HttpResponseBase = unless_known(request)
     response["Cache-Control"] = PRIVATE if is_signed_in(request) else SHARED_BRIEFLY

@@ -13,5 +13,6 @@ urlpatterns = [
     path("c/<slug:slug>/players/<slug:key>/calendar.ics", calendar.player_calendar, name="player-calendar"),
     path("c/<slug:slug>/<slug:kind>.<slug:suffix>", exports.export, name="export"),
     path("embed/<slug:slug>/standings/", widgets.standings, name="embed-standings"),
+    path("embed/<slug:slug>/next/", widgets.upcoming, name="embed-next"),
     path("embed/<slug:slug>/ladder/", widgets.ladder, name="embed-ladder"),
 ]

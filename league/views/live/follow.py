@@ -27,11 +27,11 @@ from league.selectors.competitions.schedule import is_later
 from league.selectors.live.access import reads_advice
 from league.selectors.live.advice import advice_of
 from league.selectors.live.kyoku import Document, KyokuDocument, log_documents
+from league.selectors.live.outlook import outlooks_of
 from league.selectors.live.public import Live, live_of, live_state
 from league.selectors.live.seats import seat_document
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
-from league.selectors.standings.published import standings_of
 from league.views.base import PageData, for_visitor, render_in_zone, show
 from league.views.competitions.schedule import refuse_if_closed
 from league.views.live.kyoku_lines import graph_of
@@ -163,18 +163,15 @@ def boxed_seats(live: Live) -> Iterator[Document]:
     """
     ledger = live.log.rules.ranking_ledger
     is_shown = ledger in ledgers_shown(live.reader, live.log.rules)
-    rows = standings_of(live.reader, blocks=[live.log.hanchan.block])
-    totals = {row.entrant_id: row.total for row in rows if row.is_ranked}
-    for seat in live.seats:
-        totals[seat.entrant_id] = totals.get(seat.entrant_id, 0) + live.settlement.totals[ledger.key][seat.seat]
+    outlooks = outlooks_of(live)
     for seat, name in zip(live.seats, names_of(live), strict=True):
-        total = totals[seat.entrant_id]
+        outlook = outlooks[seat.entrant_id]
         yield {
             **seat_document(seat.seat, live.log.state, live.log.rules, live.settlement),
             "name": name,
             "player": seat.player if name != NOBODY else None,
-            "total_text": points_text(total, ledger.scale) if is_shown else "",
-            "rank_text": rank_text(1 + sum(other > total for other in totals.values())) if is_shown else "",
+            "total_text": points_text(outlook.total, ledger.scale) if is_shown else "",
+            "rank_text": rank_text(outlook.rank) if is_shown else "",
         }
 
 

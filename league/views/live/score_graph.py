@@ -18,7 +18,7 @@ BETWEEN_LABELS = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class GraphLabel:
     """A grid line, or the title of a hand below the graph: its position and text."""
 
     at: int
@@ -43,8 +43,8 @@ class ScoreGraph:
     """The layout of the graph of scores at the start and after each hand."""
 
     curves: tuple[Curve, ...]
-    levels: tuple[Mark, ...]
-    hands: tuple[Mark, ...]
+    levels: tuple[GraphLabel, ...]
+    hands: tuple[GraphLabel, ...]
     right: int = WIDTH - RIGHT
     left: int = LEFT
     width: int = WIDTH
@@ -82,8 +82,8 @@ def score_graph(names: Sequence[str], rows: Sequence[Sequence[int]], titles: Seq
     named = readable(list(zip(xs[1:], titles, strict=True)), WIDTH - LEFT - RIGHT)
     return ScoreGraph(
         curves=curves,
-        levels=tuple(Mark(y(level), "", level) for level in levels),
-        hands=tuple(Mark(x, title) for x, title in named),
+        levels=tuple(GraphLabel(y(level), "", level) for level in levels),
+        hands=tuple(GraphLabel(x, title) for x, title in named),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from league.wording.formatting import minus
+from league.wording.formatting import minus, place_text
 from league.wording.messages import wind_name
 from scoring.ruleset import Wind
 
@@ -49,7 +49,8 @@ def overlay_words() -> dict[str, object]:
         "typed": _("Result as typed"),
         "advice": _("What the last hand needs"),
         "adviceNow": _("What this hand needs"),
-        "total": _("Total {points}"),
+        "places": [place_text(number) for number in range(1, 5)],
+        "rank": _("#{n}"),
         "stale": _("No connection"),
         "waiting": _("The game has not begun"),
         "notShown": _("This table is not shown here. Give the overlay a token that may read it."),

@@ -124,8 +124,9 @@ def player(request: HttpRequest, key: str) -> HttpResponseBase:
         readers = [(apply_guard(request, reader), entrant) for reader, entrant in player_readers(row, request.user)]
         if not readers:
             raise Http404(_("There is no such player here."))
-        state = (row.pk, row.name, row.name_kana, row.name_romaji, row.affiliation, row.mark_glyph, row.mark_colour)
-        etag = etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, *state)
+        state = (row.pk, row.name, row.name_kana, row.name_romaji, row.affiliation)
+        shown = (row.mark_glyph, row.mark_colour, row.picture)
+        etag = etag_of_all([reader for reader, _entrant in readers], REPRESENTATION, *state, *shown)
         return etag, lambda: render(request, "people/player.html", player_context(row, readers))
 
     return answer(request, read)

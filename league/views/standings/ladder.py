@@ -15,7 +15,7 @@ from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
 from league.selectors.competitions.overview import shown_tables, stamp_of
 from league.selectors.people.player_records import entrant_of
-from league.selectors.standings.ladder import ladder_of
+from league.selectors.standings.ladder import ladder_of, shortened
 from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.prepared import BLOCK, season_with
 from league.selectors.standings.published import outcome_of
@@ -54,10 +54,10 @@ def render_ladder(request: HttpRequest, reader: Reader, key: str, *, is_unknown:
     """Render the ladder with the path of this player lit; an empty key lights none."""
     season_with(reader, BLOCK)
     shown = PageData(reader)
-    made = ladder_of(shown_tables(reader), outcome_of(reader))
-    if len(made.stages) < 2:  # noqa: PLR2004 - a ladder leads from one stage to another
+    whole = ladder_of(shown_tables(reader), outcome_of(reader))
+    if len(whole.stages) < 2:  # noqa: PLR2004 - a ladder leads from one stage to another
         raise ExplainedError(_("There is no ladder here: the competition has only one stage."))
-    paths = paths_of(made)
+    made, paths = shortened(whole), paths_of(whole)
     return show(
         request,
         "standings/ladder_page.html",

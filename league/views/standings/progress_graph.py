@@ -41,7 +41,7 @@ class GridLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class GraphPoint:
     """A point of a curve, or a title below the graph."""
 
     x: int
@@ -57,7 +57,7 @@ class Curve:
     name: str
     shape: str
     points: str
-    marks: tuple[Mark, ...]
+    marks: tuple[GraphPoint, ...]
     label_y: int
 
 
@@ -67,7 +67,7 @@ class ProgressGraph:
 
     curves: tuple[Curve, ...]
     levels: tuple[GridLine, ...]
-    titles: tuple[Mark, ...]
+    titles: tuple[GraphPoint, ...]
     left: int = LEFT
     right: int = WIDTH - RIGHT
     width: int = WIDTH
@@ -96,11 +96,13 @@ def _graph(
     named = readable(list(zip(xs, titles, strict=True)), WIDTH - LEFT - RIGHT)
     return ProgressGraph(
         curves=tuple(
-            _curve(number, name, [Mark(x, y(row[number])) for x, row in zip(xs, rows, strict=True)], labels[number])
+            _curve(
+                number, name, [GraphPoint(x, y(row[number])) for x, row in zip(xs, rows, strict=True)], labels[number]
+            )
             for number, name in enumerate(names)
         ),
         levels=tuple(GridLine(y(level), level) for level in levels),
-        titles=tuple(Mark(x, HEIGHT - 8, title) for x, title in named),
+        titles=tuple(GraphPoint(x, HEIGHT - 8, title) for x, title in named),
     )
 
 
@@ -110,6 +112,6 @@ def _scale(bottom: int, top: int) -> Callable[[int], int]:
     return lambda value: TOP + (top - value) * room // (top - bottom)
 
 
-def _curve(number: int, name: str, marks: Sequence[Mark], label_y: int) -> Curve:
+def _curve(number: int, name: str, marks: Sequence[GraphPoint], label_y: int) -> Curve:
     points = " ".join(f"{mark.x},{mark.y}" for mark in marks)
     return Curve(number, fitted(name, LABEL_UNITS), SHAPES[number], points, tuple(marks), label_y)

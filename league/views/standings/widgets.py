@@ -1,4 +1,4 @@
-"""Widgets for other sites to show in a frame: a competition's standings, and its ladder.
+"""Widgets for other sites to show in a frame: a competition's standings, its ladder, and the games now and next.
 
 They always show the public's view, also to signed-in users, so that a frame never exposes a user's rights. They are
 the only pages that may be framed, by the sites that the operator names (`FRAME_HOSTS`). The URL names theme, language,
@@ -25,11 +25,12 @@ from league.models import Competition
 from league.selectors.access.etags import etag_of
 from league.selectors.access.public_lookup import public_reader
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import shown_tables, stamp_of
-from league.selectors.standings.ladder import ladder_of
+from league.selectors.competitions.overview import running_mark, sessions_around, shown_tables, stamp_of
+from league.selectors.standings.ladder import ladder_of, shortened
 from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import substituted_in
 from league.views.base import PageData, conditional
+from league.views.competitions.home import champion_of, current_stages, now_of, results_of, shown_stage
 from league.web.competition_cookies import UNTIL
 from league.web.ladder_svg import draw
 from league.web.middleware.language import language_asked
@@ -45,7 +46,25 @@ def standings_contents(reader: Reader, _shown: PageData, request: HttpRequest) -
     tables = [table for table in shown_tables(reader) if key in ("", table.block.key)]
     if not tables:
         raise Http404(_("There is no such block."))
-    return {"tables": tables, "substituted": substituted_in(reader, [table.block for table in tables])}
+    stages = ladder_of(tables, None).stages
+    results, current = results_of(reader, stages), current_stages(stages)
+    stages = (*current, *(stage for stage in stages if stage not in current))
+    return {
+        "blocks": [block for stage in stages for block in shown_stage(stage, {}, results).blocks],
+        "substituted": substituted_in(reader, [table.block for table in tables]),
+    }
+
+
+def next_contents(reader: Reader, _shown: PageData, _request: HttpRequest) -> dict[str, object]:
+    """Return the games being played, and the next ones otherwise; raise Http404 for an open table, which has none."""
+    if reader.competition.kind != Competition.Kind.LEAGUE:
+        raise Http404(_("There is no such page."))
+    _latest, upcoming = sessions_around(reader, stamp_of(reader))
+    return {
+        "now": now_of(reader, upcoming),
+        "upcoming": upcoming,
+        "champion": champion_of(outcome_of(reader)),
+    }
 
 
 def ladder_contents(reader: Reader, shown: PageData, _request: HttpRequest) -> dict[str, object]:
@@ -53,7 +72,7 @@ def ladder_contents(reader: Reader, shown: PageData, _request: HttpRequest) -> d
     ladder = ladder_of(shown_tables(reader), outcome_of(reader))
     return {
         "ladder": ladder,
-        "drawing": draw(ladder) if len(ladder.stages) > 1 else None,
+        "drawing": draw(shortened(ladder)) if len(ladder.stages) > 1 else None,
         "substituted": substituted_in(reader, shown.blocks),
     }
 
@@ -84,7 +103,7 @@ def shown_in_frame(request: HttpRequest, slug: str, template: str, contents: Con
         translation.override(language_asked(request) or translation.get_language()),
         timezone.override(ZoneInfo(competition.time_zone)),
     ):
-        etag = etag_of(reader, template, theme, request.GET.get("block", ""))
+        etag = etag_of(reader, template, theme, request.GET.get("block", ""), running_mark(reader))
 
         def make() -> HttpResponse:
             shown = PageData(reader)
@@ -113,3 +132,9 @@ def standings(request: HttpRequest, slug: str) -> HttpResponseBase:
 def ladder(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Show the ladder of a competition in a frame."""
     return widget(request, slug, "standings/embed/ladder.html", ladder_contents)
+
+
+@require_safe
+def upcoming(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Show the games being played or the next ones of a league in a frame."""
+    return widget(request, slug, "standings/embed/next.html", next_contents)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 
 import pytest
@@ -92,6 +93,20 @@ def test_a_game_is_shown_as_played_when_its_score_sheet_is_begun_and_its_box_has
     assert re.findall(r'class="pt">([\d,]+)<', box) == ["17,000", "25,000", "33,000", "25,000"]
     assert box.count("終われば") == 4
     assert "東2局" in box or "東1局" in box
+
+
+@pytest.mark.both_databases
+def test_a_game_that_begins_after_publishing_is_on_the_page_and_told_to_open_ones(league: Competition) -> None:
+    hanchan = Hanchan.objects.get(number=2)
+    assert "data-now" not in visit("/c/final/")
+    before = json.loads(visit("/c/final/version/"))
+    assert f'data-games="{before["games"]}"' in visit("/c/final/")
+    begin(hanchan, RON)
+    after = json.loads(visit("/c/final/version/"))
+    assert (before["version"], before["games"] == after["games"]) == (after["version"], False)
+    assert f'data-now="/c/final/hanchan/{hanchan.pk}/live/box/"' in visit("/c/final/")
+    hold_back(table_session=hanchan.table_session, until=timezone.now() + dt.timedelta(days=1), by=SYSTEM)
+    assert json.loads(visit("/c/final/version/"))["games"] == before["games"], "of a game held back nothing is told"
 
 
 def test_if_it_ended_adds_the_running_game_to_the_totals_and_ranks_them(league: Competition) -> None:

@@ -245,4 +245,4 @@ def test_an_accent_is_a_stylesheet_of_its_own_and_is_linked_only_if_set(season: 
     assert '<link rel="stylesheet" href="/c/spring/accent.css">' in get("/c/spring/").content.decode()
     sheet = get("/c/spring/accent.css")
     assert sheet["Content-Type"].startswith("text/css")
-    assert "--house:#7a1f3d" in sheet.content.decode()
+    assert "--house:light-dark(#7a1f3d," in sheet.content.decode()

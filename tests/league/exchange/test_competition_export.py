@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import datetime as dt
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import Value
+from django.db.models.functions import Concat
 from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from league.files.reading import file_of, read
 from league.files.shape import FileDocument, parse_points, points_as_text
 from league.files.writing import as_json, as_toml
-from league.models import Closing, Competition, Hanchan, Outcome, ResultSheet, SlotState, TableSession
+from league.models import Closing, Competition, Hanchan, Outcome, Picture, Player, ResultSheet, SlotState, TableSession
 from league.selectors.access.readers import reader_of
 from league.selectors.exchange.competition_export import document_of
 from league.services.competitions.schedule import seat_players
 from league.services.competitions.setup import withdraw
 from league.services.exchange.competition_import import import_competition
+from league.services.people.pictures import set_picture
 from league.services.results.results import record_result, void_hanchan
 from league.services.results.rulings import adjust_points, close_block, draw_stage, pass_over, rule_on_tie, take_back
 from league.services.standings.publishing import publish_standings
@@ -179,6 +184,29 @@ def test_the_effect_of_a_late_correction_on_a_begun_stage_survives() -> None:
     )
     publish_standings(competition.pk)
     assert_survives(competition)
+
+
+@pytest.mark.both_databases
+@pytest.mark.django_db
+def test_tiles_the_accent_and_pictures_survive_byte_for_byte() -> None:
+    competition = league()
+    Competition.objects.filter(pk=competition.pk).update(mark_glyph="春", mark_colour=3, accent="#7a1f3d")
+    players = [entrant.player for entrant in competition.entrants.select_related("player")]
+    Player.objects.filter(pk=players[0].pk).update(mark_glyph="★", mark_colour=0)
+    competition.refresh_from_db()
+    for subject, side in ((competition, 300), (players[0], 70), (players[1], 256)):
+        drawn = BytesIO()
+        Image.effect_noise((side, side), 80).save(drawn, "PNG")
+        drawn.seek(0)
+        set_picture(subject=subject, file=drawn, by=SYSTEM)
+    document = document_of(competition)
+    stored = {bytes(row.data) for row in Picture.objects.all()}
+    # As if in another installation: none of these people is known there.
+    Player.objects.update(key=Concat(Value("old-"), "key"))
+    again = import_competition(file=file_of(under(document, "copy"), "copy"), by=IMPORT)
+    assert document_of(again) == under(document, "copy")
+    assert {bytes(row.data) for row in Picture.objects.filter(competition=again)} < stored
+    assert Player.objects.get(key=players[0].key).picture == players[0].picture
 
 
 @pytest.mark.both_databases

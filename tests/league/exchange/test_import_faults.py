@@ -58,6 +58,21 @@ def test_faults_of_a_result_are_reported(more: str, told: str) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ("mark_glyph = '火曜'", "competition.mark_glyph: must be one visible character"),
+        ("mark_colour = 12", "competition.mark_colour"),
+        ("accent = '#ffee00'", "competition.accent: must be a colour such as #0d5241"),
+        ("picture = 'R0lGODlh'", "competition.picture: must be a WebP picture as base64"),
+    ],
+)
+def test_faults_of_a_tile_are_reported(more: str, told: str) -> None:
+    text = final()
+    assert any(told in fault for fault in faults_of(text.replace("[competition]\n", f"[competition]\n{more}\n", 1)))
+
+
+@pytest.mark.django_db
 def test_a_correction_without_a_reason_is_a_fault() -> None:
     scores = "{ scores = [41200, 30100, 18700, 10000] }"
     (fault,) = faults_of(final(f"hanchan = [{{ number = 1, results = [{scores}, {scores}] }}]\n"))

@@ -13,7 +13,17 @@ from django.db import connection
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from knox.models import AuthToken
 
-from league.models import Audience, Competition, Hanchan, OrganizationChange, Player, Role, SlipPhoto, TokenGrant
+from league.models import (
+    Audience,
+    Competition,
+    Hanchan,
+    OrganizationChange,
+    Picture,
+    Player,
+    Role,
+    SlipPhoto,
+    TokenGrant,
+)
 from league.selectors.access.etags import etag_of
 from league.selectors.access.readers import Reader
 from league.selectors.access.snapshots import one_snapshot
@@ -53,6 +63,7 @@ def season() -> Competition:
     hanchan = Hanchan.objects.first()
     assert hanchan is not None
     SlipPhoto.objects.create(hanchan=hanchan, picture=bytes(range(256)), width=1, height=1, sha256="x")
+    Picture.objects.create(competition=competition, data=bytes(range(256)), side=1, sha256="y")
     return competition
 
 
@@ -69,6 +80,7 @@ def test_a_restore_brings_back_every_row_after_a_total_loss(season: Competition,
     assert list(differences_of(again)) == []
     assert User.objects.get(username="director").check_password("correct horse")
     assert bytes(SlipPhoto.objects.get().picture) == bytes(range(256))
+    assert bytes(Picture.objects.get().data) == bytes(range(256))
 
 
 def test_primary_keys_of_deleted_rows_are_not_reused_after_a_restore(tmp_path: Path) -> None:

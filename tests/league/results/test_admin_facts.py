@@ -34,6 +34,7 @@ from league.models import (
     IdempotencyKey,
     Membership,
     Override,
+    Picture,
     Prepared,
     ResultSheet,
     Role,
@@ -60,7 +61,7 @@ pytestmark = pytest.mark.django_db
 ADDED_BY_SERVICES = {"competition", "session", "tablesession", "player", "rulesetrevision", "webhooksubscription"}
 ELSEWHERE = {
     Announcement, Forecast, FormatDraft, FormatDraftState, FormerSlug, HanchanSeat, Heartbeat, IdempotencyKey, Prepared,
-    SheetApproval, SittingAmount, SittingSeat, SlipPhoto, TableLink,
+    Picture, SheetApproval, SittingAmount, SittingSeat, SlipPhoto, TableLink,
 }  # fmt: skip
 """The service's internal tables, and rows shown on the page of their parent."""
 LEAGUE = [model for model in apps.get_app_config("league").get_models() if model not in ELSEWHERE]

@@ -29,7 +29,7 @@ from scoring.conditions import (
     Clauses,
     Condition,
     ConditionClause,
-    Kind,
+    MarginKind,
     Obstacle,
     Says,
     Sentence,
@@ -409,29 +409,32 @@ def test_an_overlong_sentence_refers_to_the_table() -> None:
 SECOND = Span(2)
 
 
-def cell(kind: Kind, least: int, tie: TieMargin | None = None, *, rival: Span | None = SECOND) -> Cell:
+def cell(kind: MarginKind, least: int, tie: TieMargin | None = None, *, rival: Span | None = SECOND) -> Cell:
     """Build a cell for an own first place."""
     return Cell(Span(1), rival, kind, least, tie)
 
 
 def test_a_cell_is_a_sign_a_margin_or_a_score() -> None:
-    cells = [cell(kind, 7_800) for kind in (Kind.ALWAYS, Kind.NEVER, Kind.RULING, Kind.MARGIN)]
+    cells = [cell(kind, 7_800) for kind in (MarginKind.ALWAYS, MarginKind.NEVER, MarginKind.RULING, MarginKind.MARGIN)]
     assert [words.cell_text(each) for each in cells] == ["○", "×", "ruling", "+7,800"]
-    assert words.cell_text(cell(Kind.MARGIN, 0)) == "±0"
-    assert words.cell_text(cell(Kind.MARGIN, -21_100)) == "-21,100"
-    assert words.cell_text(cell(Kind.MARGIN, 41_200, rival=None)) == "41,200"
+    assert words.cell_text(cell(MarginKind.MARGIN, 0)) == "±0"
+    assert words.cell_text(cell(MarginKind.MARGIN, -21_100)) == "-21,100"
+    assert words.cell_text(cell(MarginKind.MARGIN, 41_200, rival=None)) == "41,200"
     with translation.override("ja"):
-        assert words.cell_text(cell(Kind.MARGIN, -21_100)) == "▲21,100"
+        assert words.cell_text(cell(MarginKind.MARGIN, -21_100)) == "▲21,100"
 
 
 def test_the_tiebreak_is_shown_beside_the_margin() -> None:
     ahead = TieMargin(7_700, TieLevel.AHEAD, "points", 4)
     behind = TieMargin(7_700, TieLevel.BEHIND, "points", 3)
-    assert words.tie_text(cell(Kind.MARGIN, 7_700, ahead)) == "level at +7,700: ahead by points of hanchan 4"
-    assert words.tie_text(cell(Kind.MARGIN, 7_800, behind)) == "level at +7,700: behind by points of hanchan 3"
-    assert words.tie_text(cell(Kind.RULING, 100, TieMargin(0, TieLevel.RULING))) == "level at ±0: only a ruling decides"
-    assert words.tie_text(cell(Kind.MARGIN, 7_700, ahead, rival=None)).startswith("level at 7,700")
-    assert words.tie_text(cell(Kind.ALWAYS, 7_700, ahead)) == words.tie_text(cell(Kind.MARGIN, 7_700)) == ""
+    assert words.tie_text(cell(MarginKind.MARGIN, 7_700, ahead)) == "level at +7,700: ahead by points of hanchan 4"
+    assert words.tie_text(cell(MarginKind.MARGIN, 7_800, behind)) == "level at +7,700: behind by points of hanchan 3"
+    assert (
+        words.tie_text(cell(MarginKind.RULING, 100, TieMargin(0, TieLevel.RULING)))
+        == "level at ±0: only a ruling decides"
+    )
+    assert words.tie_text(cell(MarginKind.MARGIN, 7_700, ahead, rival=None)).startswith("level at 7,700")
+    assert words.tie_text(cell(MarginKind.ALWAYS, 7_700, ahead)) == words.tie_text(cell(MarginKind.MARGIN, 7_700)) == ""
 
 
 def test_a_status_is_shown_as_its_word() -> None:

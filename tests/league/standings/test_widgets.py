@@ -14,7 +14,7 @@ from league.services.standings.publishing import publish_standings
 from tests.factories import final_table, league, play, table, user
 
 pytestmark = pytest.mark.django_db
-WIDGETS = ("/embed/spring/standings/", "/embed/spring/ladder/")
+WIDGETS = ("/embed/spring/standings/", "/embed/spring/ladder/", "/embed/spring/next/")
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from scoring.conditions import (
     BlockSituation,
     Condition,
     Formula,
-    Kind,
     LastTable,
+    MarginKind,
     Obstacle,
     PlaceArrangement,
     Profile,
@@ -69,7 +69,7 @@ def before(
     )
 
 
-def margin(situation: BlockSituation, own: str, place: int, rival: str, rival_place: int) -> tuple[Kind, int]:
+def margin(situation: BlockSituation, own: str, place: int, rival: str, rival_place: int) -> tuple[MarginKind, int]:
     """Return kind and least margin of the condition to end above a rival, for these two places."""
     cell = situation.duel(own, rival).cell(Span(place), Span(rival_place))
     return cell.kind, cell.least
@@ -167,12 +167,12 @@ def test_a_share_that_differs_by_more_than_a_step_of_the_rounding_is_an_obstacle
 
 def test_for_two_given_places_one_margin_decides() -> None:
     situation = before(MATCH, tiebreak=TOTAL_ONLY)
-    assert margin(situation, "C", 2, "B", 4)[0] is Kind.ALWAYS
-    assert margin(situation, "C", 2, "B", 3) == (Kind.MARGIN, 7_800)
-    assert margin(situation, "C", 2, "B", 1)[0] is Kind.NEVER
-    assert margin(situation, "C", 2, "D", 1) == (Kind.MARGIN, -21_100)
-    assert margin(situation, "C", 2, "A", 3) == (Kind.MARGIN, 52_000)
-    assert margin(situation, "C", 2, "A", 4) == (Kind.MARGIN, 32_000)
+    assert margin(situation, "C", 2, "B", 4)[0] is MarginKind.ALWAYS
+    assert margin(situation, "C", 2, "B", 3) == (MarginKind.MARGIN, 7_800)
+    assert margin(situation, "C", 2, "B", 1)[0] is MarginKind.NEVER
+    assert margin(situation, "C", 2, "D", 1) == (MarginKind.MARGIN, -21_100)
+    assert margin(situation, "C", 2, "A", 3) == (MarginKind.MARGIN, 52_000)
+    assert margin(situation, "C", 2, "A", 4) == (MarginKind.MARGIN, 32_000)
 
 
 @pytest.mark.clause("cinderella", "CL-022")
@@ -196,7 +196,7 @@ def test_with_a_lost_tie_break_one_more_step_is_needed() -> None:
 def test_players_that_no_rule_separates_need_a_ruling() -> None:
     situation = before(dict.fromkeys("ABCD", 0))
     cell = situation.duel("A", "B").cell(Span(3, 2), Span(3, 2))
-    assert cell.kind is Kind.RULING
+    assert cell.kind is MarginKind.RULING
     assert cell.tie is not None
     assert cell.tie.level is TieLevel.RULING
     assert [cell.is_ahead(margin) for margin in (-100, 0, 100)] == [False, None, True]
@@ -208,7 +208,7 @@ def test_equal_totals_and_last_hanchan_are_decided_by_the_hanchan_before() -> No
     rows = dict(situation.rows)
     rows["A"] = replace(rows["A"], played=(Played(1, 5, 1, 30_000),), adjustment=-5)
     cell = replace(situation, rows=rows).duel("A", "B").cell(Span(2, 2), Span(2, 2))
-    assert cell.kind is Kind.ALWAYS
+    assert cell.kind is MarginKind.ALWAYS
     assert cell.tie is not None
     assert (cell.tie.number, cell.tie.criterion, cell.tie.clause) == (1, "points", "CL-023")
 
@@ -217,21 +217,21 @@ def test_equal_totals_and_last_hanchan_are_decided_by_the_hanchan_before() -> No
 def test_leftover_deposits_may_decide_between_tied_leaders() -> None:
     situation = before({"A": 30, "B": 0, "C": 0, "D": 0}, CINDERELLA)
     cell = situation.duel("A", "B").cell(Span(1, 2), Span(1, 2))
-    assert (cell.kind, cell.least) == (Kind.MARGIN, -2_900)
-    assert situation.duel("A", "B").cell(Span(2, 2), Span(2, 2)).kind is Kind.ALWAYS
+    assert (cell.kind, cell.least) == (MarginKind.MARGIN, -2_900)
+    assert situation.duel("A", "B").cell(Span(2, 2), Span(2, 2)).kind is MarginKind.ALWAYS
 
 
 def test_places_further_apart_leave_room_for_a_player_between() -> None:
     situation = before({"A": 0, "B": 301, "C": 0, "D": 0}, CINDERELLA, TOTAL_ONLY)
-    assert margin(situation, "A", 1, "B", 2) == (Kind.MARGIN, 200)
+    assert margin(situation, "A", 1, "B", 2) == (MarginKind.MARGIN, 200)
     situation = before({"A": 0, "B": 501, "C": 0, "D": 0}, CINDERELLA, TOTAL_ONLY)
-    assert margin(situation, "A", 1, "B", 3) == (Kind.ALWAYS, 200)
+    assert margin(situation, "A", 1, "B", 3) == (MarginKind.ALWAYS, 200)
 
 
 def test_players_separated_by_seat_may_have_the_same_score() -> None:
     situation = before({"A": 300, "B": 0, "C": 0, "D": 0}, TENHOU, TOTAL_ONLY)
     cell = situation.duel("A", "B").cell(Span(2), Span(1))
-    assert cell.kind is Kind.RULING or cell.least_possible == 0
+    assert cell.kind is MarginKind.RULING or cell.least_possible == 0
     assert [cell.is_ahead(margin) for margin in (-100, 0, 100)] == [False, None, True]
 
 
@@ -239,7 +239,7 @@ def test_points_finer_than_a_step_of_the_score_can_never_be_equal() -> None:
     coarse = replace(before(MATCH, CINDERELLA).worth, per_unit=10)
     situation = replace(before({"A": 0, "B": 3, "C": 0, "D": 0}, CINDERELLA), profile=coarse)
     cell = situation.duel("A", "B").cell(Span(2, 2), Span(2, 2))
-    assert (cell.tie, cell.least, cell.kind) == (None, 100, Kind.NEVER)
+    assert (cell.tie, cell.least, cell.kind) == (None, 100, MarginKind.NEVER)
     finished = cells_against_finished(situation.rows["A"], situation.rows["B"], coarse, 2, BACK_TRACKING)
     assert finished[Span(2)].tie is None
 
@@ -296,9 +296,9 @@ def test_a_withdrawn_player_at_the_table_is_no_rival() -> None:
 def test_against_a_finished_rival_the_own_score_decides() -> None:
     situation = before(MATCH | {"E": 300}, tables=("ABCD",))
     cells = situation.against_finished("C", "E")
-    assert (cells[Span(1)].kind, cells[Span(1)].least) == (Kind.ALWAYS, 19_700)
-    assert (cells[Span(2)].kind, cells[Span(2)].least) == (Kind.MARGIN, 59_700)
-    assert cells[Span(4)].kind is Kind.NEVER
+    assert (cells[Span(1)].kind, cells[Span(1)].least) == (MarginKind.ALWAYS, 19_700)
+    assert (cells[Span(2)].kind, cells[Span(2)].least) == (MarginKind.MARGIN, 59_700)
+    assert cells[Span(4)].kind is MarginKind.NEVER
     tie = cells[Span(2)].tie
     assert tie is not None
     assert tie.level is TieLevel.BEHIND
@@ -316,8 +316,8 @@ def test_two_tables_are_compared_by_final_scores_across_them() -> None:
     totals = {"A": 100, "B": 0, "C": 0, "D": 0, "E": 200, "F": 0, "G": 0, "H": 0}
     situation = before(totals, CINDERELLA, tables=("ABCD", "EFGH"))
     cell = situation.duel("A", "E").cell(Span(1), Span(1))
-    assert (cell.kind, cell.least) == (Kind.MARGIN, 10_000)
-    assert situation.duel("A", "E").cell(Span(1), Span(1, 4)).kind is Kind.MARGIN
+    assert (cell.kind, cell.least) == (MarginKind.MARGIN, 10_000)
+    assert situation.duel("A", "E").cell(Span(1), Span(1, 4)).kind is MarginKind.MARGIN
 
 
 def test_dependence_on_another_table_is_stated_with_sure_and_possible_conditions() -> None:

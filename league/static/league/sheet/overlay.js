@@ -1,7 +1,7 @@
 // A broadcast's overlay: the table as its document tells it, on nothing, 1920 by 1080.
 //
 // In the address: #token=... is a token that may read what is held back; it stays on this device, for what stands
-// behind # is never sent in an address. ?theme=felt|dark|light|bare, ?place=bottom|top, ?lang=ja|en, ?hanchan=...,
+// behind # is never sent in an address. ?theme=dark|light|bare, ?place=bottom|top, ?lang=ja|en, ?hanchan=...,
 // ?hide=league,points,last,advice choose what is seen.
 
 import { fill, h } from "./dom.js";
@@ -10,7 +10,7 @@ import { reach } from "./line.js";
 const EVERY = 2000;
 const CHOOSE_EVERY = 10_000;
 const STALE_AFTER = 10_000;
-const THEMES = ["felt", "dark", "light", "bare"];
+const THEMES = ["dark", "light", "bare"];
 const PLACES = ["bottom", "top"];
 const WITHIN_REACH = ["safe", "any_win", "some_wins"];
 
@@ -22,7 +22,10 @@ class Overlay {
     this.token = new URLSearchParams(location.hash.slice(1)).get("token");
     this.fixed = query.get("hanchan");
     this.hidden = new Set((query.get("hide") ?? "").split(","));
-    document.body.className = `${oneOf(THEMES, query.get("theme"))} ${oneOf(PLACES, query.get("place"))}`;
+    Object.assign(document.documentElement.dataset, {
+      theme: oneOf(THEMES, query.get("theme")),
+      place: oneOf(PLACES, query.get("place")),
+    });
   }
 
   async start() {
@@ -69,76 +72,93 @@ class Overlay {
     const { live, words } = this;
     const isStale = Date.now() - this.at > STALE_AFTER;
     if (!live)
-      return this.root.replaceChildren(this.isShown === false ? h("p", { class: "told" }, words.notShown) : "");
+      return this.root.replaceChildren(...(this.isShown === false ? [h("p", { class: "told" }, words.notShown)] : []));
+    if (live.accent) document.documentElement.style.setProperty("--house", live.accent);
     if (!live.is_followed && !(live.is_typed && live.seats.length))
       return this.root.replaceChildren(h("p", { class: "told" }, live.is_final ? words.over : words.waiting));
     return this.root.replaceChildren(
+      ...[this.last(live), this.advice(live)].filter(Boolean),
       h(
-        "div",
-        { class: "stack" },
-        this.last(live),
-        this.advice(live),
-        h(
-          "div",
-          { class: `strip of-${live.seats.length}` },
-          this.middle(live),
-          live.seats.map((seat) => this.seat(seat, live)),
-        ),
+        "section",
+        { class: "o-strip" },
+        this.middle(live),
+        h("ol", { class: "o-seats" }, live.seats.map((seat) => this.seat(seat, live))),
       ),
-      isStale ? h("p", { class: "stale" }, words.stale) : "",
+      ...(isStale ? [h("p", { class: "stale" }, words.stale)] : []),
     );
   }
 
-  middle({ round, deposits, is_over: isOver, is_typed: isTyped }) {
+  middle({ round, deposits, title, is_over: isOver, is_typed: isTyped }) {
     const { words } = this;
+    const counters = [isOver ? null : fill(words.honba, { n: round.honba }), deposits ? `${words.deposits} ${this.number(deposits)}` : null];
     return h(
       "div",
-      { class: "round" },
-      h("p", { class: "kyoku" }, isOver ? words.over : this.said(round.name)),
+      { class: "o-round" },
+      h("p", { class: isOver ? "kyoku long" : "kyoku" }, isOver ? words.over : this.said(round.name)),
       isTyped ? h("p", { class: "typed" }, words.typed) : null,
-      isOver ? null : h("p", { class: "honba" }, fill(words.honba, { n: round.honba })),
-      deposits ? h("p", { class: "deposits" }, `${words.deposits} ${deposits.toLocaleString("en")}`) : null,
+      h("p", {}, counters.filter(Boolean).join("・")),
+      h("p", { class: "o-stage" }, this.said(title)),
     );
   }
 
+  /** A seat: its wind, tile, name and score; below them the place, and what the league would be if it ended here. */
   seat(seat, live) {
     const { words } = this;
     const isDealer = !live.is_over && live.round.dealer === seat.seat;
+    const isFirst = seat.league_rank_now === 1;
     return h(
-      "div",
-      { class: `player place-${seat.place}${isDealer ? " dealer" : ""}${seat.riichi ? " riichi" : ""}` },
-      h("p", { class: "who" }, seat.wind ? h("b", { class: "wind" }, words.winds[seat.wind]) : null, h("span", {}, this.nameOf(seat)), seat.status === "withdrawn" ? h("small", {}, words.withdrawn) : null),
-      h("p", { class: `score${seat.score < 0 ? " minus" : ""}` }, this.number(seat.score)),
-      h("p", { class: "if-now" }, h("b", { class: "place" }, String(seat.place)), this.points(seat)),
-      seat.riichi ? h("p", { class: "stake" }, seat.riichi === "open" ? words.openRiichi : words.riichi) : null,
+      "li",
+      { class: `o-seat player c${seat.mark?.colour ?? 0}${isFirst ? " top1" : ""}${seat.riichi ? " riichi" : ""}` },
+      h("span", { class: isDealer ? "o-wind oya" : "o-wind" }, seat.wind ? words.winds[seat.wind].slice(0, 1) : ""),
+      h("span", { class: `t c${seat.mark?.colour ?? 0}`, "aria-hidden": "true" }, seat.mark?.glyph ?? ""),
+      h(
+        "div",
+        {},
+        h("p", { class: "o-name" }, this.nameOf(seat), seat.status === "withdrawn" ? h("small", {}, ` ${words.withdrawn}`) : null),
+        h("p", { class: `score${seat.score < 0 ? " minus" : ""}` }, this.number(seat.score)),
+      ),
+      h("p", { class: "o-if" }, h("span", {}, words.places[seat.place - 1]), this.outlook(seat)),
+      seat.riichi ? stick(seat.riichi === "open" ? words.openRiichi : words.riichi) : null,
     );
   }
 
-  points(seat) {
-    const parts = [];
-    if (seat.points && !this.hidden.has("points")) parts.push(h("span", { class: "points" }, this.signed(seat.points)));
-    if (seat.league_total_now && !this.hidden.has("league"))
-      parts.push(h("span", { class: "total" }, fill(this.words.total, { points: this.signed(seat.league_total_now) })));
-    return parts;
+  outlook(seat) {
+    if (!seat.league_total_now || this.hidden.has("league"))
+      return seat.points && !this.hidden.has("points") ? h("span", { class: "points" }, this.signed(seat.points)) : null;
+    return [
+      seat.cut ? h("span", { class: `o-cut ${seat.cut}` }, this.said(seat.cut_text)) : null,
+      seat.league_rank_now ? h("b", {}, fill(this.words.rank, { n: seat.league_rank_now })) : null,
+      h("span", { class: "total" }, this.total(seat.league_total_now)),
+    ];
   }
 
   /** In the last hands, what each player needs for what matters most to them. */
-  advice({ advice }) {
-    if (!advice?.is_near_end || this.hidden.has("advice")) return "";
+  advice({ advice, seats }) {
+    if (!advice?.is_near_end || this.hidden.has("advice")) return null;
     const { words } = this;
+    const asked = advice.seats.map((each) => ({ ...each, of: seats[each.seat], goal: mainOf(each.goals) })).filter(({ goal }) => goal);
+    const title = advice.reasons.includes("last_hand") ? words.advice : words.adviceNow;
     return h(
-      "div",
-      { class: `strip needs of-${advice.seats.length}` },
-      h("p", { class: "title" }, advice.reasons.includes("last_hand") ? words.advice : words.adviceNow),
-      advice.seats.map(({ goals }) => {
-        const goal = mainOf(goals);
-        return h("p", { class: "need" }, goal ? [h("small", {}, goal.text), h("b", {}, goal.needed)] : null);
-      }),
+      "section",
+      { class: "o-cond" },
+      h("h2", {}, title),
+      h(
+        "dl",
+        {},
+        asked.map(({ short_name: name, of, goal }) =>
+          h(
+            "div",
+            { class: `goal c${of.mark?.colour ?? 0}` },
+            h("dt", {}, `${name} ・ ${goal.text}`),
+            h("dd", {}, goal.needed),
+          ),
+        ),
+      ),
     );
   }
 
   last({ last }) {
-    if (!last || this.hidden.has("last")) return "";
+    if (!last || this.hidden.has("last")) return null;
     return h("p", { class: "last" }, h("b", {}, this.said(last.kyoku)), " ", this.said(last.text));
   }
 
@@ -151,11 +171,30 @@ class Overlay {
 
   number = (score) => `${score < 0 ? this.words.minus : ""}${Math.abs(score).toLocaleString("en")}`;
 
+  /** A total: in Japanese no plus stands before it. */
+  total = (text) => (this.language === "ja" ? this.signed(text).replace(/^\+/, "") : this.signed(text));
+
   /** Decimal strings as the reader's language signs them. */
   signed = (text) => (text.startsWith("-") ? `${this.words.minus}${text.slice(1)}` : `+${text}`);
 }
 
 const oneOf = (known, asked) => (known.includes(asked) ? asked : known[0]);
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** The riichi stick of a seat; its colours are in the style sheet. */
+function stick(label) {
+  const drawn = document.createElementNS(SVG, "svg");
+  const parts = { rect: { x: 1, y: 1, width: 298, height: 14, rx: 3 }, circle: { cx: 150, cy: 8, r: 4.6 } };
+  for (const [name, value] of Object.entries({ class: "stick", viewBox: "0 0 300 16", role: "img", "aria-label": label }))
+    drawn.setAttribute(name, value);
+  for (const [name, values] of Object.entries(parts)) {
+    const part = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(values)) part.setAttribute(key, value);
+    drawn.append(part);
+  }
+  return drawn;
+}
 
 /** Where the league is at stake that is, else the game: the best that a win now still brings, else the least. */
 function mainOf(goals) {

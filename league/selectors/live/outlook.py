@@ -1,0 +1,66 @@
+"""How the players of a table would stand in their block if the game ended now and all others stood still."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from league.selectors.live.public import Live
+from league.selectors.people.player_card import goes_on
+from league.selectors.standings.published import standings_of
+from scoring.lines import CHAMPION, OUT
+
+
+class Cut(StrEnum):
+    """The side of the border, and whether it is certain."""
+
+    IN = "in"
+    """Inside as it stands."""
+    OUT = "out"
+    """Outside as it stands."""
+    THROUGH = "through"
+    """Certainly going on."""
+    ELIMINATED = "eliminated"
+    """Certainly eliminated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The total at the ranking ledger's scale, the rank, and the side of the border; None without a border."""
+
+    total: int
+    rank: int
+    cut: Cut | None
+
+
+def outlooks_of(live: Live) -> Mapping[int, Outlook]:
+    """Return the outlook of each player at the table by entrant id; of a game that counts, the standing itself."""
+    rows = standings_of(live.reader, blocks=[live.log.hanchan.block])
+    people = [seat.entrant_id for seat in live.typed_seats or live.seats]
+    totals = {row.entrant_id: row.total for row in rows if row.is_ranked or row.entrant_id in people}
+    if live.sheet is None:
+        points = live.settlement.totals[live.log.rules.ranking_ledger.key]
+        for seat in live.seats:
+            totals[seat.entrant_id] = totals.get(seat.entrant_id, 0) + points[seat.seat]
+    goes = {row.entrant_id: row.goes for row in rows}
+    is_title = any(row.destination == CHAMPION for row in rows)
+    inside = 0 if is_title else sum(goes_on(row) for row in rows)
+    every = sorted(totals.values(), reverse=True)
+    found = {}
+    for entrant in people:
+        total = totals.get(entrant, 0)
+        cut = None if is_title else _cut(goes.get(entrant, ""), total, every, inside)
+        found[entrant] = Outlook(total, 1 + sum(other > total for other in every), cut)
+    return found
+
+
+def _cut(goes: str, total: int, every: list[int], inside: int) -> Cut | None:
+    """Return the side of the border for a total; None where all or none go on, or where the border divides a tie."""
+    if goes:
+        return Cut.ELIMINATED if goes == OUT else Cut.THROUGH
+    if not 0 < inside < len(every):
+        return None
+    if total > every[inside]:
+        return Cut.IN
+    return Cut.OUT if total < every[inside - 1] else None
