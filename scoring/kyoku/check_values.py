@@ -24,7 +24,7 @@ def value_refusals(win: Win, by: By, pointer: str, table: RuledState) -> Refusal
     """Yield the refusals of a value: impossible han and fu, an unknown limit, or impossible points."""
     at = f"{pointer}/value"
     if isinstance(win.value, Points):
-        yield from _points(win.value, winner_of(win.seat, by, table), at, table)
+        yield from _points(win.value, winner_of(win.seat, by, table, double=win.double_riichi), at, table)
         return
     won = circumstances_of(win, by, table)
     yield from _worth(win.value, won, at, table)
@@ -181,4 +181,5 @@ def circumstances_of(win: Win, by: By, table: RuledState) -> Circumstances:
     if closed is None and pays_closed_differently(table.play):
         closed = False
     prizes = tuple(sorted(win.prizes.counts.items()))
-    return Circumstances(by, closed, riichi_of(win.seat, table), prizes, table.state.round)
+    riichi = riichi_of(win.seat, table, double=win.double_riichi)
+    return Circumstances(by, closed, riichi, prizes, table.state.round)

@@ -76,6 +76,9 @@ SENTENCES: Mapping[str, str] = {
     "correct the riichi.",
     "prize_needs_riichi": "Seat {seat} is not in riichi and can have no prize for {event}. Enter the riichi, or leave "
     "the prize out.",
+    "double_without_riichi": "Seat {seat} is not in riichi, so it was no double riichi. Enter the riichi, or leave it "
+    "out.",
+    "no_double_riichi": "This book does not play double riichi. Enter a riichi.",
     "no_prizes": "This book has no prizes.",
     "prize_unknown": "This book has no prize for {event}; it has {known}.",
     "prize_follows": "The prize for {event} follows from the value of the hand. Leave it out.",
@@ -111,7 +114,8 @@ RESTS_ON: Mapping[str, str] = {
         ("third_riichi_open", "forced_without_open_riichi", "robbed_and_forced", "open_riichi_not_forced"),
         "play.riichi.open",
     ),
-    "riichi_open_hand": "play.riichi",
+    **dict.fromkeys(("riichi_open_hand", "double_without_riichi"), "play.riichi"),
+    "no_double_riichi": "play.yaku",
     "prize_needs_riichi": "play.chips.rules",
     "robbed_by_tsumo": "play.win",
     **dict.fromkeys(("riichi_dead_hand", "winner_dead_hand", "tenpai_dead_hand"), "play.penalties.dead_hand"),

@@ -42,10 +42,10 @@ class Winner:
         return table_of(State((self.rules.setup.start,) * players, self.round, number), self.rules)
 
 
-def winner_of(seat: int, by: By, table: RuledState) -> Winner:
-    """Return a seat that wins at a table as the key of its possible values."""
-    is_dealer = seat == table.state.dealer
-    return Winner(table.rules, by, is_dealer, table.state.round, table.is_last_hand, riichi_of(seat, table))
+def winner_of(seat: int, by: By, table: RuledState, *, double: bool = False) -> Winner:
+    """Return a seat that wins at a table as the key of its possible values; `double` is that of `riichi_of`."""
+    riichi = riichi_of(seat, table, double=double)
+    return Winner(table.rules, by, seat == table.state.dealer, table.state.round, table.is_last_hand, riichi)
 
 
 @lru_cache(maxsize=_MOST_WINNERS)

@@ -15,11 +15,12 @@ from league.wording.names import title_in
 from league.wording.ruleset_settings import AWARDS
 from league.wording.ruleset_values import VALUES
 from league.wording.yaku import limit_name, yaku_name
-from scoring.hand.most import most_paid_dora, most_prizes, paid_yakuman
+from scoring.hand.most import most_paid_dora, most_prizes, most_yakuman, paid_yakuman
 from scoring.hand.possible import Circumstances, possible_values, why_impossible
 from scoring.hand.possible_limits import why_limit_impossible
 from scoring.hand.situation import RiichiKind
 from scoring.kyoku.checks import NOTEN_RIICHI
+from scoring.kyoku.circumstances import has_double_riichi
 from scoring.kyoku.flow import playable_rounds
 from scoring.kyoku.payments import RuledState, is_uncapped
 from scoring.kyoku.state import State, play_of
@@ -37,7 +38,11 @@ def asks(state: State, rules: Ruleset) -> Document:
     play = play_of(rules)
     table = RuledState(state, rules, play)
     return {
-        "riichi": {"stake": play.riichi.stake, "open": play.riichi.open and {"stake": play.riichi.open.stake}},
+        "riichi": {
+            "stake": play.riichi.stake,
+            "open": play.riichi.open and {"stake": play.riichi.open.stake},
+            "double": has_double_riichi(play),
+        },
         "value": value_forms(table),
         "prizes": prizes(rules, play),
         "pao": play.pao and {"yakuman": [yaku_name(each) for each in play.pao.yaku], "open_kan": play.pao.open_kan},
@@ -148,8 +153,13 @@ def value_forms(table: RuledState) -> Document:
 
 
 SIDES = ("dealer", "other")
-IN_RIICHI = {"closed": RiichiKind.RIICHI, "open": RiichiKind.OPEN}
-"""The kinds of riichi under the names that a seat of the sheet has for them."""
+IN_RIICHI = {
+    "closed": RiichiKind.RIICHI,
+    "open": RiichiKind.OPEN,
+    "double_closed": RiichiKind.DOUBLE,
+    "double_open": RiichiKind.DOUBLE_OPEN,
+}
+"""The kinds of riichi under the names that a seat of the sheet has for them, after "double_" for a double one."""
 
 
 def least_in_riichi(by: By, kind: RiichiKind, table: RuledState) -> dict[str, int]:
@@ -183,8 +193,10 @@ def fu_of(han: int, by: By, table: RuledState) -> Iterator[int]:
 
 def is_possible(worth: Worth, by: By, table: RuledState, *, closed: bool) -> bool:
     """Return whether a closed, or an opened, hand won like this can have this value."""
-    if worth.yakuman or not openness_matters(table.play):
+    if not openness_matters(table.play):
         return True
+    if worth.yakuman:
+        return worth.yakuman <= most_yakuman(table.play, closed=closed)
     won = Circumstances(by, closed, round=table.state.round)
     if worth.limit is not None:
         return why_limit_impossible(table.rules, won, worth.limit) is None
@@ -221,13 +233,14 @@ def payment_texts(by: By, table: RuledState, *, dealer: bool) -> Iterator[Docume
 
 
 def enterable_values(by: By, table: RuledState) -> Iterator[Worth]:
-    """Yield every value that can be entered: han and fu below the limits, then the limits, then one yakuman."""
+    """Yield every value that can be entered: han and fu below the limits, then the limits, then yakuman."""
     for han in range(table.play.win.min_han, fu_until(table) + 1):
         for fu in (0,) if table.play.fu.fixed else fu_of(han, by, table):
             yield Worth(han=han, fu=fu)
     for limit in limits_of(table):
         yield Worth(limit=limit.name)
-    yield Worth(yakuman=1)
+    for yakuman in range(1, paid_yakuman(table.play) + 1):
+        yield Worth(yakuman=yakuman)
 
 
 def fields_of(worth: Worth) -> Document:

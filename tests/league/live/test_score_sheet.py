@@ -268,18 +268,20 @@ def test_an_impossible_tsumo_value_is_neither_offered_nor_accepted(ruleset: str,
     assert {each["code"] for each in found["refusals"]} & {"fu_needs_han", "fu_not_by_tsumo", "fu_impossible"}
 
 
+@pytest.mark.parametrize("double", [False, True])
 @pytest.mark.parametrize("ruleset", FOUR_SEATS + THREE_SEATS)
-def test_a_winner_in_riichi_is_offered_exactly_the_values_that_are_accepted(ruleset: str) -> None:
+def test_a_winner_in_riichi_is_offered_exactly_the_values_that_are_accepted(ruleset: str, *, double: bool) -> None:
     table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
     begun(table)
     device = Device.of_scorer(table)
     device.enter({"type": "riichi", "seat": 1})
-    value = device.document()["asks"]["value"]
-    kind = device.document()["seats"][1]["riichi"]
+    asks = device.document()["asks"]
+    double, value = double and asks["riichi"]["double"], asks["value"]
+    kind = "double_" * double + device.document()["seats"][1]["riichi"]
     least = value["in_riichi"]["tsumo"][kind]
     closed = [each for each in value["paid"]["tsumo"]["other"] if each["closed"] or not value["closed"]]
     for each in closed[::5]:
-        entry = {"type": "tsumo", "win": {"seat": 1, "value": written(each)}}
+        entry = {"type": "tsumo", "win": {"seat": 1, "value": written(each), "double_riichi": double}}
         refused = {one["code"] for one in json.loads(device.enter(entry, to="preview").content)["refusals"]}
         is_offered = "han" not in each or each["han"] >= least.get(str(each.get("fu") or 0), 99)
         assert is_offered is (not refused & {"fu_needs_han", "fu_not_closed", "han_missing"}), each

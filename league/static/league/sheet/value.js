@@ -4,11 +4,11 @@ import { button, choice, fill, h } from "./dom.js";
 import { needsFu } from "./steps.js";
 
 const DEALERS = ["from_dealer", "from_other"];
-const MOST_YAKUMAN = 3;
 
 /** `say(hand)` takes what was tapped; a value that is complete moves on by itself. */
-export function valueView({ asks, words, hand, by, isDealer, riichi, tiles, say, back }) {
-  const least = riichi ? asks.value.in_riichi[by][riichi] : null;
+export function valueView({ asks, words, hand, by, isDealer, riichi, mayDouble, tiles, say, back }) {
+  const declared = riichi && hand.double ? `double_${riichi}` : riichi;
+  const least = declared ? asks.value.in_riichi[by][declared] : null;
   const paid = asks.value.paid[by][isDealer ? "dealer" : "other"].filter((each) => isReached(each, least));
   const spoken = spokenOf(paid, hand);
   if (hand.asTiles) return tiles.view({ hand, by, say, back });
@@ -18,6 +18,7 @@ export function valueView({ asks, words, hand, by, isDealer, riichi, tiles, say,
     "div",
     { class: "valuing" },
     asks.value.closed ? closedView(words, hand, say) : null,
+    mayDouble ? doubleView(words, hand, say) : null,
     h(
       "div",
       { class: isReady ? "worths" : "worths waits" },
@@ -77,6 +78,14 @@ function closedView(words, hand, say) {
   );
 }
 
+/** Taps that a double riichi makes impossible are asked again. */
+function doubleView(words, hand, say) {
+  const isDouble = Boolean(hand.double);
+  return choice(words.doubleRiichi, isDouble, () => say({ ...plain(hand), double: !isDouble }), {
+    "data-key": "double-riichi",
+  });
+}
+
 function hanView({ asks, words, hand, spoken, least, isReady, say }) {
   const { han, limits, yakuman } = asks.value;
   const most = lastPlainHan(asks);
@@ -88,7 +97,9 @@ function hanView({ asks, words, hand, spoken, least, isReady, say }) {
   const pressed = hand.limit === undefined && hand.yakuman === undefined ? hand.han : undefined;
   const tap = (label, is, value, key) =>
     choice(label, is, () => say({ ...plain(hand), ...value }), { ...disabled, "data-key": key });
-  const times = Array.from({ length: Math.min(yakuman.most, MOST_YAKUMAN) }, (_, at) => at + 1);
+  const times = Array.from({ length: yakuman.most }, (_, at) => at + 1).filter(
+    (n) => !isReady || `yakuman/${n}` in spoken,
+  );
   const isFuNext = pressed !== undefined && needsFu(pressed, asks);
   return [
     h(
