@@ -16,8 +16,9 @@ from league.wording.ruleset_settings import AWARDS
 from league.wording.ruleset_values import VALUES
 from league.wording.yaku import limit_name, yaku_name
 from scoring.hand.most import most_paid_dora, most_prizes, most_yakuman, paid_yakuman
+from scoring.hand.most_han import MostHan, most_han, why_too_many
 from scoring.hand.possible import Circumstances, possible_values, why_impossible
-from scoring.hand.possible_limits import why_limit_impossible
+from scoring.hand.possible_limits import possible_limits, why_limit_impossible
 from scoring.hand.situation import RiichiKind
 from scoring.kyoku.checks import NOTEN_RIICHI
 from scoring.kyoku.circumstances import has_double_riichi
@@ -139,6 +140,9 @@ def value_forms(table: RuledState) -> Document:
         "in_riichi": {
             by.value: {name: least_in_riichi(by, kind, table) for name, kind in IN_RIICHI.items()} for by in By
         },
+        "most": {by.value: {name: most_closed(by, kind, table) for name, kind in CLOSED.items()} for by in By}
+        if is_uncapped(table)
+        else None,
         "limits": [{"limit": each.name, "title": limit_name(each.name), "from_han": each.from_han} for each in limits],
         "yakuman": {
             "most": paid_yakuman(play),
@@ -160,6 +164,7 @@ IN_RIICHI = {
     "double_open": RiichiKind.DOUBLE_OPEN,
 }
 """The kinds of riichi under the names that a seat of the sheet has for them, after "double_" for a double one."""
+CLOSED = {"none": RiichiKind.NONE, **IN_RIICHI}
 
 
 def least_in_riichi(by: By, kind: RiichiKind, table: RuledState) -> dict[str, int]:
@@ -168,27 +173,49 @@ def least_in_riichi(by: By, kind: RiichiKind, table: RuledState) -> dict[str, in
     return {str(fu): least.han for (fu, _), least in possible.items()}
 
 
+def most_closed(by: By, kind: RiichiKind, table: RuledState) -> dict[str, int]:
+    """Return the most han for each number of fu of a closed hand that no limit caps; also opened if alike in value."""
+    closed = True if openness_matters(table.play) else None
+    found: dict[str, int] = {}
+    won = Circumstances(by, closed, kind, round=table.state.round)
+    for (fu, _), most in most_han(table.rules, won).items():
+        found[str(fu)] = max(most, found.get(str(fu), 0))
+    return found
+
+
 def limits_of(table: RuledState) -> tuple[Limit, ...]:
-    """Return the limits that apply to this hand."""
-    return () if is_uncapped(table) else table.play.value.limits
+    """Return the limits that apply to this hand; where none caps it, those that a yaku has by itself."""
+    limits = table.play.value.limits
+    if not is_uncapped(table):
+        return limits
+    every = (Circumstances(by, round=table.state.round) for by in By)
+    outright = {name for won in every for name in possible_limits(table.rules, won, uncapped=True)}
+    return tuple(each for each in limits if each.name in outright)
 
 
 def fu_until(table: RuledState) -> int:
     """Return the largest han for which fu still matter."""
-    limits = limits_of(table)
-    return limits[0].from_han - 1 if limits else MOST_HAN_COUNTED
+    limits = table.play.value.limits
+    if limits and not is_uncapped(table):
+        return limits[0].from_han - 1
+    return max(most for by in By for kind in RiichiKind for most in most_of(by, kind, table).values())
 
 
-MOST_HAN_COUNTED = 12
-"""Largest number of han with a button of its own in a book without limits."""
+def most_of(by: By, kind: RiichiKind, table: RuledState) -> MostHan:
+    """Return the most han for each number of fu, closed and opened, of hands that no limit caps."""
+    return most_han(table.rules, Circumstances(by, riichi=kind, round=table.state.round))
 
 
 def fu_of(han: int, by: By, table: RuledState) -> Iterator[int]:
-    """Yield the fu that a hand of `han` han can have if won by `by`, ascending."""
+    """Yield the fu that a hand of `han` han can have if won by `by`, ascending; in riichi or not."""
     if table.play.fu.fixed:
         return
     possible = possible_values(table.rules, Circumstances(by, round=table.state.round))
-    yield from sorted({fu for (fu, _), least in possible.items() if han >= least.han})
+    found = {fu for (fu, _), least in possible.items() if han >= least.han}
+    if is_uncapped(table):
+        every = (most_of(by, kind, table).items() for kind in RiichiKind)
+        found &= {fu for most in every for (fu, _), each in most if han <= each}
+    yield from sorted(found)
 
 
 def is_possible(worth: Worth, by: By, table: RuledState, *, closed: bool) -> bool:
@@ -199,8 +226,11 @@ def is_possible(worth: Worth, by: By, table: RuledState, *, closed: bool) -> boo
         return worth.yakuman <= most_yakuman(table.play, closed=closed)
     won = Circumstances(by, closed, round=table.state.round)
     if worth.limit is not None:
-        return why_limit_impossible(table.rules, won, worth.limit) is None
-    return why_impossible(table.rules, won, worth.han, worth.fu) is None
+        return why_limit_impossible(table.rules, won, worth.limit, uncapped=is_uncapped(table)) is None
+    # The sheet leaves out what only a riichi makes possible; an opened hand has none.
+    is_bound = is_uncapped(table) and not closed
+    too_many = why_too_many(table.rules, won, worth.han, worth.fu) if is_bound else None
+    return (why_impossible(table.rules, won, worth.han, worth.fu) or too_many) is None
 
 
 def openness_matters(play: Play) -> bool:

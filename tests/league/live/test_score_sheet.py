@@ -36,10 +36,10 @@ THREE_SEATS = ("banchi3", "kansai3", "superbingo", "tenhou3")
 BOO_RON = {"type": "ron", "loser": 3, "wins": [{"seat": 1, "value": {"han": 1, "fu": 30}}]}
 
 
-def open_table(ruleset: str, players: int = 4) -> TableSession:
+def open_table(ruleset: str, players: int = 4, **plan: Any) -> TableSession:
     """Return a table with one hanchan in an open table of this ruleset."""
     competition = factories.league(
-        f"open-{ruleset}", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN
+        f"open-{ruleset}", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN, **plan
     )
     return factories.table(competition.blocks.get(), factories.entrants(competition, players), numbers=(1,))
 
@@ -285,6 +285,27 @@ def test_a_winner_in_riichi_is_offered_exactly_the_values_that_are_accepted(rule
         refused = {one["code"] for one in json.loads(device.enter(entry, to="preview").content)["refusals"]}
         is_offered = "han" not in each or each["han"] >= least.get(str(each.get("fu") or 0), 99)
         assert is_offered is (not refused & {"fu_needs_han", "fu_not_closed", "han_missing"}), each
+
+
+def test_a_hand_without_limits_is_offered_exactly_the_values_that_are_accepted() -> None:
+    table = open_table("boo", options={"blue_sky_south4": True})
+    begun(table)
+    device = Device.of_scorer(table)
+    device.enter({"type": "ruling", "reason": "the last hand", "goes_on": {"round": "S", "number": 4, "honba": 0}})
+    value = device.document()["asks"]["value"]
+    offered = {(each["closed"], each.get("han"), each.get("fu")) for each in value["paid"]["ron"]["other"]}
+    for closed, fu in ((False, 20), (False, 60), (True, 60), (True, 140)):
+        most = (
+            value["most"]["ron"]["none"][str(fu)] if closed else max(h for c, h, f in offered if (c, f) == (False, fu))
+        )
+        for han in (1, most - 1, most, most + 1):
+            is_offered = (closed, han, fu) in offered and han <= most
+            worth = {"han": han, "fu": fu, "closed": closed}
+            entry = {"type": "ron", "loser": 2, "wins": [{"seat": 1, "value": worth}]}
+            refused = {each["code"] for each in json.loads(device.enter(entry, to="preview").content)["refusals"]}
+            assert is_offered is (not refused & {"fu_needs_han", "fu_not_closed", "han_missing", "han_too_many"}), worth
+    assert max(han for closed, han, fu in offered if fu == 20) == 9
+    assert [each["limit"] for each in value["limits"]] == ["mangan"]
 
 
 def written(value: Json) -> Json:

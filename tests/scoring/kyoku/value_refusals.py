@@ -41,6 +41,8 @@ UNCAPPED_DATA = TENHOU4.data()
 UNCAPPED_DATA["play"]["value"]["uncapped_in_last_hand"] = True
 UNCAPPED = Ruleset.model_validate(UNCAPPED_DATA, strict=False)
 """A book without limits in the last hand, and without a yaku that is a limit by itself."""
+BLUE_SKY, LAST = BOO.with_options({"blue_sky_south4": True}), at("S4", 2000, 2000, 2000, 2000)
+"""A book without limits in the last hand where dora bring no han, so that tiles bound the han of hands."""
 ALL_RIICHI = tuple(map(Stake, range(4)))
 
 
@@ -276,6 +278,39 @@ VALUE_CASES = [
         discard(Points(1300), double_riichi=True),
         "wins/0/value",
         "No hand won like this pays 1300",
+    ),
+    Case(
+        "han_too_many",
+        BLUE_SKY,
+        LAST,
+        discard(Worth(12, 20)),
+        "wins/0/value/han",
+        "No hand of 20 fu won like this has more than 9 han; 12 are given.",
+    ),
+    Case("han_too_many", UNCAPPED, at("S4", *[25000] * 4), win(Worth(90, 30)), "win/value/han", "90 are given"),
+    Case(
+        "points_impossible",
+        BLUE_SKY,
+        LAST,
+        discard(Points(20 * 2**40 * 4)),
+        "wins/0/value",
+        "No hand won like this pays",
+    ),
+    Case(
+        "points_impossible",
+        CINDERELLA,
+        replace(FOUR, hand=InHand(stakes=(Stake(1),))),
+        win(Points(from_dealer=1000, from_other=500), double_riichi=True),
+        "win/value",
+        "No hand won like this pays 500/1000",
+    ),
+    Case(
+        "points_impossible",
+        KANSAI3,
+        replace(THREE, hand=InHand(stakes=(Stake(1),))),
+        discard(Points(3900), prizes=Prizes({AwardEvent.URA: 4, AwardEvent.IPPATSU: 1})),
+        "wins/0/value",
+        "No hand won like this pays 3900, honba not counted; the nearest are 12000",
     ),
     Case("robbed_by_tsumo", BANCHI3, THREE, win(MANGAN, robbed=True), "win/robbed", "can be robbed"),
     Case(

@@ -9,7 +9,10 @@ const DEALERS = ["from_dealer", "from_other"];
 export function valueView({ asks, words, hand, by, isDealer, riichi, mayDouble, tiles, say, back }) {
   const declared = riichi && hand.double ? `double_${riichi}` : riichi;
   const least = declared ? asks.value.in_riichi[by][declared] : null;
-  const paid = asks.value.paid[by][isDealer ? "dealer" : "other"].filter((each) => isReached(each, least));
+  const most = asks.value.most?.[by][declared ?? "none"];
+  const paid = asks.value.paid[by][isDealer ? "dealer" : "other"].filter(
+    (each) => isReached(each, least) && isWithin(each, most, asks),
+  );
   const spoken = spokenOf(paid, hand);
   if (hand.asTiles) return tiles.view({ hand, by, say, back });
   if (hand.points) return pointsView({ asks, words, hand, by, isDealer, say, back });
@@ -45,6 +48,12 @@ export function valueView({ asks, words, hand, by, isDealer, riichi, mayDouble, 
 /** Whether a winner in riichi can have a value: `least` gives the fewest han by fu; null without a riichi. */
 function isReached({ han, fu }, least) {
   return !least || han === undefined || han >= (least[fu ?? 0] ?? Infinity);
+}
+
+/** Whether a closed hand can have so many han, where no limit caps them; those of opened hands are left out before. */
+function isWithin({ han, fu, closed }, most, asks) {
+  if (!most || han === undefined || (asks.value.closed && !closed)) return true;
+  return han <= (most[fu ?? 0] ?? 0);
 }
 
 /** What each value comes to, by the key of its button. */
@@ -144,16 +153,14 @@ function hanView({ asks, words, hand, spoken, least, isReady, say }) {
 
 /** Below the first limit; without limits as far as hands go. */
 function lastPlainHan(asks) {
-  const { han, limits, fu } = asks.value;
-  const first = limits[0]?.from_han ?? han.fu_until + 1;
-  const inTable = Math.max(0, ...Object.keys(fu.ron ?? {}).map(Number));
-  return asks.value.uncapped ? Math.max(inTable, first - 1) : first - 1;
+  const { han, limits, uncapped } = asks.value;
+  return uncapped || !limits.length ? han.fu_until : limits[0].from_han - 1;
 }
 
 /** The fu that can be; from where the first limit is reached on, the limit stands for them all. */
 function fuView({ asks, words, hand, by, spoken, say }) {
   if (hand.han === undefined || !needsFu(hand.han, asks)) return null;
-  const [lowest] = asks.value.limits;
+  const [lowest] = asks.value.uncapped ? [] : asks.value.limits;
   const isBelow = (fu) => !lowest || spoken[`${hand.han}/${fu}`] !== spoken[lowest.limit];
   const all = (asks.value.fu[by][hand.han] ?? []).filter((fu) => `${hand.han}/${fu}` in spoken);
   const possible = all.filter(isBelow);
