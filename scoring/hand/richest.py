@@ -1,8 +1,8 @@
-"""The tiles with the most han for each form of a hand: its runs and triplets, the fu of its pair, the kans it allows.
+"""The han of tiles for each form of a hand: its runs and triplets, the fu of its pair, the kans it allows.
 
 A hand is three suits and honours. The han of a suit's own yaku and of its marked fives add up, so suits are joined one
-by one, and of alike ones only the richest is kept; what is left to be seen (how many suits, simples, honours, the same
-set in each suit) is counted at the end.
+by one, and alike ones are kept once; what is left to be seen (how many suits, simples, honours) is counted at the end.
+A set of numbers of han is a number with a bit for each of them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from itertools import chain, combinations, product
 from typing import NamedTuple
 
 from scoring.hand.book import Book, book_of
-from scoring.hand.contents import Part, Sets, parts_in_three_suits, parts_of
+from scoring.hand.contents import FIVE, Part, Sets, parts_in_three_suits, parts_of
 from scoring.hand.reading import SeatWinds
 from scoring.hand.shapes import ALL_SETS
 from scoring.hand.situation import place_of
@@ -45,11 +45,39 @@ class Tiles(NamedTuple):
     """Seven pairs instead."""
 
 
-class Rich(NamedTuple):
-    """The most han that tiles can have, and an example of such tiles."""
+class Marks(NamedTuple):
+    """The numbers of han of the marked fives among some tiles, as bits."""
 
-    han: int
+    plain: int = 1
+    with_kans: int = 1
+    """If each triplet of fives that can be a kan is one."""
+
+    def joined(self, more: Marks) -> Marks:
+        """Return those of these tiles and of further ones."""
+        return Marks(added(self.plain, more.plain), added(self.with_kans, more.with_kans))
+
+
+class Rich(NamedTuple):
+    """The numbers of han that tiles can have, as bits, and the tiles; marked fives may be left out."""
+
+    hans: int
     tiles: Tiles
+
+
+class Made(NamedTuple):
+    """Tiles that make a form, an example for each set of numbers of han."""
+
+    hans: int
+    """All numbers of han together, as bits."""
+    examples: tuple[Rich, ...]
+
+    @classmethod
+    def of(cls, every: Iterable[Rich]) -> Made:
+        """Return these tiles together."""
+        examples, hans = tuple(every), 0
+        for each in examples:
+            hans |= each.hans
+        return cls(hans, examples)
 
 
 class Form(NamedTuple):
@@ -81,8 +109,9 @@ class Suits(NamedTuple):
     is_gates: bool = False
     simple_kans: int = 0
     other_kans: int = 0
-    more_fives: int = 0
-    """Han of further marked fives, if triplets of fives become kans."""
+    own_han: int = 0
+    """Han of the yaku that belong to a suit, and of the same set in each suit."""
+    marks: Marks = Marks()
     used: int = 0
     """The number of suits, at most `_MANY`."""
     is_characters: bool = True
@@ -106,7 +135,8 @@ class Suits(NamedTuple):
             self.is_gates or more.is_gates,
             self.simple_kans + more.simple_kans,
             self.other_kans + more.other_kans,
-            self.more_fives + more.more_fives,
+            self.own_han + more.own_han,
+            self.marks.joined(more.marks),
             min(self.used + more.used, _MANY),
             self.is_characters and more.is_characters,
         )
@@ -120,6 +150,17 @@ class Honours(NamedTuple):
     """The number of them that can be kans."""
     pair_fu: int | None
     """None without a pair of honours."""
+    han: int
+
+
+def added(one: int, other: int) -> int:
+    """Return the sums of two sets of numbers, all as bits."""
+    found = 0
+    while other:
+        lowest = other & -other
+        found |= one * lowest
+        other ^= lowest
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +187,10 @@ def yaku_of(book: Book, *, closed: bool) -> Yaku:
 
 
 @lru_cache(maxsize=_MOST_TABLES)
-def richest_of(rules: Ruleset, name: RoundName | None, *, closed: bool) -> Callable[[Form, Kans], Rich | None]:
-    """Return a look-up of the richest tiles of a form that allow some kans; it returns None if there are none; cached.
+def tiles_of(rules: Ruleset, name: RoundName | None, *, closed: bool) -> Callable[[Form, Kans], Made]:
+    """Return a look-up of the tiles of a form that allow some kans; cached.
 
-    The han are those of yaku of the tiles and of marked fives; a form that can only be a yakuman has no tiles. Without
+    The han are those of yaku of the tiles and of marked fives; a yakuman is left out. Without
     a round, the winds of any round count.
     """
     return _Finder(rules, name, closed=closed).find
@@ -165,85 +206,87 @@ class _Finder:
         self.honours = self._honours([self.book.seats[place] for place in places])
         self.count = cache(self.yaku.count)
         self.table: dict[Form, list[tuple[Suits, Honours, int, Tiles]]] = {}
-        for suits, rich in self._suits().items():
-            self._complete(suits, rich)
+        for suits, tiles in self._suits().items():
+            self._complete(suits, tiles)
         self.find = cache(self._find)
 
-    def _find(self, form: Form, kans: Kans) -> Rich | None:
-        best: Rich | None = None
+    def _find(self, form: Form, kans: Kans) -> Made:
+        found: dict[int, Tiles] = {}
         for suits, honours, han, tiles in self.table.get(form, ()):
             if suits.simple_kans >= kans.simple and suits.other_kans + honours.kans >= kans.other:
                 is_gates = suits.is_gates and self.closed and not sum(kans)
-                more = self.count((YakuName.CHUUREN,)) if is_gates else suits.more_fives * bool(kans.simple)
-                if more is not None and (best is None or han + more > best.han):
-                    best = Rich(han + more, tiles)
-        return best
+                more = self.count((YakuName.CHUUREN,)) if is_gates else 0
+                if more is not None:
+                    marks = suits.marks.with_kans if kans.simple else suits.marks.plain
+                    # Of several triplets, another may be the kan.
+                    marks |= suits.marks.plain if kans.simple < suits.simple_kans else 0
+                    found.setdefault(marks << (han + more), tiles)
+        return Made.of(Rich(hans, tiles) for hans, tiles in found.items())
 
-    def _complete(self, suits: Suits, rich: Rich) -> None:
+    def _complete(self, suits: Suits, tiles: Tiles) -> None:
         """Add the hands of these suits with all honours that complete them."""
-        for honours, (of_honours, tiles) in self.honours.items():
+        for honours, of_honours in self.honours.items():
             if suits.sets + honours.triplets != ALL_SETS or suits.has_pair is (honours.pair_fu is not None):
                 continue
-            more = self.count(tuple(_names(suits, has_honours=bool(tiles.honours) or tiles.pair is not None)))
+            has_honours = bool(honours.triplets) or honours.pair_fu is not None
+            more = self.count(tuple(_names(suits, has_honours=has_honours)))
             if more is not None:
                 form = Form(suits.runs, suits.simple, suits.other + honours.triplets, honours.pair_fu or 0)
-                found = (suits, honours, rich.han + of_honours + more, tiles._replace(suits=rich.tiles.suits))
-                self.table.setdefault(form, []).append(found)
+                whole = of_honours._replace(suits=tiles.suits)
+                self.table.setdefault(form, []).append((suits, honours, suits.own_han + honours.han + more, whole))
 
-    def _suits(self) -> Mapping[Suits, Rich]:
-        """Return the richest sets of the three suits, by everything else that bears on a hand."""
+    def _suits(self) -> Mapping[Suits, Tiles]:
+        """Return the sets of the three suits, once for everything that bears on a hand."""
         found = self._joined([parts_of(self._limits(suit)) for suit in range(len(SUITS))], 0)
         in_three = [parts_in_three_suits(self._limits(suit)) for suit in range(len(SUITS))]
         for is_run, name in ((True, YakuName.SANSHOKU), (False, YakuName.SANSHOKU_DOUKOU)):
             han = self.yaku.count((name,))
             for rank in range(len(SUITS[0])) if han else ():
-                same = self._joined([parts.get((is_run, rank), {}) for parts in in_three], han or 0)
-                for suits, rich in same.items():
-                    found[suits] = max(rich, found.get(suits, rich), key=lambda each: each.han)
+                found |= self._joined([parts.get((is_run, rank), {}) for parts in in_three], han or 0)
         return found
 
     def _limits(self, suit: int) -> tuple[int, ...]:
         most = self.book.play.tiles.alike_in_hand
         return tuple(min(self.book.most_copies[kind], most) for kind in SUITS[suit])
 
-    def _joined(self, every: Iterable[Mapping[Part, Sets]], han: int) -> dict[Suits, Rich]:
-        found = {Suits(): Rich(han, Tiles(()))}
+    def _joined(self, every: Iterable[Mapping[Part, Sets]], han: int) -> dict[Suits, Tiles]:
+        found = {Suits(own_han=han): Tiles(())}
         for suit, parts in enumerate(every):
-            more = self._one_suit(suit, parts)
-            joined: dict[Suits, Rich] = {}
-            for (one, rich), (other, added) in product(found.items(), more.items()):
-                if one.sets + other.sets <= ALL_SETS and not (one.has_pair and other.has_pair):
-                    suits, total = one.joined(other), rich.han + added.han
-                    if suits not in joined or joined[suits].han < total:
-                        joined[suits] = Rich(total, Tiles(rich.tiles.suits + added.tiles.suits))
+            sized: dict[tuple[int, bool], list[tuple[Suits, Sets]]] = {}
+            for other, sets in self._one_suit(suit, parts).items():
+                sized.setdefault((other.sets, other.has_pair), []).append((other, sets))
+            joined: dict[Suits, Tiles] = {}
+            for (one, tiles), ((size, has_pair), more) in product(found.items(), sized.items()):
+                if one.sets + size <= ALL_SETS and not (one.has_pair and has_pair):
+                    for other, sets in more:
+                        joined.setdefault(one.joined(other), Tiles((*tiles.suits, sets)))
             found = joined
         return found
 
-    def _one_suit(self, suit: int, parts: Mapping[Part, Sets]) -> dict[Suits, Rich]:
+    def _one_suit(self, suit: int, parts: Mapping[Part, Sets]) -> dict[Suits, Sets]:
         """Return the parts of one suit with the han of its own yaku and its marked fives."""
-        found: dict[Suits, Rich] = {}
-        marks = _marks(self.book, suit)
+        found: dict[Suits, Sets] = {}
         for part, sets in parts.items():
             names = [YakuName.ITTSU] * part.is_straight + [YakuName.SANRENKOU] * (part.consecutive >= _THREE)
             han = self.yaku.count((*names, *[YakuName.SUURENKOU] * (part.consecutive > _THREE)))
             if han is not None:
-                fives, used = sum(marks[: part.fives]), any(sets.tiles)
+                used = any(sets.tiles)
                 suits = Suits(
                     *part[:6],
                     min(part.twins, _MANY),
                     part.is_gates,
                     *part.kans,
-                    sum(marks[part.fives : part.fives + part.has_kan_of_fives]),
+                    han,
+                    Marks(*(_marks(self.book, suit, part.fives + kan) for kan in (0, part.has_kan_of_fives))),
                     int(used),
                     is_characters=not (suit and used),
                 )
-                if suits not in found or found[suits].han < han + fives:
-                    found[suits] = Rich(han + fives, Tiles((sets,)))
+                found.setdefault(suits, sets)
         return found
 
-    def _honours(self, seats: Iterable[SeatWinds]) -> dict[Honours, tuple[int, Tiles]]:
-        """Return the richest honours at any of these seats."""
-        found: dict[Honours, tuple[int, Tiles]] = {}
+    def _honours(self, seats: Iterable[SeatWinds]) -> dict[Honours, Tiles]:
+        """Return the honours at any of these seats, once for everything that bears on a hand."""
+        found: dict[Honours, Tiles] = {}
         most = {kind: min(self.book.most_copies[kind], self.book.play.tiles.alike_in_hand) for kind in HONOURS}
         there = [kind for kind in HONOURS if most[kind] >= _TRIPLET]
         for seat, number in product(seats, range(ALL_SETS + 1)):
@@ -255,9 +298,8 @@ class _Finder:
                     han += sum(self._han_of_wind(kind, seat) for kind in triplets)
                     line = None if pair is None else seat.pairs[pair + 1]
                     kans = sum(most[kind] >= _KAN for kind in triplets)
-                    key = Honours(number, kans, None if pair is None else line.fu if line else 0)
-                    if key not in found or found[key][0] < han:
-                        found[key] = (han, Tiles((), triplets, pair))
+                    fu = None if pair is None else line.fu if line else 0
+                    found.setdefault(Honours(number, kans, fu, han), Tiles((), triplets, pair))
         return found
 
     def _han_of_wind(self, kind: Kind, seat: SeatWinds) -> int:
@@ -268,7 +310,7 @@ class _Finder:
 
 
 def richest_pairs(book: Book, yaku: Yaku) -> Iterator[Rich]:
-    """Yield the richest seven pairs of each mixture of suits and honours, without the han of seven pairs itself."""
+    """Yield seven pairs of each mixture of suits and honours, without the han of seven pairs itself."""
     there = [kind for kind in range(KINDS) if min(book.most_copies[kind], book.play.tiles.alike_in_hand) >= _PAIR]
     every = tuple(range(len(SUITS)))
     for suits, has_honours, is_simple, is_outside in product(
@@ -284,8 +326,11 @@ def richest_pairs(book: Book, yaku: Yaku) -> Iterator[Rich]:
         mixed = Suits(runs=1, is_simple=is_simple, used=len(suits), is_characters=suits == (0,))
         han = yaku.count((*_names(mixed, has_honours=has_honours), *_names_of_pairs(mixed, has_honours, is_outside)))
         if len(chosen) == PAIRS and han is not None:
-            marks = (sum(_marks(book, suit)[:_PAIR]) for suit in suits if not is_outside)
-            yield Rich(han + sum(marks), Tiles((), pairs=tuple(chosen)))
+            hans = 1 << han
+            for suit in suits if not is_outside else ():
+                # Any suit may have other pairs instead of the fives.
+                hans = added(hans, _marks(book, suit, _PAIR) | 1)
+            yield Rich(hans, Tiles((), pairs=tuple(chosen)))
 
 
 def _names_of_pairs(suits: Suits, has_honours: bool, is_outside: bool) -> Iterator[YakuName]:  # noqa: FBT001 - private
@@ -296,11 +341,17 @@ def _names_of_pairs(suits: Suits, has_honours: bool, is_outside: bool) -> Iterat
         yield from [YakuName.TSUUIISOU] * (not suits.used)
 
 
-def _marks(book: Book, suit: int) -> list[int]:
-    """Return the han of each marked five of a suit, the most first."""
+def _marks(book: Book, suit: int, fives: int) -> int:
+    """Return the numbers of han that so many fives of a suit can have by their marks, as bits."""
     dora, tiles, letter = book.dora.kinds, book.play.tiles, tuple(Suit)[suit]
-    marked = ((Dora.RED, tiles.red.get(letter, 0)), (Dora.GOLD, tiles.gold.get(letter, 0)))
-    return sorted((dora[kind].han for kind, count in marked if kind in dora for _ in range(count)), reverse=True)
+    red, gold = (tiles.red.get(letter, 0), tiles.gold.get(letter, 0))
+    plain = book.most_copies[SUITS[suit].start + FIVE] - red - gold
+    of_red, of_gold = (dora[kind].han if kind in dora else 0 for kind in (Dora.RED, Dora.GOLD))
+    found = 0
+    for reds, golds in product(range(min(red, fives) + 1), range(min(gold, fives) + 1)):
+        if reds + golds <= fives <= reds + golds + plain:
+            found |= 1 << (reds * of_red + golds * of_gold)
+    return found
 
 
 def _names_of_honours(triplets: tuple[Kind, ...], pair: Kind | None) -> Iterator[YakuName]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from scoring.hand.most import most_paid_dora, most_prizes, most_yakuman
-from scoring.hand.most_han import why_too_many
 from scoring.hand.possible import FU_NEEDS_HAN, Circumstances, Impossible, why_impossible
 from scoring.hand.possible_limits import why_limit_impossible
+from scoring.hand.uncapped import why_no_such_han
 from scoring.kyoku.circumstances import riichi_of
 from scoring.kyoku.outcomes import LiableFor, Points, Win
 from scoring.kyoku.payments import RuledState, is_uncapped
@@ -154,7 +154,7 @@ def _han_and_fu(worth: Worth, circumstances: Circumstances, pointer: str, table:
         if found is not None and not (too_few is not None and found.code == FU_NEEDS_HAN):
             yield from _impossible(found, pointer)
     if is_uncapped(table):
-        yield from _impossible(why_too_many(table.rules, circumstances, worth.han, fu), pointer)
+        yield from _impossible(why_no_such_han(table.rules, circumstances, worth.han, fu), pointer)
 
 
 def _reaches_a_limit(worth: Worth, table: RuledState) -> bool:

@@ -45,6 +45,7 @@ SENTENCES: Mapping[str, str] = {
     "fu_needs_han": "A hand of {fu} fu won like this has at least {least} han ({because}); {han} are given. Check "
     "han and fu.",
     "han_too_many": "No hand of {fu} fu won like this has more than {most} han; {han} are given. Check han and fu.",
+    "han_skipped": "No hand of {fu} fu won like this has {han} han; the nearest have {nearest}. Check han and fu.",
     "limit_too_low": "A hand won like this has at least {least} han ({because}), more than a {limit}. Check the value.",
     "limit_impossible": "No hand won like this is paid as a {limit}; it can be {limits}. Check the value.",
     "limit_uncapped": "No limit applies in the last hand, so {limit} is no value. Enter han and fu.",
@@ -116,7 +117,7 @@ RESTS_ON: Mapping[str, str] = {
         "play.riichi.open",
     ),
     **dict.fromkeys(("riichi_open_hand", "double_without_riichi"), "play.riichi"),
-    **dict.fromkeys(("no_double_riichi", "han_too_many"), "play.yaku"),
+    **dict.fromkeys(("no_double_riichi", "han_too_many", "han_skipped"), "play.yaku"),
     "prize_needs_riichi": "play.chips.rules",
     "robbed_by_tsumo": "play.win",
     **dict.fromkeys(("riichi_dead_hand", "winner_dead_hand", "tenpai_dead_hand"), "play.penalties.dead_hand"),

@@ -8,10 +8,10 @@ from functools import lru_cache
 from itertools import product
 
 from scoring.hand.most import most_paid_dora, paid_yakuman
-from scoring.hand.most_han import most_han
 from scoring.hand.possible import Circumstances, possible_values
 from scoring.hand.possible_limits import possible_limits
 from scoring.hand.situation import RiichiKind
+from scoring.hand.uncapped import possible_han
 from scoring.kyoku.circumstances import riichi_of
 from scoring.kyoku.payments import RuledState, is_uncapped, table_of
 from scoring.kyoku.state import State
@@ -76,7 +76,7 @@ def possible_payments(winner: Winner) -> frozenset[tuple[int, int, int]]:
 
 
 def worths(winner: Winner) -> Iterator[Worth]:
-    """Yield every possible hand value: han and fu up to the highest limit, or to the most han, then yakuman.
+    """Yield every possible hand value: han and fu, up to the highest limit if one caps the hand, then yakuman.
 
     Opened or closed, and with each number of dora, where the book pays for these separately.
     """
@@ -86,8 +86,11 @@ def worths(winner: Winner) -> Iterator[Worth]:
     for ((fu, is_closed), least), (closed, dora) in product(possible_values(winner.rules, won).items(), parts):
         if closed in (is_closed, None):
             worth = Worth(least.han, fu, closed=closed, dora=dora, uncapped=uncapped)
-            most = most_han(winner.rules, won).get((fu, is_closed), least.han) if uncapped else None
-            yield from _counted(worth, most, winner, play)
+            if uncapped:
+                hans = possible_han(winner.rules, won).get((fu, is_closed), ())
+                yield from (replace(worth, han=han) for han in hans if han >= least.han)
+            else:
+                yield from _counted(worth, winner, play)
     if uncapped:
         limits = possible_limits(winner.rules, won, uncapped=True)
         yield from (Worth(limit=limit, closed=closed, dora=dora) for limit, (closed, dora) in product(limits, parts))
@@ -95,11 +98,8 @@ def worths(winner: Winner) -> Iterator[Worth]:
         yield Worth(closed=closed, dora=dora, yakuman=yakuman)
 
 
-def _counted(worth: Worth, most: int | None, winner: Winner, play: Play) -> Iterator[Worth]:
-    """Yield hands from the fewest han on, to the most, or until more han no longer raise the value."""
-    if most is not None:
-        yield from (replace(worth, han=han) for han in range(worth.han, most + 1))
-        return
+def _counted(worth: Worth, winner: Winner, play: Play) -> Iterator[Worth]:
+    """Yield hands from the fewest han on, until more han no longer raise the value."""
     yield worth
     while not _is_highest(value(worth, dealer=winner.dealer, play=play), winner.rules, play):
         worth = replace(worth, han=worth.han + 1)

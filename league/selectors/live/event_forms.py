@@ -16,10 +16,10 @@ from league.wording.ruleset_settings import AWARDS
 from league.wording.ruleset_values import VALUES
 from league.wording.yaku import limit_name, yaku_name
 from scoring.hand.most import most_paid_dora, most_prizes, most_yakuman, paid_yakuman
-from scoring.hand.most_han import MostHan, most_han, why_too_many
 from scoring.hand.possible import Circumstances, possible_values, why_impossible
 from scoring.hand.possible_limits import possible_limits, why_limit_impossible
 from scoring.hand.situation import RiichiKind
+from scoring.hand.uncapped import Hans, possible_han, why_no_such_han
 from scoring.kyoku.checks import NOTEN_RIICHI
 from scoring.kyoku.circumstances import has_double_riichi
 from scoring.kyoku.flow import playable_rounds
@@ -140,7 +140,7 @@ def value_forms(table: RuledState) -> Document:
         "in_riichi": {
             by.value: {name: least_in_riichi(by, kind, table) for name, kind in IN_RIICHI.items()} for by in By
         },
-        "most": {by.value: {name: most_closed(by, kind, table) for name, kind in CLOSED.items()} for by in By}
+        "hans": {by.value: {name: hans_of_closed(by, kind, table) for name, kind in CLOSED.items()} for by in By}
         if is_uncapped(table)
         else None,
         "limits": [{"limit": each.name, "title": limit_name(each.name), "from_han": each.from_han} for each in limits],
@@ -173,14 +173,14 @@ def least_in_riichi(by: By, kind: RiichiKind, table: RuledState) -> dict[str, in
     return {str(fu): least.han for (fu, _), least in possible.items()}
 
 
-def most_closed(by: By, kind: RiichiKind, table: RuledState) -> dict[str, int]:
-    """Return the most han for each number of fu of a closed hand that no limit caps; also opened if alike in value."""
+def hans_of_closed(by: By, kind: RiichiKind, table: RuledState) -> dict[str, list[int]]:
+    """Return the possible han by fu of a closed hand that no limit caps; also of an opened one if alike in value."""
     closed = True if openness_matters(table.play) else None
-    found: dict[str, int] = {}
+    found: dict[str, set[int]] = {}
     won = Circumstances(by, closed, kind, round=table.state.round)
-    for (fu, _), most in most_han(table.rules, won).items():
-        found[str(fu)] = max(most, found.get(str(fu), 0))
-    return found
+    for (fu, _), hans in possible_han(table.rules, won).items():
+        found.setdefault(str(fu), set()).update(hans)
+    return {fu: sorted(hans) for fu, hans in found.items()}
 
 
 def limits_of(table: RuledState) -> tuple[Limit, ...]:
@@ -198,12 +198,12 @@ def fu_until(table: RuledState) -> int:
     limits = table.play.value.limits
     if limits and not is_uncapped(table):
         return limits[0].from_han - 1
-    return max(most for by in By for kind in RiichiKind for most in most_of(by, kind, table).values())
+    return max(hans[-1] for by in By for kind in RiichiKind for hans in hans_of(by, kind, table).values())
 
 
-def most_of(by: By, kind: RiichiKind, table: RuledState) -> MostHan:
-    """Return the most han for each number of fu, closed and opened, of hands that no limit caps."""
-    return most_han(table.rules, Circumstances(by, riichi=kind, round=table.state.round))
+def hans_of(by: By, kind: RiichiKind, table: RuledState) -> Hans:
+    """Return the possible han for each number of fu, closed and opened, of hands that no limit caps."""
+    return possible_han(table.rules, Circumstances(by, riichi=kind, round=table.state.round))
 
 
 def fu_of(han: int, by: By, table: RuledState) -> Iterator[int]:
@@ -213,8 +213,8 @@ def fu_of(han: int, by: By, table: RuledState) -> Iterator[int]:
     possible = possible_values(table.rules, Circumstances(by, round=table.state.round))
     found = {fu for (fu, _), least in possible.items() if han >= least.han}
     if is_uncapped(table):
-        every = (most_of(by, kind, table).items() for kind in RiichiKind)
-        found &= {fu for most in every for (fu, _), each in most if han <= each}
+        every = (hans_of(by, kind, table).items() for kind in RiichiKind)
+        found &= {fu for hans in every for (fu, _), each in hans if han in each}
     yield from sorted(found)
 
 
@@ -229,8 +229,8 @@ def is_possible(worth: Worth, by: By, table: RuledState, *, closed: bool) -> boo
         return why_limit_impossible(table.rules, won, worth.limit, uncapped=is_uncapped(table)) is None
     # The sheet leaves out what only a riichi makes possible; an opened hand has none.
     is_bound = is_uncapped(table) and not closed
-    too_many = why_too_many(table.rules, won, worth.han, worth.fu) if is_bound else None
-    return (why_impossible(table.rules, won, worth.han, worth.fu) or too_many) is None
+    no_such = why_no_such_han(table.rules, won, worth.han, worth.fu) if is_bound else None
+    return (why_impossible(table.rules, won, worth.han, worth.fu) or no_such) is None
 
 
 def openness_matters(play: Play) -> bool:

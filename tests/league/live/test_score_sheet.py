@@ -296,7 +296,9 @@ def test_a_hand_without_limits_is_offered_exactly_the_values_that_are_accepted()
     offered = {(each["closed"], each.get("han"), each.get("fu")) for each in value["paid"]["ron"]["other"]}
     for closed, fu in ((False, 20), (False, 60), (True, 60), (True, 140)):
         most = (
-            value["most"]["ron"]["none"][str(fu)] if closed else max(h for c, h, f in offered if (c, f) == (False, fu))
+            value["hans"]["ron"]["none"][str(fu)][-1]
+            if closed
+            else max(h for c, h, f in offered if (c, f) == (False, fu))
         )
         for han in (1, most - 1, most, most + 1):
             is_offered = (closed, han, fu) in offered and han <= most

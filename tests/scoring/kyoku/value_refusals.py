@@ -43,6 +43,12 @@ UNCAPPED = Ruleset.model_validate(UNCAPPED_DATA, strict=False)
 """A book without limits in the last hand, and without a yaku that is a limit by itself."""
 BLUE_SKY, LAST = BOO.with_options({"blue_sky_south4": True}), at("S4", 2000, 2000, 2000, 2000)
 """A book without limits in the last hand where dora bring no han, so that tiles bound the han of hands."""
+EVEN_DATA = BLUE_SKY.data()
+for yaku in EVEN_DATA["play"]["yaku"].values():
+    yaku |= {key: 2 * yaku[key] for key in ("closed", "open", "uncapped_han") if yaku["counts"] != "yakuman"}
+EVEN_DATA["play"]["dora"]["kinds"]["red"]["han"] = 2
+EVEN = Ruleset.model_validate(EVEN_DATA, strict=False)
+"""The same with every yaku and every red five worth twice as much, so that no hand has an odd number of han."""
 ALL_RIICHI = tuple(map(Stake, range(4)))
 
 
@@ -286,6 +292,14 @@ VALUE_CASES = [
         discard(Worth(12, 20)),
         "wins/0/value/han",
         "No hand of 20 fu won like this has more than 9 han; 12 are given.",
+    ),
+    Case(
+        "han_skipped",
+        EVEN,
+        LAST,
+        discard(Worth(5, 40)),
+        "wins/0/value/han",
+        "No hand of 40 fu won like this has 5 han; the nearest have 4, 6.",
     ),
     Case("han_too_many", UNCAPPED, at("S4", *[25000] * 4), win(Worth(90, 30)), "win/value/han", "90 are given"),
     Case(

@@ -9,9 +9,9 @@ const DEALERS = ["from_dealer", "from_other"];
 export function valueView({ asks, words, hand, by, isDealer, riichi, mayDouble, tiles, say, back }) {
   const declared = riichi && hand.double ? `double_${riichi}` : riichi;
   const least = declared ? asks.value.in_riichi[by][declared] : null;
-  const most = asks.value.most?.[by][declared ?? "none"];
+  const hans = asks.value.hans?.[by][declared ?? "none"];
   const paid = asks.value.paid[by][isDealer ? "dealer" : "other"].filter(
-    (each) => isReached(each, least) && isWithin(each, most, asks),
+    (each) => isReached(each, least) && isOneOf(each, hans, asks),
   );
   const spoken = spokenOf(paid, hand);
   if (hand.asTiles) return tiles.view({ hand, by, say, back });
@@ -51,9 +51,9 @@ function isReached({ han, fu }, least) {
 }
 
 /** Whether a closed hand can have so many han, where no limit caps them; those of opened hands are left out before. */
-function isWithin({ han, fu, closed }, most, asks) {
-  if (!most || han === undefined || (asks.value.closed && !closed)) return true;
-  return han <= (most[fu ?? 0] ?? 0);
+function isOneOf({ han, fu, closed }, hans, asks) {
+  if (!hans || han === undefined || (asks.value.closed && !closed)) return true;
+  return Boolean(hans[fu ?? 0]?.includes(han));
 }
 
 /** What each value comes to, by the key of its button. */

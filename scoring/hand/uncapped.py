@@ -1,7 +1,7 @@
-"""The most han of a hand that no limit caps, for each number of fu: the upper end of its possible values.
+"""The numbers of han of hands that no limit caps, for each number of fu.
 
-Each shape has its fu, its own yaku and the richest tiles that make it (`scoring.hand.richest`); the yaku of the way of
-winning come on top. Dora of indicators, Norths and bonus tiles are counted as the most that there are for any hand.
+Each shape has its fu, its own yaku and the tiles that make it (`scoring.hand.richest`); the yaku of the way of winning
+come on top. Dora of indicators, Norths and bonus tiles may add any number up to the most that there are for a hand.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 from types import MappingProxyType
 
 from scoring.hand.book import book_of
@@ -26,7 +27,7 @@ from scoring.hand.forms import (
 )
 from scoring.hand.most import most_indicators
 from scoring.hand.possible import Circumstances, Impossible, given_han
-from scoring.hand.richest import Form, Kans, Rich, Yaku, richest_of, richest_pairs, yaku_of
+from scoring.hand.richest import Form, Kans, Made, Yaku, added, richest_pairs, tiles_of, yaku_of
 from scoring.hand.situation import RiichiKind, Robbed
 from scoring.hand.yaku.circumstance import CIRCUMSTANCE_YAKU, Circumstance
 from scoring.ruleset import Ruleset
@@ -38,56 +39,66 @@ from scoring.value import By
 
 _MOST_TABLES = 64
 
-MostHan = Mapping[tuple[int, bool], int]
-"""The most han, by fu (0 where they are not counted) and closed or opened."""
+Hans = Mapping[tuple[int, bool], tuple[int, ...]]
+"""The possible numbers of han, ascending, by fu (0 where they are not counted) and closed or opened."""
 
 
-def most_han(rules: Ruleset, circumstances: Circumstances) -> MostHan:
-    """Return the most han for each number of fu of a hand won in this way that no limit caps; cached.
+def possible_han(rules: Ruleset, circumstances: Circumstances) -> Hans:
+    """Return the possible han for each number of fu of a hand won in this way that no limit caps; cached.
 
     Raise ValueError if the ruleset has no rules for hands.
     """
-    # Entered prizes are part of the most that a hand can have.
-    return _most_han(rules, replace(circumstances, prizes=()))
+    # Entered prizes only exclude fewer han, which `possible_values` tells.
+    return _possible_han(rules, replace(circumstances, prizes=()))
 
 
-def why_too_many(rules: Ruleset, circumstances: Circumstances, han: int, fu: int) -> Impossible | None:
-    """Return the reason why no uncapped hand of these fu has so many han; None if one has, or if none has these fu."""
-    most = max((each for (key, _), each in most_han(rules, circumstances).items() if key == fu), default=han)
-    return None if han <= most else Impossible("han_too_many", "han", {"fu": fu, "han": han, "most": most})
+def why_no_such_han(rules: Ruleset, circumstances: Circumstances, han: int, fu: int) -> Impossible | None:
+    """Return the reason why no uncapped hand of these fu has just so many han.
+
+    None if one has, and if that is because of the fu or of too few han (`why_impossible`).
+    """
+    hans = {each for (key, _), every in possible_han(rules, circumstances).items() if key == fu for each in every}
+    if not hans or han in hans or han < min(hans):
+        return None
+    if han > max(hans):
+        return Impossible("han_too_many", "han", {"fu": fu, "han": han, "most": max(hans)})
+    nearest = f"{max(each for each in hans if each < han)}, {min(each for each in hans if each > han)}"
+    return Impossible("han_skipped", "han", {"fu": fu, "han": han, "nearest": nearest})
 
 
 @lru_cache(maxsize=_MOST_TABLES)
-def _most_han(rules: Ruleset, circumstances: Circumstances) -> MostHan:
+def _possible_han(rules: Ruleset, circumstances: Circumstances) -> Hans:
     found: dict[tuple[int, bool], int] = {}
     for closed in (True, False):
         if circumstances.closed in (closed, None) and (closed or circumstances.riichi is RiichiKind.NONE):
-            for fu, _, rich in richest_hands(rules, circumstances, closed=closed):
-                found[fu, closed] = max(rich.han, found.get((fu, closed), 0))
-    return MappingProxyType(found)
+            for fu, _, made, won in uncapped_hands(rules, circumstances, closed=closed):
+                found[fu, closed] = found.get((fu, closed), 0) | added(made.hans, won)
+    least = rules_of_hands(rules).win.min_han
+    return MappingProxyType(
+        {key: tuple(han for han in range(least, hans.bit_length()) if hans >> han & 1) for key, hans in found.items()}
+    )
 
 
-def richest_hands(
+def uncapped_hands(
     rules: Ruleset, circumstances: Circumstances, *, closed: bool
-) -> Iterator[tuple[int, Shape | None, Rich]]:
-    """Yield for each shape, closed or opened, its fu, and its most han with tiles; None stands for seven pairs."""
+) -> Iterator[tuple[int, Shape | None, Made, int]]:
+    """Yield for each shape, closed or opened, its fu, the tiles that make it, and the further han that it can have.
+
+    Numbers of han are bits; None stands for seven pairs.
+    """
     play, counted, yaku = rules_of_hands(rules), counted_of(rules), yaku_of(book_of(rules), closed=closed)
-    richest, around = richest_of(rules, circumstances.round, closed=closed), _Around(play, circumstances, yaku, closed)
-    more = given_han(circumstances, rules, play) + sum(_of_further_dora(play, circumstances))
+    made, around = tiles_of(rules, circumstances.round, closed=closed), _Around(play, circumstances, yaku, closed)
+    dora = (2 << sum(_of_further_dora(play, circumstances))) - 1
+    more = dora << given_han(circumstances, rules, play)
     for shape in shapes_of(counted, circumstances.by):
         form, kans = _form_of(shape)
         own = yaku.count(_yaku_of(shape, kans)) if shape.is_closed is closed else None
-        rich = None if own is None else richest(form, kans)
-        if own is None or rich is None:
-            continue
-        for fu, replaced in fu_of(shape, counted):
-            won = around.most(shape, replaced=replaced)
-            if won is not None:
-                yield 0 if play.fu.fixed else fu, shape, Rich(rich.han + own + won + more, rich.tiles)
-    won = around.most(None, replaced=False)
-    if closed and won is not None and YakuName.CHIITOITSU in yaku.han:
-        for rich in richest_pairs(book_of(rules), yaku):
-            yield 0 if play.fu.fixed else play.fu.seven_pairs, None, Rich(rich.han + won + more, rich.tiles)
+        for fu, replaced in fu_of(shape, counted) if own is not None else ():
+            won = added(around.hans(shape, replaced=replaced) << (own or 0), more)
+            yield 0 if play.fu.fixed else fu, shape, made(form, kans), won
+    if closed and YakuName.CHIITOITSU in yaku.han:
+        won = added(around.hans(None, replaced=False), more)
+        yield 0 if play.fu.fixed else play.fu.seven_pairs, None, Made.of(richest_pairs(book_of(rules), yaku)), won
 
 
 def _form_of(shape: Shape) -> tuple[Form, Kans]:
@@ -110,7 +121,7 @@ def _yaku_of(shape: Shape, kans: Kans) -> Iterator[YakuName]:
 
 
 class _Around:
-    """The yaku of the ways of winning in some circumstances, as many han of them as go together."""
+    """The yaku of the ways of winning in some circumstances."""
 
     def __init__(self, play: Play, won: Circumstances, yaku: Yaku, closed: bool) -> None:  # noqa: FBT001 - private
         self.play, self.won, self.yaku = play, won, yaku
@@ -130,30 +141,36 @@ class _Around:
             last_tile=play.yaku_rules.rinshan_on_last_tile,
         )
 
-    def most(self, shape: Shape | None, *, replaced: bool) -> int | None:
-        """Return the most han of winning with a shape, or with seven pairs; None if every way is a yakuman.
+        self.known: dict[tuple[object, ...], int] = {}
+
+    def hans(self, shape: Shape | None, *, replaced: bool) -> int:
+        """Return the numbers of han of ways of winning with a shape, or with seven pairs, as bits; no yakuman.
 
         `replaced` stands for a replacement tile that leaves out the fu of a self-draw.
         """
         is_ron = self.won.by is By.RON
         is_pinfu = shape is not None and shape.is_plain and (is_ron or self.play.yaku_rules.pinfu_with_tsumo)
         names = [YakuName.PINFU] * is_pinfu + [YakuName.CHIITOITSU] * (shape is None)
-        found = [self.yaku.count((*names, *_names(way))) for way in self._ways(shape, replaced=replaced)]
-        return max((han for han in found if han is not None), default=None)
+        ways = tuple(self._ways(shape, replaced=replaced))
+        if (*names, *ways) not in self.known:
+            found = {self.yaku.count((*names, *_names(way))) for way in ways}
+            self.known[*names, *ways] = sum(1 << han for han in found if han is not None)
+        return self.known[*names, *ways]
 
     def _ways(self, shape: Shape | None, *, replaced: bool) -> Iterator[Circumstance]:
         plain, is_tsumo, melds = self.plain, self.plain.tsumo, () if shape is None else shape.melds
         is_declared = self.won.riichi is not RiichiKind.NONE
         if self._has_replacement(melds, replaced=replaced):
             # A kan that is paid as a ron is a self-draw that is not `drawn`.
-            yield replace(plain, tsumo=True, haitei=True, rinshan=True)
+            yield from (replace(plain, tsumo=True, rinshan=True, haitei=haitei) for haitei in (False, True))
         if replaced:
             return
-        yield replace(plain, haitei=is_tsumo, houtei=not is_tsumo, ippatsu=is_declared)
+        for is_last, ippatsu in product((False, True), {False, is_declared}):
+            yield replace(plain, haitei=is_last and is_tsumo, houtei=is_last and not is_tsumo, ippatsu=ippatsu)
         has_run = any(meld.is_run and not meld.is_open for meld in melds)
         if shape is not None and not is_tsumo and has_run and shape.waiting is not Completed.TRIPLET:
             # A robbed tile is the last of its kind, so it completes a run.
-            yield replace(plain, robbed=Robbed.ADDED_KAN, ippatsu=is_declared)
+            yield from (replace(plain, robbed=Robbed.ADDED_KAN, ippatsu=each) for each in {False, is_declared})
         if plain.closed and not is_declared and not any(meld.is_kan for meld in melds):
             yield replace(plain, first_turn=True)
 
