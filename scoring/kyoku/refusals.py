@@ -44,6 +44,8 @@ SENTENCES: Mapping[str, str] = {
     "fu_not_open": "Only a closed hand won like this has {fu} fu. Check the fu, or whether the hand was opened.",
     "fu_needs_han": "A hand of {fu} fu won like this has at least {least} han ({because}); {han} are given. Check "
     "han and fu.",
+    "han_too_many": "No hand of {fu} fu won like this has more than {most} han; {han} are given. Check han and fu.",
+    "han_skipped": "No hand of {fu} fu won like this has {han} han; the nearest have {nearest}. Check han and fu.",
     "limit_too_low": "A hand won like this has at least {least} han ({because}), more than a {limit}. Check the value.",
     "limit_impossible": "No hand won like this is paid as a {limit}; it can be {limits}. Check the value.",
     "limit_uncapped": "No limit applies in the last hand, so {limit} is no value. Enter han and fu.",
@@ -76,6 +78,9 @@ SENTENCES: Mapping[str, str] = {
     "correct the riichi.",
     "prize_needs_riichi": "Seat {seat} is not in riichi and can have no prize for {event}. Enter the riichi, or leave "
     "the prize out.",
+    "double_without_riichi": "Seat {seat} is not in riichi, so it was no double riichi. Enter the riichi, or leave it "
+    "out.",
+    "no_double_riichi": "This book does not play double riichi. Enter a riichi.",
     "no_prizes": "This book has no prizes.",
     "prize_unknown": "This book has no prize for {event}; it has {known}.",
     "prize_follows": "The prize for {event} follows from the value of the hand. Leave it out.",
@@ -111,7 +116,8 @@ RESTS_ON: Mapping[str, str] = {
         ("third_riichi_open", "forced_without_open_riichi", "robbed_and_forced", "open_riichi_not_forced"),
         "play.riichi.open",
     ),
-    "riichi_open_hand": "play.riichi",
+    **dict.fromkeys(("riichi_open_hand", "double_without_riichi"), "play.riichi"),
+    **dict.fromkeys(("no_double_riichi", "han_too_many", "han_skipped"), "play.yaku"),
     "prize_needs_riichi": "play.chips.rules",
     "robbed_by_tsumo": "play.win",
     **dict.fromkeys(("riichi_dead_hand", "winner_dead_hand", "tenpai_dead_hand"), "play.penalties.dead_hand"),

@@ -210,6 +210,7 @@ def _value() -> dict[str, str]:
         "prizeEach": _("{title} from each payer besides"),
         "forced": _("Forced: no other discard was left"),
         "robbed": _("Robbed from a kan, or from a tile laid aside"),
+        "doubleRiichi": _("Double riichi"),
         "pao": _("A player is liable ({yaku})"),
         "paoOpenKan": _("Won on the replacement tile of an open kan: who fed it?"),
         "paoHowMany": _("for how many yakuman"),
