@@ -51,7 +51,7 @@ SENTENCES: Mapping[str, str] = {
     "tobi_same_seat": "Seat {seat} cannot get the prize for going out from itself.",
     "tobi_twice": "Seat {seat} went out once; name only one player who gets the prize.",
     "tobi_positive_score": ("Seat {seat} is marked as gone out with {score} points. Check the score, or the mark."),
-    "tobi_missing": ("Seat {seat} is out with {score} points, but nobody is named who gets the prize for it."),
+    "tobi_missing": ("Seat {seat} is out with {score} points, but no player is named who gets the prize for it."),
     "tobi_unused": "This ruleset has no prize for taking a player out. Leave it empty.",
     "forced_top_unused": "Under these rules no yakuman ends the game at once. Leave it empty.",
     "forced_top_unknown_seat": "Seat {seat} does not exist; the seats are 0 to {last}.",

@@ -22,7 +22,7 @@ from scoring.ruleset.base import ClauseId, SentenceError, Strict
 
 SENTENCES: Mapping[str, str] = {
     "criterion_twice": "%(names)s: each criterion may stand here once",
-    "not_last": "%(name)s leaves nobody level, so nothing can follow it; it must be the last one",
+    "not_last": "%(name)s leaves no players level, so nothing can follow it; it must be the last one",
 }
 """A sentence for each fault of a list of criteria."""
 

@@ -99,7 +99,7 @@ def fault_of(operation: Operation, model: str, before: ProjectState) -> str:
 def waiting_at(operation: Operation, model: str, migration: migrations.Migration, before: ProjectState) -> str:
     """Return the reason why writers would have to wait for an operation; '' if they would not."""
     if model in LARGE and isinstance(operation, migrations.AddIndex) and not isinstance(operation, CONCURRENT):
-        return f"nobody can write to a large table meanwhile; {ASIDE}"
+        return f"a large table cannot be written meanwhile; {ASIDE}"
     if (
         model in LARGE
         and isinstance(operation, migrations.AddField | migrations.AlterField)

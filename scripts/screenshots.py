@@ -99,8 +99,8 @@ def serve_and_take(data: Path, folder: Path, program: str, only: Sequence[str], 
     with started([sys.executable, "manage.py", "serve"], log, env=environment) as process:
         wait_for_port(port, process, log)
         address = f"http://{LOCALHOST}:{port}"
-        everybody = Tour(public_pages(address))
-        tours = [everybody] if is_public else [everybody, staff_tour(address, data, everybody.shots)]
+        public = Tour(public_pages(address))
+        tours = [public] if is_public else [public, staff_tour(address, data, public.shots)]
         tours = [Tour([shot for shot in tour.shots if is_asked(shot, only)], tour.cookies) for tour in tours]
         print(f"{sum(len(tour.shots) for tour in tours)} pages", flush=True)
         found = asyncio.run(take_all(address, folder, program, tours))

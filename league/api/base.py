@@ -137,12 +137,12 @@ class ApiView(APIView):
         answered = cast("Response", response)  # the stubs are too narrow: DRF takes any response
         response = super().finalize_response(request, answered, *args, **kwargs)
         # Only anonymous responses may be shared by caches and read by pages of other origins.
-        is_for_everybody = is_anonymous(request)
+        is_public = is_anonymous(request)
         if "Cache-Control" not in response.headers:
-            kept = SHARED if is_for_everybody else PRIVATE
+            kept = SHARED if is_public else PRIVATE
             response.headers["Cache-Control"] = kept if request.method in READING else "no-store"
         patch_vary_headers(response, VARY)
-        if is_for_everybody and request.method in READING:
+        if is_public and request.method in READING:
             response.headers["Access-Control-Allow-Origin"] = "*"
             response.headers["Access-Control-Expose-Headers"] = EXPOSED
         return response

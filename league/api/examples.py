@@ -47,7 +47,7 @@ entrants = [{ from = "seed:1-4" }]
 RON = {"type": "ron", "loser": 3, "wins": [{"seat": 0, "value": {"han": 3, "fu": 40}}]}
 
 REQUESTS: Mapping[str, object] = {
-    "login": {"username": "mika", "password": "a long one that nobody guesses", "otp": "492039"},
+    "login": {"username": "mika", "password": "a long one that is hard to guess", "otp": "492039"},
     "submit_result": {"seats": SEATS, "kyoutaku": 1000},
     "preview_result": {"seats": SEATS, "kyoutaku": 1000},
     "confirm_result": {"accept": ["extreme_score"]},

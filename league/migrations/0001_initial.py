@@ -25,7 +25,7 @@ class Migration(migrations.Migration):
                 ('name_en', models.CharField(blank=True, max_length=100, verbose_name='English name')),
                 ('kind', models.CharField(choices=[('league', 'league'), ('open', 'open table')], default='league', max_length=8, verbose_name='kind')),
                 ('status', models.CharField(choices=[('draft', 'draft'), ('published', 'published'), ('closed', 'closed')], default='draft', max_length=12, verbose_name='status')),
-                ('audience', models.CharField(choices=[('public', 'everybody'), ('staff', 'organizers')], default='public', max_length=8, verbose_name='readable by')),
+                ('audience', models.CharField(choices=[('public', 'all visitors'), ('staff', 'organizers')], default='public', max_length=8, verbose_name='readable by')),
                 ('confirmation', models.CharField(choices=[('one', 'one person: entered is confirmed'), ('second', 'a second person'), ('players', 'all players of the table'), ('blind', "two people enter without seeing each other's sheet")], default='one', max_length=8, verbose_name='confirmation')),
                 ('time_zone', models.CharField(default='Asia/Tokyo', max_length=64, verbose_name='time zone')),
                 ('day_starts_at', models.TimeField(default=datetime.time(0, 0), verbose_name='business day starts at')),
@@ -333,7 +333,7 @@ class Migration(migrations.Migration):
             name='SlotState',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('audience', models.CharField(choices=[('public', 'everybody'), ('staff', 'organizers')], max_length=8, verbose_name='audience')),
+                ('audience', models.CharField(choices=[('public', 'all visitors'), ('staff', 'organizers')], max_length=8, verbose_name='audience')),
                 ('computed_version', models.PositiveBigIntegerField(verbose_name='computed from version')),
                 ('state', models.CharField(choices=[('certain', 'certain'), ('provisional', 'provisional'), ('open', 'open'), ('ruling', 'awaiting a ruling')], max_length=12, verbose_name='state')),
                 ('source', models.CharField(blank=True, max_length=64, verbose_name='source')),
@@ -394,7 +394,7 @@ class Migration(migrations.Migration):
             name='Standing',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('audience', models.CharField(choices=[('public', 'everybody'), ('staff', 'organizers')], max_length=8, verbose_name='audience')),
+                ('audience', models.CharField(choices=[('public', 'all visitors'), ('staff', 'organizers')], max_length=8, verbose_name='audience')),
                 ('computed_version', models.PositiveBigIntegerField(verbose_name='computed from version')),
                 ('position', models.PositiveIntegerField(verbose_name='position')),
                 ('rank', models.PositiveIntegerField(verbose_name='rank')),
@@ -525,7 +525,7 @@ class Migration(migrations.Migration):
             name='Outcome',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('audience', models.CharField(choices=[('public', 'everybody'), ('staff', 'organizers')], max_length=8, verbose_name='audience')),
+                ('audience', models.CharField(choices=[('public', 'all visitors'), ('staff', 'organizers')], max_length=8, verbose_name='audience')),
                 ('computed_version', models.PositiveBigIntegerField(verbose_name='computed from version')),
                 ('champion_state', models.CharField(blank=True, choices=[('certain', 'certain'), ('provisional', 'provisional'), ('open', 'open'), ('ruling', 'awaiting a ruling')], max_length=12, verbose_name='champion is')),
                 ('awaiting', models.JSONField(default=list, verbose_name='awaiting a ruling')),

@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
             name='Tally',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('audience', models.CharField(choices=[('public', 'everybody'), ('staff', 'organizers')], max_length=8, verbose_name='audience')),
+                ('audience', models.CharField(choices=[('public', 'all visitors'), ('staff', 'organizers')], max_length=8, verbose_name='audience')),
                 ('computed_version', models.PositiveBigIntegerField(verbose_name='computed from version')),
                 ('period', models.CharField(choices=[('day', 'day'), ('month', 'month'), ('all', 'all time')], max_length=5, verbose_name='period')),
                 ('since', models.DateField(help_text='The day itself, the first of the month, or 1 January 1970', verbose_name='first day')),

@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='competition',
             name='advice',
-            field=models.CharField(choices=[('nowhere', 'nowhere'), ('staff', 'to organizers and the broadcast'), ('public', 'to everybody')], default='staff', help_text='Advice at the table is coaching: before the hanchan is confirmed nobody seated may read it.', max_length=8, verbose_name='what the last hand needs is shown'),
+            field=models.CharField(choices=[('nowhere', 'nowhere'), ('staff', 'to organizers and the broadcast'), ('public', 'to all visitors')], default='staff', help_text="Advice at the table is coaching: before the hanchan is confirmed no seated player may read it.", max_length=8, verbose_name='what the last hand needs is shown'),
         ),
         migrations.AddField(
             model_name='competition',
@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
             name='Forecast',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('audience', models.CharField(choices=[('public', 'everybody'), ('staff', 'organizers')], max_length=8, verbose_name='audience')),
+                ('audience', models.CharField(choices=[('public', 'all visitors'), ('staff', 'organizers')], max_length=8, verbose_name='audience')),
                 ('computed_version', models.PositiveBigIntegerField(verbose_name='computed from version')),
                 ('digest', models.CharField(max_length=64, verbose_name='digest of the inputs')),
                 ('seasons', models.PositiveIntegerField(verbose_name='seasons simulated')),

@@ -183,7 +183,7 @@ class Migration(migrations.Migration):
                 (
                     "audience",
                     models.CharField(
-                        choices=[("public", "everybody"), ("staff", "organizers")],
+                        choices=[("public", "all visitors"), ("staff", "organizers")],
                         default="public",
                         help_text="Who hears what organizers see is told of results that are still held back.",
                         max_length=8,

@@ -47,7 +47,7 @@ def through_link() -> models.ForeignKey[TableLink | None, TableLink | None]:
 class Audience(models.TextChoices):
     """The two audiences of derived data: the public, and the staff, which may also read results under embargo."""
 
-    PUBLIC = "public", _("everybody")
+    PUBLIC = "public", _("all visitors")
     STAFF = "staff", _("organizers")
 
 

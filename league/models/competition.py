@@ -48,7 +48,7 @@ class Competition(models.Model):
 
         NOWHERE = "nowhere", _("nowhere")
         STAFF = "staff", _("to organizers and the broadcast")
-        PUBLIC = "public", _("to everybody")
+        PUBLIC = "public", _("to all visitors")
 
     slug = models.SlugField(_("address"), max_length=64, unique=True)
     name = models.CharField(_("name"), max_length=100)
@@ -64,7 +64,7 @@ class Competition(models.Model):
         max_length=8,
         choices=Advice,
         default=Advice.STAFF,
-        help_text=_("Advice at the table is coaching: before the hanchan is confirmed nobody seated may read it."),
+        help_text=_("Advice at the table is coaching: before the hanchan is confirmed no seated player may read it."),
     )
     live_delay = models.PositiveSmallIntegerField(
         _("delay of live tables in minutes"),

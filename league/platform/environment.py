@@ -336,7 +336,8 @@ class Environment(Variables):
     )
     # A network of prefix length 0 (0.0.0.0/0) is refused: it would open the metrics to the whole internet.
     metrics_addresses: Annotated[tuple[IPv4Network | IPv6Network, ...], BeforeValidator(_networks)] = Field(
-        (), description="addresses or networks separated by commas, such as 127.0.0.1, 10.0.0.0/8; not everybody's"
+        (),
+        description="addresses or networks separated by commas, such as 127.0.0.1, 10.0.0.0/8; not the whole internet",
     )
     sentry_dsn: Annotated[str, AfterValidator(_sentry_dsn)] = Field(
         "", repr=False, description="https://KEY@HOST/NUMBER"

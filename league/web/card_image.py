@@ -15,7 +15,7 @@ from io import BytesIO
 from pathlib import Path
 
 from django.conf import settings
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw, ImageFont, ImageOps
 
 from league.wording.marks import Mark, first_glyph
 
@@ -74,6 +74,8 @@ class Card:
     rows: tuple[CardRow, ...]
     address: str
     accent: str = ""
+    picture: bytes = b""
+    """The picture in the large tile; empty for the mark's character."""
 
 
 def draw_card(card: Card) -> bytes:
@@ -85,6 +87,8 @@ def draw_card(card: Card) -> bytes:
     pen.text((RIGHT, 104), card.state, 26, SECOND, anchor="rs", room=480)
     pen.line((LEFT, 132, RIGHT, 132), RULE)
     pen.tile((84, 196, 280, 452), card.mark, 150, card.name)
+    if card.picture:
+        paste_picture(image, card.picture, (85, 197, 280, 424))
     pen.seal(card.seal)
     pen.text((84, 520), card.name, 52, mincho=True, room=360)
     pen.text((84, 560), card.note, 24, SECOND, room=360)
@@ -97,6 +101,13 @@ def draw_card(card: Card) -> bytes:
     out = BytesIO()
     image.quantize(128).save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def paste_picture(image: Image.Image, data: bytes, box: tuple[int, int, int, int]) -> None:
+    """Fill the face of a tile with a picture, cut to its shape."""
+    with Image.open(BytesIO(data)) as picture:
+        face = ImageOps.fit(picture.convert("RGBA"), (box[2] - box[0], box[3] - box[1]))
+    image.paste(face, box, face)
 
 
 def japanese_font() -> str:

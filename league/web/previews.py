@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from league.models import Competition, Entrant, Outcome, Player, SlotState
 from league.selectors.competitions.overview import Stamp
 from league.selectors.competitions.schedule import PlayedHanchan
+from league.selectors.people.pictures import public_picture
 from league.selectors.people.player_records import PlayerTotal
 from league.selectors.rulebooks.clauses import address
 from league.selectors.standings.tables import BlockTable, StandingLine
@@ -255,7 +256,14 @@ def _card(
         rows=tuple(_row(line, marks, data.scale, marked) for line in lines),
         address=_address(competition),
         accent=competition.accent,
+        picture=picture_of(who or competition),
     )
+
+
+def picture_of(row: Player | Competition) -> bytes:
+    """Return the picture of a player or competition as the public sees it, empty without one."""
+    found = public_picture(row.picture) if row.picture else None
+    return found.data if found else b""
 
 
 def _row(line: StandingLine, marks: Mapping[int, Mark], scale: int, marked: Player | None) -> CardRow:
@@ -297,6 +305,7 @@ def hanchan_card(data: CardData, played: PlayedHanchan) -> Card:
         ),
         address=_address(data.competition),
         accent=data.competition.accent,
+        picture=picture_of(winner),
     )
 
 

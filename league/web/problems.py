@@ -112,7 +112,7 @@ KINDS: Mapping[str, ProblemKind] = {
             "conflict",
             409,
             gettext_lazy("The state of things does not allow this"),
-            gettext_lazy("Somebody else was there first. Read again, then decide."),
+            gettext_lazy("Another user was there first. Read again, then decide."),
         ),
         ProblemKind(
             "sheets_differ",

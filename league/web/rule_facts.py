@@ -40,7 +40,7 @@ def facts_of(ruleset: Ruleset) -> Iterator[Fact]:
         receiver = {
             "top": _("to the first place"),
             "shared": _("to the first place; players level there share them"),
-            "nobody": _("to nobody"),
+            "nobody": _("to no player"),
         }[settlement.kyoutaku.receiver]
         yield Fact(_("Deposits left at the end"), receiver, settlement.kyoutaku.clauses)
     if settlement.chonbo is not None:

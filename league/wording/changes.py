@@ -59,7 +59,7 @@ KINDS: Words = {
     "hanchan.started": gettext_lazy("Hanchan started"),
     "hanchan.substituted": gettext_lazy("Substitute seated"),
     "invitation.accepted": gettext_lazy("Invitation accepted"),
-    "invitation.made": gettext_lazy("Somebody invited"),
+    "invitation.made": gettext_lazy("Member invited"),
     "invitation.withdrawn": gettext_lazy("Invitation withdrawn"),
     "member.added": gettext_lazy("Member of staff added"),
     "member.changed": gettext_lazy("Role changed"),

@@ -104,7 +104,7 @@ def _tsumo(entry: Tsumo, names: Seated) -> str:
 
 def _draw(entry: Draw, names: Seated) -> str:
     if not entry.tenpai:
-        return _("Exhaustive draw")
+        return _("Exhaustive draw, all noten")
     return _("Exhaustive draw, tenpai: %(names)s") % {"names": seats_text(entry.tenpai, names)}
 
 

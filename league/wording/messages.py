@@ -98,14 +98,16 @@ MESSAGES: Mapping[str, Callable[[Mapping[str, object]], str]] = {
     "ledger_sum": _ledger_sum,
     "ledger_not_multiple": _ledger_not_multiple,
     "tobi_unknown_seat": lambda _p: _("The mark for going out names a seat that does not exist."),
-    "tobi_same_seat": lambda _p: _("Nobody gets the prize for going out from themselves. Name who took them out."),
+    "tobi_same_seat": lambda _p: _(
+        "No player gets the prize for going out from themselves. Name the player who took them out."
+    ),
     "tobi_twice": lambda _p: _("A player goes out once: name only one who gets the prize."),
     "tobi_positive_score": lambda p: (
         _("Marked as gone out, but with %(score)s points left. Check the score, or take the mark away.")
         % {"score": score_text(whole_number(p, "score"))}
     ),
     "tobi_missing": lambda p: (
-        _("Out with %(score)s points, but nobody is named who gets the prize for it.")
+        _("Out with %(score)s points, but no player is named who gets the prize for it.")
         % {"score": score_text(whole_number(p, "score"))}
     ),
     "tobi_unused": lambda _p: _("These rules have no prize for taking a player out. Take the mark away."),
@@ -287,12 +289,12 @@ def slot_reason(reason: str) -> str:
 
 
 SLOT_REASONS: Mapping[str, StrPromise] = {
-    Reason.UNSEEDED: gettext_lazy("nobody has this seed yet"),
+    Reason.UNSEEDED: gettext_lazy("no player has this seed yet"),
     Reason.UNDRAWN: gettext_lazy("the draw is still to come"),
     Reason.NOT_STARTED: gettext_lazy("not started yet"),
     Reason.UNDER_WAY: gettext_lazy("being played"),
     Reason.TIED: gettext_lazy("tied: a ruling decides"),
-    Reason.VACANT: gettext_lazy("nobody holds this rank"),
+    Reason.VACANT: gettext_lazy("no player holds this rank"),
     Reason.TWICE: gettext_lazy("this player already has a place here; the organizer decides"),
 }
 

@@ -18,10 +18,10 @@ UNFORESEEN: Mapping[str, Callable[[], str]] = {
         "A block has results although who plays in it is not settled. Odds appear once the earlier results are in."
     ),
     Unforeseen.VACANT: lambda: _(
-        "Somebody withdrew and too few are left to fill the places that depend on the block. The organizers decide."
+        "A player withdrew and too few are left to fill the places that depend on the block. The organizers decide."
     ),
     Unforeseen.TWICE: lambda: _(
-        "Somebody named by the organizers may also reach the same stage by results. Odds appear once that is decided."
+        "A player named by the organizers may also reach the same stage by results. Odds appear once that is decided."
     ),
     Unforeseen.NO_RESULTS: lambda: _("There are no results yet from which hanchan could be drawn."),
 }

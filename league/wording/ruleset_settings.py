@@ -62,7 +62,7 @@ POLICIES: Mapping[str, Words] = MappingProxyType(
         "end.bust.line": {
             BustLine.BELOW_ZERO: gettext_lazy("below zero"),
             BustLine.AT_ZERO: gettext_lazy("at zero or below"),
-            BustLine.NEVER: gettext_lazy("nobody goes out"),
+            BustLine.NEVER: gettext_lazy("no player goes out"),
         },
         "play.renchan.rounds": {
             RenchanPolicy.WIN: gettext_lazy("by winning"),

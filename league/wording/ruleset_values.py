@@ -53,7 +53,7 @@ VALUES: Mapping[str, str | Promise] = MappingProxyType(
         "replaces": pgettext_lazy("value of a rule", "in place of riichi"),
         "adds": pgettext_lazy("value of a rule", "on top of riichi"),
         "top": pgettext_lazy("value of a rule", "the first"),
-        "nobody": pgettext_lazy("value of a rule", "nobody"),
+        "nobody": pgettext_lazy("value of a rule", "no player"),
         "drawn": pgettext_lazy("value of a rule", "drawn by lot"),
         "next_seat": pgettext_lazy("value of a rule", "the next seat"),
         "by_seat": pgettext_lazy("value of a rule", "the seat nearer the first dealer goes first"),

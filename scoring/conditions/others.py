@@ -44,13 +44,13 @@ def with_one_left(
 ) -> Elsewhere:
     """Return the bounds of a table with one hanchan left, from every arrangement of its places."""
     before = [totals[entrant] for entrant in entrants]
-    everybody = range(len(before))
+    seats = range(len(before))
     # At most 8 compositions of 4 places with up to 24 seatings each, so enumerating all of them is cheap.
-    worst = [way for spans in compositions(profile) for way in _seated(spans, everybody, before, profile.bonus)]
+    worst = [way for spans in compositions(profile) for way in _seated(spans, seats, before, profile.bonus)]
     ways = worst
     if profile.odd:
         best = {span: profile.most(span) for span in profile.bonus}
-        ways = [way for spans in compositions(profile) for way in _seated(spans, everybody, before, best)]
+        ways = [way for spans in compositions(profile) for way in _seated(spans, seats, before, best)]
     least, most = profile.table_sums()
     high, low = (sum(before) + most) // len(before), -((-sum(before) - least) // len(before))
     return Elsewhere(

@@ -1,7 +1,7 @@
 """Arrange ranked entrants at tables: the arrangements that a format names.
 
 The one idea: an arrangement is a permutation that depends on numbers alone, so it can be applied to sources before
-anybody has played, and everybody knows in advance which ranks will meet.
+a player has played, and all players know in advance which ranks will meet.
 """
 
 from collections.abc import Callable, Mapping, Sequence

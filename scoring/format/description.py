@@ -86,7 +86,7 @@ def _intake(format_: Format, stage: Stage, intake: Intake) -> Phrase:
         number = intake.sources.removesuffix("-*").rpartition("#")[2].rpartition(":")[2]
         rest = {"first": int(number) if number.isdecimal() else 1}
         if key == SEEDS:
-            return Phrase("seeds_from", rest) if number.isdecimal() else Phrase("everybody")
+            return Phrase("seeds_from", rest) if number.isdecimal() else Phrase("all_entrants")
         return Phrase("ranks_from", {**rest, "of": _named(format_, key)})
     sources = format_.sources_of(intake, stage)
     best, worst = sources[0], sources[-1]

@@ -1,7 +1,7 @@
 """Count what a format needs: hanchan for each entrant, tables, rounds, days, entrants who rest.
 
 The one idea: everything is counted from the sizes of the blocks and the turns of their entrants, so that an
-organizer sees the numbers before anybody is entered. A number that the format leaves open is None.
+organizer sees the numbers before a player is entered. A number that the format leaves open is None.
 """
 
 from __future__ import annotations

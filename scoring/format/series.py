@@ -17,7 +17,7 @@ from scoring.sources import KEY
 from scoring.tiebreak import TieBreak
 
 SENTENCES: Mapping[str, str] = {
-    "no_move": "'%(text)s' names nobody who moves; allowed are A2#1-2, A1#last:1-4, A2#top:1/4 and A1#last:1/4",
+    "no_move": "'%(text)s' names no players who move; allowed are A2#1-2, A1#last:1-4, A2#top:1/4 and A1#last:1/4",
 }
 """A sentence for a text that is no source of a move."""
 

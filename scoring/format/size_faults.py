@@ -78,7 +78,7 @@ def _not_full(format_: Format, bounds: Bounds, growing: set[str]) -> Iterator[Fa
 
 def turns(stage: Stage) -> int:
     """Return how often tables are formed from all entrants of a stage while their numbers must add up to full ones."""
-    # Every round seats everybody. A table that stays together is formed once per session, others for every hanchan.
+    # Every round seats all players. A table that stays together is formed once per session, others for every hanchan.
     if stage.rounds:
         return 1
     return (stage.sessions if stage.seating == "stay" else None) or stage.hanchan or 0

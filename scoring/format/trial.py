@@ -1,4 +1,4 @@
-"""Play a whole format with invented results, to try it out before anybody is entered.
+"""Play a whole format with invented results, to try it out before a player is entered.
 
 The one idea: results are invented from a seed by a fixed generator and go through the same ranking and the same
 ladder as real ones, so what a trial shows is what the format does. Equal seeds give equal trials.

@@ -22,6 +22,7 @@ class Contradiction(StrEnum):
     URA_WITHOUT_RIICHI = "ura_without_riichi"
     RIICHI_WITH_OPEN_HAND = "riichi_with_open_hand"
     OPEN_RIICHI_NOT_PLAYED = "open_riichi_not_played"
+    DOUBLE_WITHOUT_RIICHI = "double_without_riichi"
     FORCED_WITHOUT_OPEN_RIICHI = "forced_without_open_riichi"
     FORCED_WITH_ROBBED = "forced_with_robbed"
     ROBBED_WITH_TSUMO = "robbed_with_tsumo"
@@ -47,6 +48,8 @@ class Facts:
 
     by: By
     riichi: RiichiKind = RiichiKind.NONE
+    double: bool = False
+    """The riichi was entered as a double one."""
     closed: bool | None = None
     ippatsu: bool = False
     ura: bool = False
@@ -93,6 +96,7 @@ def _of_riichi(facts: Facts, rules: RiichiRules) -> Iterator[Contradiction]:
         Contradiction.IPPATSU_WITHOUT_RIICHI: facts.ippatsu and not is_declared,
         Contradiction.URA_WITHOUT_RIICHI: facts.ura and not is_declared,
         Contradiction.OPEN_RIICHI_NOT_PLAYED: is_shown and rules.open is None,
+        Contradiction.DOUBLE_WITHOUT_RIICHI: facts.double and not is_declared,
         Contradiction.FORCED_WITHOUT_OPEN_RIICHI: facts.forced and not (can_force and facts.by is By.RON),
         # A robbed tile is no discard, so it cannot be a forced one.
         Contradiction.FORCED_WITH_ROBBED: facts.forced and facts.robbed,

@@ -10,43 +10,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
-from itertools import combinations_with_replacement, product
 from types import MappingProxyType
 
+from scoring.hand.forms import forms, rules_of_hands
 from scoring.hand.situation import RiichiKind
 from scoring.ruleset import Ruleset
 from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
-from scoring.ruleset.value import Dora, Fu, Triplets
-from scoring.ruleset.yaku import Counts, Yaku, YakuName
+from scoring.ruleset.value import Dora
+from scoring.ruleset.yaku import YakuName
 from scoring.value import By
 
 _MOST_BOOKS = 64
 _MOST_TABLES = 1024
-SETS = 4
-"""Sets of a hand."""
-CONCEALED_FOR_YAKU = KANS_FOR_YAKU = 3
-"""The number of concealed triplets, or of kans, that makes a yaku; one more makes a yakuman."""
 BAZORO = "bazoro"
 """The name of the han that a book gives every hand, among the reasons for the fewest han."""
 WIN = "win"
 """The name of the han that a win needs at least, among the same reasons."""
-
-OF_SHAPES = (
-    YakuName.CHANTA,
-    YakuName.CHIITOITSU,
-    YakuName.HONROUTOU,
-    YakuName.MENZEN_TSUMO,
-    YakuName.PINFU,
-    YakuName.RINSHAN,
-    YakuName.SANANKOU,
-    YakuName.SANKANTSU,
-    YakuName.TOITOI,
-)
-"""Yaku that some shapes, or their draw, always have."""
 
 FU_NEEDS_HAN = "fu_needs_han"
 """The code for fewer han than a number of fu implies, where fewer fu would allow them."""
@@ -58,95 +40,6 @@ DORA_OF: Mapping[AwardEvent, Dora] = {
     AwardEvent.FLUSH: Dora.FLOWER,
 }
 """The prizes whose tiles are dora, where the book counts them as such."""
-
-
-class Completed(StrEnum):
-    """The part that the last tile completed, as far as fu depend on it."""
-
-    RUN = "run"
-    """A run, waiting on both sides."""
-    TRIPLET = "triplet"
-    """One of two pairs (shanpon)."""
-    FU = "fu"
-    """The pair, or a run from one side alone: a wait that brings fu."""
-
-
-@dataclass(frozen=True, slots=True)
-class PossibleSet:
-    """A set, as far as fu and the yaku of its hand depend on it."""
-
-    fu: int
-    is_run: bool = False
-    is_kan: bool = False
-    is_open: bool = False
-    is_simple: bool = False
-    """True for a triplet or kan of a number from 2 to 8."""
-    opened_fu: int = 0
-    """Its fu if it was completed by a discard; for triplets only."""
-
-    @property
-    def is_concealed_triplet(self) -> bool:
-        """True for a triplet or kan of the player's own tiles."""
-        return not self.is_run and not self.is_open
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """Four sets, a pair and a wait."""
-
-    melds: tuple[PossibleSet, ...]
-    pair_fu: int
-    waiting: Completed
-    by: By
-
-    @property
-    def is_closed(self) -> bool:
-        """True if nothing was called."""
-        return not any(meld.is_open for meld in self.melds)
-
-    @property
-    def is_possible(self) -> bool:
-        """True if the last tile can complete something: a concealed set, or the pair."""
-        if self.waiting is Completed.RUN:
-            return any(meld.is_run and not meld.is_open for meld in self.melds)
-        return self.waiting is Completed.FU or self._completed is not None
-
-    @property
-    def _completed(self) -> PossibleSet | None:
-        """The triplet that the last tile completes; None if no concealed triplet can be it."""
-        return next((meld for meld in self.melds if meld.is_concealed_triplet and not meld.is_kan), None)
-
-    @property
-    def concealed(self) -> int:
-        """The number of concealed triplets; one completed by a discard does not count."""
-        fed = self.waiting is Completed.TRIPLET and self.by is By.RON
-        return sum(meld.is_concealed_triplet for meld in self.melds) - fed
-
-    @property
-    def sets_fu(self) -> int:
-        """The fu of the sets and the pair, with a triplet completed by ron counted as open."""
-        fu = sum(meld.fu for meld in self.melds) + self.pair_fu
-        completed = self._completed
-        if self.waiting is Completed.TRIPLET and self.by is By.RON and completed is not None:
-            fu += completed.opened_fu - completed.fu
-        return fu
-
-    @property
-    def is_plain(self) -> bool:
-        """True for runs only, with no fu for the pair and none for the wait."""
-        runs = all(meld.is_run for meld in self.melds)
-        return runs and not self.pair_fu and self.waiting is Completed.RUN
-
-
-@dataclass(frozen=True, slots=True)
-class FuEntry:
-    """A number of fu that hands have, with the fewest han of yaku for it and the yaku that make them."""
-
-    fu: int
-    """0 in books that do not count fu."""
-    closed: bool
-    han: int
-    yaku: tuple[YakuName, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +86,7 @@ def possible_values(rules: Ruleset, circumstances: Circumstances) -> Possible:
     play = rules_of_hands(rules)
     added = tuple(_added(circumstances, play))
     bonus = tuple(_bonus(circumstances, play))
-    given = _given(circumstances, rules, play)
+    given = given_han(circumstances, rules, play)
     found: dict[tuple[int, bool], Least] = {}
     for form in forms(rules, circumstances.by):
         is_excluded = circumstances.closed is not None and form.closed is not circumstances.closed
@@ -266,181 +159,10 @@ def _bonus(circumstances: Circumstances, play: Play) -> Iterator[tuple[str, int,
             yield event.value, kind.han * tiles, kind.as_yaku
 
 
-def _given(circumstances: Circumstances, rules: Ruleset, play: Play) -> int:
+def given_han(circumstances: Circumstances, rules: Ruleset, play: Play) -> int:
     """Return the han that every hand gets without a yaku."""
     is_last = circumstances.round is rules.setup.rounds[-1]
     return play.value.bazoro_always + (play.value.bazoro_last_round if is_last else 0)
-
-
-def rules_of_hands(rules: Ruleset) -> Play:
-    """Return the rules for hands; raise ValueError if the ruleset has none."""
-    if rules.play is None:
-        raise ValueError(f"the ruleset {rules.name} says nothing of hands; it only settles final scores")
-    return rules.play
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """The part of a ruleset that determines fu and the han of shapes, as a cache key.
-
-    Rulesets that differ only in other parts share the same forms.
-    """
-
-    fu: Fu
-    yaku: tuple[tuple[YakuName, Yaku], ...]
-    """The yaku of a shape or its draw that the book plays."""
-    pinfu_with_tsumo: bool
-    draws_for_nuki: bool
-    """True if a tile set aside brings a replacement tile, as a kan does."""
-    chi: bool
-    """True if runs may be called; without it an opened hand has a called triplet or kan."""
-    yakuman_of_kans: bool
-    """True if four kans are a yakuman; such a hand is not entered with han and fu."""
-
-    def han(self, name: YakuName, *, closed: bool) -> int:
-        """Return the han of a yaku; 0 for one that is not played."""
-        yaku = dict(self.yaku).get(name)
-        return 0 if yaku is None else yaku.closed if closed else yaku.open
-
-    def counts_in_han(self, name: YakuName) -> bool:
-        """Return whether the yaku counts in han and not as a limit; True if it is not played."""
-        yaku = dict(self.yaku).get(name)
-        return yaku is None or yaku.counts is Counts.HAN
-
-
-def forms(rules: Ruleset, by: By) -> tuple[FuEntry, ...]:
-    """Return every number of fu of a hand won in this way, closed and opened, with the fewest han of yaku."""
-    play = rules_of_hands(rules)
-    yaku = ((name, play.yaku[name]) for name in OF_SHAPES if name in play.yaku and play.yaku[name].played)
-    draws_for_nuki = any(each.rinshan for each in play.nuki.values())
-    kans = play.yaku.get(YakuName.SUUKANTSU)
-    counted = Counted(
-        fu=play.fu,
-        yaku=tuple(yaku),
-        pinfu_with_tsumo=play.yaku_rules.pinfu_with_tsumo,
-        draws_for_nuki=draws_for_nuki,
-        chi=play.calls.chi,
-        yakuman_of_kans=kans is not None and kans.played,
-    )
-    return _forms(counted, by)
-
-
-@lru_cache(maxsize=_MOST_BOOKS)
-def _forms(play: Counted, by: By) -> tuple[FuEntry, ...]:
-    least: dict[tuple[int, bool], FuEntry] = {}
-    for form in _all_forms(play, by):
-        known = least.get((form.fu, form.closed), form)
-        least[form.fu, form.closed] = min(known, form, key=lambda each: each.han)
-    return tuple(least[key] for key in sorted(least))
-
-
-def _all_forms(play: Counted, by: By) -> Iterator[FuEntry]:
-    drawn = _drawn(play, by)
-    if play.fu.fixed:
-        yield FuEntry(0, closed=False, han=0)
-        yield FuEntry(0, closed=True, han=_sum(drawn, play, closed=True), yaku=drawn)
-        return
-    if play.han(YakuName.CHIITOITSU, closed=True) and play.counts_in_han(YakuName.CHIITOITSU):
-        names = (YakuName.CHIITOITSU, *drawn)
-        yield FuEntry(play.fu.seven_pairs, closed=True, han=_sum(names, play, closed=True), yaku=names)
-    for shape in _shapes(play, by):
-        of_shape = _yaku_of(shape, play)
-        if of_shape is None:
-            continue
-        for fu, replaced in _fu(shape, play):
-            has_more = replaced and play.han(YakuName.RINSHAN, closed=shape.is_closed) > 0
-            yaku = (*of_shape, YakuName.RINSHAN) if has_more else of_shape
-            yield FuEntry(fu, shape.is_closed, _sum(yaku, play, closed=shape.is_closed), yaku)
-
-
-def _shapes(play: Counted, by: By) -> Iterator[Shape]:
-    rules = play.fu
-    pairs = sorted({0, rules.pair_value, rules.pair_double_wind, rules.pair_north})
-    # Ten kinds of sets in fours are 715 combinations: cheap once, and cached by `_forms`.
-    sets = combinations_with_replacement(tuple(_melds(rules.triplets, chi=play.chi)), SETS)
-    for melds, pair_fu, waiting in product(sets, pairs, Completed):
-        shape = Shape(melds, pair_fu, waiting, by)
-        if shape.is_possible:
-            yield shape
-
-
-def _melds(table: Triplets, *, chi: bool) -> Iterator[PossibleSet]:
-    """Yield runs, triplets and kans, called or not, of simple tiles or others."""
-    yield PossibleSet(0, is_run=True)
-    if chi:
-        yield PossibleSet(0, is_run=True, is_open=True)
-    for is_simple in (True, False):
-        opened = table.open_simple if is_simple else table.open_other
-        closed = table.closed_simple if is_simple else table.closed_other
-        yield PossibleSet(closed, opened_fu=opened, is_simple=is_simple)
-        yield PossibleSet(opened, is_open=True, is_simple=is_simple)
-        yield PossibleSet(closed * table.kan_times, is_kan=True, is_simple=is_simple)
-        yield PossibleSet(opened * table.kan_times, is_kan=True, is_open=True, is_simple=is_simple)
-
-
-def _fu(shape: Shape, play: Counted) -> Iterator[tuple[int, bool]]:
-    """Yield the rounded fu of a shape, and True if they are those of a win on a replacement tile.
-
-    They are the sum of base, way of winning, sets, pair and wait; an opened ron with nothing besides base has its
-    own least. If a self-draw of a replacement tile brings no fu, hands that can be won on one also have their fu
-    without it.
-    """
-    rules = play.fu
-    sets = shape.sets_fu + (rules.wait if shape.waiting is Completed.FU else 0)
-    if shape.by is By.RON:
-        more = sets + (rules.closed_ron if shape.is_closed else 0)
-        least = rules.open_least if not (more or shape.is_closed) else 0
-        yield _rounded(max(rules.base + more, least), play), False
-        return
-    yield _rounded(rules.base + sets + (0 if _is_pinfu(shape, play) else _drawn_fu(shape, play)), play), False
-    if not rules.tsumo_on_replacement and (play.draws_for_nuki or any(meld.is_kan for meld in shape.melds)):
-        yield _rounded(rules.base + sets, play), True
-
-
-def _rounded(fu: int, play: Counted) -> int:
-    return -(-fu // play.fu.round_up_to) * play.fu.round_up_to
-
-
-def _drawn_fu(shape: Shape, play: Counted) -> int:
-    return play.fu.tsumo if shape.waiting is Completed.FU else play.fu.tsumo_two_sided
-
-
-def _yaku_of(shape: Shape, play: Counted) -> tuple[YakuName, ...] | None:
-    """Return the yaku that a shape always has; None for a shape that is a yakuman or an outright limit."""
-    kans, runs = sum(meld.is_kan for meld in shape.melds), sum(meld.is_run for meld in shape.melds)
-    # Four concealed triplets, and in most books four kans, are a yakuman: not entered with han and fu.
-    if shape.concealed > CONCEALED_FOR_YAKU or (kans > KANS_FOR_YAKU and play.yakuman_of_kans):
-        return None
-    found = [YakuName.PINFU] if _is_pinfu(shape, play) else []
-    found += [YakuName.TOITOI] if not runs else []
-    # A pair with fu is one of honours: beside four triplets of terminals or honours no tile of the hand is simple.
-    is_outside = not runs and shape.pair_fu > 0 and not any(meld.is_simple for meld in shape.melds)
-    # Where honroutou is not played, such a hand is the widest case of chanta.
-    is_honroutou = YakuName.HONROUTOU in dict(play.yaku)
-    found += [YakuName.HONROUTOU if is_honroutou else YakuName.CHANTA] if is_outside else []
-    found += [YakuName.SANANKOU] if shape.concealed == CONCEALED_FOR_YAKU else []
-    found += [YakuName.SANKANTSU] if kans >= KANS_FOR_YAKU else []
-    # A yaku that is a mangan by itself hides han and fu; no han can be derived from the shape.
-    if any(not play.counts_in_han(name) for name in found):
-        return None
-    drawn = _drawn(play, shape.by) if shape.is_closed else ()
-    return (*(name for name in found if play.han(name, closed=shape.is_closed)), *drawn)
-
-
-def _is_pinfu(shape: Shape, play: Counted) -> bool:
-    """Return whether a hand earns no fu and the book makes a yaku of that."""
-    with_draw = shape.by is By.RON or play.pinfu_with_tsumo
-    return shape.is_plain and with_draw and play.han(YakuName.PINFU, closed=shape.is_closed) > 0
-
-
-def _drawn(play: Counted, by: By) -> tuple[YakuName, ...]:
-    """Return the yaku of a closed hand's self-draw, if it is played."""
-    is_yaku = by is By.TSUMO and play.han(YakuName.MENZEN_TSUMO, closed=True) > 0
-    return (YakuName.MENZEN_TSUMO,) if is_yaku else ()
-
-
-def _sum(names: tuple[YakuName, ...], play: Counted, *, closed: bool) -> int:
-    return sum(play.han(name, closed=closed) for name in names)
 
 
 def _han(name: YakuName, play: Play) -> int:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from scoring.hand.possible import Circumstances, Impossible, possible_values, rules_of_hands
+from scoring.hand.forms import rules_of_hands
+from scoring.hand.possible import Circumstances, Impossible, possible_values
 from scoring.ruleset import Ruleset
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import LimitName

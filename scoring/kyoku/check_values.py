@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from scoring.hand.most import most_paid_dora, most_prizes, most_yakuman
 from scoring.hand.possible import FU_NEEDS_HAN, Circumstances, Impossible, why_impossible
 from scoring.hand.possible_limits import why_limit_impossible
+from scoring.hand.uncapped import why_no_such_han
 from scoring.kyoku.circumstances import riichi_of
 from scoring.kyoku.outcomes import LiableFor, Points, Win
 from scoring.kyoku.payments import RuledState, is_uncapped
@@ -24,7 +26,8 @@ def value_refusals(win: Win, by: By, pointer: str, table: RuledState) -> Refusal
     """Yield the refusals of a value: impossible han and fu, an unknown limit, or impossible points."""
     at = f"{pointer}/value"
     if isinstance(win.value, Points):
-        yield from _points(win.value, winner_of(win.seat, by, table), at, table)
+        winner = winner_of(win.seat, by, table, double=win.double_riichi)
+        yield from _points(win.value, replace(winner, prizes=_prizes(win)), at, table)
         return
     won = circumstances_of(win, by, table)
     yield from _worth(win.value, won, at, table)
@@ -100,9 +103,8 @@ def _points(points: Points, winner: Winner, pointer: str, table: RuledState) -> 
     if winner.dealer and amounts.get("from_dealer"):
         yield refusal("points_from_dealer", f"{pointer}/from_dealer", points=points.from_dealer)
         return
-    # Without limits there is no largest payment, and every value is entered with han and fu.
     payment = (amounts.get("ron", 0), amounts.get("from_dealer", 0), amounts.get("from_other", 0))
-    if not is_uncapped(table) and payment not in (possible := possible_payments(winner)):
+    if payment not in (possible := possible_payments(winner)):
         nearest = sorted(possible, key=lambda each: (abs(sum(each) - sum(payment)), each))[:_NEAREST]
         params = {"points": _told(payment), "nearest": ", ".join(map(_told, sorted(nearest)))}
         yield refusal("points_impossible", pointer, **params)
@@ -151,6 +153,8 @@ def _han_and_fu(worth: Worth, circumstances: Circumstances, pointer: str, table:
         # One refusal is enough where the han are too few for any fu.
         if found is not None and not (too_few is not None and found.code == FU_NEEDS_HAN):
             yield from _impossible(found, pointer)
+    if is_uncapped(table):
+        yield from _impossible(why_no_such_han(table.rules, circumstances, worth.han, fu), pointer)
 
 
 def _reaches_a_limit(worth: Worth, table: RuledState) -> bool:
@@ -180,5 +184,9 @@ def circumstances_of(win: Win, by: By, table: RuledState) -> Circumstances:
     closed = None if isinstance(win.value, Points) else win.value.closed
     if closed is None and pays_closed_differently(table.play):
         closed = False
-    prizes = tuple(sorted(win.prizes.counts.items()))
-    return Circumstances(by, closed, riichi_of(win.seat, table), prizes, table.state.round)
+    riichi = riichi_of(win.seat, table, double=win.double_riichi)
+    return Circumstances(by, closed, riichi, _prizes(win), table.state.round)
+
+
+def _prizes(win: Win) -> tuple[tuple[AwardEvent, int], ...]:
+    return tuple(sorted(win.prizes.counts.items()))

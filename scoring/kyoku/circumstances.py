@@ -16,6 +16,8 @@ from scoring.kyoku.outcomes import LiableFor, Outcome, Points, Ron, RonCalls, Ts
 from scoring.kyoku.payments import RuledState
 from scoring.kyoku.refusals import Refusal, refusal
 from scoring.ruleset.chips import AwardEvent
+from scoring.ruleset.play import Play
+from scoring.ruleset.yaku import YakuName
 from scoring.value import By
 
 Given = TypeVar("Given", bound=Outcome)
@@ -44,6 +46,7 @@ def refused_circumstances(win: Win, loser: int | None, pointer: str, table: Rule
     facts = Facts(
         by=By.TSUMO if loser is None else By.RON,
         riichi=riichi_of(win.seat, table),
+        double=win.double_riichi,
         closed=None if isinstance(win.value, Points) else win.value.closed,
         ippatsu=win.prizes.counts.get(AwardEvent.IPPATSU, 0) > 0,
         ura=win.prizes.counts.get(AwardEvent.URA, 0) > 0,
@@ -54,16 +57,28 @@ def refused_circumstances(win: Win, loser: int | None, pointer: str, table: Rule
     for each in contradictions(facts, table.play.riichi):
         code, where, params = TOLD_AS[each]
         yield refusal(code, f"{pointer}/{where}", seat=win.seat, **params)
+    if win.double_riichi and not has_double_riichi(table.play):
+        yield refusal("no_double_riichi", f"{pointer}/double_riichi")
     rule = table.play.riichi.open
     is_chosen = loser is not None and facts.riichi in OPEN_RIICHI and not (win.forced or win.robbed)
     if is_chosen and rule is not None and rule.unforced_offence:
         yield refusal("open_riichi_not_forced", pointer, seat=win.seat, offence=rule.unforced_offence)
 
 
-def riichi_of(seat: int, table: RuledState) -> RiichiKind:
-    """Return the riichi that a seat has declared in this hand."""
+def riichi_of(seat: int, table: RuledState, *, double: bool = False) -> RiichiKind:
+    """Return the riichi that a seat has declared in this hand; `double` says that it was a double one."""
     stake = next((stake for stake in table.state.hand.stakes if stake.seat == seat), None)
-    return RiichiKind.NONE if stake is None else RiichiKind.OPEN if stake.open else RiichiKind.RIICHI
+    if stake is None:
+        return RiichiKind.NONE
+    if stake.open:
+        return RiichiKind.DOUBLE_OPEN if double else RiichiKind.OPEN
+    return RiichiKind.DOUBLE if double else RiichiKind.RIICHI
+
+
+def has_double_riichi(play: Play) -> bool:
+    """Return whether the book plays double riichi."""
+    yaku = play.yaku.get(YakuName.DOUBLE_RIICHI)
+    return yaku is not None and yaku.played
 
 
 TOLD_AS: Mapping[Contradiction, tuple[str, str, Mapping[str, str]]] = {
@@ -71,6 +86,7 @@ TOLD_AS: Mapping[Contradiction, tuple[str, str, Mapping[str, str]]] = {
     Contradiction.OPEN_KAN_WITH_CLOSED_HAND: ("open_kan_closed_hand", "liability", {}),
     Contradiction.IPPATSU_WITHOUT_RIICHI: ("prize_needs_riichi", "prizes/counts", {"event": AwardEvent.IPPATSU.value}),
     Contradiction.URA_WITHOUT_RIICHI: ("prize_needs_riichi", "prizes/counts", {"event": AwardEvent.URA.value}),
+    Contradiction.DOUBLE_WITHOUT_RIICHI: ("double_without_riichi", "double_riichi", {}),
     Contradiction.FORCED_WITHOUT_OPEN_RIICHI: ("forced_without_open_riichi", "forced", {}),
     Contradiction.FORCED_WITH_ROBBED: ("robbed_and_forced", "forced", {}),
     Contradiction.ROBBED_WITH_TSUMO: ("robbed_by_tsumo", "robbed", {}),

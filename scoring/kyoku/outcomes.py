@@ -81,6 +81,8 @@ class Win(Entered):
     prizes: Prizes = Prizes()
     robbed: bool = False
     """The winning tile was robbed from a kan or from a tile set aside; it is not a discard."""
+    double_riichi: bool = False
+    """The winner's riichi was declared in the first go-around."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,11 +26,11 @@ SENTENCES: Mapping[str, str] = {
     "offence_needs_riichi": "Only a player in riichi can commit {offence}, and seat {seat} is not in riichi. Enter the "
     "riichi first, or another offence.",
     "no_offences": "Under these rules no offence can be committed.",
-    "no_winner": "Nobody is named as winner.",
-    "no_offender": "Nobody is named as offender.",
+    "no_winner": "No winner is named.",
+    "no_offender": "No offender is named.",
     "winner_is_loser": "Seat {seat} cannot win on their own discard.",
     "second_ron": "Only one player wins on a discard: the next in turn after the discarder, seat {seat}.",
-    "rons_draw_hand": "When {count} players call ron nobody wins: the hand is drawn.",
+    "rons_draw_hand": "When {count} players call ron no player wins: the hand is drawn.",
     "no_call_stands": "None of the calls can be taken: every one of the wins is forbidden.",
     "winner_dead_hand": "Seat {seat} has lost the right to win in this hand.",
     "win_needs_riichi": "Seat {seat} took a riichi back and may win only after declaring it again.",
@@ -44,6 +44,8 @@ SENTENCES: Mapping[str, str] = {
     "fu_not_open": "Only a closed hand won like this has {fu} fu. Check the fu, or whether the hand was opened.",
     "fu_needs_han": "A hand of {fu} fu won like this has at least {least} han ({because}); {han} are given. Check "
     "han and fu.",
+    "han_too_many": "No hand of {fu} fu won like this has more than {most} han; {han} are given. Check han and fu.",
+    "han_skipped": "No hand of {fu} fu won like this has {han} han; the nearest have {nearest}. Check han and fu.",
     "limit_too_low": "A hand won like this has at least {least} han ({because}), more than a {limit}. Check the value.",
     "limit_impossible": "No hand won like this is paid as a {limit}; it can be {limits}. Check the value.",
     "limit_uncapped": "No limit applies in the last hand, so {limit} is no value. Enter han and fu.",
@@ -58,24 +60,27 @@ SENTENCES: Mapping[str, str] = {
     "points_impossible": "No hand won like this pays {points}, honba not counted; the nearest are {nearest}. Check the "
     "points.",
     "points_from_dealer": "The dealer pays nothing to themselves; {points} are given.",
-    "no_liability": "Under these rules nobody is liable for this.",
+    "no_liability": "Under these rules no player is liable for this.",
     "liable_is_winner": "Seat {seat} cannot be liable for their own hand.",
     "liable_without_yakuman": "Liability for {liable} yakuman, but the hand has {yakuman}.",
     "open_kan_by_tsumo": "Who fed an open kan is liable for a win on its replacement tile, which is a self-draw.",
-    "forced_without_open_riichi": "Seat {seat} has no open riichi that somebody could be forced to deal into.",
+    "forced_without_open_riichi": "Seat {seat} has no open riichi that a player could be forced to deal into.",
     "open_kan_closed_hand": "Seat {seat} won after an open kan, so the hand is open and not in riichi. Correct the "
     "hand, or leave the liability out.",
     "robbed_by_tsumo": "Seat {seat} drew the winning tile; only a tile of another player can be robbed. Enter a win by "
     "ron, or leave it out.",
-    "robbed_and_forced": "Seat {seat} won on a robbed tile, which is no discard that somebody could be forced to. "
+    "robbed_and_forced": "Seat {seat} won on a robbed tile, which is no discard that a player could be forced to. "
     "Enter one of the two.",
     "open_riichi_not_forced": "The winning tile of the open riichi of seat {seat} was discarded without need: it is "
-    "taken back and nobody wins. Enter the offence {offence} of the discarder and play on; or enter that the discard "
-    "was forced, or that the tile was robbed.",
+    "taken back and no player wins. Enter the offence {offence} of the discarder and play "
+    "on; or enter that the discard was forced, or that the tile was robbed.",
     "riichi_open_hand": "Seat {seat} is in riichi, so the hand is closed; it is entered as open. Leave that out, or "
     "correct the riichi.",
     "prize_needs_riichi": "Seat {seat} is not in riichi and can have no prize for {event}. Enter the riichi, or leave "
     "the prize out.",
+    "double_without_riichi": "Seat {seat} is not in riichi, so it was no double riichi. Enter the riichi, or leave it "
+    "out.",
+    "no_double_riichi": "This book does not play double riichi. Enter a riichi.",
     "no_prizes": "This book has no prizes.",
     "prize_unknown": "This book has no prize for {event}; it has {known}.",
     "prize_follows": "The prize for {event} follows from the value of the hand. Leave it out.",
@@ -84,7 +89,7 @@ SENTENCES: Mapping[str, str] = {
     "tenpai_dead_hand": "Seat {seat} has lost the right to win and counts as not tenpai.",
     "tenpai_needs_riichi": "Seat {seat} took a riichi back and counts as not tenpai without declaring it again.",
     "four_riichi_end_hand": "All are in riichi: the hand was broken off.",
-    "not_all_in_riichi": "Not everybody is in riichi.",
+    "not_all_in_riichi": "Not all players are in riichi.",
     "abortive_not_played": "This book does not break a hand off for {kind}.",
     "no_nagashi": "This book pays nothing for terminals and honours only among one's discards.",
     "nagashi_in_riichi": "Seat {seat} is in riichi, which spoils it here.",
@@ -111,7 +116,8 @@ RESTS_ON: Mapping[str, str] = {
         ("third_riichi_open", "forced_without_open_riichi", "robbed_and_forced", "open_riichi_not_forced"),
         "play.riichi.open",
     ),
-    "riichi_open_hand": "play.riichi",
+    **dict.fromkeys(("riichi_open_hand", "double_without_riichi"), "play.riichi"),
+    **dict.fromkeys(("no_double_riichi", "han_too_many", "han_skipped"), "play.yaku"),
     "prize_needs_riichi": "play.chips.rules",
     "robbed_by_tsumo": "play.win",
     **dict.fromkeys(("riichi_dead_hand", "winner_dead_hand", "tenpai_dead_hand"), "play.penalties.dead_hand"),

@@ -9,11 +9,14 @@ from itertools import product
 
 from scoring.hand.most import most_paid_dora, paid_yakuman
 from scoring.hand.possible import Circumstances, possible_values
+from scoring.hand.possible_limits import possible_limits
 from scoring.hand.situation import RiichiKind
+from scoring.hand.uncapped import possible_han
 from scoring.kyoku.circumstances import riichi_of
-from scoring.kyoku.payments import RuledState, table_of
+from scoring.kyoku.payments import RuledState, is_uncapped, table_of
 from scoring.kyoku.state import State
 from scoring.ruleset import Ruleset
+from scoring.ruleset.chips import AwardEvent
 from scoring.ruleset.end import RoundName
 from scoring.ruleset.play import Play
 from scoring.ruleset.value import Dora
@@ -33,6 +36,18 @@ class Winner:
     last_hand: bool
     riichi: RiichiKind = RiichiKind.NONE
     """The riichi that the seat has declared: its hands are closed and include the han of it."""
+    prizes: tuple[tuple[AwardEvent, int], ...] = ()
+    """The prizes that were entered, with their counts: the hands include their han."""
+
+    @property
+    def circumstances(self) -> Circumstances:
+        """Return the circumstances on which the values of hands depend."""
+        return Circumstances(self.by, riichi=self.riichi, prizes=self.prizes, round=self.round)
+
+    @property
+    def uncapped(self) -> bool:
+        """True if no limit caps the hand."""
+        return is_uncapped(self.table)
 
     @property
     def table(self) -> RuledState:
@@ -42,17 +57,17 @@ class Winner:
         return table_of(State((self.rules.setup.start,) * players, self.round, number), self.rules)
 
 
-def winner_of(seat: int, by: By, table: RuledState) -> Winner:
-    """Return a seat that wins at a table as the key of its possible values."""
-    is_dealer = seat == table.state.dealer
-    return Winner(table.rules, by, is_dealer, table.state.round, table.is_last_hand, riichi_of(seat, table))
+def winner_of(seat: int, by: By, table: RuledState, *, double: bool = False) -> Winner:
+    """Return a seat that wins at a table as the key of its possible values; `double` is that of `riichi_of`."""
+    riichi = riichi_of(seat, table, double=double)
+    return Winner(table.rules, by, seat == table.state.dealer, table.state.round, table.is_last_hand, riichi)
 
 
 @lru_cache(maxsize=_MOST_WINNERS)
 def possible_payments(winner: Winner) -> frozenset[tuple[int, int, int]]:
     """Return every payment of a hand, without honba: by the discarder, by the dealer, and by each other player."""
-    is_ron = winner.by is By.RON
-    values = (value(worth, dealer=winner.dealer, play=winner.table.play) for worth in worths(winner))
+    is_ron, play = winner.by is By.RON, winner.table.play
+    values = (value(worth, dealer=winner.dealer, play=play) for worth in worths(winner))
     return frozenset(
         (each.ron, 0, 0) if is_ron else (0, each.from_dealer, each.from_other)
         for each in values
@@ -61,24 +76,30 @@ def possible_payments(winner: Winner) -> frozenset[tuple[int, int, int]]:
 
 
 def worths(winner: Winner) -> Iterator[Worth]:
-    """Yield every possible hand value: han and fu up to the highest limit, then yakuman.
+    """Yield every possible hand value: han and fu, up to the highest limit if one caps the hand, then yakuman.
 
     Opened or closed, and with each number of dora, where the book pays for these separately.
     """
     play = winner.table.play
     parts = tuple(_parts(play, is_declared=winner.riichi is not RiichiKind.NONE))
-    won = Circumstances(winner.by, riichi=winner.riichi, round=winner.round)
+    won, uncapped = winner.circumstances, winner.uncapped
     for ((fu, is_closed), least), (closed, dora) in product(possible_values(winner.rules, won).items(), parts):
         if closed in (is_closed, None):
-            yield from _counted(Worth(least.han, fu, closed=closed, dora=dora), winner, play)
+            worth = Worth(least.han, fu, closed=closed, dora=dora, uncapped=uncapped)
+            if uncapped:
+                hans = possible_han(winner.rules, won).get((fu, is_closed), ())
+                yield from (replace(worth, han=han) for han in hans if han >= least.han)
+            else:
+                yield from _counted(worth, winner, play)
+    if uncapped:
+        limits = possible_limits(winner.rules, won, uncapped=True)
+        yield from (Worth(limit=limit, closed=closed, dora=dora) for limit, (closed, dora) in product(limits, parts))
     for (closed, dora), yakuman in product(parts, range(1, paid_yakuman(play) + 1)):
         yield Worth(closed=closed, dora=dora, yakuman=yakuman)
 
 
-def _counted(least: Worth, winner: Winner, play: Play) -> Iterator[Worth]:
+def _counted(worth: Worth, winner: Winner, play: Play) -> Iterator[Worth]:
     """Yield hands from the fewest han on, until more han no longer raise the value."""
-    uncapped = play.value.uncapped_in_last_hand and winner.last_hand
-    worth = replace(least, uncapped=uncapped)
     yield worth
     while not _is_highest(value(worth, dealer=winner.dealer, play=play), winner.rules, play):
         worth = replace(worth, han=worth.han + 1)

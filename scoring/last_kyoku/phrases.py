@@ -67,7 +67,7 @@ SENTENCES: Mapping[str, str] = {
     "goes_on_without": "after any draw but with {patterns} the game goes on",
     "goes_on_depends": "after some draws the game goes on",
     "all_tenpai": "all tenpai",
-    "all_noten": "nobody tenpai",
+    "all_noten": "no player tenpai",
     "alone_tenpai": "{name} alone tenpai",
     "together_tenpai": "{names} tenpai",
     "names": "{one} and {other}",

@@ -88,9 +88,9 @@ def way_phrases(ways: Sequence[WaySet], verdict: GoalVerdict, hit: int | None = 
     for way in ways:
         if way.by is By.TSUMO and way.runs_of(verdict):
             yield Phrase("tsumo", {"hands": hands_phrase(way, verdict)})
-    everybody = sum(len(way.losers) for way in ways)
+    losers = sum(len(way.losers) for way in ways)
     payers = _payers(ways, verdict)
-    for each, name in zip(payers, _names(payers, everybody, hit), strict=True):
+    for each, name in zip(payers, _names(payers, losers, hit), strict=True):
         yield Phrase(name.code, {**name.parts, "hands": each.hands})
 
 
@@ -108,12 +108,12 @@ def _payers(ways: Sequence[WaySet], verdict: GoalVerdict) -> list[Payers]:
     return sorted(found, key=lambda each: (each.least, each.losers))
 
 
-def _names(payers: Sequence[Payers], everybody: int, hit: int | None) -> list[Phrase]:
+def _names(payers: Sequence[Payers], losers: int, hit: int | None) -> list[Phrase]:
     """Return the phrase for each group of payers: ron; or direct hit and others; or each payer by name."""
     sizes = [len(each.losers) for each in payers]
-    if sizes == [everybody]:
+    if sizes == [losers]:
         return [Phrase("ron")]
-    if sizes in ([1], [1, everybody - 1]) and hit in (None, *payers[0].losers):
+    if sizes in ([1], [1, losers - 1]) and hit in (None, *payers[0].losers):
         return [Phrase("direct"), Phrase("from_others")][: len(payers)]
     return [Phrase("from_seat", {"name": names_phrase(sorted(each.losers))}) for each in payers]
 

@@ -141,10 +141,10 @@ class SimulationRun:
 
     def _refuse_twice(self, stage: Stage) -> None:
         """Raise UnforeseeableError if an entrant comes into a stage twice in any season."""
-        everybody = np.sort(np.concatenate([self._entrants(block.key) for block in stage.blocks]), axis=0)
-        twice = np.flatnonzero((everybody[1:] == everybody[:-1]).any(axis=0))
+        entrants = np.sort(np.concatenate([self._entrants(block.key) for block in stage.blocks]), axis=0)
+        twice = np.flatnonzero((entrants[1:] == entrants[:-1]).any(axis=0))
         for season in twice[:1]:
-            refuse_twice(stage.key, everybody[:, season].tolist())
+            refuse_twice(stage.key, entrants[:, season].tolist())
 
     def crown(self) -> Ints | None:
         """Return the first of the last block in each season; None if the format has no champion."""
@@ -353,10 +353,10 @@ class SimulationRun:
         found = np.empty((len(keys), level.size), dtype=np.int64)
         for place, number in enumerate(level.tolist()):
             draw = self.draws[:, number].tolist()
-            everybody = [rows_of(self.course, key, self._starts(key, number), draw) for key in keys]
-            held: list[Row] = [own[row[place]] for own, row in zip(everybody, rows, strict=True)]
+            blocks = [rows_of(self.course, key, self._starts(key, number), draw) for key in keys]
+            held: list[Row] = [own[row[place]] for own, row in zip(blocks, rows, strict=True)]
             is_comparable = len({len(row.played) for row in held}) == 1
-            coins = coin_rulings(self.course, source.scope, [[row.entrant for row in own] for own in everybody], draw)
+            coins = coin_rulings(self.course, source.scope, [[row.entrant for row in own] for own in blocks], draw)
             rulings = [*coins, *season.rulings.get(source.scope, ())]
             standings = rank(
                 held, season.format.tiebreak.by_hanchan if is_comparable else TOTAL_ONLY, rulings, season.players

@@ -195,7 +195,7 @@ def _try_exchange(state: _State, number: int, limit: int) -> bool:
 
 
 def _may_exchange(state: _State, one: tuple[int, int], other: tuple[int, int]) -> bool:
-    """Return whether two players may each play in the round of the other: nobody plays twice in a round."""
+    """Return whether two players may each play in the round of the other: no player plays twice in a round."""
     (first, before), (second, after) = one, other
     if before == after:
         return True

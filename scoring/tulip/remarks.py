@@ -8,7 +8,7 @@ from scoring.tulip.records import Remark
 
 SENTENCES: Mapping[str, str] = {
     "no_start": "The win followed no riichi and is no yakuman: nothing is flipped.",
-    "fixed_prize": "This yaku brings its fixed prize from everybody, and nothing else: nothing is flipped.",
+    "fixed_prize": "This yaku brings its fixed prize from all players, and nothing else: nothing is flipped.",
     "counts_as_completed": "This yaku counts as a completed tulip; nothing is flipped.",
     "start_riichi": "Won after riichi: the wall is flipped.",
     "start_yakuman": "A real yakuman: the wall is flipped, with riichi or without.",

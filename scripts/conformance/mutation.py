@@ -101,7 +101,7 @@ class Found(StrEnum):
     """The loader accepts no other value."""
     SHOWN = "shown"
     """No computation reads the value."""
-    NOBODY = "nobody"
+    UNNOTICED = "unnoticed"
     """Neither an example nor a test fails."""
 
 
@@ -117,7 +117,9 @@ class Trial:
 
     def counts(self) -> dict[str, int]:
         """Return the number of values with each result."""
-        return {each.value: sum(found is each for found in self.found.values()) for each in Found if each != "nobody"}
+        return {
+            each.value: sum(found is each for found in self.found.values()) for each in Found if each != "unnoticed"
+        }
 
 
 def found_by_examples(book: Book, value: Value) -> Found:
@@ -130,7 +132,7 @@ def found_by_examples(book: Book, value: Value) -> Found:
         is_changed = True
         if any(book.notices(id_, mutant.rules) for id_ in citing):
             return Found.EXAMPLES
-    return Found.NOBODY if is_changed else Found.HELD
+    return Found.UNNOTICED if is_changed else Found.HELD
 
 
 def try_values(book: Book, ask_tests: Callable[[Value], str]) -> Trial:
@@ -140,7 +142,7 @@ def try_values(book: Book, ask_tests: Callable[[Value], str]) -> Trial:
     unnoticed: list[Value] = []
     for value in book.values:
         found[value.shown] = found_by_examples(book, value)
-        if found[value.shown] is Found.NOBODY:
+        if found[value.shown] is Found.UNNOTICED:
             if test := ask_tests(value):
                 found[value.shown] = Found.TESTS
                 by_test.append((value, test))

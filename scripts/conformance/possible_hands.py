@@ -24,14 +24,8 @@ from typing import NamedTuple
 from rulesets import loader
 from scoring.hand import Hand, HandValue, Meld, MeldKind, RiichiKind, Situation, parse_tiles, score
 from scoring.hand.book import book_of, wall_of
-from scoring.hand.possible import (
-    SETS,
-    Circumstances,
-    Impossible,
-    Possible,
-    possible_values,
-    why_impossible,
-)
+from scoring.hand.forms import SETS
+from scoring.hand.possible import Circumstances, Impossible, Possible, possible_values, why_impossible
 from scoring.hand.reading import SeatWinds
 from scoring.hand.situation import place_of
 from scoring.hand.tiles import CHUN, HAKU, HATSU, KINDS, NORTH, WINDS, Tile

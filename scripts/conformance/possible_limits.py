@@ -14,8 +14,9 @@ from itertools import combinations
 
 from scoring.hand import Hand, HandValue, Meld, MeldKind, Situation, score
 from scoring.hand.book import book_of, wall_of
+from scoring.hand.forms import rules_of_hands
 from scoring.hand.most import most_yakuman
-from scoring.hand.possible import Circumstances, rules_of_hands
+from scoring.hand.possible import Circumstances
 from scoring.hand.possible_limits import possible_limits, why_limit_impossible
 from scoring.hand.tiles import KIND, KINDS, NAMED, NORTH, TILES, Tile
 from scoring.ruleset import Ruleset, Wind

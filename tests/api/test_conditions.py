@@ -14,7 +14,7 @@ from tests.league.played_season import Season, almost_finished
 pytestmark = pytest.mark.django_db
 
 
-def nobody() -> Api:
+def visitor() -> Api:
     """Return an anonymous API client."""
     return Api()
 
@@ -31,7 +31,7 @@ def last(season: Season) -> Hanchan:
 
 
 def test_before_the_last_hanchan_each_rival_has_a_margin_for_each_pair_of_places(season: Season) -> None:
-    (block,) = nobody().get("competitions/spring/conditions/")["blocks"]
+    (block,) = visitor().get("competitions/spring/conditions/")["blocks"]
     assert (block["key"], block["hanchan_left"], block["obstacles"]) == ("final", 1, [])
     (table,) = block["tables"]
     assert table["hanchan"] == str(last(season).pk)
@@ -43,7 +43,7 @@ def test_before_the_last_hanchan_each_rival_has_a_margin_for_each_pair_of_places
 
 
 def test_targets_state_how_many_must_be_behind_with_sentences_in_both_languages(season: Season) -> None:
-    (block,) = nobody().get("competitions/spring/conditions/", block="final")["blocks"]
+    (block,) = visitor().get("competitions/spring/conditions/", block="final")["blocks"]
     (target,) = block["targets"]
     assert (target["places"], target["destination"]["key"]) == (1, "champion")
     leader = target["players"][0]
@@ -55,13 +55,13 @@ def test_targets_state_how_many_must_be_behind_with_sentences_in_both_languages(
 
 
 def test_a_complete_block_has_no_conditions(season: Season) -> None:
-    assert nobody().get("competitions/spring/conditions/", block="A")["blocks"] == []
+    assert visitor().get("competitions/spring/conditions/", block="A")["blocks"] == []
 
 
 def test_with_several_hanchan_left_the_distance_to_the_target_is_given() -> None:
     season = Season("few")
     season.play_preliminary(hanchan_each=5)
-    block = nobody().get("competitions/few/conditions/", block="A")["blocks"][0]
+    block = visitor().get("competitions/few/conditions/", block="A")["blocks"][0]
     assert block["tables"] == []
     assert block["players"][0]["rivals"] == []
     behind = block["targets"][0]["players"][1]
@@ -73,13 +73,13 @@ def test_with_several_hanchan_left_the_distance_to_the_target_is_given() -> None
 
 def test_the_etag_is_stable_until_standings_are_published(season: Season) -> None:
     for address in ("conditions", "explanations", "what-if"):
-        tag = nobody().send("get", f"competitions/spring/{address}/").headers["ETag"]
-        again = nobody().send("get", f"competitions/spring/{address}/", None, {"if-none-match": tag})
+        tag = visitor().send("get", f"competitions/spring/{address}/").headers["ETag"]
+        again = visitor().send("get", f"competitions/spring/{address}/", None, {"if-none-match": tag})
         assert again.status_code == 304
 
 
 def test_the_gap_between_neighbours_is_explained_by_hanchan(season: Season) -> None:
-    (block,) = nobody().get("competitions/spring/explanations/", block="final")["blocks"]
+    (block,) = visitor().get("competitions/spring/explanations/", block="final")["blocks"]
     first = block["pairs"][0]
     assert (first["parted_by"], first["clause"]) == ("total", "CL-003")
     assert len(first["above"]["hanchan"]) == 3
@@ -93,7 +93,7 @@ def test_equal_totals_are_explained_by_the_deciding_hanchan() -> None:
     table = factories.table(competition.blocks.get(), (), (1, 2))
     factories.play_all(table, (40_000, 30_000, 20_000, 10_000), (30_000, 40_000, 20_000, 10_000))
     publish_standings(competition.pk)
-    (block,) = nobody().get("competitions/final/explanations/")["blocks"]
+    (block,) = visitor().get("competitions/final/explanations/")["blocks"]
     first = block["pairs"][0]
     assert (first["parted_by"], first["clause"], first["gap"]) == ("hanchan", "CL-022", "0.0")
     assert first["decision"]["number"] == 2
@@ -101,13 +101,13 @@ def test_equal_totals_are_explained_by_the_deciding_hanchan() -> None:
 
 
 def test_a_what_if_result_shows_its_outcome_and_records_nothing(season: Season) -> None:
-    hanchan, before = last(season), nobody().get("standings/", competition="spring", block="final")
-    answer = nobody().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,38000+2000")
+    hanchan, before = last(season), visitor().get("standings/", competition="spring", block="final")
+    answer = visitor().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,38000+2000")
     (table,) = answer["outcome"]["tables"]
     assert [seat["final_score"] for seat in table["seats"]] == [40_000, 30_000, 20_000, 10_000]
     assert answer["outcome"]["champion"]["state"] == "certain"
     assert len(answer["outcome"]["blocks"][0]["rows"]) == 4
-    assert nobody().get("standings/", competition="spring", block="final") == before
+    assert visitor().get("standings/", competition="spring", block="final") == before
 
 
 def test_a_what_if_may_seat_an_entrant_whose_slot_is_still_open() -> None:
@@ -116,7 +116,7 @@ def test_a_what_if_may_seat_an_entrant_whose_slot_is_still_open() -> None:
     people = factories.in_block(league.blocks.get(key="A"))[:4]
     hanchan = factories.table(final, people).hanchan.get(round=1)
     publish_standings(league.pk)
-    answer = nobody().get("competitions/spring/what-if/", results=f"{hanchan.pk}:41200,30100,18700,10000")
+    answer = visitor().get("competitions/spring/what-if/", results=f"{hanchan.pk}:41200,30100,18700,10000")
     rows = next(block["rows"] for block in answer["outcome"]["blocks"] if block["key"] == final.key)
     assert [(row["rank_before"], row["total_before"], row["rank"]) for row in rows] == [
         (None, None, rank) for rank in (1, 2, 3, 4)
@@ -127,8 +127,8 @@ def test_a_what_if_may_seat_an_entrant_whose_slot_is_still_open() -> None:
 
 def test_a_posted_what_if_gives_the_same_outcome_as_the_query(season: Season) -> None:
     hanchan = last(season)
-    asked = nobody().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,40000")
-    sent = nobody().post(
+    asked = visitor().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,40000")
+    sent = visitor().post(
         "competitions/spring/what-if/",
         {"results": [{"hanchan": str(hanchan.pk), "scores": [10_000, 20_000, 30_000, 40_000]}]},
     )
@@ -136,7 +136,7 @@ def test_a_posted_what_if_gives_the_same_outcome_as_the_query(season: Season) ->
 
 
 def test_without_results_the_tables_in_play_are_listed(season: Season) -> None:
-    answer = nobody().get("competitions/spring/what-if/")
+    answer = visitor().get("competitions/spring/what-if/")
     assert answer["outcome"] is None
     (table,) = answer["in_play"]
     assert (table["hanchan"], table["table_total"], len(table["entrants"])) == (str(last(season).pk), 100_000, 4)
@@ -145,9 +145,9 @@ def test_without_results_the_tables_in_play_are_listed(season: Season) -> None:
 def test_a_what_if_that_cannot_be_settled_is_refused_at_its_pointer(season: Season) -> None:
     hanchan = last(season)
     wrong = {"results": [{"hanchan": str(hanchan.pk), "scores": [10_000, 20_000, 30_000, 30_000]}]}
-    refused = nobody().post("competitions/spring/what-if/", wrong, status=422)
+    refused = visitor().post("competitions/spring/what-if/", wrong, status=422)
     assert [(each["code"], each["pointer"]) for each in refused["errors"]] == [("table_sum", "/results/0")]
-    refused = nobody().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,30000", expect=400)
+    refused = visitor().get("competitions/spring/what-if/", results=f"{hanchan.pk}:10000,20000,30000,30000", expect=400)
     assert [(each["code"], each["in"]) for each in refused["errors"]] == [("table_sum", "query")]
 
 
@@ -155,14 +155,14 @@ def test_a_what_if_for_a_hanchan_not_in_play_or_given_twice_is_refused(season: S
     played = Hanchan.objects.filter(block=season.block("final"), number=1).get()
     one = f"{last(season).pk}:25000,25000,25000,25000"
     for results in (f"{played.pk}:25000,25000,25000,25000", f"{one};{one}"):
-        refused = nobody().get("competitions/spring/what-if/", results=results, expect=400)
+        refused = visitor().get("competitions/spring/what-if/", results=results, expect=400)
         assert refused["errors"][0]["code"] == "not_in_play"
-    assert nobody().get("competitions/spring/what-if/", 400, results="nonsense")["code"] == "invalid_request"
+    assert visitor().get("competitions/spring/what-if/", 400, results="nonsense")["code"] == "invalid_request"
 
 
 def test_an_open_table_exposes_no_games_of_its_guests() -> None:
     competition = factories.league("open", ruleset="banchi4", league_format="open-play", kind="open")
     publish_standings(competition.pk)
-    assert nobody().get("competitions/open/conditions/")["blocks"] == []
-    assert nobody().get("competitions/open/explanations/")["blocks"] == []
-    assert nobody().get("competitions/open/what-if/")["in_play"] == []
+    assert visitor().get("competitions/open/conditions/")["blocks"] == []
+    assert visitor().get("competitions/open/explanations/")["blocks"] == []
+    assert visitor().get("competitions/open/what-if/")["in_play"] == []

@@ -134,17 +134,17 @@ def play_hidden(hanchan: Hanchan, stand_in: Player) -> None:
 
 
 def test_no_address_reveals_a_table_under_embargo(competition: Competition, stand_in: Player) -> None:
-    nobody = Api()
+    visitor = Api()
     walk = Walk()
-    before = walk.everything(nobody)
+    before = walk.everything(visitor)
     assert sum(status == 200 for status, _tag, _body in before.values()) > 20
     table = held_back(competition)
     publish_standings(competition.pk)
-    assert walk.everything(nobody) == before, "a response reveals that the table was scheduled"
+    assert walk.everything(visitor) == before, "a response reveals that the table was scheduled"
     for hanchan in table.hanchan.all():
         play_hidden(hanchan, stand_in)
     publish_standings(competition.pk)
-    after = walk.everything(nobody)
+    after = walk.everything(visitor)
     assert after == before, "a response reveals the result"
     assert not any(b"Hidden" in body for _status, _tag, body in after.values())
 
@@ -191,12 +191,12 @@ def test_a_released_table_appears_at_every_address(competition: Competition, sta
     table = held_back(competition)
     play_hidden(table.hanchan.get(number=3), stand_in)
     publish_standings(competition.pk)
-    nobody = Api()
+    visitor = Api()
     walk = Walk()
-    before = walk.everything(nobody)
+    before = walk.everything(visitor)
     hold_back(table_session=table, until=None, by=factories.SYSTEM)
     publish_standings(competition.pk)
-    after = walk.everything(nobody)
+    after = walk.everything(visitor)
     changed = {address.partition("?")[0] for address in after if after[address] != before[address]}
     hanchan = table.hanchan.get(number=3)
     assert {
@@ -207,4 +207,4 @@ def test_a_released_table_appears_at_every_address(competition: Competition, sta
         f"/api/v1/table-sessions/{table.pk}/",
         f"/api/v1/sessions/{table.session_id}/",
     } <= changed
-    assert nobody.get(f"hanchan/{hanchan.pk}/")["seats"][0]["score"] == -7700
+    assert visitor.get(f"hanchan/{hanchan.pk}/")["seats"][0]["score"] == -7700

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from io import BytesIO
 from typing import Any
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
+from PIL import Image
 
-from league.models import Competition, Hanchan, Role, TableEvent, TableLink, TableSession
+from league.models import Competition, Hanchan, Player, Role, TableEvent, TableLink, TableSession
 from league.services.competitions.schedule import hold_back
+from league.services.people.pictures import set_picture
 from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.api.client import Api
+from tests.league.played_season import preliminary
 from tests.league.tables import DRAW, RIICHI, RON, Device, begun, entered, event, final_table, first, write
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +80,21 @@ def test_the_overlay_shows_scores_places_and_points_as_if_the_game_ended_now(han
     assert found["last"]["changes"] == [0, 5200, 0, -5200]
     assert found["seats"][1]["league_total"] == "0.0"
     assert found["seats"][1]["league_total_now"] == found["seats"][1]["points"]
+
+
+def picture_given_to(player: Player) -> str:
+    """Give the player a picture; return its path."""
+    drawn = BytesIO()
+    Image.new("RGB", (64, 64), "red").save(drawn, "PNG")
+    drawn.seek(0)
+    return f"/pictures/{set_picture(subject=player, file=drawn, by=factories.SYSTEM).sha256}.webp"
+
+
+def test_the_overlay_names_the_picture_of_a_player(hanchan: Hanchan) -> None:
+    path = picture_given_to(hanchan.seats.select_related("player").get(seat=0).player)
+    publish_standings(hanchan.block.competition_id)
+    shown = Api().get(live(hanchan))["seats"]
+    assert [each["picture"] for each in shown] == [path, "", "", ""]
 
 
 def test_league_totals_count_a_finished_game_once(table: TableSession, hanchan: Hanchan) -> None:
@@ -223,11 +242,14 @@ def test_the_overlay_of_an_open_table_hides_the_names_of_guests_and_its_log() ->
         "house", ruleset="banchi4", league_format="open-play", kind=Competition.Kind.OPEN, audience="public"
     )
     people = factories.entrants(parlour, 4)
+    picture_given_to(people[0].player)
+    Player.objects.filter(pk=people[0].player_id).update(is_public=True, handle="つばめ")
     hanchan = begun(factories.table(parlour.blocks.get(), people, numbers=(1,)))
     write(hanchan, *entered(RON))
     publish_standings(parlour.pk)
     found = Api().get(live(hanchan))
-    assert {seat["name"] for seat in found["seats"]} == {None}
+    assert [seat["name"] for seat in found["seats"]] == ["つばめ", None, None, None]
+    assert {seat["picture"] for seat in found["seats"]} == {""}
     assert "–" in found["last"]["text"]["en"]
     assert Api().send("get", log(hanchan)).status_code == 404
     assert Api(factories.user("boss", Role.DIRECTOR, parlour)).get(log(hanchan))["entries"]
@@ -240,3 +262,29 @@ def test_a_device_at_the_table_and_the_overlay_show_the_same(table: TableSession
     shown = device.document()
     assert [seat["score"] for seat in shown["seats"]] == [seat["score"] for seat in found["seats"]]
     assert [seat["place_now"] for seat in shown["seats"]] == [seat["place"] for seat in found["seats"]]
+
+
+def test_the_side_of_the_border_is_open_while_games_are_played_and_certain_afterwards() -> None:
+    season = preliminary(7)
+    games = Hanchan.objects.filter(block=season.block("A"), number=8).order_by("table_session__order")
+    for game in games:
+        write(game, event("start"))
+    season.publish()
+    seats = [seat for game in games for seat in Api().get(live(game))["seats"]]
+    assert {seat["cut"] for seat in seats} == {"in", "out"}
+    assert {seat["cut_text"]["ja"] for seat in seats} == {"圏内", "圏外"}
+    ranks = sorted(seat["league_rank_now"] for seat in seats)
+    assert ranks[0] == 1
+    for game in Hanchan.objects.filter(block__stage=season.block("A").stage, number=8):
+        season.play(game)
+    season.publish()
+    seats = [seat for game in games for seat in Api().get(live(game))["seats"]]
+    assert {seat["cut"] for seat in seats} == {"through", "eliminated"}
+    assert {seat["cut_text"]["ja"] for seat in seats} == {"勝ち上がり確定", "敗退"}
+
+
+def test_the_players_of_a_table_have_marks_of_different_colours(hanchan: Hanchan) -> None:
+    Player.objects.update(mark_colour=3)
+    seats = Api().get(live(hanchan))["seats"]
+    assert len({seat["mark"]["colour"] for seat in seats}) == len(seats)
+    assert [seat["mark"]["glyph"] for seat in seats] == [seat["player_name"][0].upper() for seat in seats]

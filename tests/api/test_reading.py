@@ -305,18 +305,18 @@ class TestOpenTable:
 
     @pytest.mark.both_databases
     def test_the_public_sees_only_guests_who_opted_in_under_their_handle(self, table: Competition) -> None:
-        nobody = Api()
+        visitor = Api()
         for path in (
             "competitions/free/bracket/",
             "standings/?competition=free",
             "hanchan/?competition=free",
             "players/",
         ):
-            text = json.dumps(nobody.send_raw("get", path).json())
+            text = json.dumps(visitor.send_raw("get", path).json())
             assert "Guest" not in text, path
             assert "Shy" not in text, path
-        assert [row["name"] for row in nobody.get("standings/", competition="free")["blocks"][0]["rows"]] == ["Ace"]
-        assert [row["name"] for row in nobody.get("players/")["results"]] == ["Ace"]
+        assert [row["name"] for row in visitor.get("standings/", competition="free")["blocks"][0]["rows"]] == ["Ace"]
+        assert [row["name"] for row in visitor.get("players/")["results"]] == ["Ace"]
 
     @pytest.mark.both_databases
     def test_a_search_does_not_match_the_name_behind_a_handle(self, table: Competition) -> None:

@@ -18,7 +18,13 @@ from tests.league.played_season import Season, almost_finished
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text(encoding="utf-8")
 SERIOUS = ("serious", "critical")
-FRAMED = ("/embed/demo/standings/", "/embed/demo/ladder/", "/players/?q=よなぎ", "/players/?q=nobody")
+FRAMED = (
+    "/embed/demo/standings/",
+    "/embed/demo/ladder/",
+    "/embed/demo/next/",
+    "/players/?q=よなぎ",
+    "/players/?q=nobody",
+)
 STAFF_ALONE = {
     f"pages:{name}"
     for name in (
@@ -34,8 +40,8 @@ NO_PAGES = {
         "sign_out", "waiting", "guests", "counter_preview", "seats", "take_back", "chips", "close_sitting",
         "reopen_sitting", "close_day", "reopen_day", "version", "follow-now", "hand-value", "table-worker",
         "table-hand", "table-state", "table-events", "table-preview", "table-legality", "table-submit",
-        "table-approve", "table-object", "corrections-before", "nowbox", "me-card", "accent", "robots", "sitemap",
-        "home-card", "block-card", "entrant-card", "hanchan-card", "champion",
+        "table-approve", "table-object", "corrections-before", "nowbox", "screen", "me-card", "accent", "picture",
+        "robots", "sitemap", "home-card", "block-card", "entrant-card", "hanchan-card", "champion",
     )
 }  # fmt: skip
 """URL names requested by forms and scripts, pictures and texts for programs, the further pages of a list whose first

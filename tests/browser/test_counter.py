@@ -256,7 +256,7 @@ def test_the_receiver_of_the_bust_prize_is_chosen_with_one_key(page: Page, live_
         page.keyboard.type(text)
         page.keyboard.press("Enter")
     expect(page.locator(".busted.shown")).to_have_count(1)
-    expect(page.locator(".warnings li")).to_contain_text("nobody is named who gets the prize")
+    expect(page.locator(".warnings li")).to_contain_text("no player is named who gets the prize")
     page.locator("[data-role=score]").nth(2).focus()
     page.keyboard.press("t")
     expect(page.locator("[name=tobi_2][value='0']")).to_be_checked()

@@ -170,8 +170,8 @@ def test_saving_moves_the_focus_to_the_next_table_and_redraws_only_the_saved_one
     enter_table(Keyboard(ann), tables[0], 1, scores_of(0, 1))
     until(ann, at_table(tables[1], 1))
     expect(ann.locator(f"#table-{tables[0].pk} .chip.waiting")).to_have_count(1)
-    drawn = ann.evaluate("[...document.querySelectorAll('.card')].map((card) => card.was ?? 'anew')")
-    assert drawn == ["anew", "here", "here", "here"]
+    drawn = ann.evaluate("[...document.querySelectorAll('.card')].map((card) => card.was ?? 'drawn again')")
+    assert drawn == ["drawn again", "here", "here", "here"]
 
 
 def test_the_last_score_is_not_filled_in_automatically(ann: Page, tables: list[TableSession]) -> None:

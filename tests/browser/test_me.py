@@ -129,3 +129,22 @@ def test_the_card_is_read_out_in_the_order_of_the_questions(season: Season, phon
               - listitem: /決勝.*いまここ/
         """
     )
+    expect(phone.locator("main")).to_match_aria_snapshot(
+        """
+        - main:
+          - article "小鳥遊 まどか"
+          - region "勝ち上がり表":
+            - link "勝ち上がり表を見る"
+          - region "決勝の推移":
+            - heading "決勝の推移" [level=2]
+            - paragraph:
+              - link "全員の数値"
+            - figure /決勝 3半荘の累計：/
+            - group: 前のステージ
+          - heading "成績" [level=2]
+          - region "決勝の成績":
+            - table /決勝：小鳥遊 まどか/
+          - heading "順位の決め手" [level=2]
+          - heading "数字で見る" [level=2]
+        """
+    )

@@ -139,6 +139,29 @@ def test_a_winner_in_riichi_is_offered_no_value_below_a_riichi(phone: Opens, tab
     expect(device.page.locator("[data-key=fu-25]")).to_have_count(0)
 
 
+def test_a_double_riichi_is_entered_with_the_win_and_can_be_taken_back(phone: Opens, table: TableSession) -> None:
+    device = begun(phone(table))
+    device.tap("act-riichi", "seat-2", "act-tsumo", "seat-2", "double-riichi")
+    device.sees(".hans [data-key=han-3]", "3")
+    expect(device.page.locator("[data-key=han-2]")).to_have_count(0)
+    device.tap("han-3", "fu-30")
+    record(device)
+    device.settles()
+    assert TableEvent.objects.latest("id").payload["entry"]["win"]["double_riichi"] is True
+    device.tap("log", "entry-1", "edit", "crumb-1")
+    expect(device.page.locator("[data-key=double-riichi]")).to_have_attribute("aria-pressed", "true")
+    device.tap("double-riichi")
+    device.sees(".hans [data-key=han-2]", "2")
+
+
+def test_every_possible_number_of_yakuman_has_a_button(phone: Opens, table: TableSession) -> None:
+    device = begun(phone(table))
+    device.tap("act-tsumo", "seat-2")
+    device.sees("[data-key=yakuman-4]", "4")
+    device.tap("yakuman-4")
+    device.sees(".outlook", "128,000")
+
+
 def test_a_three_player_table_asks_the_questions_of_its_ruleset(phone: Opens) -> None:
     table = parlour_table("banchi3", 3)
     device = begun(phone(table))

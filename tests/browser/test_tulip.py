@@ -74,7 +74,7 @@ def test_undo_and_the_back_button_restore_the_previous_flips(rush: Page) -> None
     expect(rush.locator(".tulip-step")).to_have_count(2)
     rush.go_back()
     expect(rush.locator(".tulip-mode")).to_have_text("kakuhen")
-    rush.locator("#anew").click()
+    rush.locator("#restart").click()
     expect(rush.locator(".tulip-step")).to_have_count(0)
     assert rush.evaluate("window.isSamePage") is True
 

@@ -45,10 +45,10 @@ def test_a_csv_export_of_changes_with_invalid_filters_is_no_server_error(model: 
 @pytest.mark.parametrize("page", ["change", "delete"])
 @pytest.mark.parametrize("model", ["league/competition", "auth/user"])
 def test_an_empty_to_field_in_the_admin_finds_a_row_by_its_id(model: str, page: str) -> None:
-    competition, somebody = factories.final_table(), factories.user(is_staff=True, is_superuser=True)
+    competition, user = factories.final_table(), factories.user(is_staff=True, is_superuser=True)
     client = Client()
-    client.force_login(somebody, backend="league.web.sign_in.AccountBackend")
-    pk = competition.pk if model == "league/competition" else somebody.pk
+    client.force_login(user, backend="league.web.sign_in.AccountBackend")
+    pk = competition.pk if model == "league/competition" else user.pk
     plain = client.get(f"/admin/{model}/{pk}/{page}/")
     assert client.get(f"/admin/{model}/{pk}/{page}/?_to_field=").status_code == plain.status_code < 404
 

@@ -100,7 +100,7 @@ NASTY: dict[str, str] = {
     "a long array": "'clauses = [' + '1,' * 90_000 + ']'",
     "many keys": "''.join(f'k{n} = 1\\n' for n in range(20_000))",
     "escapes": "'name = \"' + '\\\\\\\\' * 90_000",
-    "a slot for everybody": '\'[[stages]]\\nkey = "a"\\n[[stages.blocks]]\\nkey = "A"\\nentrants = [{ from = "seed:1-99999999" }]\'',  # noqa: E501 - one file
+    "a slot for all players": '\'[[stages]]\\nkey = "a"\\n[[stages.blocks]]\\nkey = "A"\\nentrants = [{ from = "seed:1-99999999" }]\'',  # noqa: E501 - one file
 }
 TRYING = """
 import json, resource, sys, time

@@ -119,10 +119,10 @@ def was_answered(answer: HttpResponse) -> None:
 def forms_everywhere(world: World, role: str) -> dict[Any, Form]:
     """Return all forms of all pages that this role can open, without duplicates."""
     found: dict[Any, Form] = {}
-    somebody = visitor(world, role)
+    client = visitor(world, role)
     for route in pages()[::LOOKED_AT]:
         path = right(route, world)
-        answer = somebody.ask("get", path) if path else HttpResponse(status=404)
+        answer = client.ask("get", path) if path else HttpResponse(status=404)
         if answer.status_code == 200 and answer.headers["Content-Type"].startswith("text/html"):
             found |= {form.key: form for form in forms_of(path or "", answer.content.decode())}
     return found
@@ -133,14 +133,14 @@ def forms_everywhere(world: World, role: str) -> dict[Any, Form]:
 def test_every_form_accepts_or_refuses_odd_values(world: World, role: str) -> None:
     found = forms_everywhere(world, role)
     assert len(found) > (120 if role == "superuser" else 5) // LOOKED_AT
-    somebody = visitor(world, role)
+    client = visitor(world, role)
 
     def filled(form: Form) -> Callable[[], None]:
         @tried(2)
         @given(st.data())
         def sent(data: st.DataObject) -> None:
             body = data.draw(bodies(form))
-            answer = somebody.ask(form.method if form.method == "post" else "get", form.address, body)
+            answer = client.ask(form.method if form.method == "post" else "get", form.address, body)
             was_answered(answer)
 
         return sent
@@ -185,7 +185,7 @@ def good_values(values: list[str], choices: list[str]) -> st.SearchStrategy[Any]
 @pytest.mark.both_databases
 @pytest.mark.parametrize("role", ROLES)
 def test_every_address_responds_to_odd_parameters_and_queries(world: World, role: str) -> None:
-    somebody = visitor(world, role)
+    client = visitor(world, role)
 
     def asked(route: Route) -> Callable[[], None]:
         known = right(route, world)
@@ -199,11 +199,11 @@ def test_every_address_responds_to_odd_parameters_and_queries(world: World, role
             query = data.draw(queries)
             method = data.draw(st.sampled_from(("get", "get", "post")))
             if method == "get":
-                was_answered(somebody.ask("get", f"{path}?{urlencode(query)}"))
+                was_answered(client.ask("get", f"{path}?{urlencode(query)}"))
             elif "/sheet/" in path:
-                was_answered(somebody.ask("post", path, data.draw(documents), content_type="application/json"))
+                was_answered(client.ask("post", path, data.draw(documents), content_type="application/json"))
             else:
-                was_answered(somebody.ask("post", path, data.draw(queries)))
+                was_answered(client.ask("post", path, data.draw(queries)))
 
         return sent
 

@@ -342,7 +342,7 @@ class Night(Machine):
         self.attempt(lambda: set_status(competition=self.competition, status=Competition.Status.PUBLISHED, by=SYSTEM))
 
     @invariant()
-    def everybody_sits_once(self) -> None:
+    def each_player_sits_once(self) -> None:
         """No guest has two chairs, no chair two guests, and only a running table has guests."""
         there = SittingSeat.objects.filter(left_at=None, sitting__table_session__competition=self.competition_id)
         assert max(Counter(there.values_list("entrant", flat=True)).values(), default=0) <= 1

@@ -92,7 +92,7 @@ def not_begun() -> State:
     return State(scorer_of(), "start", START, may_enter=True)
 
 
-def nobody_seated() -> State:
+def no_players_seated() -> State:
     device = scorer_of()
     first(device.table).seats.all().delete()
     return State(device, "start", "Who sits East?", may_enter=True)
@@ -357,7 +357,7 @@ STATES: Mapping[str, Callable[[], State]] = {
     each.__name__: each
     for each in (
         not_begun,
-        nobody_seated,
+        no_players_seated,
         scheduled_later,
         player_withdrew,
         running,

@@ -30,7 +30,7 @@ ROLES = (
 )  # fmt: skip
 IN_A_PARLOUR = ("sittings/", "/board/", "guests/", "/days/", "waitingguest", "dayclose", "sitting/", "tally")
 AT_A_TABLE = ("hanchan/", "tables/", "table-sessions/", "tablesession/")
-NOBODY_AT_THE_DESK = ("player's link", "link to another table", "token to submit", "director's token for another")
+NOT_AT_THE_DESK = ("player's link", "link to another table", "token to submit", "director's token for another")
 """These are anonymous in the admin, like the other link and the other token: only its start page is tried."""
 CLOSES_CONNECTIONS = frozenset({"probe:/health/ready"})
 """Routes that would end the transaction of these tests; tests/league/web/test_probes.py covers them."""
@@ -54,7 +54,7 @@ def test_each_role_may_do_exactly_what_the_table_allows(world: World, role: str)
     wrong = []
     for route in ROUTES:
         access = TABLE.accesses[route.name]
-        if route.name in CLOSES_CONNECTIONS or (role in NOBODY_AT_THE_DESK and is_admin_subpage(route)):
+        if route.name in CLOSES_CONNECTIONS or (role in NOT_AT_THE_DESK and is_admin_subpage(route)):
             continue
         for place in places_of(route, access):
             for method in ("GET", *writing(route, access)):

@@ -22,7 +22,7 @@ QUESTIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("切り上げ満貫はありますか", "B4-074"),
         ("役満の祝儀はいくら", "B4-033"),
         ("How much is the bust prize?", "B4-034"),
-        ("Does the game end when somebody has 60,000 points?", "B4-013"),
+        ("Does the game end when a player has 60,000 points?", "B4-013"),
         ("What is the payment for chonbo?", "B4-047"),
     ),
     "banchi3": (

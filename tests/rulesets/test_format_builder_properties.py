@@ -62,7 +62,7 @@ def test_who_comes_into_a_stage_is_read_as_it_is_written(draft: Draft) -> None:
 def test_what_is_on_offer_and_unused_never_makes_an_entrant_play_twice(draft: Draft) -> None:
     last = draft["stages"][-1]["key"]
     seating = {"used_twice", "compared_too", "rank_beyond", "not_earlier", "unknown_block", "best_beyond"}
-    # A stage whose places and entrants differ offers ranks that nobody holds yet.
+    # A stage whose places and entrants differ offers ranks that no player holds yet.
     if {problem.fault.code for problem in problems(draft)} & (seating | {"nobody_comes", "places_differ"}):
         return
     for offer in offers(draft, last)[:12]:

@@ -133,7 +133,7 @@ def test_every_source_can_be_stored_as_a_short_string(name: str) -> None:
             assert len(str(source)) <= 64
 
 
-def test_open_play_takes_anybody_for_any_number_of_hanchan_at_any_table() -> None:
+def test_open_play_takes_any_player_for_any_number_of_hanchan_at_any_table() -> None:
     format_ = load_format("open-play")
     (stage,) = format_.stages
     assert (format_.players, format_.entrants, stage.hanchan, stage.sessions) == (None, None, None, None)

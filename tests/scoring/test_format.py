@@ -123,7 +123,9 @@ REFUSED = [
         id="stage with entrants",
     ),
     pytest.param(
-        [('assignment = "seeded"', 'assignment = "drawn"')], "needed in a drawn or arranged stage", id="nobody to draw"
+        [('assignment = "seeded"', 'assignment = "drawn"')],
+        "needed in a drawn or arranged stage",
+        id="no player to draw",
     ),
     pytest.param([("preliminary#4-5", "best:po9#5")], "there is no stage po9", id="comparison of no stage"),
     pytest.param([("po1#1-2", "best:po1#1")], "there is nothing to compare; take po1#1", id="comparison of one block"),

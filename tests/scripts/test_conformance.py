@@ -49,10 +49,10 @@ def test_the_conformance_table_matches_clauses_examples_and_tests() -> None:
 def test_every_change_of_a_rule_value_is_noticed(name: str) -> None:
     book = Book(name)
     found = {each.shown: found_by_examples(book, each) for each in book.values}
-    left_to_tests = {path for path, each in found.items() if each is Found.NOBODY}
+    left_to_tests = {path for path, each in found.items() if each is Found.UNNOTICED}
     assert left_to_tests == set(WRITTEN[name]["by_test"]), "run make conformance"
     counted = {each.value: sum(one is each for one in found.values()) for each in Found}
-    counted["tests"] = counted.pop("nobody")
+    counted["tests"] = counted.pop("unnoticed")
     assert counted == WRITTEN[name]["values"]
 
 

@@ -114,7 +114,7 @@ def test_unmet_and_inapplicable_requirements_name_no_proof() -> None:
         ("`league/access/test_sign_in_sessions.py`", "names no test of the file"),
         ("`headers`", "names no test of the file"),
         ("`make nothing`", "is no target of the Makefile"),
-        ("somebody said so", "names neither a test nor a target"),
+        ("a user said so", "names neither a test nor a target"),
         ("`matrix`", ""),
         ("`make check` (S602 to S607)", ""),
     ],

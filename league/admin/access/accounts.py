@@ -100,8 +100,8 @@ class EraseAccountView(AccountView[EraseForm]):
     form_class = EraseForm
     title = gettext_lazy("Erase this account")
     explanation = gettext_lazy(
-        "The account is shut, its name, e-mail address, roles, tokens and rights are gone for good. "
-        "What it did stays in the log, as done by an account of this number. Nobody can undo this."
+        "The account is shut, its name, e-mail address, roles, tokens and rights are gone for good. What it did "
+        "stays in the log, as done by an account of this number. This cannot be undone."
     )
     submit = gettext_lazy("Erase for good")
     is_grave = True

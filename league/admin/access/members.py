@@ -41,7 +41,7 @@ class MemberForm(ServiceForm):
         named = User.objects.filter(is_active=True, username__iexact=said)
         found = list(named or User.objects.filter(is_active=True, email__iexact=said).exclude(email="")[:2])
         if len(found) != 1:
-            raise forms.ValidationError(_("Nobody here has this name. Invite them by e-mail instead."))
+            raise forms.ValidationError(_("No account has this name. Invite them by e-mail instead."))
         return found[0]
 
 

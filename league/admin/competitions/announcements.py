@@ -28,7 +28,7 @@ class TimerView(HallView[TimerForm]):
 
     form_class = TimerForm
     title = gettext_lazy("Clock")
-    explanation = gettext_lazy("The projector counts down for everybody in the hall.")
+    explanation = gettext_lazy("The projector counts down for the whole hall.")
 
     def perform(self, form: TimerForm, by: Actor) -> str:
         """Start the clock for that number of minutes; without a number, stop it."""

@@ -162,8 +162,8 @@ class PublishView(StatusView):
 
     title = gettext_lazy("Publish")
     explanation = gettext_lazy(
-        "From then on everybody may read it, and its results can be entered and corrected. "
-        "Tables that are held back stay hidden. Where only organizers may read it, it stays theirs."
+        "From then on all visitors may read it, and its results can be entered and corrected. Tables that are held "
+        "back stay hidden. Where only organizers may read it, it stays theirs."
     )
     submit = gettext_lazy("Publish")
 
@@ -187,8 +187,8 @@ class WithholdView(StatusView):
     status = Competition.Status.DRAFT
     title = gettext_lazy("Back to draft")
     explanation = gettext_lazy(
-        "Only its staff can read it from then on: its pages, its calendar and its place in the list are gone for "
-        "everybody else, and links that were shared lead nowhere. Nothing is lost; it can be published again."
+        "Only its staff can read it from then on: its pages, its calendar and its place in the list are gone for all "
+        "others, and links that were shared lead nowhere. Nothing is lost; it can be published again."
     )
     submit = gettext_lazy("Back to draft")
     is_grave = True
@@ -298,8 +298,8 @@ class SeedView(ServiceView[Block, SeedsForm]):
 
     @override
     def form(self, data: object = None) -> SeedsForm:
-        everybody = self.row.competition.entrants.select_related("player").order_by("number")
-        return SeedsForm(data, block=self.row, everybody=list(everybody))
+        all_entrants = self.row.competition.entrants.select_related("player").order_by("number")
+        return SeedsForm(data, block=self.row, all_entrants=list(all_entrants))
 
     @override
     def perform(self, form: SeedsForm, by: Actor) -> str:
@@ -459,7 +459,7 @@ class BlockAdmin(LeagueModelAdmin[Block]):
                 yield ObjectLink(_("Balance of the schedule"), page_of(row, "balance"))
             if row.slots.filter(source__startswith="seed:").exists():
                 yield ObjectLink(_("Seed the block"), page_of(row, "seed"))
-            yield ObjectLink(_("Pass somebody over"), page_of(row, "pass-over"))
+            yield ObjectLink(_("Pass a player over"), page_of(row, "pass-over"))
             yield ObjectLink(_("New table"), f"{reverse('admin:league_tablesession_add')}?block={row.pk}")
             yield from closing_links(row)
 

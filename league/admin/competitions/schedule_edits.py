@@ -42,9 +42,9 @@ from scoring.rests import has_rests
 
 def players_of(block: Block) -> list[Entrant]:
     """Return the entrants who certainly play in a block, or all entrants while none is known yet."""
-    everybody = block.competition.entrants.select_related("player").order_by("number")
+    all_entrants = block.competition.entrants.select_related("player").order_by("number")
     certain = entrants_who_may_play(block)
-    return [one for one in everybody if one.pk in certain] or list(everybody)
+    return [one for one in all_entrants if one.pk in certain] or list(all_entrants)
 
 
 class AddingView(ServiceView[M, F]):

@@ -112,7 +112,7 @@ def who_words() -> dict[Who, str]:
         Who.NEW: _("new player"),
         Who.KNOWN: _("known player"),
         Who.ENTERED: _("entered already"),
-        Who.SIMILAR: _("somebody known?"),
+        Who.SIMILAR: _("a known player?"),
         Who.DOUBLE: _("named twice"),
         Who.FAULTY: _("to mend"),
     }
@@ -265,7 +265,7 @@ class ResultsInView(TableView):
     title = gettext_lazy("Results from a table")
     explanation = gettext_lazy(
         "Nothing is written before you have seen what becomes of each row, and nothing at all unless every row is "
-        "well. Looking keeps nobody waiting who enters results meanwhile; writing a thousand rows takes some seconds."
+        "well. Looking does not hold up results entered meanwhile; writing a thousand rows takes some seconds."
     )
     form_class = ResultsForm
     template_kind = "results"
@@ -354,8 +354,8 @@ class RosterInView(TableView):
 
     title = gettext_lazy("Players from a table")
     explanation = gettext_lazy(
-        "Columns: name, reading, roman letters, affiliation, member number, key. Whoever is known is taken; where a "
-        "name is like that of somebody known, write that player's key into the table."
+        "Columns: name, reading, roman letters, affiliation, member number, key. Known players are taken; where a "
+        "name is like that of a known player, write the player's key into the table."
     )
     template_kind = "roster"
 

@@ -39,7 +39,7 @@ def load(request: HttpRequest) -> None:
         messages.error(request, _("The demonstration was not loaded: %(why)s") % {"why": error})
         return
     load_demo_parlour(by=by)
-    messages.success(request, _("The demonstration is loaded. Everybody in it is invented."))
+    messages.success(request, _("The demonstration is loaded. All people in it are invented."))
 
 
 def remove(request: HttpRequest) -> None:

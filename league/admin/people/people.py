@@ -122,7 +122,7 @@ class ErasePlayerView(OfOnePersonView[EraseForm]):
     title = gettext_lazy("Erase this person")
     explanation = gettext_lazy(
         "Name, readings, affiliation, number, public handle and pictures are gone for good; results and rankings stay "
-        "as they are, under “Erased player” and a number. Nobody can undo this. Backups made before still hold the "
+        "as they are, under “Erased player” and a number. This cannot be undone. Backups made before still hold the "
         "name."
     )
     submit = gettext_lazy("Erase for good")

@@ -59,14 +59,14 @@ def describe_effect(competition: Competition, effect: Effect) -> ShownEffect:
         for one in Entrant.objects.filter(competition=competition).select_related("player")
     }
     scale = ruleset_of(rules_at(competition)).ranking_ledger.scale
-    nobody = "–"
+    no_rank = "–"
     keys = dict.fromkeys(moved.block for moved in effect.movements)
     rows = {
         key: tuple(
             RankMove(
                 people[moved.entrant],
-                rank_text(moved.rank_before) if moved.rank_before else nobody,
-                rank_text(moved.rank_after) if moved.rank_after else nobody,
+                rank_text(moved.rank_before) if moved.rank_before else no_rank,
+                rank_text(moved.rank_after) if moved.rank_after else no_rank,
                 points_text(moved.total_before, scale),
                 points_text(moved.total_after, scale),
             )

@@ -267,10 +267,10 @@ def companies_of(sessions: Sequence[TableSession]) -> dict[int, Company]:
     """Return the entrants who can be chosen, by block id."""
     competitions = {session.competition_id for session in sessions}
     entrants = Entrant.objects.filter(competition__in=competitions).select_related("player")
-    everybody = {one.pk: one for one in entrants}
+    all_entrants = {one.pk: one for one in entrants}
     ids = {block.pk: entrants_who_may_play(block) for block in {session.block for session in sessions}}
     return {
-        block: Company(tuple(one for pk, one in everybody.items() if pk in members), everybody)
+        block: Company(tuple(one for pk, one in all_entrants.items() if pk in members), all_entrants)
         for block, members in ids.items()
     }
 
@@ -362,11 +362,9 @@ def result_message(table: TableScreen, hanchan: Hanchan, taken: SubmittedForm) -
             return messages.SUCCESS, _("Hanchan %(number)s is in. Its players confirm it now.") % number
         return messages.SUCCESS, _("Hanchan %(number)s is in. A second person confirms it now.") % number
     if cells_to_ask(sheet):
-        text = _(
-            "Hanchan %(number)s differs from what somebody else entered. Look at the paper and type what is marked."
-        )
+        text = _("Hanchan %(number)s differs from the other entry. Look at the paper and type what is marked.")
         return messages.WARNING, text % number
-    return messages.SUCCESS, _("Hanchan %(number)s is in. Somebody else enters it now without seeing yours.") % number
+    return messages.SUCCESS, _("Hanchan %(number)s is in. Another user enters it now without seeing yours.") % number
 
 
 class EntryView(View):

@@ -376,7 +376,7 @@ class NightView(View):
             yield ObjectLink(_("Announce"), page_of(self.session, "announce"))
             if self.session.announcements.filter(ended_at=None).exists():
                 yield ObjectLink(_("Take down an announcement"), page_of(self.session, "take-down"))
-            yield ObjectLink(_("Somebody withdraws..."), self.still_playing())
+            yield ObjectLink(_("A player withdraws..."), self.still_playing())
         yield ObjectLink(_("Projector"), reverse("pages:projector", args=[self.competition.slug]))
 
     def still_playing(self) -> str:

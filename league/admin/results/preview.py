@@ -56,12 +56,12 @@ def seats_json(settlement: Settlement, form: SheetForm) -> list[dict[str, str | 
 def moves(form: SheetForm, movements: Iterable[RankChange]) -> Iterable[str]:
     """Yield a sentence for each entrant whose rank changes, with the new total."""
     scale = form.rules.ranking_ledger.scale
-    nobody = "–"
+    no_rank = "–"
     for move in movements:
         yield _("%(name)s: %(before)s → %(after)s, total %(total)s") % {
-            "name": person_name(form.company.everybody[move.entrant].player),
-            "before": rank_text(move.rank_before) if move.rank_before else nobody,
-            "after": rank_text(move.rank_after) if move.rank_after else nobody,
+            "name": person_name(form.company.all_entrants[move.entrant].player),
+            "before": rank_text(move.rank_before) if move.rank_before else no_rank,
+            "after": rank_text(move.rank_after) if move.rank_after else no_rank,
             "total": points_text(move.total_after, scale),
         }
 
@@ -69,7 +69,7 @@ def moves(form: SheetForm, movements: Iterable[RankChange]) -> Iterable[str]:
 def slots(form: SheetForm, changes: Iterable[SlotChange]) -> Iterable[str]:
     """Yield a sentence for each slot of the ladder whose entrant changes."""
     names = names_of(form.hanchan.block.competition.blocks.select_related("stage"))
-    people = form.company.everybody
+    people = form.company.all_entrants
     for change in changes:
         yield _("%(block)s, place %(number)s: %(before)s → %(after)s") % {
             "block": names.block(change.block),

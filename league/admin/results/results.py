@@ -77,7 +77,7 @@ class RejectView(SheetView[ReasonForm]):
 
     form_class = ReasonForm
     title = gettext_lazy("Reject")
-    explanation = gettext_lazy("Whoever entered it reads the reason and enters the result anew.")
+    explanation = gettext_lazy("Its scorer reads the reason and enters the result again.")
     submit = gettext_lazy("Reject")
     is_grave = True
 

@@ -40,9 +40,9 @@ def entrants_of(competition: Competition) -> list[Entrant]:
 
 def players_in(block: Block) -> list[Entrant]:
     """Return the entrants who certainly play in a block, or all entrants while none is known yet."""
-    everybody = entrants_of(block.competition)
+    all_entrants = entrants_of(block.competition)
     certain = entrants_who_may_play(block)
-    return [one for one in everybody if one.pk in certain] or everybody
+    return [one for one in all_entrants if one.pk in certain] or all_entrants
 
 
 class RuleView(LookFirstView[Competition, TieForm]):
@@ -122,8 +122,8 @@ class AdjustView(LookFirstView[Block, AdjustmentForm]):
 class PassOverView(LookFirstView[Block, ForEntrantForm]):
     """Keep an entrant from advancing; the next in rank advances instead."""
 
-    title = gettext_lazy("Pass somebody over")
-    explanation = gettext_lazy("The player keeps the rank here but does not go on; whoever is next goes up.")
+    title = gettext_lazy("Pass a player over")
+    explanation = gettext_lazy("The player keeps the rank here but does not go on; the next player goes up.")
 
     @override
     def form(self, data: object = None) -> ForEntrantForm:
@@ -165,8 +165,8 @@ class OverrideView(SlotView[OverrideForm]):
 
     title = gettext_lazy("Fill from elsewhere")
     explanation = gettext_lazy(
-        "Somebody else plays here: whoever stands on another rank, or a player by name. "
-        "To let two places change players use “Exchange two places” instead."
+        "Another player takes this place: one of another rank, or a player by name. To let two places change players "
+        "use “Exchange two places” instead."
     )
 
     @override
@@ -266,7 +266,7 @@ class DrawView(LookFirstView[Stage, DrawForm]):
 
     form_class = DrawForm
     title = gettext_lazy("Draw")
-    explanation = gettext_lazy("The draw follows from the seed alone, so that everybody can repeat it.")
+    explanation = gettext_lazy("The draw follows from the seed alone, so that anyone can repeat it.")
     submit = gettext_lazy("Draw")
 
     @override

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypedDict
 from pydantic import Field
 
 from league.api.competitions.schedule_documents import Number, Seated, seat_of
-from league.api.people.player_documents import MarkDocument
+from league.api.people.player_documents import MarkDocument, PicturePath, picture_path
 from league.models import Hanchan, HanchanSeat, ResultSheet, SeatResult, TableLink
 from league.selectors.access.readers import Reader
 from league.selectors.live.kyoku import Kyoku, kyoku_of
@@ -76,6 +76,7 @@ class LiveSeat(Seated):
     mark: MarkDocument | None = Field(
         description="The player's tile, its colour unique at the table; null where the player is not public."
     )
+    picture: PicturePath
     league_rank: int | None = Field(description="Published rank in the block.")
     league_total: Amount | None = Field(description="In the block without this game.")
     league_total_now: Amount | None = Field(description="In the block with this game as it stands.")
@@ -282,6 +283,7 @@ class Beside(TypedDict):
     points: str | None
     status: Literal["playing", "withdrawn"]
     mark: MarkDocument | None
+    picture: str
     league_rank: int | None
     league_total: str | None
     league_total_now: str | None
@@ -307,8 +309,9 @@ def beside_seats(live: Live) -> Callable[[HanchanSeat | SeatResult, int, Ruleset
         # A counting result is part of the published total already; adding it again would count it twice.
         before = total - points if live.sheet is not None else total
         person = person_shown(live.reader, seat.player)
-        # A chosen character is usually the first of the name, which a handle hides.
-        glyph = marks[seat.player_id].glyph if person and person.name == seat.player.name else ""
+        # A handle hides the picture, and the chosen character, which is usually the first of the name.
+        is_named = person is not None and person.name == seat.player.name
+        glyph = marks[seat.player_id].glyph if is_named else ""
         cut = outlook.cut if is_shown else None
         return {
             "points": ledger.text(points) if is_shown else None,
@@ -316,6 +319,7 @@ def beside_seats(live: Live) -> Callable[[HanchanSeat | SeatResult, int, Ruleset
             "mark": MarkDocument(glyph=glyph or first_glyph(person.name), colour=marks[seat.player_id].colour)
             if person
             else None,
+            "picture": picture_path(seat.player) if is_named else "",
             "league_rank": standing.rank if is_shown and standing and standing.is_ranked else None,
             "league_total": ledger.text(before) if is_shown else None,
             "league_total_now": ledger.text(before + points) if is_shown else None,

@@ -282,7 +282,7 @@ def differing_error(cell: str) -> FindingDocument:
     """Return the error for a cell that two people entered differently: its place, never the other's value."""
     place = pointer_to(cell)
     params = {"field": place.field} if place.seat is None else {"field": place.field, "seat": place.seat}
-    return error("differs", _("Somebody else entered something else here."), pointer=place.pointer, params=params)
+    return error("differs", _("The other entry differs here."), pointer=place.pointer, params=params)
 
 
 def valid_key(key: str | None) -> str:

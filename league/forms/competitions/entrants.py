@@ -68,11 +68,11 @@ class EntrantField(forms.Field):
         self,
         *,
         offered: Sequence[Entrant],
-        everybody: Mapping[int, Entrant] | None = None,
+        all_entrants: Mapping[int, Entrant] | None = None,
         lists: bool = True,
         **options: Unpack[EntrantFieldOptions],
     ) -> None:
-        self.by_id = everybody if everybody is not None else {one.pk: one for one in offered}
+        self.by_id = all_entrants if all_entrants is not None else {one.pk: one for one in offered}
         self.is_typed = is_crowd(offered)
         widget: forms.Widget
         if self.is_typed:

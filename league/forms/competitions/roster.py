@@ -37,7 +37,7 @@ class RosterForm(ServiceForm):
         queryset=Player.objects.none(),
         required=False,
         widget=forms.SelectMultiple(attrs={"size": 10}),
-        help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already is not listed."),
+        help_text=gettext_lazy("They are entered after those pasted. Players already entered are not listed."),
     )
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
     pointers = {"/roster": "pasted", "/name": "pasted"}
@@ -68,8 +68,8 @@ class RowChoice:
         self.key, self.reading_key = f"row_{matched.row.line}", f"reading_{matched.row.line}"
         self.choices = list(self._choices())
         # The choice was made for a player found under the other reading of the name.
-        self.is_read_anew = bool(seen_reading) and seen_reading != matched.reading
-        self.chosen = chosen if chosen in dict(self.choices) and not self.is_read_anew else self._usual()
+        self.is_read_again = bool(seen_reading) and seen_reading != matched.reading
+        self.chosen = chosen if chosen in dict(self.choices) and not self.is_read_again else self._usual()
 
     @property
     def readings(self) -> list[tuple[str, str]]:
@@ -92,7 +92,7 @@ class RowChoice:
         for player in players:
             told = " · ".join(filter(None, (player.name, player.name_kana, player.affiliation, player.key)))
             yield str(player.pk), _("known: %(player)s") % {"player": told}
-        yield NEW, _("somebody new")
+        yield NEW, _("a new player")
         yield SKIP, _("leave out")
 
     def _usual(self) -> str:
@@ -114,7 +114,7 @@ class RowChoice:
             return self.matched.fault
         if self.matched.who is Who.SIMILAR and not self.chosen:
             return _("Line %(number)s: say who it is.") % {"number": self.row.line}
-        if self.is_read_anew and self.matched.who is not Who.NEW:
+        if self.is_read_again and self.matched.who is not Who.NEW:
             return _("Line %(number)s is read differently now. Check who it is.") % {"number": self.row.line}
         return ""
 

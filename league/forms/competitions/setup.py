@@ -91,7 +91,10 @@ class CompetitionForm(ServiceForm):
     )
     audience = forms.ChoiceField(
         label=gettext_lazy("Readable by"),
-        choices=[("", gettext_lazy("as usual: a league by everybody, an open table by its staff")), *Audience.choices],
+        choices=[
+            ("", gettext_lazy("as usual: a league by all visitors, an open table by its staff")),
+            *Audience.choices,
+        ],
         required=False,
     )
     time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=time_zones, initial="Asia/Tokyo")
@@ -260,8 +263,8 @@ class PastedRosterForm(ServiceForm):
         widget=forms.Textarea(attrs={"rows": 12, "cols": 60}),
         help_text=gettext_lazy(
             "One to a line: name, reading, roman letters, affiliation, separated by tabs (as a spreadsheet copies "
-            "them) or commas. The name alone will do. Somebody known by exactly this name is taken, not made anew; "
-            "a key in the place of the name names one person."
+            "them) or commas. The name alone will do. A known player of exactly this name is taken, not added again; "
+            "a key in the place of the name names one player."
         ),
     )
     known = PlayersField(
@@ -269,7 +272,7 @@ class PastedRosterForm(ServiceForm):
         queryset=Player.objects.none(),
         required=False,
         widget=forms.SelectMultiple(attrs={"size": 12}),
-        help_text=gettext_lazy("They are entered after those pasted. Whoever is entered already is not listed."),
+        help_text=gettext_lazy("They are entered after those pasted. Players already entered are not listed."),
     )
     pointers = {"/name": "pasted"}
 
@@ -319,12 +322,12 @@ def duplicate_name_errors(lines: Sequence[RosterLine]) -> list[str]:
 class SeedsForm(ServiceForm):
     """Assign entrants to the slots of a block."""
 
-    def __init__(self, data: object = None, *, block: Block, everybody: Sequence[Entrant]) -> None:
+    def __init__(self, data: object = None, *, block: Block, all_entrants: Sequence[Entrant]) -> None:
         super().__init__(data)
         self.slots = list(block.slots.order_by("number"))
-        by_number = {entrant.number: entrant for entrant in everybody}
-        self.everybody = {entrant.pk: entrant for entrant in everybody}
-        choices = [("", "—"), *((str(e.pk), f"{e.number} {person_name(e.player)}") for e in everybody)]
+        by_number = {entrant.number: entrant for entrant in all_entrants}
+        self.all_entrants = {entrant.pk: entrant for entrant in all_entrants}
+        choices = [("", "—"), *((str(e.pk), f"{e.number} {person_name(e.player)}") for e in all_entrants)]
         is_new = not any(slot.seeded_id for slot in self.slots)
         for slot in self.slots:
             seed = slot.source.removeprefix("seed:")
@@ -342,7 +345,7 @@ class SeedsForm(ServiceForm):
         chosen = [typed.get(f"slot_{slot.number}") for slot in self.slots]
         filled = [pk for pk in chosen if pk]
         if len(set(filled)) < len(filled):
-            raise ValidationError(_("Somebody is named twice. Each player has one place."))
+            raise ValidationError(_("A player is named twice. Each player has one place."))
         if filled != chosen[: len(filled)]:
             raise ValidationError(_("There is a gap. Fill the places from the first on."))
         return typed
@@ -350,7 +353,7 @@ class SeedsForm(ServiceForm):
     def entrants(self) -> list[Entrant]:
         """Return the entrants in the order of the slots."""
         chosen = (self.cleaned_data[f"slot_{slot.number}"] for slot in self.slots)
-        return [self.everybody[int(pk)] for pk in chosen if pk]
+        return [self.all_entrants[int(pk)] for pk in chosen if pk]
 
 
 class PlayerForm(ServiceForm):

@@ -111,8 +111,8 @@ def seed_field() -> forms.CharField:
         max_length=LONGEST_SEED,
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
         help_text=gettext_lazy(
-            "Everything drawn follows from it, so that anybody can repeat the draw. Leave the one proposed, or enter "
-            "something nobody could know before, such as numbers of a lottery."
+            "Everything drawn follows from it, so that anyone can repeat the draw. Leave the one proposed, or enter "
+            "something not known before, such as numbers of a lottery."
         ),
     )
 
@@ -379,12 +379,12 @@ class SeatDrawForm(ServiceForm):
     rotates = forms.BooleanField(
         label=gettext_lazy("Draw the first hanchan only, then take turns"),
         required=False,
-        help_text=gettext_lazy("Everybody starts once from each wind in four hanchan."),
+        help_text=gettext_lazy("Each player starts once from each wind in four hanchan."),
     )
     redraws = forms.BooleanField(
         label=gettext_lazy("Draw seats that are set already, too"),
         required=False,
-        help_text=gettext_lazy("Whoever sits together stays together; the balance of winds is lost."),
+        help_text=gettext_lazy("The players of a table stay together; the balance of winds is lost."),
     )
 
 

@@ -113,7 +113,7 @@ class TieForm(ReasonForm):
         """Require each tied entrant exactly once."""
         typed = super().clean() or {}
         if not self.errors and len(set(self.order())) < len(self.tied):
-            raise ValidationError(_("Somebody is named twice. Put each of them in one place."))
+            raise ValidationError(_("A player is named twice. Put each player in one place."))
         return typed
 
     def order(self) -> list[Entrant]:
@@ -127,6 +127,6 @@ class DrawForm(ReasonForm):
     seed = forms.CharField(
         label=gettext_lazy("Seed"),
         max_length=64,
-        help_text=gettext_lazy("Anything nobody could know before, such as a number drawn in public."),
+        help_text=gettext_lazy("Anything not known before, such as a number drawn in public."),
     )
     field_order = ["seed", "reason"]

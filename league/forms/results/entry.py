@@ -63,7 +63,7 @@ class Company:
     """The entrants who can be chosen at a table: those of its block first, all of the competition by id."""
 
     of_block: tuple[Entrant, ...]
-    everybody: Mapping[int, Entrant]
+    all_entrants: Mapping[int, Entrant]
 
     def offered(self, planned: Sequence[Entrant] = ()) -> list[Entrant]:
         """Return the entrants offered for a seat: those of the block, and those the schedule names."""
@@ -266,7 +266,7 @@ def seat_fields(rules: Ruleset, company: Company, planned: Sequence[Entrant]) ->
         wind = wind_name(rules.setup.seat_winds[index])
         fields[f"entrant_{index}"] = EntrantField(
             offered=offered,
-            everybody=company.everybody,
+            all_entrants=company.all_entrants,
             lists=False,
             label=_("%(wind)s: player") % {"wind": wind},
             error_messages={"required": _("Choose the player of this seat.")},
@@ -365,7 +365,7 @@ def initial_of(entry: SheetEntry, rules: Ruleset, company: Company) -> dict[str,
     stick = rules.settlement.kyoutaku.unit if rules.settlement.kyoutaku else 1
     initial: dict[str, object] = {"are_seats_known": entry.are_seats_known, "sticks": entry.kyoutaku // stick or ""}
     substitutes = Player.objects.in_bulk(
-        [seat.player for seat in entry.seats if company.everybody[seat.entrant].player_id != seat.player]
+        [seat.player for seat in entry.seats if company.all_entrants[seat.entrant].player_id != seat.player]
     )
     for index, seat in enumerate(entry.seats):
         initial[f"entrant_{index}"] = seat.entrant

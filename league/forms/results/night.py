@@ -46,7 +46,7 @@ class NameSubstituteForm(ServiceForm):
     )
     reason = forms.CharField(
         label=_("Reason"),
-        help_text=_("It is kept with the change, which everybody can read."),
+        help_text=_("It is kept with the change, which all visitors can read."),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 

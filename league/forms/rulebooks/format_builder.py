@@ -154,7 +154,7 @@ class FormatForm(ServiceForm):
         if draft.get("entrants") is None:
             del self.fields["players"]
         names = draft_names(draft, language_of(get_language()))
-        blocks = [("", _("nobody"))]
+        blocks = [("", _("no player"))]
         for stage in draft["stages"]:
             blocks += [(each["key"], _winner(each["key"], stage["key"], names)) for each in stage["blocks"]]
         self.fields["champion"] = forms.ChoiceField(

@@ -32,5 +32,5 @@ class Command(BaseCommand):
                 self.stdout.write(f"{label}: {count}")
         self.stdout.write(
             f"{contents.count} rows of {len(contents.rows)} tables are back as of {contents.made_at} "
-            f"({contents.database}). Everybody signs in again."
+            f"({contents.database}). All users sign in again."
         )

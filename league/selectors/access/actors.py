@@ -49,7 +49,7 @@ ROLE_CAPABILITIES: dict[str, frozenset[Capability]] = {
 GRANT_ATTRIBUTE = "token_grant"
 """The attribute with which a token's grant travels on the user object into every service."""
 
-Somebody = User | AnonymousUser | AbstractBaseUser | None
+AnyUser = User | AnonymousUser | AbstractBaseUser | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def restrict_to_grant(user: User, grant: TokenGrant) -> None:
     setattr(user, GRANT_ATTRIBUTE, grant)
 
 
-def grant_of(user: Somebody) -> TokenGrant | None:
+def grant_of(user: AnyUser) -> TokenGrant | None:
     """Return the grant of the restricted token that authenticated the user.
 
     None for a user with a session, or with a token that has the same permissions as its user.
@@ -89,12 +89,12 @@ def grant_of(user: Somebody) -> TokenGrant | None:
     return getattr(user, GRANT_ATTRIBUTE, None)
 
 
-def is_master(user: Somebody) -> bool:
+def is_master(user: AnyUser) -> bool:
     """Return True for an active superuser without a token's grant."""
     return isinstance(user, User) and user.is_active and user.is_superuser and grant_of(user) is None
 
 
-def has_right(user: Somebody, right: str) -> bool:
+def has_right(user: AnyUser, right: str) -> bool:
     """Return True if the user has a service-wide permission such as `league.add_competition`.
 
     A restricted token has none.
@@ -102,7 +102,7 @@ def has_right(user: Somebody, right: str) -> bool:
     return isinstance(user, User) and grant_of(user) is None and user.has_perm(right)
 
 
-def capabilities(user: Somebody, competition: Competition) -> frozenset[Capability]:
+def capabilities(user: AnyUser, competition: Competition) -> frozenset[Capability]:
     """Return the user's capabilities in the competition; the empty set for anonymous and inactive users."""
     if not isinstance(user, User) or not user.is_active:
         return frozenset()
@@ -124,7 +124,7 @@ def granted_in(grant: TokenGrant | None, competition_id: int) -> frozenset[Capab
     return frozenset(Capability(scope) for scope in grant.scopes)
 
 
-def competitions_where(user: Somebody, capability: Capability) -> QuerySet[Competition]:
+def competitions_where(user: AnyUser, capability: Capability) -> QuerySet[Competition]:
     """Return the competitions in which the user has this capability."""
     if not isinstance(user, User) or not user.is_active:
         return Competition.objects.none()

@@ -163,11 +163,11 @@ def sheets_held_back(competition: Competition, version: int) -> QuerySet[ResultS
 
 def visible_competitions(visitor: Visitor | None) -> QuerySet[Competition]:
     """Return the competitions a visitor may know of: published public ones, and those where they have a role."""
-    everybody = Q(audience=Audience.PUBLIC) & ~Q(status=Competition.Status.DRAFT)
+    published = Q(audience=Audience.PUBLIC) & ~Q(status=Competition.Status.DRAFT)
     if visitor is None or not visitor.is_authenticated or not visitor.is_active:
-        return Competition.objects.filter(everybody)
+        return Competition.objects.filter(published)
     own = competitions_where(visitor, Capability.READ)
-    return own if is_master(visitor) else Competition.objects.filter(everybody | Q(pk__in=own.values("pk")))
+    return own if is_master(visitor) else Competition.objects.filter(published | Q(pk__in=own.values("pk")))
 
 
 def reader_of(competition: Competition, visitor: Visitor | None) -> Reader:

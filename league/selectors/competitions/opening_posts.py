@@ -1,19 +1,19 @@
-"""Texts for social media posts that a league is online, in each language, with its address and its next session."""
+"""Texts for social media posts, in each language: that a league is online, with its next session, and its champion."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from league.models import Competition, TableSession
+from league.models import Competition, Entrant, TableSession
 from league.selectors.operations.pending_tasks import with_gaps
 from league.selectors.results.bulletin import Bulletin
 from league.wording.formatting import moment_text
-from league.wording.names import title_of
+from league.wording.names import person_name, title_of
 
 
 def next_table(competition: Competition) -> TableSession | None:
@@ -25,11 +25,26 @@ def next_table(competition: Competition) -> TableSession | None:
 def opening_posts(competition: Competition, address: str) -> tuple[Bulletin, ...]:
     """Return the posts, one per language, the active language first."""
     table = next_table(competition)
+    return _in_each_language(competition, lambda: _lines(competition, table, address))
+
+
+def title_posts(competition: Competition, champion: Entrant, address: str) -> tuple[Bulletin, ...]:
+    """Return the posts that name the champion of a competition, one per language, the active language first."""
+
+    def lines() -> Iterator[str]:
+        values = {"name": title_of(competition), "player": person_name(champion.player)}
+        yield _("%(name)s: the champion is %(player)s.") % values
+        yield address
+
+    return _in_each_language(competition, lines)
+
+
+def _in_each_language(competition: Competition, lines: Callable[[], Iterator[str]]) -> tuple[Bulletin, ...]:
     here = translation.get_language()
     found = []
     for language, name in sorted(settings.LANGUAGES, key=lambda each: each[0] != here):
         with translation.override(language), timezone.override(ZoneInfo(competition.time_zone)):
-            found.append(Bulletin(language, name, "\n".join(_lines(competition, table, address))))
+            found.append(Bulletin(language, name, "\n".join(lines())))
     return tuple(found)
 
 

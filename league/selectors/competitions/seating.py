@@ -178,7 +178,7 @@ def planned_schedule(competition: Competition, wishes: Wishes) -> SchedulePlan:
 
 def _unknown(competition: Competition, wishes: Wishes) -> list[str]:
     """Return faults for absences of entrant numbers that do not exist, which are typing errors."""
-    known = {entrant.number for entrant in _everybody(competition)}
+    known = {entrant.number for entrant in _all_entrants(competition)}
     return [_("There is no player %(player)s.") % {"player": number} for number in sorted(set(wishes.absent) - known)]
 
 
@@ -228,7 +228,7 @@ class _Planner:
             people = _certain_players(block)
             people = people if len(people) >= len(slots) else []
         else:
-            people = [slot.seeded for slot in slots if slot.seeded] if slots else _everybody(self.competition)
+            people = [slot.seeded for slot in slots if slot.seeded] if slots else _all_entrants(self.competition)
             if len(people) < len(slots):
                 message = _("%(block)s has %(there)s of %(places)s players.")
                 self.faults.append(message % {"block": title_of(block), "there": len(people), "places": len(slots)})
@@ -419,7 +419,7 @@ def _session_name(stage: FormatStage, turn: int, turns: int, number: int, *, is_
     return f"{stage.title.ja} 第{turn + 1}節", f"{stage.title.en}, session {turn + 1}"
 
 
-def _everybody(competition: Competition) -> list[Entrant]:
+def _all_entrants(competition: Competition) -> list[Entrant]:
     rows = Entrant.objects.filter(competition=competition, merged_into=None, withdrawn_at=None)
     return list(rows.select_related("player").order_by("number"))
 

@@ -15,11 +15,13 @@ from league.wording.names import title_in
 from league.wording.ruleset_settings import AWARDS
 from league.wording.ruleset_values import VALUES
 from league.wording.yaku import limit_name, yaku_name
-from scoring.hand.most import most_paid_dora, most_prizes, paid_yakuman
+from scoring.hand.most import most_paid_dora, most_prizes, most_yakuman, paid_yakuman
 from scoring.hand.possible import Circumstances, possible_values, why_impossible
-from scoring.hand.possible_limits import why_limit_impossible
+from scoring.hand.possible_limits import possible_limits, why_limit_impossible
 from scoring.hand.situation import RiichiKind
+from scoring.hand.uncapped import Hans, possible_han, why_no_such_han
 from scoring.kyoku.checks import NOTEN_RIICHI
+from scoring.kyoku.circumstances import has_double_riichi
 from scoring.kyoku.flow import playable_rounds
 from scoring.kyoku.payments import RuledState, is_uncapped
 from scoring.kyoku.state import State, play_of
@@ -37,7 +39,11 @@ def asks(state: State, rules: Ruleset) -> Document:
     play = play_of(rules)
     table = RuledState(state, rules, play)
     return {
-        "riichi": {"stake": play.riichi.stake, "open": play.riichi.open and {"stake": play.riichi.open.stake}},
+        "riichi": {
+            "stake": play.riichi.stake,
+            "open": play.riichi.open and {"stake": play.riichi.open.stake},
+            "double": has_double_riichi(play),
+        },
         "value": value_forms(table),
         "prizes": prizes(rules, play),
         "pao": play.pao and {"yakuman": [yaku_name(each) for each in play.pao.yaku], "open_kan": play.pao.open_kan},
@@ -134,6 +140,9 @@ def value_forms(table: RuledState) -> Document:
         "in_riichi": {
             by.value: {name: least_in_riichi(by, kind, table) for name, kind in IN_RIICHI.items()} for by in By
         },
+        "hans": {by.value: {name: hans_of_closed(by, kind, table) for name, kind in CLOSED.items()} for by in By}
+        if is_uncapped(table)
+        else None,
         "limits": [{"limit": each.name, "title": limit_name(each.name), "from_han": each.from_han} for each in limits],
         "yakuman": {
             "most": paid_yakuman(play),
@@ -148,8 +157,14 @@ def value_forms(table: RuledState) -> Document:
 
 
 SIDES = ("dealer", "other")
-IN_RIICHI = {"closed": RiichiKind.RIICHI, "open": RiichiKind.OPEN}
-"""The kinds of riichi under the names that a seat of the sheet has for them."""
+IN_RIICHI = {
+    "closed": RiichiKind.RIICHI,
+    "open": RiichiKind.OPEN,
+    "double_closed": RiichiKind.DOUBLE,
+    "double_open": RiichiKind.DOUBLE_OPEN,
+}
+"""The kinds of riichi under the names that a seat of the sheet has for them, after "double_" for a double one."""
+CLOSED = {"none": RiichiKind.NONE, **IN_RIICHI}
 
 
 def least_in_riichi(by: By, kind: RiichiKind, table: RuledState) -> dict[str, int]:
@@ -158,37 +173,64 @@ def least_in_riichi(by: By, kind: RiichiKind, table: RuledState) -> dict[str, in
     return {str(fu): least.han for (fu, _), least in possible.items()}
 
 
+def hans_of_closed(by: By, kind: RiichiKind, table: RuledState) -> dict[str, list[int]]:
+    """Return the possible han by fu of a closed hand that no limit caps; also of an opened one if alike in value."""
+    closed = True if openness_matters(table.play) else None
+    found: dict[str, set[int]] = {}
+    won = Circumstances(by, closed, kind, round=table.state.round)
+    for (fu, _), hans in possible_han(table.rules, won).items():
+        found.setdefault(str(fu), set()).update(hans)
+    return {fu: sorted(hans) for fu, hans in found.items()}
+
+
 def limits_of(table: RuledState) -> tuple[Limit, ...]:
-    """Return the limits that apply to this hand."""
-    return () if is_uncapped(table) else table.play.value.limits
+    """Return the limits that apply to this hand; where none caps it, those that a yaku has by itself."""
+    limits = table.play.value.limits
+    if not is_uncapped(table):
+        return limits
+    every = (Circumstances(by, round=table.state.round) for by in By)
+    outright = {name for won in every for name in possible_limits(table.rules, won, uncapped=True)}
+    return tuple(each for each in limits if each.name in outright)
 
 
 def fu_until(table: RuledState) -> int:
     """Return the largest han for which fu still matter."""
-    limits = limits_of(table)
-    return limits[0].from_han - 1 if limits else MOST_HAN_COUNTED
+    limits = table.play.value.limits
+    if limits and not is_uncapped(table):
+        return limits[0].from_han - 1
+    return max(hans[-1] for by in By for kind in RiichiKind for hans in hans_of(by, kind, table).values())
 
 
-MOST_HAN_COUNTED = 12
-"""Largest number of han with a button of its own in a book without limits."""
+def hans_of(by: By, kind: RiichiKind, table: RuledState) -> Hans:
+    """Return the possible han for each number of fu, closed and opened, of hands that no limit caps."""
+    return possible_han(table.rules, Circumstances(by, riichi=kind, round=table.state.round))
 
 
 def fu_of(han: int, by: By, table: RuledState) -> Iterator[int]:
-    """Yield the fu that a hand of `han` han can have if won by `by`, ascending."""
+    """Yield the fu that a hand of `han` han can have if won by `by`, ascending; in riichi or not."""
     if table.play.fu.fixed:
         return
     possible = possible_values(table.rules, Circumstances(by, round=table.state.round))
-    yield from sorted({fu for (fu, _), least in possible.items() if han >= least.han})
+    found = {fu for (fu, _), least in possible.items() if han >= least.han}
+    if is_uncapped(table):
+        every = (hans_of(by, kind, table).items() for kind in RiichiKind)
+        found &= {fu for hans in every for (fu, _), each in hans if han in each}
+    yield from sorted(found)
 
 
 def is_possible(worth: Worth, by: By, table: RuledState, *, closed: bool) -> bool:
     """Return whether a closed, or an opened, hand won like this can have this value."""
-    if worth.yakuman or not openness_matters(table.play):
+    if not openness_matters(table.play):
         return True
+    if worth.yakuman:
+        return worth.yakuman <= most_yakuman(table.play, closed=closed)
     won = Circumstances(by, closed, round=table.state.round)
     if worth.limit is not None:
-        return why_limit_impossible(table.rules, won, worth.limit) is None
-    return why_impossible(table.rules, won, worth.han, worth.fu) is None
+        return why_limit_impossible(table.rules, won, worth.limit, uncapped=is_uncapped(table)) is None
+    # The sheet leaves out what only a riichi makes possible; an opened hand has none.
+    is_bound = is_uncapped(table) and not closed
+    no_such = why_no_such_han(table.rules, won, worth.han, worth.fu) if is_bound else None
+    return (why_impossible(table.rules, won, worth.han, worth.fu) or no_such) is None
 
 
 def openness_matters(play: Play) -> bool:
@@ -221,13 +263,14 @@ def payment_texts(by: By, table: RuledState, *, dealer: bool) -> Iterator[Docume
 
 
 def enterable_values(by: By, table: RuledState) -> Iterator[Worth]:
-    """Yield every value that can be entered: han and fu below the limits, then the limits, then one yakuman."""
+    """Yield every value that can be entered: han and fu below the limits, then the limits, then yakuman."""
     for han in range(table.play.win.min_han, fu_until(table) + 1):
         for fu in (0,) if table.play.fu.fixed else fu_of(han, by, table):
             yield Worth(han=han, fu=fu)
     for limit in limits_of(table):
         yield Worth(limit=limit.name)
-    yield Worth(yakuman=1)
+    for yakuman in range(1, paid_yakuman(table.play) + 1):
+        yield Worth(yakuman=yakuman)
 
 
 def fields_of(worth: Worth) -> Document:

@@ -36,7 +36,7 @@ def refuse_impossible(log: TableLog, winner: int | None, loser: int | None) -> N
     if not log.is_followed or log.state.is_over:
         raise refuse("not_playing", _("No hand is being played."))
     if winner not in seats or (loser is not None and loser not in seats) or winner == loser:
-        raise refuse("seat_unknown", _("Name a winner, and for a ron somebody else who discards."), "/winner")
+        raise refuse("seat_unknown", _("Name a winner, and for a ron another player who discards."), "/winner")
 
 
 def hands(log: TableLog, winner: int, loser: int | None) -> Iterator[Document]:

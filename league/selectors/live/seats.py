@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from fractions import Fraction
 
 from league.models import Hanchan, HanchanSeat, ResultSheet
@@ -11,6 +12,7 @@ from league.selectors.live.kyoku import Document
 from league.selectors.live.log import TableLog
 from league.wording.formatting import amount_text, place_text, points_text, score_text
 from league.wording.live import Seated, offence_name, refusal_text
+from league.wording.marks import marks_of
 from league.wording.messages import cause_name, wind_name
 from league.wording.names import person_name, title_in
 from scoring.hanchan import result_of
@@ -38,9 +40,11 @@ def seat_documents(log: TableLog, seats: Sequence[HanchanSeat]) -> list[Document
     state, rules = log.state, log.rules
     names = seated_names(seats, rules)
     settlement = settled_now(state, rules)
+    marks = marks_of(seat.player for seat in seats)
     return [
         {
             **seat_document(seat, state, rules, settlement),
+            "mark": asdict(marks[seats[seat].player_id]) if len(seats) == rules.players else None,
             "entrant": seats[seat].entrant_id if seat < len(seats) else None,
             "name": names[seat],
             "can": can_document(seat, state, rules, names),

@@ -352,7 +352,7 @@ def _matched(row: RosterRow, known: _Known, entered: frozenset[int]) -> MatchedR
         return MatchedRow(row, Who.FAULTY, fault=fault)
     like = exact or known.like(row)
     if row.key and not like:
-        message = _("Line %(number)s: nobody has the key “%(key)s”.") % {"number": row.line, "key": row.key}
+        message = _("Line %(number)s: no player has the key “%(key)s”.") % {"number": row.line, "key": row.key}
         return MatchedRow(row, Who.FAULTY, fault=message)
     return MatchedRow(row, Who.SIMILAR, tuple(like)) if like else MatchedRow(row, Who.NEW)
 

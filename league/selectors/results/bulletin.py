@@ -10,6 +10,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from django.conf import settings
 from django.utils import translation
@@ -34,6 +35,16 @@ class Bulletin:
     name: str
     """Name of the language in that language."""
     text: str
+
+    @property
+    def x_link(self) -> str:
+        """Return the address at which X offers the text as a post."""
+        return f"https://x.com/intent/post?text={quote(self.text, safe='')}"
+
+    @property
+    def line_link(self) -> str:
+        """Return the address at which LINE offers the text as a message."""
+        return f"https://line.me/R/share?text={quote(self.text, safe='')}"
 
 
 @dataclass(frozen=True, slots=True)

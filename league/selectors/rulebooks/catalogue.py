@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from league.models import FormatRevision, RulesetRevision
 from league.models.rules import Revision
-from league.selectors.access.actors import Somebody, has_right
+from league.selectors.access.actors import AnyUser, has_right
 from league.selectors.access.readers import Visitor, visible_competitions
 from league.selectors.rulebooks.rules_in_force import format_of_revision, ruleset_of_revision
 from rulesets import loader
@@ -98,7 +98,7 @@ def rulesets_for(visitor: Visitor | None) -> Shelf[Ruleset]:
     return Shelf(kept, loader.names(), loader.text_of, loader.load, ruleset_of_revision)
 
 
-def has_right_to_formats(user: Somebody) -> bool:
+def has_right_to_formats(user: AnyUser) -> bool:
     """Return True if the user may write formats, and so may see all of them."""
     return any(has_right(user, right) for right in MAY_WRITE_FORMATS)
 

@@ -17,10 +17,10 @@ def entrants_who_may_play(block: Block, among: Collection[int] | None = None) ->
     """
     seeds = list(block.slots.order_by().values_list("seeded", flat=True))
     if not seeds:
-        everybody = Entrant.objects.filter(competition=block.competition_id).order_by()
+        entrants = Entrant.objects.filter(competition=block.competition_id).order_by()
         if among is not None:
-            everybody = everybody.filter(pk__in=list(among))
-        return frozenset(everybody.values_list("pk", flat=True))
+            entrants = entrants.filter(pk__in=list(among))
+        return frozenset(entrants.values_list("pk", flat=True))
     # The staff's rows: the public's may lack results that are under embargo.
     filled = SlotState.objects.filter(slot__block=block, audience=Audience.STAFF, state=SlotState.State.CERTAIN)
     certain = filled.order_by().values_list("entrant", flat=True)

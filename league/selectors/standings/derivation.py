@@ -121,7 +121,7 @@ def facts_at(reader: Reader) -> Facts:
     if (season := season_of(reader)) is not None and (cells := cells_of(reader)) is not None:
         return facts_from(season, cells, format_of(rules), ruleset)
     tallied = frozenset(tallied_blocks(competition).values_list("key", flat=True))
-    everybody = Entrant.objects.filter(competition=competition).order_by("number")
+    entrants = Entrant.objects.filter(competition=competition).order_by("number")
     slots = Slot.objects.filter(block__competition=competition).exclude(seeded=None).order_by()
     adjustments: defaultdict[tuple[str, int], int] = defaultdict(int)
     for row in reader.decisions(Adjustment, block__competition=competition).select_related("block"):
@@ -142,7 +142,7 @@ def facts_at(reader: Reader) -> Facts:
         draws=draws_of(reader),
         overrides=tuple(overrides_of(reader)),
         # An open table may have thousands of entrants, and tallied blocks need none of them.
-        roster=() if tallied else tuple(everybody.values_list("pk", flat=True)),
+        roster=() if tallied else tuple(entrants.values_list("pk", flat=True)),
         withdrawn=withdrawn_entrants(reader, format_of(rules)),
         tallied=tallied,
         lot=competition.slug,

@@ -183,12 +183,12 @@ def _stored(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> Qu
     period = Tally.Period.ALL if month is None else Tally.Period.MONTH
     rows = Tally.objects.filter(block=block, audience=reader.audience, period=period, since=month or ALL_TIME)
     rows = rows.filter(games__gte=max(wanted.minimum, 1))
-    if not _sees_everybody(reader):
+    if not _sees_all_players(reader):
         rows = rows.filter(entrant__in=_shown(Entrant.objects.all()))
     return rows.annotate(key=_key(wanted.order, last_place))
 
 
-def _sees_everybody(reader: Reader) -> bool:
+def _sees_all_players(reader: Reader) -> bool:
     return reader.is_staff or reader.competition.kind != Competition.Kind.OPEN
 
 
@@ -202,7 +202,7 @@ def _added(reader: Reader, block: Block, wanted: Wanted, last_place: int) -> lis
     since, until = max(wanted.since or ALL_TIME, ALL_TIME), min(wanted.until or END_OF_TIME, END_OF_TIME)
     totals = _totals(reader, block, since, until)
     people = Entrant.objects.filter(competition=block.competition_id).select_related("player")
-    people = people if _sees_everybody(reader) else _shown(people)
+    people = people if _sees_all_players(reader) else _shown(people)
     keyed = [
         Keyed(key_of(wanted.order, total, last_place), _unsaved(reader, block, entrant, total))
         for entrant in people.filter(merged_into=None).iterator(2000)

@@ -80,11 +80,9 @@ def in_language(language: str, user: User, news: News, by: Actor) -> tuple[str, 
         what = kind_words(news.kind)
         subject = _("Your account: %(what)s") % {"what": what}
         text = _(
-            "Something about your account has been changed.\n\n"
-            "%(lines)s\n\n"
-            "If you know of this, simply leave this letter. If you do not, sign in at once, change your password,\n"
-            "sign out everywhere else, and tell whoever runs the service:\n\n"
-            "%(address)s\n"
+            "Something about your account has been changed.\n\n%(lines)s\n\nIf you know of this, simply leave this "
+            "letter. If you do not, sign in at once, change your password,\nsign out everywhere else, and tell the "
+            "operator of the service:\n\n%(address)s\n"
         ) % {
             "lines": "\n".join(
                 f"{name}: {one_line(said)}" for name, said in letter_lines(user, news, what, by) if said
@@ -120,7 +118,7 @@ def by_words(user: User, by: Actor) -> str:
     if by.user is None:
         return _("the service itself")
     if by.user.pk == user.pk:
-        return _("whoever is signed in with this account")
+        return _("a user signed in with this account")
     return _("an administrator or organizer")
 
 

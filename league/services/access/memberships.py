@@ -96,7 +96,7 @@ def reload_membership(member: Membership) -> Membership:
     """Return the membership as stored now; raise ConflictError if it was removed meanwhile."""
     found = Membership.objects.select_related("user", "competition").filter(pk=member.pk).first()
     if found is None:
-        raise conflict("member_gone", _("Somebody else has removed this member meanwhile."))
+        raise conflict("member_gone", _("Another organizer has removed this member meanwhile."))
     return found
 
 
@@ -104,5 +104,5 @@ def refuse_without_director(member: Membership, by: Actor) -> None:
     """Raise if this is the only active director, except for superusers, who look after competitions without one."""
     others = Membership.objects.filter(competition=member.competition_id, role=Role.DIRECTOR, user__is_active=True)
     if not others.exclude(pk=member.pk).exists() and not (by.is_system or is_master(by.user)):
-        message = _("This is the only director. Make somebody else a director first.")
+        message = _("This is the only director. Make another member a director first.")
         raise conflict("last_director", message, "/role")

@@ -111,7 +111,7 @@ def turn_off(*, user: User, password: str, code: str, by: Actor) -> None:
     if in_person(by).pk != user.pk:
         raise PermissionRefusedError(Finding("permission_refused", _("Only its owner turns it off.")))
     if must_have_second_step(user):
-        raise refuse("two_factor_required", _("Here everybody with your rights signs in with a code."), "/code")
+        raise refuse("two_factor_required", _("Here all users with your rights sign in with a code."), "/code")
     if not user.check_password(password):
         raise refuse("wrong_password", _("The password is wrong."), "/password")
     refuse_unless(check(user=user, code=code))
@@ -122,7 +122,9 @@ def turn_off(*, user: User, password: str, code: str, by: Actor) -> None:
 def reset(*, user: User, by: Actor, reason: str) -> None:
     """Remove the second factor of a user without phone and recovery codes; for superusers, with a reason."""
     if not (by.is_system or is_master(by.user)):
-        raise PermissionRefusedError(Finding("permission_refused", _("Only superusers reset somebody's second step.")))
+        raise PermissionRefusedError(
+            Finding("permission_refused", _("Only superusers reset another user's second step."))
+        )
     if not reason.strip():
         raise refuse("reason_needed", _("Please give a reason: it stands in the log."), "/reason")
     _forget(user, "two_factor.reset", by, reason)

@@ -215,7 +215,7 @@ def refuse_bad_seed(seed: str) -> None:
     """Raise unless the seed is given and fits its field."""
     if not seed.strip():
         raise refuse(
-            "seed_needed", _("Enter a seed: anything everybody can check, such as the day's numbers."), "/seed"
+            "seed_needed", _("Enter a seed: anything all players can check, such as the day's numbers."), "/seed"
         )
     if len(seed) > LONGEST_SEED:
         raise refuse("too_long", _("At most %(most)s characters.") % {"most": LONGEST_SEED}, "/seed")
@@ -224,7 +224,7 @@ def refuse_bad_seed(seed: str) -> None:
 def _refuse_begun(blocks: Sequence[Block]) -> None:
     """Raise once players are seated or have results, because the blocks are then no draft any more."""
     if not blocks:
-        raise refuse("nothing_to_fill", _("This format names no places to fill: whoever enters plays."))
+        raise refuse("nothing_to_fill", _("This format names no places to fill: all entered players play."))
     if ResultSheet.objects.filter(hanchan__block__in=blocks).exists():
         raise conflict(
             "block_has_results",

@@ -238,7 +238,7 @@ class _Intake:
             planned = self.schedule.seats.get(row.hanchan.pk, ())
             row.entrants = [self.people.entrants[pk] for pk in planned]
             if not planned:
-                self._fault(row, "player1", _("Nobody is scheduled for this game: name its players."))
+                self._fault(row, "player1", _("No player is scheduled for this game: name its players."))
 
     def _sat_in(self, row: _Row) -> None:
         row.players = [entrant.player_id for entrant in row.entrants]

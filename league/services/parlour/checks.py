@@ -39,7 +39,7 @@ def reload_open_sitting(sitting: Sitting) -> Sitting:
     if found.closed_at is not None:
         raise conflict(
             "sitting_closed",
-            _("Table %(table)s has been closed. Open it anew to go on.") % {"table": found.table_session.table},
+            _("Table %(table)s has been closed. Open it again to go on.") % {"table": found.table_session.table},
         )
     return found
 

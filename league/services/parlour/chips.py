@@ -62,7 +62,7 @@ def findings_of_amounts(table: Running, ledger: Ledger, amounts: Mapping[int, in
     for entrant, amount in amounts.items():
         pointer = f"/amounts/{entrant}"
         if entrant not in sat:
-            yield Finding("did_not_sit_here", _("Somebody is named who did not sit at this table."), pointer)
+            yield Finding("did_not_sit_here", _("A guest is named who did not sit at this table."), pointer)
         elif amount % ledger.step:
             yield _finding(_not_multiple(ledger, amount), pointer)
     total = sum(amounts.values())

@@ -132,7 +132,7 @@ def refuse_empty_chairs(table: Running) -> None:
     if table.empty_chairs:
         raise conflict(
             "chair_empty",
-            _("Table %(table)s has an empty chair. Seat somebody there before the game is entered.")
+            _("Table %(table)s has an empty chair. Seat a player there before the game is entered.")
             % {"table": table.table},
             "/people",
             chairs=list(table.empty_chairs),

@@ -231,7 +231,7 @@ def choose_player(competition: Competition, choice: GuestChoice, by: Actor) -> P
     if len(same) == 1:
         return same[0].player
     if not same:
-        message = _("Nobody was found for “%(text)s”. Choose “add” to enter a new guest.")
+        message = _("No guest was found for “%(text)s”. Choose “add” to enter a new guest.")
         raise refuse("unknown_player", message % {"text": choice.text}, "/guest")
     names = ", ".join(guest.player.name for guest in same[:3])
     message = _("“%(text)s” may mean several: %(names)s. Choose one of them.")

@@ -225,7 +225,7 @@ def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor) -> None
     """Set the player who stands in for a guest (代走), or None when the guest is back; results stay the guest's."""
     change, seat = _at_the_chair(seat, by)
     if player is not None and player.pk == seat.entrant.player_id:
-        raise refuse("stands_in_for_self", _("Nobody stands in for themselves."), "/player")
+        raise refuse("stands_in_for_self", _("Players do not stand in for themselves."), "/player")
     seat.stand_in = player
     seat.save(update_fields=["stand_in"])
     note(change, "sitting.stand_in", seat.sitting, after={"seat": seat.seat, "player": player.pk if player else None})
@@ -284,7 +284,7 @@ def reopen_sitting(*, sitting: Sitting, by: Actor) -> Sitting:
     if found.closed_at is None or _is_open(competition, found.table_session.table):
         raise conflict("table_open", _("Table %(table)s is open already.") % name)
     if found.kind == Sitting.Kind.SET:
-        raise conflict("set_table_charged", _("The hours of table %(table)s are charged. Open it anew.") % name)
+        raise conflict("set_table_charged", _("The hours of table %(table)s are charged. Open it again.") % name)
     change = open_change(competition, by)
     to_the_end = SittingSeat.objects.filter(sitting=found, left_at=found.closed_at)
     elsewhere = SittingSeat.objects.filter(entrant__in=to_the_end.values("entrant"), left_at=None)

@@ -133,7 +133,7 @@ def erase_account(*, user: User, by: Actor) -> User:
     if not (by.is_system or is_master(by.user)):
         raise PermissionRefusedError(Finding("permission_refused", _("Only superusers erase accounts.")))
     if by.user is not None and by.user.pk == user.pk:
-        raise refuse("own_account", _("Nobody erases their own account: ask another superuser."))
+        raise refuse("own_account", _("You cannot erase your own account: ask another superuser."))
     user = User.objects.select_for_update().get(pk=user.pk)
     # Composed before the address is cleared below; sent after the commit.
     notify_owner(user, News("account.erased"), by=by)

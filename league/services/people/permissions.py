@@ -6,10 +6,10 @@ from django.utils.translation import gettext as _
 
 from league.models import Competition
 from league.platform.errors import Finding, PermissionRefusedError
-from league.selectors.access.actors import Actor, Capability, Somebody, competitions_where, has_right, is_master
+from league.selectors.access.actors import Actor, AnyUser, Capability, competitions_where, has_right, is_master
 
 
-def may_look_after_people(user: Somebody) -> bool:
+def may_look_after_people(user: AnyUser) -> bool:
     """Return True for users who direct a competition, may create one, or may change players everywhere."""
     return (
         is_master(user)
@@ -19,7 +19,7 @@ def may_look_after_people(user: Somebody) -> bool:
     )
 
 
-def may_add_people(user: Somebody) -> bool:
+def may_add_people(user: AnyUser) -> bool:
     """Return True for users who manage players, and for those who enter games at an open table's counter.
 
     A new guest at the counter cannot wait for a director.

@@ -137,7 +137,7 @@ def require_settler(sheet: ResultSheet, by: Actor) -> None:
     if not others_waiting(sheet):
         raise conflict(
             "second_sheet_awaited",
-            _("Somebody else must enter this hanchan without seeing the first sheet. There is nothing to compare yet."),
+            _("Another user must enter this hanchan without seeing the first sheet. There is nothing to compare yet."),
         )
     # A director with an own sheet would decide for it after seeing the other one: no longer blind.
     if own_waiting(sheet.hanchan, by) is not None:

@@ -174,7 +174,7 @@ def _two_tables(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> It
     for player, (name, table) in sorted(around.at_other_tables(hanchan, places).items()):
         yield Finding(
             "at_two_tables",
-            _("%(name)s also has a result of this round at %(table)s. Nobody sits at two tables at once.")
+            _("%(name)s also has a result of this round at %(table)s. No player sits at two tables at once.")
             % {"name": name, "table": table},
             f"/seats/{places[player]}/entrant",
             Level.WARNING,

@@ -224,14 +224,14 @@ def downstream_finding(competition: Competition, damage: Sequence[SlotChange], b
     people = Entrant.objects.filter(pk__in=ids).select_related("player")
     names = {entrant.pk: person_name(entrant.player) for entrant in people}
     blocks = names_of(competition.blocks.select_related("stage"))
-    nobody = _("nobody")
+    none = _("no player")
     listed = "; ".join(
         _("%(block)s, place %(number)s: %(before)s → %(after)s")
         % {
             "block": blocks.block(change.block),
             "number": change.number,
-            "before": names.get(change.before or 0, nobody),
-            "after": names.get(change.after or 0, nobody),
+            "before": names.get(change.before or 0, none),
+            "after": names.get(change.after or 0, none),
         }
         for change in damage
     )

@@ -100,7 +100,7 @@ def refuse_unannounced_correction(counting: ResultSheet | None, corrects: int | 
         code, message = (
             "stale_revision",
             _(
-                "Revision %(theirs)s counts now, not revision %(yours)s: somebody corrected it meanwhile%(by_whom)s. "
+                "Revision %(theirs)s counts now, not revision %(yours)s: it was corrected meanwhile%(by_whom)s. "
                 "Reload and compare."
             ),
         )

@@ -23,7 +23,7 @@ from league.platform.errors import (
     raise_for,
     refuse,
 )
-from league.selectors.access.actors import Actor, Somebody
+from league.selectors.access.actors import Actor, AnyUser
 from league.selectors.rulebooks.catalogue import has_right_to_formats, source_text_of_format
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import refuse_unkept
@@ -58,7 +58,7 @@ class FormatCheck:
         return self.format is not None and not self.faults
 
 
-def may_write_formats(user: Somebody) -> bool:
+def may_write_formats(user: AnyUser) -> bool:
     """Return True if the user may store formats: those who may set up competitions, or have the right to formats."""
     return has_right_to_formats(user)
 

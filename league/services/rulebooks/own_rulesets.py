@@ -26,7 +26,7 @@ from league.platform.errors import (
     conflict,
     raise_for,
 )
-from league.selectors.access.actors import Actor, Somebody, has_right
+from league.selectors.access.actors import Actor, AnyUser, has_right
 from league.selectors.rulebooks.catalogue import MAY_WRITE
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import refuse_unkept
@@ -69,7 +69,7 @@ class Draft:
     """The newest revision of its name that the author knew; 0 for none."""
 
 
-def may_write_rulesets(user: Somebody) -> bool:
+def may_write_rulesets(user: AnyUser) -> bool:
     """Return True if the user may store rulesets: a right for the whole service, not for one competition."""
     return has_right(user, MAY_WRITE)
 
@@ -153,7 +153,7 @@ def keep_own_ruleset(*, draft: Draft, by: Actor, accept: Collection[str] = ()) -
         return _keep(proof, draft, by, accept)
     # Two authors took the same number at once; no competition's lock covers rulesets.
     except IntegrityError as error:
-        message = _("Somebody else has just kept a revision of this ruleset. Look at it, then keep yours again.")
+        message = _("Another user has just kept a revision of this ruleset. Look at it, then keep yours again.")
         raise conflict("kept_at_once", message) from error
 
 

@@ -103,14 +103,14 @@ EVENTS: Mapping[str, WebhookEvent] = {
         ),
         WebhookEvent(
             "sitting.changed",
-            _("At a parlour's table somebody sat down, left, or changed."),
+            _("At a parlour's table a guest sat down, left, or changed."),
             tuple(f"sitting.{what}" for what in SITTINGS),
             staff_only=True,
         ),
         WebhookEvent(
             "day.changed", _("A business day was closed or reopened."), ("day.closed", "day.reopened"), staff_only=True
         ),
-        WebhookEvent(PING, _("Somebody tries out whether messages arrive.")),
+        WebhookEvent(PING, _("A user tries out whether messages arrive.")),
     )
 }
 BY_KIND: Mapping[str, WebhookEvent] = {kind: event for event in EVENTS.values() for kind in event.kinds}

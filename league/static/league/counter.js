@@ -59,7 +59,7 @@ class Picker {
     this.options = options;
     this.at = 0;
     this.list.replaceChildren(...options.map((option, at) => this.item(option, at)));
-    if (!options.length && this.input.value.trim()) this.list.append(itemOf(words().nobody));
+    if (!options.length && this.input.value.trim()) this.list.append(itemOf(words().none));
     this.list.hidden = !this.list.children.length;
     this.mark();
   }
@@ -425,7 +425,7 @@ function tick(code, said) {
   return item;
 }
 
-// All together. The script is loaded before the page's body, so that no key is pressed before somebody listens.
+// All together. The script is loaded before the page's body, so that no key is pressed before the script listens.
 
 function onInput(form, field) {
   if (field.name === "accept") return;

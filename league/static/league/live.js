@@ -60,7 +60,7 @@
     return String(found.version) !== version || differs(odds, found.odds) || differs(games, found.games);
   }
 
-  // Somebody is typing or choosing: the page waits for them.
+  // AnyUser is typing or choosing: the page waits for them.
   function isBusy() {
     const focused = document.activeElement;
     return main.contains(focused) && focused.matches("input, select, textarea");

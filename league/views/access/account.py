@@ -209,7 +209,7 @@ class PasswordView(auth_views.PasswordChangeView):
         answer = super().form_valid(form)
         ends_tokens = bool(self.request.POST.get("tokens"))
         note_new_password(user=form.user, by=actor_of(self.request), ends_tokens=ends_tokens)
-        messages.success(self.request, _("Your password has been changed. Other devices must sign in anew."))
+        messages.success(self.request, _("Your password has been changed. Other devices must sign in again."))
         return answer
 
 

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from league.models import Outcome, Prepared, SlotState, Stage, Standing
+from league.platform.site_url import site_url
 from league.selectors.access.readers import Reader
+from league.selectors.competitions.opening_posts import title_posts
 from league.selectors.competitions.overview import shown_tables, stamp_of
 from league.selectors.standings.ladder import ladder_of
 from league.selectors.standings.prepared import season_with
@@ -56,6 +59,11 @@ def champion(request: HttpRequest, reader: Reader) -> HttpResponse:
         table=ShownBlock(drawn, None, result_grids(reader, [drawn.block])[drawn.block.pk]) if drawn else None,
         substituted=substituted_in(reader, [drawn.block]) if drawn else frozenset(),
         stamp=stamp_of(reader),
+        bulletins=title_posts(
+            reader.competition,
+            winner,
+            f"{site_url(request)}{reverse('pages:champion', args=[reader.competition.slug])}",
+        ),
     )
 
 

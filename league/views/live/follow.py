@@ -32,7 +32,9 @@ from league.selectors.live.public import Live, live_of, live_state
 from league.selectors.live.seats import seat_document
 from league.selectors.people.visibility import ledgers_shown, person_shown
 from league.selectors.rulebooks.rules_in_force import ruleset_of
+from league.selectors.standings.tables import block_tables, result_grid, substituted_in
 from league.views.base import PageData, for_visitor, render_in_zone, show
+from league.views.competitions.hall_tables import hall_table
 from league.views.competitions.schedule import refuse_if_closed
 from league.views.live.kyoku_lines import graph_of
 from league.views.live.score_graph import ScoreGraph
@@ -46,7 +48,7 @@ from league.wording.messages import wind_name
 
 Shows = Callable[[HttpRequest, Reader, Hanchan, str], HttpResponse]
 """A function that renders a table's current state with a template."""
-NOBODY = "–"
+NO_PLAYER = "–"
 """The text shown for a seat whose player's name must not be shown."""
 
 
@@ -66,6 +68,12 @@ def follow_now(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
 def nowbox(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
     """Return the box of a running game for the competition's page; empty unless the game is followed and running."""
     return answer_each(request, partial(read, request, slug, key, "competitions/front/nowbox_part.html", boxed))
+
+
+@require_safe
+def screen(request: HttpRequest, slug: str, key: int) -> HttpResponseBase:
+    """Return the hall screen's table of a running game's block; empty unless the game is followed and running."""
+    return answer_each(request, partial(read, request, slug, key, "competitions/hall/live_table.html", screened))
 
 
 def answer_each(request: HttpRequest, read: Read) -> HttpResponseBase:
@@ -155,6 +163,18 @@ def boxed(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> 
     )
 
 
+def screened(request: HttpRequest, reader: Reader, row: Hanchan, template: str) -> HttpResponse:
+    """Render the table of the game's block as it would be if the game ended now."""
+    live, shown = live_of(reader, row), PageData(reader)
+    rules = live.log.rules
+    part = None
+    if live.is_running and rules.ranking_ledger in ledgers_shown(reader, rules):
+        table = next(table for table in block_tables(reader, with_slots=False) if table.block.pk == row.block_id)
+        grid = result_grid(reader, table.block)
+        part = hall_table(table, table.lines, grid, shown.names, rules.ranking_ledger.scale, live)
+    return show(request, template, shown, part=part, substituted=substituted_in(reader, [row.block]))
+
+
 def boxed_seats(live: Live) -> Iterator[Document]:
     """Yield the seats, first dealer first, with the player as far as this audience may know who it is.
 
@@ -169,7 +189,7 @@ def boxed_seats(live: Live) -> Iterator[Document]:
         yield {
             **seat_document(seat.seat, live.log.state, live.log.rules, live.settlement),
             "name": name,
-            "player": seat.player if name != NOBODY else None,
+            "player": seat.player if name != NO_PLAYER else None,
             "total_text": points_text(outlook.total, ledger.scale) if is_shown else "",
             "rank_text": rank_text(outlook.rank) if is_shown else "",
         }
@@ -266,7 +286,7 @@ def names_of(live: Live) -> tuple[str, ...]:
 def name_of(reader: Reader, player: Player) -> str:
     """Return a player's name as this audience may see it, in the letters of its language."""
     shown, japanese = person_shown(reader, player), (get_language() or "").startswith("ja")
-    return (shown.name if japanese else shown.romaji or shown.name) if shown else NOBODY
+    return (shown.name if japanese else shown.romaji or shown.name) if shown else NO_PLAYER
 
 
 def seat_of(live: Live, seat: int, name: str) -> Document:

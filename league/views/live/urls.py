@@ -9,6 +9,7 @@ urlpatterns = [
     path("c/<slug:slug>/hanchan/<int:key>/live/", follow.follow, name="follow"),
     path("c/<slug:slug>/hanchan/<int:key>/live/now/", follow.follow_now, name="follow-now"),
     path("c/<slug:slug>/hanchan/<int:key>/live/box/", follow.nowbox, name="nowbox"),
+    path("c/<slug:slug>/hanchan/<int:key>/live/screen/", follow.screen, name="screen"),
     path("overlay/<id:table>/", follow.overlay, name="overlay"),
     path("tables/worker.js", pages.worker, name="table-worker"),
     path("tables/<int:table>/sheet/", pages.sheet, name="table-sheet"),

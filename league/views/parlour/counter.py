@@ -150,7 +150,7 @@ def counter(request: HttpRequest, competition: Competition, pk: int) -> HttpResp
 def _take_game(request: HttpRequest, table: Running, *, is_correction: bool) -> HttpResponse:
     """Record the game, or show its errors with all typed values kept."""
     if not is_correction and not table.is_full:
-        messages.error(request, _("A chair is empty. What you typed is kept: seat somebody, then save."))
+        messages.error(request, _("A chair is empty. What you typed is kept: seat a player, then save."))
         return back_to("counter", table.competition.slug, table.sitting.pk)
     game = last_game(table) if is_correction else next_game(table)
     expected = number_of(request.POST.get("round"))
@@ -329,7 +329,7 @@ def _seat_at(sitting: Sitting, chair: int) -> SittingSeat:
     """Return the occupied seat; raise Http404 if the guest has left since the page was loaded."""
     seat = SittingSeat.objects.filter(sitting=sitting, seat=chair, left_at=None).first()
     if seat is None:
-        raise Http404(_("Nobody sits there any more."))
+        raise Http404(_("No guest sits there any more."))
     return seat
 
 

@@ -13,7 +13,7 @@ from league.models import Competition, Entrant, Player
 from league.platform.throttling import rate_limited
 from league.selectors.access.etags import etag_of_all
 from league.selectors.access.readers import Reader
-from league.selectors.competitions.overview import entrants_listed, is_closed_to, stamp_of
+from league.selectors.competitions.overview import entrants_listed, is_closed_to, shown_tables, stamp_of
 from league.selectors.people.player_card import PlayerCard, running_state
 from league.selectors.people.player_records import (
     combined_records,
@@ -25,8 +25,11 @@ from league.selectors.people.player_records import (
 )
 from league.selectors.people.rates import rates_of_entrant
 from league.selectors.people.search import LONGEST, find_players, known_readers
+from league.selectors.standings.ladder import ladder_of
+from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.odds import odds_mark, odds_state
 from league.selectors.standings.progress import running_totals
+from league.selectors.standings.published import outcome_of
 from league.views.base import (
     REPRESENTATION,
     PageData,
@@ -39,6 +42,7 @@ from league.views.base import (
 from league.views.people.card import shown_card
 from league.views.people.rates import ShownRates
 from league.views.people.trend import Company, trends_of
+from league.web.ladder_svg import MINI, draw
 from league.web.middleware.spoiler_guard import apply_guard
 from league.web.response_cache import Render
 from league.wording.names import short_names
@@ -83,7 +87,16 @@ def entrant_context(shown: PageData, entrant: Entrant) -> dict[str, object]:
         "rates": ShownRates.of(rates_of_entrant(reader, entrant)),
         "odds_mark": odds_mark(reader),
         "stamp": stamp_of(reader),
+        **(mini_ladder(reader, entrant) if is_league else {}),
     }
+
+
+def mini_ladder(reader: Reader, entrant: Entrant) -> dict[str, object]:
+    """Return the context of the small ladder with the player's path lit; of one stage there is none."""
+    ladder = ladder_of(shown_tables(reader), outcome_of(reader))
+    if len(ladder.stages) == 1:
+        return {}
+    return {"mini": draw(ladder, MINI), "paths": paths_of(ladder), "lit": entrant.player.key}
 
 
 def company_of(card: PlayerCard) -> dict[int, Company]:

@@ -140,7 +140,7 @@ def override_line(row: Override, names: Names) -> str:
     block = names.block(row.block.key)
     who = person_name(row.entrant.player) if row.entrant else ""
     if row.kind == Override.Kind.PASS_OVER or row.slot is None:
-        return _("%(name)s does not go on from %(block)s; whoever is next takes the place") % {
+        return _("%(name)s does not go on from %(block)s; the next player takes the place") % {
             "name": who,
             "block": block,
         }

@@ -76,7 +76,7 @@ def _blocks_of(league_format: Format, stage: Stage, names: Names) -> Iterator[tu
         yield _("drawn from"), pool
     for block in stage.blocks:
         if block.is_open:
-            yield title_in(block.title), _("open to everybody")
+            yield title_in(block.title), _("open to all players")
         elif stage.assignment is Assignment.SEEDED:
             sources = [str(source) for source in league_format.sources(block.key)]
             yield title_in(block.title), _together(sources, names)

@@ -30,17 +30,17 @@ def test_the_user_page_offers_only_the_permissions_the_project_uses() -> None:
 
 @pytest.mark.both_databases
 def test_a_user_with_the_granted_permission_may_add_competitions_and_the_log_records_it() -> None:
-    somebody, client = factories.user(is_staff=True), admin_client()
-    page = client.get(f"/admin/auth/user/{somebody.pk}/change/").content.decode()
+    account, client = factories.user(is_staff=True), admin_client()
+    page = client.get(f"/admin/auth/user/{account.pk}/change/").content.decode()
     (right,) = re.findall(r'name="user_permissions" value="(\d+)"', page)
-    typed = {"username": somebody.username, "is_active": "on", "is_staff": "on", "user_permissions": right}
-    assert client.post(f"/admin/auth/user/{somebody.pk}/change/", typed).status_code == 302
-    assert User.objects.get(pk=somebody.pk).get_all_permissions() == {"league.add_competition"}
+    typed = {"username": account.username, "is_active": "on", "is_staff": "on", "user_permissions": right}
+    assert client.post(f"/admin/auth/user/{account.pk}/change/", typed).status_code == 302
+    assert User.objects.get(pk=account.pk).get_all_permissions() == {"league.add_competition"}
     assert OrganizationChange.objects.get(kind="account.edited").after == {"fields": ["user_permissions"]}
 
 
 def test_the_date_joined_of_a_user_is_read_only() -> None:
-    somebody = factories.user(is_staff=True)
-    typed = {"username": somebody.username, "is_active": "on", "date_joined_0": "2001-01-01", "date_joined_1": "00:00"}
-    assert admin_client().post(f"/admin/auth/user/{somebody.pk}/change/", typed).status_code == 302
-    assert User.objects.get(pk=somebody.pk).date_joined == somebody.date_joined
+    account = factories.user(is_staff=True)
+    typed = {"username": account.username, "is_active": "on", "date_joined_0": "2001-01-01", "date_joined_1": "00:00"}
+    assert admin_client().post(f"/admin/auth/user/{account.pk}/change/", typed).status_code == 302
+    assert User.objects.get(pk=account.pk).date_joined == account.date_joined

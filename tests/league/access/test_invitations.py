@@ -85,10 +85,10 @@ def test_an_existing_user_name_is_rejected_regardless_of_case(client: Client) ->
 
 def test_a_logged_in_user_accepts_with_their_own_account(client: Client) -> None:
     competition = final_table()
-    somebody = user("mika")
-    client.force_login(somebody)
+    mika = user("mika")
+    client.force_login(mika)
     assert client.post(invited(competition)).status_code == 302
-    assert Membership.objects.get(user=somebody).role == Role.SCORER
+    assert Membership.objects.get(user=mika).role == Role.SCORER
 
 
 def test_accepting_an_invitation_never_lowers_a_role() -> None:

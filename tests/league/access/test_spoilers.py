@@ -154,7 +154,7 @@ def test_organizers_can_use_the_guard_too() -> None:
     season = almost_finished()
     client = visitor(2)
     client.force_login(factories.user("organizer", Role.DIRECTOR, season.competition))
-    assert "Nobody plays here yet." not in content(Client(), "/c/spring/blocks/final/")
+    assert "No players here yet." not in content(Client(), "/c/spring/blocks/final/")
     assert "played 0/4" in content(client, "/c/spring/blocks/final/")
 
 

@@ -468,7 +468,7 @@ def test_a_block_without_seats_has_no_balance_yet(chief: Client) -> None:
     made = season()
     for page in ("balance", "swap"):
         shown = chief.get(at(made.blocks.get(key="A"), page)).content.decode()
-        assert "Nobody is seated" in shown
+        assert "No players are seated" in shown
         assert f"/admin/league/competition/{made.pk}/set-up-schedule/" in shown
         assert "Let two players change places" not in shown
 

@@ -121,7 +121,7 @@ def test_pages_of_a_season_without_results_show_what_comes_next(visitor: Client)
     block = text_of(visitor, "/c/spring/blocks/A/")
     assert "Border:" not in block
     assert "Where each rank leads" in block
-    assert "Nobody plays here yet." in text_of(visitor, "/c/spring/blocks/final/")
+    assert "No players here yet." in text_of(visitor, "/c/spring/blocks/final/")
     assert "No session is scheduled yet." in text_of(visitor, "/c/spring/sessions/")
 
 
@@ -476,7 +476,7 @@ def test_the_rules_page_shows_options_of_every_type(visitor: Client) -> None:
     publish_standings(competition.pk)
     page = text_of(visitor, "/c/parlour/ruleset/")
     assert "House options" in page
-    assert "open to everybody" in page
+    assert "open to all players" in page
     assert [value_text(value) for value in (True, False, {"E": 1}, (), (1, 2), "nearest")] == [
         "yes", "no", "E: 1", "none", "1, 2", "nearest",
     ]  # fmt: skip
@@ -518,6 +518,6 @@ def test_an_empty_open_table_explains_how_guests_appear_in_it(visitor: Client) -
     factories.league("free", league_format="open-play", kind=Competition.Kind.OPEN)
     for path in ("/c/free/", "/c/free/blocks/open/"):
         page = text_of(visitor, path)
-        assert "Nobody stands in this table yet." in page
-        assert "Nobody plays here yet." not in page
+        assert "No players in this table yet." in page
+        assert "No players here yet." not in page
     assert "asked to be shown" in text_of(visitor, "/c/free/blocks/open/")

@@ -18,6 +18,8 @@ from PIL import Image
 from league.models import Competition, Hanchan, Player
 from league.services.competitions.editing import CompetitionWords, edit_competition
 from league.services.competitions.schedule import Fixture, create_session, create_table_session
+from league.services.people.pictures import set_picture
+from league.services.standings.publishing import publish_standings
 from league.web.card_image import drawable, japanese_font
 from league.web.checks import check_card_font
 from tests import factories
@@ -178,6 +180,23 @@ def test_the_check_warns_of_a_missing_japanese_font_where_the_service_is_public(
     assert [found.id for found in check_card_font(None)] == ["league.W001"]
     settings.BASE_URL = ""
     assert check_card_font(None) == []
+
+
+def test_the_large_tile_of_a_card_shows_the_picture_of_the_player_or_the_league(season: Season) -> None:
+    player = season.competition.entrants.select_related("player")[0].player
+    not_begun = factories.final_table("bare")
+    for subject, path in (
+        (not_begun, "/c/bare/card/ja.png"),
+        (player, f"/c/spring/players/{player.key}/card/ja.png"),
+    ):
+        drawn = BytesIO()
+        Image.new("RGB", (64, 64), (30, 60, 220)).save(drawn, "PNG")
+        drawn.seek(0)
+        set_picture(subject=subject, file=drawn, by=factories.SYSTEM)
+        publish_standings(season.competition.pk)
+        publish_standings(not_begun.pk)
+        red, _green, blue = Image.open(BytesIO(card(path))).convert("RGB").getpixel((180, 300))  # type: ignore[misc]
+        assert blue > red + 100
 
 
 def test_a_card_answers_304_to_its_etag(season: Season) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 import pytest
 from django.test import Client
@@ -11,6 +12,8 @@ from django.utils import timezone
 from league.models import Announcement, Change, Role, Session
 from league.platform.errors import PermissionRefusedError, ServiceError
 from league.services.competitions.announcements import announce, set_timer, take_down
+from league.services.live.log import NewEvent, append_events
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.league.played_season import BY, Season, preliminary
 
@@ -39,6 +42,28 @@ def test_the_projector_shows_running_blocks_latest_results_and_next_tables() -> 
         assert words in page
     assert 'data-live="/c/spring/version/"' in page
     assert " style=" not in page
+
+
+@pytest.mark.both_databases
+def test_a_running_game_puts_its_block_in_the_order_that_it_would_have_if_it_ended_now() -> None:
+    competition = factories.final_table()
+    games = list(factories.table(competition.blocks.get()).hanchan.order_by("round"))
+    factories.play(games[0], (41_200, 30_100, 18_700, 10_000))
+    publish_standings(competition.pk)
+    won = {"type": "ron", "loser": 0, "wins": [{"seat": 3, "value": {"limit": "yakuman"}}]}
+    events = [NewEvent("begin", "start", {}), NewEvent("won", "entry", {"entry": won})]
+    append_events(hanchan=games[1], events=events, after=0, by=factories.SYSTEM)
+    screen = f"/c/final/hanchan/{games[1].pk}/live/screen/"
+    page = text("/c/final/projector/")
+    assert f'data-now="{screen}"' in page
+    assert 'class="qr"' in page
+    assert re.findall(r"p-tot[^>]*>([^<]+)<", page)[0] == "51.2"
+    now = text(screen, "ja")
+    assert "いま終われば" in now
+    assert "敗退" not in now, "nothing is certain while it is played"
+    players, totals = re.findall(r"</span><span>(final\d)", now), re.findall(r"p-tot[^>]*>([^<]+)<", now)
+    assert players[0] == "final4", "the yakuman leads past the published first"
+    assert totals == sorted(totals, key=lambda total: -float(total.replace("▲", "-")))
 
 
 def test_the_projector_shows_a_message_while_there_is_nothing_to_show() -> None:

@@ -198,7 +198,7 @@ def test_a_hanchan_called_off_leaves_no_gap() -> None:
     assert set(map(tuple, own_numbers(public_reader_of(made), block).values())) == {(1,)}
 
 
-def test_nobody_plays_more_hanchan_than_the_stage_has() -> None:
+def test_no_player_has_more_hanchan_than_the_stage_has() -> None:
     made = resting_league(5, 4)
     block = schedule(made)
     play_rounds(block)
@@ -251,7 +251,7 @@ class TestClosing:
         made = resting_league(5, 4)
         block = schedule(made)
         with pytest.raises(RuleViolationError, match="no result yet"):
-            close_block(block=block, by=SYSTEM, reason="Nobody came")
+            close_block(block=block, by=SYSTEM, reason="No player came")
         play_rounds(block)
         with pytest.raises(ConflictError, match="have been played"):
             close_block(block=block, by=SYSTEM, reason="Over")

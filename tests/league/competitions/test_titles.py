@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
+from urllib.parse import unquote
 
 import pytest
 from django.test import Client
@@ -45,6 +47,15 @@ def test_the_champions_page_opens_when_the_title_is_certain_and_is_linked_from_t
         status, page = visit(CHAMPION, language)
         assert status == 200
         assert words in page
+
+
+def test_the_champions_page_has_texts_to_post_with_links_to_x_and_line(won: Season) -> None:
+    page = visit(CHAMPION, "ja")[1]
+    assert "、優勝は" in page
+    assert ": the champion is " in page
+    for start in ("https://x.com/intent/post?text=", "https://line.me/R/share?text="):
+        address = re.findall(rf'href="{re.escape(start)}([^"]+)"', page)[0]
+        assert unquote(address).endswith(CHAMPION)
 
 
 def test_the_way_to_the_title_begins_with_the_first_block_and_ends_with_the_final_and_its_rounds(won: Season) -> None:

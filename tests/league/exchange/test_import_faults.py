@@ -112,8 +112,8 @@ def test_tied_leaders_with_deposits_left_need_known_seats() -> None:
 
 @pytest.mark.django_db
 def test_a_result_without_players_is_a_fault() -> None:
-    nobody = "hanchan = [{ number = 1, players = [], results = [{ scores = [41200, 30100, 18700, 10000] }] }]\n"
-    (fault,) = faults_of(final(nobody))
+    empty = "hanchan = [{ number = 1, players = [], results = [{ scores = [41200, 30100, 18700, 10000] }] }]\n"
+    (fault,) = faults_of(final(empty))
     assert "results.0.players: say who played: here, at the hanchan or at the table" in fault
 
 

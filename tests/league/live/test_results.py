@@ -72,15 +72,15 @@ def test_approvals_are_void_once_a_changed_log_is_submitted_again(
     asked: TableSession,
 ) -> None:
     old, hanchan = ResultSheet.objects.get(), first(asked).pk
-    everybody = phones(asked)
-    everybody[0].post("approve", hanchan=hanchan, sheet=old.pk)
+    holders = phones(asked)
+    holders[0].post("approve", hanchan=hanchan, sheet=old.pk)
     scorer = Device.of_scorer(asked)
     edit = {"client_id": "e", "kind": "edit", "payload": {"number": 0, "entry": {**BUSTED, "loser": 2}}}
     changed = json.loads(scorer.send(edit).content)
     assert (changed["phase"], changed["submit"]["state"]) == ("over", "changed")
     scorer.post("submit", sequence=changed["sequence"], accept=["extreme_score"])
     assert ResultSheet.objects.get(pk=old.pk).state == ResultSheet.State.SUPERSEDED
-    assert everybody[1].post("approve", hanchan=hanchan, sheet=old.pk).status_code == 409
+    assert holders[1].post("approve", hanchan=hanchan, sheet=old.pk).status_code == 409
 
 
 def test_only_players_of_the_table_can_approve_and_only_if_the_competition_asks_them(asked: TableSession) -> None:

@@ -36,10 +36,10 @@ THREE_SEATS = ("banchi3", "kansai3", "superbingo", "tenhou3")
 BOO_RON = {"type": "ron", "loser": 3, "wins": [{"seat": 1, "value": {"han": 1, "fu": 30}}]}
 
 
-def open_table(ruleset: str, players: int = 4) -> TableSession:
+def open_table(ruleset: str, players: int = 4, **plan: Any) -> TableSession:
     """Return a table with one hanchan in an open table of this ruleset."""
     competition = factories.league(
-        f"open-{ruleset}", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN
+        f"open-{ruleset}", ruleset=ruleset, league_format="open-play", kind=Competition.Kind.OPEN, **plan
     )
     return factories.table(competition.blocks.get(), factories.entrants(competition, players), numbers=(1,))
 
@@ -268,21 +268,46 @@ def test_an_impossible_tsumo_value_is_neither_offered_nor_accepted(ruleset: str,
     assert {each["code"] for each in found["refusals"]} & {"fu_needs_han", "fu_not_by_tsumo", "fu_impossible"}
 
 
+@pytest.mark.parametrize("double", [False, True])
 @pytest.mark.parametrize("ruleset", FOUR_SEATS + THREE_SEATS)
-def test_a_winner_in_riichi_is_offered_exactly_the_values_that_are_accepted(ruleset: str) -> None:
+def test_a_winner_in_riichi_is_offered_exactly_the_values_that_are_accepted(ruleset: str, *, double: bool) -> None:
     table = open_table(ruleset, 3 if ruleset in THREE_SEATS else 4)
     begun(table)
     device = Device.of_scorer(table)
     device.enter({"type": "riichi", "seat": 1})
-    value = device.document()["asks"]["value"]
-    kind = device.document()["seats"][1]["riichi"]
+    asks = device.document()["asks"]
+    double, value = double and asks["riichi"]["double"], asks["value"]
+    kind = "double_" * double + device.document()["seats"][1]["riichi"]
     least = value["in_riichi"]["tsumo"][kind]
     closed = [each for each in value["paid"]["tsumo"]["other"] if each["closed"] or not value["closed"]]
     for each in closed[::5]:
-        entry = {"type": "tsumo", "win": {"seat": 1, "value": written(each)}}
+        entry = {"type": "tsumo", "win": {"seat": 1, "value": written(each), "double_riichi": double}}
         refused = {one["code"] for one in json.loads(device.enter(entry, to="preview").content)["refusals"]}
         is_offered = "han" not in each or each["han"] >= least.get(str(each.get("fu") or 0), 99)
         assert is_offered is (not refused & {"fu_needs_han", "fu_not_closed", "han_missing"}), each
+
+
+def test_a_hand_without_limits_is_offered_exactly_the_values_that_are_accepted() -> None:
+    table = open_table("boo", options={"blue_sky_south4": True})
+    begun(table)
+    device = Device.of_scorer(table)
+    device.enter({"type": "ruling", "reason": "the last hand", "goes_on": {"round": "S", "number": 4, "honba": 0}})
+    value = device.document()["asks"]["value"]
+    offered = {(each["closed"], each.get("han"), each.get("fu")) for each in value["paid"]["ron"]["other"]}
+    for closed, fu in ((False, 20), (False, 60), (True, 60), (True, 140)):
+        most = (
+            value["hans"]["ron"]["none"][str(fu)][-1]
+            if closed
+            else max(h for c, h, f in offered if (c, f) == (False, fu))
+        )
+        for han in (1, most - 1, most, most + 1):
+            is_offered = (closed, han, fu) in offered and han <= most
+            worth = {"han": han, "fu": fu, "closed": closed}
+            entry = {"type": "ron", "loser": 2, "wins": [{"seat": 1, "value": worth}]}
+            refused = {each["code"] for each in json.loads(device.enter(entry, to="preview").content)["refusals"]}
+            assert is_offered is (not refused & {"fu_needs_han", "fu_not_closed", "han_missing", "han_too_many"}), worth
+    assert max(han for closed, han, fu in offered if fu == 20) == 9
+    assert [each["limit"] for each in value["limits"]] == ["mangan"]
 
 
 def written(value: Json) -> Json:

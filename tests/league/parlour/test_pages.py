@@ -165,7 +165,7 @@ def test_a_table_that_cannot_be_opened_adds_no_guests_and_keeps_the_typed_values
     answer = clerk.post("/c/banchi3/board/open/", {**typed, "guest_2": "誰か"})
     page = html.unescape(answer.content.decode())
     assert answer.status_code == 422
-    assert "Nobody was found for “誰か”" in page
+    assert "No guest was found for “誰か”" in page
     assert 'value="新顔"' in page
     assert Entrant.objects.count() == 2
     assert not Sitting.objects.exists()
@@ -302,7 +302,7 @@ def test_guests_join_leave_and_get_stand_ins_at_the_counter(
     assert "The next game waits" in page
     assert "A chair is empty" in send(clerk, counter(table), score_0="62")
     assert clerk.post(f"{counter(table)}preview/", {}).json() == {"stale": True}
-    assert "Nobody was found" in send(clerk, seats, chair=2, action="join", guest="誰か")
+    assert "No guest was found" in send(clerk, seats, chair=2, action="join", guest="誰か")
     send(clerk, seats, chair=2, action="join", guest="誰か", new="1", house="1")
     send(clerk, seats, chair=0, action="stand_in", guest="誰か")
     send(clerk, seats, chair=1, action="house")
@@ -364,7 +364,7 @@ def test_the_waiting_list_is_managed_on_the_board(clerk: Client, parlour: Compet
     send(clerk, path, action="seat", waiting=rows[0].pk, place=f"{table.pk}:2")
     assert "-" not in parlours.names(table)
     page = send(clerk, path, action="gone", waiting=rows[1].pk)
-    assert "Nobody waits." in page
+    assert "No guest is waiting." in page
     assert "waits no more" in send(clerk, path, action="gone", waiting=rows[1].pk)
     assert clerk.post(path, {"action": "gone", "waiting": "99"}).status_code == 404
     assert clerk.post(path, {"action": "gone", "waiting": "9" * 5000}).status_code == 404
@@ -467,7 +467,7 @@ def test_a_forgotten_game_is_recorded_in_its_reopened_day(
 def test_a_set_table_cannot_be_reopened(clerk: Client, parlour: Competition) -> None:
     table = parlours.sitting(parlour, [], kind=Sitting.Kind.SET, yen_per_hour=2000)
     close_sitting(sitting=table, by=SYSTEM)
-    assert "Open it anew." in send(clerk, f"{counter(table)}reopen/")
+    assert "Open it again." in send(clerk, f"{counter(table)}reopen/")
     reader = Client()
     reader.force_login(factories.user("reader", Role.READER, parlour))
     assert reader.post(f"{counter(table)}reopen/").status_code == 403

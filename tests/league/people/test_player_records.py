@@ -5,12 +5,14 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
 from league.models import Block, Competition, Player, Standing
+from league.selectors.access.readers import reader_of
 from league.selectors.people.player_records import (
     PlayerTotal,
     Record,
@@ -19,9 +21,11 @@ from league.selectors.people.player_records import (
     season_of,
     seasons_of,
 )
+from league.selectors.standings.progress import running_totals
+from league.selectors.standings.tables import block_tables
 from league.services.competitions.setup import enter_players, seed_block, set_status
 from league.services.standings.publishing import publish_standings
-from league.views.people.trend import trends_of
+from league.views.people.trend import Company, trends_of
 from tests.factories import SYSTEM, entrants, final_table, in_block, league, play, play_all, table
 
 pytestmark = pytest.mark.django_db
@@ -117,9 +121,13 @@ def test_a_guest_of_an_open_table_has_no_public_page() -> None:
     assert Client().get(f"/players/{guest.key}/").status_code == 404
 
 
+BLOCK = 7
+"""Primary key of a block that is in no database."""
+
+
 def total(*gains: int, outside: int = 0) -> PlayerTotal:
     """Build a total in the final from these hanchan and from points outside them."""
-    block = Block(name="決勝", name_en="Final")
+    block = Block(pk=BLOCK, name="決勝", name_en="Final")
     return PlayerTotal(Standing(block=block, total=sum(gains) + outside), gains, ())
 
 
@@ -138,6 +146,50 @@ def test_the_chart_begins_with_the_points_from_outside_the_hanchan() -> None:
     (trend,) = trends_of([total(500, -700, 300, outside=-200)], 10)
     assert "-10.0 at the end, at most 30.0 after hanchan 1, at least -40.0 after hanchan 2" in trend.text
     assert {level.value for level in trend.levels} == {-400, -200, 0, 200, 400}
+
+
+def company(lines: int, own: int) -> dict[int, Company]:
+    """Return the lines of a block in which all others alternate between two totals."""
+    return {
+        BLOCK: Company(own, [f"P{place}" for place in range(lines)], [(0, 10 * place, -100) for place in range(lines)])
+    }
+
+
+def test_the_chart_draws_all_of_the_block_on_one_scale_and_names_them_without_overlap() -> None:
+    (trend,) = trends_of([total(500, -700)], 10, company(4, own=2))
+    assert (trend.name, [other.name for other in trend.others]) == ("P2", ["P0", "P1", "P3"])
+    assert [other.dash for other in trend.others] == [0, 1, 3]
+    assert {level.value for level in trend.levels} >= {-200, 500 - 500 % 200}
+    places = sorted([trend.label_y, *(other.label_y for other in trend.others)])
+    assert all(lower - upper >= 14 for upper, lower in pairwise(places))
+    assert places[0] > 0
+    assert places[-1] <= trend.height
+    ends = {other.points.split()[-1] for other in trend.others}
+    assert len(ends) == 1, "equal totals end at one point"
+    assert ends != {trend.points.split()[-1]}
+    assert trend.right < trend.width
+
+
+def test_with_more_lines_than_names_have_room_only_the_player_and_the_leader_are_named() -> None:
+    (trend,) = trends_of([total(500, -700)], 10, company(16, own=9))
+    assert len(trend.others) == 15
+    assert (trend.name, [other.name for other in trend.others if other.name]) == ("P9", ["P0"])
+
+
+@pytest.mark.both_databases
+def test_running_totals_end_at_the_standings_and_large_blocks_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    season = league()
+    play(table(season.blocks.get(key="A")).hanchan.get(round=1))
+    publish_standings(season.pk)
+    season.refresh_from_db()
+    reader = reader_of(season, None)
+    (block,) = (each for each in block_tables(reader) if each.block.key == "A")
+    totals = running_totals(reader, [block])[block.block.pk]
+    assert [line[-1] for line in totals] == [line.standing.total for line in block.lines]
+    assert {len(line) for line in totals} == {1, 2}
+    assert {line[0] for line in totals} == {0}
+    monkeypatch.setattr("league.selectors.standings.progress.MOST_RESULTS", 3)
+    assert running_totals(reader, [block]) == {}
 
 
 def test_a_running_season_shows_the_stage_reached_and_the_rank() -> None:

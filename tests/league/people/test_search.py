@@ -95,12 +95,12 @@ def test_the_page_shows_matches_reports_an_empty_result_and_answers_304_to_its_e
     assert 'value="オトワ"' in text
     assert visitor.get("/players/", {"q": "オトワ"}, headers={"if-none-match": answer["ETag"]}).status_code == 304
     assert visitor.get("/players/", {"q": "<b>"}).content.decode().count("&lt;b&gt;") == 2
-    assert "Nobody is called “zzz”." in visitor.get("/players/", {"q": "zzz"}).content.decode()
+    assert "No player is called “zzz”." in visitor.get("/players/", {"q": "zzz"}).content.decode()
 
 
 def test_without_any_competition_the_page_says_that_there_are_no_players() -> None:
     text = Client(headers={"accept-language": "en"}).get("/players/").content.decode()
-    assert "Nobody has been entered yet." in text
+    assert "No players entered yet." in text
 
 
 def test_an_overlong_query_or_an_unknown_cursor_causes_no_error(season: Competition) -> None:

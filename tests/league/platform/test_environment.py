@@ -78,7 +78,7 @@ def test_frame_hosts_are_listed_one_by_one(tmp_path: Path) -> None:
         ("TRUSTED_PROXIES", "-1", "0 to 9"),
         ("WEB_PROCESSES", "0", "1 to 64"),
         ("WEB_THREADS", "many", "1 to 16"),
-        ("METRICS_ADDRESSES", "0.0.0.0/0", "not everybody's"),
+        ("METRICS_ADDRESSES", "0.0.0.0/0", "not the whole internet"),
         ("METRICS_ADDRESSES", "prometheus.example", "addresses or networks separated by commas"),
         ("LOG_FORMAT", "xml", "json or console"),
         ("LOG_LEVEL", "LOUD", "DEBUG, INFO, WARNING, ERROR"),

@@ -104,7 +104,7 @@ REFUSED: Mapping[str, tuple[dict[str, Any], str, str]] = {
     "a player left out": ({"entrant_1": ""}, "entrant_1", "Choose the player of this seat."),
     "a chonbo that is no number": ({"chonbo_0": "x"}, "chonbo_0", "Enter how many"),
     "deposits that are no number": ({"sticks": "-1"}, "sticks", "Enter how many"),
-    "a substitute nobody knows": ({"substitute_0": "Nobody"}, "substitute_0", "There is no player “Nobody”"),
+    "an unknown substitute": ({"substitute_0": "Nobody"}, "substitute_0", "There is no player “Nobody”"),
 }
 
 

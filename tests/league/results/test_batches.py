@@ -236,7 +236,7 @@ def test_a_preview_of_two_stages_matches_the_import() -> None:
         f"{seat.entrant.player.key},{seat.score}" for seat in s.seats.order_by("seat")
     ) for s in sheets]  # fmt: skip
     for sheet in reversed(sheets):
-        void_hanchan(hanchan=sheet.hanchan, by=factories.SYSTEM, reason="to be read in anew")
+        void_hanchan(hanchan=sheet.hanchan, by=factories.SYSTEM, reason="to be read in again")
     publish_standings(competition.pk)
     text = "\n".join(("id,kyoutaku,player1,score1,player2,score2,player3,score3,player4,score4", *rows))
     before = content(competition)

@@ -30,7 +30,7 @@ def test_the_start_page_links_to_the_ruling_on_a_tie(chief: Client) -> None:
     form = chief.get(tie.url).context["form"]
     first, second = (entrant.pk for entrant in form.tied)
     assert (
-        "Put each of them"
+        "Put each player in one place"
         in errors_of(chief, tie.url, {"place_1": first, "place_2": first, "reason": "Lot"})["__all__"][0]
     )
     done(chief, tie.url, {"place_1": second, "place_2": first, "reason": "By lot"})
@@ -90,7 +90,7 @@ def test_a_stage_is_drawn_and_its_draw_is_taken_back(chief: Client) -> None:
     done(chief, at(stage, "draw"), {"seed": "4711", "reason": "Drawn in public"})
     draw = stage.draws.get()
     assert sorted(number for numbers in draw.result.values() for number in numbers) == list(range(1, 9))
-    done(chief, at(draw, "take-back"), {"reason": "Somebody was missing"})
+    done(chief, at(draw, "take-back"), {"reason": "A player was missing"})
     other = season.stages.get(key="final")
     assert "is not drawn" in str(errors_of(chief, at(other, "draw"), {"seed": "1", "reason": "x"}))
 

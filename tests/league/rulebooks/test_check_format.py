@@ -38,7 +38,7 @@ def test_a_good_format_is_described_a_sentence_for_each_stage(tmp_path: Path) ->
     assert (status, complaint) == (0, "")
     assert said.splitlines()[1:] == [
         "  32 players.",
-        "  Main rounds: everybody; 5 hanchan each; rounds 1-5 by a seating plan; points start at zero.",
+        "  Main rounds: all players; 5 hanchan each; rounds 1-5 by a seating plan; points start at zero.",
         (
             "  Sixteen: ranks 1 to 16 of “Main rounds”; 2 hanchan each; rounds 1-2 by the standing of “Main rounds”; "
             "half of the points is carried over, rounded up."

@@ -1,4 +1,4 @@
-"""Test drafts of formats: every state is stored, undo and redo go through them, and nobody overwrites another."""
+"""Test drafts of formats: every state is stored, undo and redo go through them, and no user overwrites another."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_the_last_states_are_stored_and_older_ones_are_gone() -> None:
     assert draft_text(draft) == f'name = "n{MOST_STATES + 2}"\n'
 
 
-def test_whoever_changes_an_older_state_is_told_and_overwrites_nothing() -> None:
+def test_a_user_who_changes_an_older_state_is_told_and_overwrites_nothing() -> None:
     draft = start_draft(by=SYSTEM, name="one", title="One")
     changed(draft, 'name = "two"')
     for write in (undo_draft, discard_draft, keep_draft):

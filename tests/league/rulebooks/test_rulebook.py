@@ -399,13 +399,13 @@ def test_a_changed_clause_text_inside_a_ruleset_is_a_change_of_text() -> None:
     newest, first = revisions_read([old, new])
     assert [(each.clause, each.before and each.before.en, each.after and each.after.en) for each in newest.texts] == [
         ("ML-005", "A chonbo costs 20 points.", "A chonbo costs 30 points."),
-        ("ML-006", "Nobody goes bust: play goes on below zero.", None),
-        ("ML-007", None, "Nobody goes bust: play goes on below zero."),
+        ("ML-006", "No player goes bust: play goes on below zero.", None),
+        ("ML-007", None, "No player goes bust: play goes on below zero."),
     ]
     assert first.texts == ()
     with translation.override("en"):
         shown, _first = shown_revisions([old, new])
-    assert shown.texts[1] == ("ML-006", "Nobody goes bust: play goes on below zero.", "–")
+    assert shown.texts[1] == ("ML-006", "No player goes bust: play goes on below zero.", "–")
 
 
 def test_each_clause_shows_the_number_of_examples_that_prove_it() -> None:

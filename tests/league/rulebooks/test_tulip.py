@@ -67,7 +67,7 @@ def test_each_flip_leads_to_the_next_url_until_the_worked_example_is_complete() 
 def test_undo_drops_the_last_flip_and_start_over_drops_all() -> None:
     text = page(**WON, flips="8s5z4z")
     assert buttons(text)["undo"] == tiles_text(parse_tiles("8s5z"))
-    assert buttons(text)["anew"] == ""
+    assert buttons(text)["restart"] == ""
     assert "undo" not in buttons(page(**WON))
 
 

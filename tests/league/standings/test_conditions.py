@@ -103,7 +103,7 @@ def test_the_sheet_of_a_table_lists_every_case_for_each_player(visitor: Client) 
     page = source_of(visitor, path)
     assert page.count("<article>") == 4
     assert page.count('<table class="margins">') == 8
-    assert "The same sheet for everybody at the table." in text_of(visitor, path)
+    assert "The same sheet for all players at the table." in text_of(visitor, path)
 
 
 def test_a_table_that_is_not_before_its_last_hanchan_has_no_sheet(visitor: Client) -> None:
@@ -184,7 +184,7 @@ def test_a_ruleset_not_decided_by_margins_says_so_and_claims_only_provable_statu
     publish_standings(competition.pk)
     page = text_of(visitor, "/c/final/conditions/")
     assert "Margins do not say it all under these rules." in page
-    assert "Whoever is sunk pays the top." in page
+    assert "Sunk players pay the top." in page
     competition.refresh_from_db()
     (block,) = conditions_of(reader_of(competition, None))
     assert [each.status.word for each in block.targets[0].players] == [Word.CERTAIN] + [Word.ELIMINATED] * 3
@@ -452,7 +452,7 @@ def test_an_estimate_is_labelled_as_advancing_or_as_the_title() -> None:
     assert words.status_text(Status(Word.OPEN, "42")) == "advances 42%"
     assert words.status_text(Status(Word.OPEN, "42"), is_title=True) == "wins the title 42%"
     assert words.status_text(Status(Word.ALMOST_OUT, "3"), is_title=True) == "wins the title 3%", (
-        "nobody leaves for that"
+        "no player leaves for that"
     )
     with translation.override("ja"):
         assert words.status_text(Status(Word.OPEN, "95")) == "勝ち上がり 95%"

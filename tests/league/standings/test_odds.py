@@ -119,9 +119,9 @@ def test_an_unreachable_broker_causes_only_a_log_message(caplog: pytest.LogCaptu
 
 def test_both_audiences_get_the_same_odds_from_the_same_knowledge() -> None:
     mid_season()
-    staff, everybody = Forecast.objects.get(audience="staff"), Forecast.objects.get(audience="public")
-    assert staff.digest == everybody.digest
-    assert staff.payload == everybody.payload
+    staff, public = Forecast.objects.get(audience="staff"), Forecast.objects.get(audience="public")
+    assert staff.digest == public.digest
+    assert staff.payload == public.payload
     assert staff.seasons == 1000
 
 

@@ -65,7 +65,7 @@ def test_staff_see_prizes_beside_the_points_and_the_public_does_not(client: Clie
 
 def test_an_empty_ranking_says_so(clerk: Client) -> None:
     page = clerk.get(f"{ADDRESS}?minimum=3", headers={"accept-language": "en"}).content.decode()
-    assert "Nobody stands in this table yet." in page
+    assert "No players in this table yet." in page
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_the_last_table_is_one_whose_players_all_lack_the_same_own_hanchan(missi
     assert sorted(found.situation.left.values()) == [0, 1, 1, 1, 1]
 
 
-def test_the_simulation_lets_everybody_play_exactly_their_own_hanchan(block: Block) -> None:
+def test_the_simulation_lets_all_players_play_exactly_their_own_hanchan(block: Block) -> None:
     made = resting_league(6, 2, slug="six")
     rests = schedule(made)
     play_rounds(rests, most=1)
@@ -113,7 +113,7 @@ def test_a_closed_block_has_no_conditions_and_its_hanchan_are_not_simulated(bloc
     assert lay_out(season_of(public_reader_of(made))[0]).blocks["final"].rows
 
 
-def test_a_previewed_result_takes_its_place_among_the_own_hanchan_of_everybody_at_the_table(block: Block) -> None:
+def test_a_previewed_result_takes_its_place_among_the_own_hanchan_of_all_players_at_the_table(block: Block) -> None:
     facts = facts_at(public_reader_of(block.competition))
     last = Hanchan.objects.select_related("block__stage").get(block=block, number=5)
     games = {seat.entrant_id: facts.played["A"][seat.entrant_id][-1] for seat in last.seats.all()}

@@ -308,7 +308,7 @@ def test_a_merged_guest_has_one_total_over_the_games_of_both_entries() -> None:
     merge_players(duplicate=people[4].player, keep=people[0].player, by=factories.SYSTEM, reason="one person")
     publish_standings(parlour.pk)
     page = source(f"/c/{parlour.slug}/players/{people[0].player.key}/", director_client(parlour))
-    assert re.findall(r'Everybody</a> <strong>\w+</strong> <span class="num">([-\d.]+)<', page) == ["11.2"]
+    assert re.findall(r'All players</a> <strong>\w+</strong> <span class="num">([-\d.]+)<', page) == ["11.2"]
     assert re.findall(r"<dt>Hanchan</dt><dd[^>]*>(\d+)<", page) == ["2"]
     assert "substitute" not in page
     assert "what the total is made of" not in page

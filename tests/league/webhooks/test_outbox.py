@@ -183,7 +183,7 @@ def test_a_table_under_embargo_is_reported_to_organizers_but_not_to_the_public(
     season: Competition, recorded: TableSession, hooked: Receiver
 ) -> None:
     published(season)
-    everybody = hook(season, hooked)
+    unlimited = hook(season, hooked)
     organizers = hook(season, hooked, audience=Audience.STAFF)
     publish_standings(season.pk)
     queue_all_messages()
@@ -194,7 +194,7 @@ def test_a_table_under_embargo_is_reported_to_organizers_but_not_to_the_public(
     adjust_points(block=recorded.block, entrant=in_block(recorded.block)[0], points=-5, by=SYSTEM, reason="Late")
     publish_standings(season.pk)
     queue_all_messages()
-    assert not everybody.deliveries.exists()
+    assert not unlimited.deliveries.exists()
     heard = set(organizers.deliveries.values_list("event", flat=True))
     assert {"result.confirmed", "result.corrected", "decision.made", "standings.published"} <= heard
 

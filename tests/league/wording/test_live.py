@@ -52,7 +52,7 @@ WIN = {"seat": 1, "value": {"han": 3, "fu": 40}}
         ({"type": "ron", "loser": 3, "wins": [WIN]}, "Ron: Ben 3 han 40 fu, from Dan"),
         ({"type": "ron_calls", "loser": 3, "calls": [WIN]}, "Ron called: Ben 3 han 40 fu, from Dan"),
         ({"type": "tsumo", "win": WIN}, "Tsumo: Ben 3 han 40 fu"),
-        ({"type": "draw"}, "Exhaustive draw"),
+        ({"type": "draw"}, "Exhaustive draw, all noten"),
         ({"type": "draw", "tenpai": [0, 2]}, "Exhaustive draw, tenpai: Ann, Cho"),
         ({"type": "nagashi", "seats": [2]}, "Terminals and honours only among the discards: Cho"),
         ({"type": "abortive_draw", "kind": "four_winds"}, "Abortive draw: four winds"),

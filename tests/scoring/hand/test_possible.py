@@ -10,13 +10,7 @@ from rulesets import loader
 from scoring.hand import Hand, HandValue, Meld, MeldKind, RiichiKind, Situation, parse_tiles, score
 from scoring.hand.book import wall_of
 from scoring.hand.most import most_prizes, most_yakuman
-from scoring.hand.possible import (
-    BAZORO,
-    WIN,
-    Circumstances,
-    possible_values,
-    why_impossible,
-)
+from scoring.hand.possible import BAZORO, WIN, Circumstances, possible_values, why_impossible
 from scoring.hand.possible_limits import possible_limits, why_limit_impossible
 from scoring.hand.tiles import KINDS
 from scoring.kyoku.state import play_of

@@ -308,7 +308,7 @@ class TestDraws:
                 SUPERBINGO,
                 2,
                 PlaceLine(2, 2, 30000, reached=True),
-                ["at a draw with nobody tenpai", "after a draw the game goes on if tenpai"],
+                ["at a draw with no player tenpai", "after a draw the game goes on if tenpai"],
             ),
             (
                 at("E3", 35000, 25000, 30000),

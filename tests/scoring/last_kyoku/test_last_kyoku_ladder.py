@@ -2,8 +2,9 @@
 
 import pytest
 
+from scoring.hand.forms import forms
 from scoring.hand.most import most_yakuman
-from scoring.hand.possible import Circumstances, forms, possible_values
+from scoring.hand.possible import Circumstances, possible_values
 from scoring.kyoku import can_apply
 from scoring.kyoku.payments import table_of
 from scoring.kyoku.state import play_of

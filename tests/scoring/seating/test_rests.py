@@ -21,7 +21,7 @@ def longest_rests(schedule: Schedule, players: int) -> set[int]:
     ("players", "turns", "tables", "rounds"),
     [(6, 16, None, 24), (10, 8, 2, 10), (5, 4, None, 5), (15, 8, None, 10), (10, 120, None, 150), (12, 4, 2, 6)],
 )
-def test_everybody_plays_equally_often_and_nobody_rests_twice_in_a_row(
+def test_all_players_play_equally_often_and_no_player_rests_twice_in_a_row(
     players: int, turns: int, tables: int | None, rounds: int
 ) -> None:
     schedule = with_rests(players, turns, tables=tables)
@@ -39,7 +39,7 @@ def test_meetings_are_as_even_as_counting_allows_where_that_is_known_to_be_possi
     assert balance_of(with_rests(5, 16), 5).excess == 0
 
 
-def test_where_rests_are_longer_than_turns_nobody_waits_much_longer_than_the_others() -> None:
+def test_where_rests_are_longer_than_turns_no_player_waits_much_longer_than_the_others() -> None:
     schedule = with_rests(10, 8, tables=1)
     assert len(schedule) == 20
     assert max(longest_rests(schedule, 10)) <= 3

@@ -31,7 +31,7 @@ from tests.fuzz.examples import times
 PERFECT = [(8, 8), (12, 11), (16, 5), (16, 15), (32, 7), (40, 13), (16, 7), (8, 7), (20, 5), (28, 7), (44, 11)]
 
 
-def everybody_once(schedule: Schedule, players: int) -> bool:
+def all_players_once(schedule: Schedule, players: int) -> bool:
     """Tell if each round seats every player at exactly one table."""
     return all(sorted(player for table in each for player in table) == list(range(players)) for each in schedule)
 
@@ -40,7 +40,7 @@ def everybody_once(schedule: Schedule, players: int) -> bool:
 def test_a_known_perfect_design_is_used(players: int, rounds: int) -> None:
     schedule = seating(players, rounds)
     balance = balance_of(schedule, players)
-    assert everybody_once(schedule, players)
+    assert all_players_once(schedule, players)
     assert balance.pairs.is_perfect
     assert balance.excess == 0
     assert balance.starts.is_perfect
@@ -62,7 +62,7 @@ def test_without_a_known_design_the_search_reaches_the_theoretical_bound(players
 @pytest.mark.parametrize("players", designs.ONCE)
 def test_in_a_design_once_every_pair_meets_once(players: int) -> None:
     schedule = designs.once(players)
-    assert everybody_once(schedule, players)
+    assert all_players_once(schedule, players)
     assert len(schedule) == (players - 1) // 3
     assert set(meetings(schedule, players)) == {1}
 
@@ -70,7 +70,7 @@ def test_in_a_design_once_every_pair_meets_once(players: int) -> None:
 @pytest.mark.parametrize("players", designs.THRICE)
 def test_in_a_design_thrice_every_pair_meets_three_times(players: int) -> None:
     schedule = designs.thrice(players)
-    assert everybody_once(schedule, players)
+    assert all_players_once(schedule, players)
     assert len(schedule) == players - 1
     assert set(meetings(schedule, players)) == {3}
 
@@ -82,7 +82,7 @@ def test_an_unknown_design_is_empty() -> None:
 @pytest.mark.parametrize("tables", designs.FIELDS)
 def test_in_a_design_never_twice_no_pair_meets_twice(tables: int) -> None:
     schedule = designs.never_twice(4 * tables)
-    assert everybody_once(schedule, 4 * tables)
+    assert all_players_once(schedule, 4 * tables)
     assert len(schedule) == tables
     assert max(meetings(schedule, 4 * tables)) == 1
 
@@ -113,7 +113,7 @@ def test_winds_can_be_assigned_so_that_starts_differ_by_at_most_one(
 def test_three_player_tables_are_scheduled_too() -> None:
     schedule = seating(9, 4, size=3, moves=4000)
     balance = balance_of(schedule, 9)
-    assert everybody_once(schedule, 9)
+    assert all_players_once(schedule, 9)
     assert (balance.pairs.least, balance.pairs.most) == (1, 1)
 
 
@@ -160,8 +160,8 @@ def test_after_played_rounds_no_reseated_table_would_balance_starts_better() -> 
         here = Counter((who, seat) for seat, who in enumerate(table))
         before = sum(count * count for count in starts.values())
         for order in permutations(table):
-            anew = starts - here + Counter((who, seat) for seat, who in enumerate(order))
-            assert sum(count * count for count in anew.values()) >= before
+            after = starts - here + Counter((who, seat) for seat, who in enumerate(order))
+            assert sum(count * count for count in after.values()) >= before
 
 
 def test_a_round_with_a_bye_forces_no_repeated_pairs() -> None:
@@ -173,7 +173,7 @@ def test_a_round_with_a_bye_forces_no_repeated_pairs() -> None:
 @pytest.mark.parametrize(("turns", "starts"), [((4, 4), (2, 2)), ((3, 3, 2), (2, 2)), ((2, 2, 2), (1, 2))])
 def test_groups_stay_together_for_a_turn_and_start_evenly(turns: tuple[int, ...], starts: tuple[int, int]) -> None:
     schedule = staying(8, turns)
-    assert everybody_once(schedule, 8)
+    assert all_players_once(schedule, 8)
     assert len(schedule) == sum(turns)
     first = 0
     for games in turns:

@@ -242,7 +242,7 @@ async function preview(form) {
   }
 }
 
-// All together. The script is loaded before the page's body, so that no key is pressed before somebody listens.
+// All together. The script is loaded before the page's body, so that no key is pressed before the script listens.
 
 const timers = new WeakMap();
 

@@ -1,6 +1,6 @@
 // Match night: a sheet handed in redraws its own card, and the focus is at the next table at once; where every table is
 // being saved, what is typed meanwhile waits for the next sheet. The screen asks for one number while nothing happens; a
-// card somebody types in is never replaced. It goes by what entry.js does with a sheet's form.
+// card being typed in is never replaced. It goes by what entry.js does with a sheet's form.
 "use strict";
 
 const ASK_EVERY = 3000;
@@ -56,7 +56,7 @@ function redraw(table, html) {
   return fresh;
 }
 
-/** Somebody else's news stands beside what is being typed, and does not touch it. */
+/** AnyUser else's news stands beside what is being typed, and does not touch it. */
 function tellMeanwhile(card, html) {
   card.dataset.version = drawn(html).dataset.version;
   if (card.querySelector(".meanwhile")) return;
@@ -217,7 +217,7 @@ function typeOn(from, given, last) {
   else catchUp(card, true);
 }
 
-/** A table has answered where somebody types ahead. */
+/** A table has answered where the user types ahead. */
 function answered(card, isSaved, takesFocus) {
   const [first] = following(card);
   const free = following(card).find((each) => !isBusy(each));
@@ -282,7 +282,7 @@ async function handIn(form) {
   }
 }
 
-/** What was refused is looked at at once, unless somebody types at another table by now. */
+/** What was refused is looked at at once, unless the user types at another table by now. */
 function refused(card) {
   card.classList.add("refused");
   const name = card.querySelector("h2 a").textContent;

@@ -55,7 +55,7 @@ function goalView(goal, words) {
 /** What draws do after a riichi of one's own, where that is something else. */
 const inRiichi = ({ draw, draw_in_riichi: staked }) => (String(staked) === String(draw) ? [] : staked);
 
-/** A fold that stays as the reader left it when the page is drawn anew. */
+/** A fold that stays as the reader left it when the page is drawn again. */
 function folded({ folds, name, isOpen }, title, ...content) {
   const isShown = folds.get(name) ?? isOpen;
   const kept = (event) => folds.set(name, !event.currentTarget.parentElement.open);

@@ -122,7 +122,7 @@ export function scoresView({ sheet, words, draft, say, draw, record, preview, ba
           }),
         ),
         choice(words.draw, Boolean(draft.isDraw), () => draw({ ...now, isDraw: true, winners: [] }), {
-          "data-key": "won-nobody",
+          "data-key": "won-none",
         }),
       ),
     ),

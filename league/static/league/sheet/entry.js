@@ -45,6 +45,7 @@ function win(seat, draft, asks, by) {
       liability: hand.pao && { ...hand.pao },
       forced: by === "ron" && hand.forced,
       robbed: by === "ron" && hand.robbed,
+      double_riichi: hand.double,
       prizes: prizes(hand),
     }),
   };
@@ -101,11 +102,12 @@ export function entryOf(draft, asks) {
 
 const flags = (seats = []) => Object.fromEntries(seats.map((seat) => [seat, true]));
 
-function hand({ value = {}, liability, forced, robbed, prizes: { counts, each, complete, without, fixed } = {} }) {
+function hand({ value = {}, liability, forced, robbed, double_riichi: double, prizes: given = {} }) {
+  const { counts, each, complete, without, fixed } = given;
   const isPoints = ["ron", "from_dealer", "from_other"].some((name) => name in value);
   const { han = value.limit || value.yakuman || isPoints ? undefined : 0, ...rest } = value;
   const said = isPoints ? { points: value } : { han, ...rest, closed: rest.closed ?? false };
-  return { ...said, ...filled({ pao: liability, forced, robbed, counts, each, complete, without, fixed }) };
+  return { ...said, ...filled({ pao: liability, forced, robbed, double, counts, each, complete, without, fixed }) };
 }
 
 const won = (wins) => ({

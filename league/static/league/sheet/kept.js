@@ -27,7 +27,7 @@ export class Kept {
     }
   }
 
-  /** Somebody else with this page open wrote under this name. */
+  /** AnyUser else with this page open wrote under this name. */
   watch(name, tell) {
     addEventListener("storage", (event) => event.key === this.prefix + name && tell());
   }

@@ -91,7 +91,7 @@ function entryView(entry, { words, may, open, edit, remove, toggle }) {
   );
 }
 
-/** Wins that may be taken and wins that may not, before anybody declares. */
+/** Wins that may be taken and wins that may not, before a player declares. */
 export function legalityView({ hands, words }) {
   const runs = [];
   for (const hand of [...hands].sort((one, other) => one.points - other.points)) {

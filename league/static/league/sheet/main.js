@@ -118,7 +118,7 @@ class Sheet {
     }, REST);
   }
 
-  /** Somebody writes in a field of this page: it must not be taken from under their fingers. */
+  /** AnyUser writes in a field of this page: it must not be taken from under their fingers. */
   get isTyping() {
     const field = document.activeElement;
     return this.root.contains(field) && field.matches("input[type=text]");
@@ -245,8 +245,8 @@ class Sheet {
     const fresh = document.createElement("div");
     fresh.append(...this.screens.draw());
     for (const part of AROUND_FIELDS) {
-      const [old, anew] = [this.root, fresh].map((tree) => tree.querySelector(part));
-      if (old && anew) old.replaceWith(anew);
+      const [old, now] = [this.root, fresh].map((tree) => tree.querySelector(part));
+      if (old && now) old.replaceWith(now);
     }
   }
 

@@ -21,6 +21,7 @@ class Overlay {
     Object.assign(this, { root, ...data, at: Date.now() });
     this.token = new URLSearchParams(location.hash.slice(1)).get("token");
     this.fixed = query.get("hanchan");
+    this.unreadable = new Set();
     this.hidden = new Set((query.get("hide") ?? "").split(","));
     Object.assign(document.documentElement.dataset, {
       theme: oneOf(THEMES, query.get("theme")),
@@ -37,7 +38,7 @@ class Overlay {
     return this.token ? { Authorization: `Bearer ${this.token}` } : {};
   }
 
-  /** Ask, and keep what was shown last if nobody answers. */
+  /** Ask, and keep what was shown last if there is no answer. */
   async look() {
     try {
       const row = await this.current();
@@ -101,6 +102,17 @@ class Overlay {
     );
   }
 
+  /** The picture of a seat's player, or the tile's character without one that can be loaded. */
+  face({ picture, mark }) {
+    const glyph = mark?.glyph ?? "";
+    if (!picture || this.unreadable.has(picture)) return glyph;
+    const onerror = ({ target }) => {
+      this.unreadable.add(picture);
+      target.replaceWith(glyph);
+    };
+    return h("img", { src: picture, alt: "", onerror });
+  }
+
   /** A seat: its wind, tile, name and score; below them the place, and what the league would be if it ended here. */
   seat(seat, live) {
     const { words } = this;
@@ -110,7 +122,7 @@ class Overlay {
       "li",
       { class: `o-seat player c${seat.mark?.colour ?? 0}${isFirst ? " top1" : ""}${seat.riichi ? " riichi" : ""}` },
       h("span", { class: isDealer ? "o-wind oya" : "o-wind" }, seat.wind ? words.winds[seat.wind].slice(0, 1) : ""),
-      h("span", { class: `t c${seat.mark?.colour ?? 0}`, "aria-hidden": "true" }, seat.mark?.glyph ?? ""),
+      h("span", { class: `t${seat.picture ? " pic" : ""} c${seat.mark?.colour ?? 0}`, "aria-hidden": "true" }, this.face(seat)),
       h(
         "div",
         {},

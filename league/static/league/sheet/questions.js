@@ -205,6 +205,7 @@ export class Questions {
         by,
         isDealer,
         riichi,
+        mayDouble: sheet.asks.riichi.double && (riichi || draft.replaces !== undefined),
         tiles: owner.tiles?.of(sheet, seat, by),
         say,
         back: this.frame.back(),

@@ -1,4 +1,4 @@
-// The last look before an entry goes into the log: what this book still asks, what everybody gains or loses, and the
+// The last look before an entry goes into the log: what this book still asks, what each player gains or loses, and the
 // value as it is spoken.
 
 import { button, choice, fill, h } from "./dom.js";
@@ -311,7 +311,7 @@ function paoView({ sheet, winner, pao, yakuman, openKan = false, words, take }) 
     h(
       "div",
       { class: "several" },
-      choice(words.nobody, !pao, () => take(undefined)),
+      choice(words.noPlayer, !pao, () => take(undefined)),
       others.map((seat) =>
         choice(seat.name, chosen(seat), () => take({ seat: seat.seat, ...(kind === "open_kan" ? { kind } : {}) }), {
           "data-key": `pao-${seat.seat}`,

@@ -208,10 +208,18 @@ export class Screens {
       owner.said ? h("p", { class: "visually-hidden", role: "status" }, owner.said) : null,
       this.pendingNote(),
       tableView(sheet, { words, turned: owner.turned, pick, acts: this.pendingActs() }),
+      this.lastHand(),
       sheet.end ? this.over() : this.mayEnter ? this.actions() : this.hanchanLinks(),
       this.tools(),
       adviceView(sheet.advice, { words, folds: owner.folds, kyoku: round.text }),
     ];
+  }
+
+  /** How the last hand ended: a draw with nobody in tenpai changes no score, so that this alone shows that it counts. */
+  lastHand() {
+    const last = this.sheet.log.findLast((kyoku) => kyoku.result);
+    const text = last?.entries.at(-1)?.text;
+    return text && !this.sheet.end ? h("p", { class: "lasthand quiet" }, `${last.text} `, h("b", {}, text)) : null;
   }
 
   get mayEnter() {
@@ -256,16 +264,16 @@ export class Screens {
       breaks && [words.abortive, begin("abortive"), "abortive", "a"],
       asks.four_kans_stand && [words.fourthKan, begin("fourth_kan"), "fourth-kan", ""],
       [words.penalty, () => owner.show("penalty"), "penalty", "p"],
-      [words.scoresOnly, begin("scores"), "scores", "s"],
-      asks.ruling && [words.ruling, begin("ruling"), "ruling", "j"],
+      [words.scoresOnly, begin("scores"), "scores", "s", words.scoresOnlyHelp],
+      asks.ruling && [words.ruling, begin("ruling"), "ruling", "j", words.rulingHelp],
       asks.legality && [words.legality, () => this.openLegality(), "legality", ""],
     ].filter(Boolean);
     const perRow = [1, 2, 4].includes((many.length - 3) % 6) ? 2 : 3;
     return h(
       "div",
       { class: `actions by-${perRow}`, role: "group", "aria-label": words.whatHappened },
-      many.map(([label, tap, name, key]) =>
-        button(label, tap, {
+      many.map(([label, tap, name, key, help]) =>
+        button(help ? [label, h("small", {}, help)] : label, tap, {
           class: `act to-${name}`,
           "data-key": `act-${name}`,
           ...(key ? { "aria-keyshortcuts": key } : {}),

@@ -77,7 +77,7 @@ export function isDrawnByRons(draft, asks) {
 /** Several may be named as winners: where all are paid, or where the book chooses among the calls. */
 export const takesSeveral = (asks) => asks.several.two !== "head_bump" || asks.legality;
 
-/** Whom the book asks for tenpai, in its order; nobody where it makes no difference. */
+/** Whom the book asks for tenpai, in its order; no player where it makes no difference. */
 export const askedForTenpai = (asks) => (asks.draw.tenpai ? asks.draw.order : []);
 
 /** Everything the review asks has an answer. */

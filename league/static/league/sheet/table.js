@@ -49,7 +49,13 @@ function seatView(seat, { words, place, choice, stakes, acts }) {
     choice?.state && `is-${choice.state}`,
   ];
   const content = [
-    h("span", { class: "who" }, h("b", { class: "wind" }, seat.wind_text), h("span", { class: "name" }, seat.name)),
+    h(
+      "span",
+      { class: "who" },
+      h("b", { class: "wind" }, seat.wind_text),
+      seat.mark ? h("span", { class: `t c${seat.mark.colour}`, "aria-hidden": "true" }, seat.mark.glyph) : null,
+      h("span", { class: "name" }, seat.name),
+    ),
     h("span", { class: `score${seat.score < 0 ? " minus" : ""}` }, seat.score_text),
     h(
       "span",

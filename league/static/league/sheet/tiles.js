@@ -39,7 +39,10 @@ export class Tiles {
   view({ sheet, seat, by, hand, say, back }) {
     const key = `${sheet.hanchan.id}/${sheet.round.text}/${seat}/${by}`;
     Object.assign(this, { sheet, seat, by });
-    if (key !== this.key) this.empty(key);
+    if (key !== this.key) {
+      this.empty(key);
+      if (this.form.elements.double) this.form.elements.double.checked = Boolean(hand.double);
+    }
     const { riichi } = this.sheet.seats[this.seat];
     this.say = (value) => say({ ...hand, ...value, asTiles: undefined });
     this.form.hidden = false;
@@ -139,6 +142,8 @@ export class Tiles {
     );
     if (known.has("ippatsu")) counts.ippatsu = value.yaku.some(({ name }) => name === "ippatsu") ? 1 : 0;
     const paid = value.dora.filter(({ points }) => points > 0).reduce((sum, { count }) => sum + count, 0);
-    return { ...counted, closed: !OPENED.test(this.picker.line), counts, ...(asks.value.dora ? { dora: paid } : {}) };
+    const double = Boolean(this.form.elements.double?.checked && this.sheet.seats[this.seat].riichi);
+    const closed = !OPENED.test(this.picker.line);
+    return { ...counted, double, closed, counts, ...(asks.value.dora ? { dora: paid } : {}) };
   }
 }

@@ -4,12 +4,15 @@ import { button, choice, fill, h } from "./dom.js";
 import { needsFu } from "./steps.js";
 
 const DEALERS = ["from_dealer", "from_other"];
-const MOST_YAKUMAN = 3;
 
 /** `say(hand)` takes what was tapped; a value that is complete moves on by itself. */
-export function valueView({ asks, words, hand, by, isDealer, riichi, tiles, say, back }) {
-  const least = riichi ? asks.value.in_riichi[by][riichi] : null;
-  const paid = asks.value.paid[by][isDealer ? "dealer" : "other"].filter((each) => isReached(each, least));
+export function valueView({ asks, words, hand, by, isDealer, riichi, mayDouble, tiles, say, back }) {
+  const declared = riichi && hand.double ? `double_${riichi}` : riichi;
+  const least = declared ? asks.value.in_riichi[by][declared] : null;
+  const hans = asks.value.hans?.[by][declared ?? "none"];
+  const paid = asks.value.paid[by][isDealer ? "dealer" : "other"].filter(
+    (each) => isReached(each, least) && isOneOf(each, hans, asks),
+  );
   const spoken = spokenOf(paid, hand);
   if (hand.asTiles) return tiles.view({ hand, by, say, back });
   if (hand.points) return pointsView({ asks, words, hand, by, isDealer, say, back });
@@ -18,6 +21,7 @@ export function valueView({ asks, words, hand, by, isDealer, riichi, tiles, say,
     "div",
     { class: "valuing" },
     asks.value.closed ? closedView(words, hand, say) : null,
+    mayDouble ? doubleView(words, hand, say) : null,
     h(
       "div",
       { class: isReady ? "worths" : "worths waits" },
@@ -44,6 +48,12 @@ export function valueView({ asks, words, hand, by, isDealer, riichi, tiles, say,
 /** Whether a winner in riichi can have a value: `least` gives the fewest han by fu; null without a riichi. */
 function isReached({ han, fu }, least) {
   return !least || han === undefined || han >= (least[fu ?? 0] ?? Infinity);
+}
+
+/** Whether a closed hand can have so many han, where no limit caps them; those of opened hands are left out before. */
+function isOneOf({ han, fu, closed }, hans, asks) {
+  if (!hans || han === undefined || (asks.value.closed && !closed)) return true;
+  return Boolean(hans[fu ?? 0]?.includes(han));
 }
 
 /** What each value comes to, by the key of its button. */
@@ -77,6 +87,14 @@ function closedView(words, hand, say) {
   );
 }
 
+/** Taps that a double riichi makes impossible are asked again. */
+function doubleView(words, hand, say) {
+  const isDouble = Boolean(hand.double);
+  return choice(words.doubleRiichi, isDouble, () => say({ ...plain(hand), double: !isDouble }), {
+    "data-key": "double-riichi",
+  });
+}
+
 function hanView({ asks, words, hand, spoken, least, isReady, say }) {
   const { han, limits, yakuman } = asks.value;
   const most = lastPlainHan(asks);
@@ -88,7 +106,9 @@ function hanView({ asks, words, hand, spoken, least, isReady, say }) {
   const pressed = hand.limit === undefined && hand.yakuman === undefined ? hand.han : undefined;
   const tap = (label, is, value, key) =>
     choice(label, is, () => say({ ...plain(hand), ...value }), { ...disabled, "data-key": key });
-  const times = Array.from({ length: Math.min(yakuman.most, MOST_YAKUMAN) }, (_, at) => at + 1);
+  const times = Array.from({ length: yakuman.most }, (_, at) => at + 1).filter(
+    (n) => !isReady || `yakuman/${n}` in spoken,
+  );
   const isFuNext = pressed !== undefined && needsFu(pressed, asks);
   return [
     h(
@@ -133,16 +153,14 @@ function hanView({ asks, words, hand, spoken, least, isReady, say }) {
 
 /** Below the first limit; without limits as far as hands go. */
 function lastPlainHan(asks) {
-  const { han, limits, fu } = asks.value;
-  const first = limits[0]?.from_han ?? han.fu_until + 1;
-  const inTable = Math.max(0, ...Object.keys(fu.ron ?? {}).map(Number));
-  return asks.value.uncapped ? Math.max(inTable, first - 1) : first - 1;
+  const { han, limits, uncapped } = asks.value;
+  return uncapped || !limits.length ? han.fu_until : limits[0].from_han - 1;
 }
 
 /** The fu that can be; from where the first limit is reached on, the limit stands for them all. */
 function fuView({ asks, words, hand, by, spoken, say }) {
   if (hand.han === undefined || !needsFu(hand.han, asks)) return null;
-  const [lowest] = asks.value.limits;
+  const [lowest] = asks.value.uncapped ? [] : asks.value.limits;
   const isBelow = (fu) => !lowest || spoken[`${hand.han}/${fu}`] !== spoken[lowest.limit];
   const all = (asks.value.fu[by][hand.han] ?? []).filter((fu) => `${hand.han}/${fu}` in spoken);
   const possible = all.filter(isBelow);

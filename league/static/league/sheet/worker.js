@@ -1,5 +1,5 @@
 // The sheet's page and what it is made of, kept on this device: a reload without a connection shows it again. Whatever
-// can be fetched is fetched; what was kept stands in only where nobody answers. The table's own document and entries
+// can be fetched is fetched; what was kept stands in only where no server answers. The table's own document and entries
 // are no business of this worker: the page keeps them itself.
 
 const SHELF = "jantaku-sheet";

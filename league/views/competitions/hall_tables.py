@@ -1,0 +1,121 @@
+"""Tables of the hall screen: a block's lines with the latest rounds, and the game being played as if it ended now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from league.models import Hanchan, Standing
+from league.selectors.live.outlook import outlooks_of
+from league.selectors.live.public import Live
+from league.selectors.standings.tables import BlockTable, ResultCell, StandingLine
+from league.wording.formatting import points_text, rank_text
+from league.wording.live import table_text
+from league.wording.messages import destination_label
+from league.wording.names import Names
+
+ROUNDS = 4
+"""The latest rounds that get a column."""
+FEW = 4
+"""Lines up to which type is largest and borders have words."""
+
+Grid = Mapping[int, Mapping[int, ResultCell]]
+
+
+@dataclass(frozen=True, slots=True)
+class HallRow:
+    """One entrant's line; amounts at the ranking ledger's scale, with the running game where there is one."""
+
+    rank: str
+    standing: Standing
+    cells: tuple[ResultCell | None, ...]
+    total: int
+    place_now: int | None
+    score_now: int | None
+    is_leading: bool
+    """First in a game being played."""
+    border: str
+    """Words of the border below this line; empty without one."""
+    apart: str
+
+
+@dataclass(frozen=True, slots=True)
+class HallTable:
+    """One screen of a block's table."""
+
+    table: BlockTable
+    columns: tuple[int, ...]
+    rows: tuple[HallRow, ...]
+    game: Hanchan | None = None
+    """The game being played in the block."""
+    kyoku: str = ""
+    """Its kyoku; empty unless it is followed hand by hand."""
+
+    @property
+    def size(self) -> str:
+        """Return the size of type that the number of lines allows."""
+        return "few" if len(self.rows) <= FEW else "many"
+
+    @property
+    def width(self) -> int:
+        """Return the number of columns."""
+        return 3 + len(self.columns) + bool(self.kyoku)
+
+
+def hall_table(
+    table: BlockTable, lines: Sequence[StandingLine], grid: Grid, names: Names, scale: int, live: Live | None = None
+) -> HallTable:
+    """Return these lines of a block's table; with a running game in the order that they would have if it ended now."""
+    columns = tuple(sorted({number for cells in grid.values() for number in cells})[-ROUNDS:])
+    return HallTable(
+        table,
+        columns,
+        tuple(_rows(lines, columns, grid, names, scale, live)),
+        live.log.hanchan if live else None,
+        table_text(live.log.state) if live else "",
+    )
+
+
+def _rows(
+    lines: Sequence[StandingLine],
+    columns: Sequence[int],
+    grid: Grid,
+    names: Names,
+    scale: int,
+    live: Live | None,
+) -> Iterator[HallRow]:
+    outlooks = outlooks_of(live) if live else {}
+    seats = {seat.entrant_id: seat.seat for seat in live.seats} if live else {}
+    totals = {
+        row.entrant_id: outlooks[row.entrant_id].total if row.entrant_id in outlooks else row.total
+        for row in (line.standing for line in lines)
+    }
+    ordered = sorted((line.standing for line in lines), key=lambda row: -totals[row.entrant_id]) if live else None
+    rows = ordered or [line.standing for line in lines]
+    for position, (row, line) in enumerate(zip(rows, lines, strict=True)):
+        total, cells = totals[row.entrant_id], grid.get(row.entrant_id, {})
+        seat = seats.get(row.entrant_id)
+        below = totals[rows[position + 1].entrant_id] if position + 1 < len(rows) else None
+        has_border = line.is_last_before_border and below is not None
+        yield HallRow(
+            rank=str(1 + sum(other > total for other in totals.values())) if live else row.shown_rank,
+            standing=row,
+            cells=tuple(cells.get(number) for number in columns),
+            total=total,
+            place_now=live.settlement.places[seat] if live and seat is not None else None,
+            score_now=live.log.state.current_scores(live.log.rules)[seat] if live and seat is not None else None,
+            is_leading=live is not None and position == 0,
+            border=_border(line, names) if has_border else "",
+            apart=_apart(position + 1, total - below, scale) if has_border and below is not None else "",
+        )
+
+
+def _border(line: StandingLine, names: Names) -> str:
+    return _("Border: %(above)s") % {"above": destination_label(line.standing.destination, names)}
+
+
+def _apart(rank: int, gap: int, scale: int) -> str:
+    values = {"above": rank_text(rank), "below": rank_text(rank + 1), "gap": points_text(gap, scale)}
+    return _("%(above)s and %(below)s: %(gap)s apart") % values if gap >= 0 else ""
