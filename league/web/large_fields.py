@@ -68,6 +68,11 @@ def folds(rows: Sequence[T]) -> list[Fold[T]]:
     ]
 
 
+def is_large(count: int) -> bool:
+    """Return True if a block of that many places may be folded."""
+    return count >= FOLD + SLACK
+
+
 def open_places(lines: Sequence[StandingLine], count: int) -> int:
     """Return the number of places in the open part: those that lead on and some below, or all of a small field."""
     borders = [place for place, line in enumerate(lines, 1) if line.is_last_before_border and place <= FURTHEST_BORDER]

@@ -32,6 +32,7 @@ from league.selectors.standings.published import outcome_of
 from league.selectors.standings.tables import BlockTable, ResultCell, result_grids, substituted_in
 from league.views.base import PageData, competition_page_with, show
 from league.web.ladder_svg import MINI, draw
+from league.web.large_fields import is_large
 from league.wording.messages import DESTINATIONS
 from league.wording.names import short_names
 
@@ -112,6 +113,7 @@ def home(request: HttpRequest, reader: Reader) -> HttpResponse:
         running_mark=running_mark(reader),
         stages=[stage for stage in stages if stage.stage in current],
         folded=later + finished[::-1],
+        has_large_field=any(is_large(len(block.rows)) for stage in ladder.stages for block in stage.blocks),
         substituted=substituted_in(reader, shown.blocks),
         **drawings_of(ladder),
         champion=champion_of(outcome),

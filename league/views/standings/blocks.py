@@ -22,6 +22,7 @@ from league.selectors.standings.tables import BlockTable, ResultCell, StandingLi
 from league.templatetags.grids import GridRow
 from league.views.base import PageData, competition_page_with, show
 from league.views.standings.conditions import shown_block, shown_pairs
+from league.web.large_fields import is_large
 
 
 @competition_page_with(odds_state)
@@ -47,6 +48,7 @@ def block(request: HttpRequest, reader: Reader, key: str) -> HttpResponse:
         siblings=[each for each in shown.blocks if each.stage_id == row.stage_id],
         advance=block_advance(reader, row),
         odds_mark=odds_mark(reader),
+        has_large_field=is_large(len(table.lines)),
         has_carried=any(line.standing.carried for line in table.lines),
         pairs=list(shown_pairs(pairs_of(shown, table, results), shown.ruleset.ranking_ledger.scale)),
         substituted=substituted_in(reader, [row]),
