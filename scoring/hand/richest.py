@@ -323,7 +323,7 @@ def richest_pairs(book: Book, yaku: Yaku) -> Iterator[Rich]:
             (kind for kind in kinds if not is_outside or kind in OUTSIDE), key=lambda kind: kind not in _FIVES
         )
         chosen = kinds[: PAIRS - has_honours] + kinds[-1:] * has_honours
-        mixed = Suits(runs=1, is_simple=is_simple, used=len(suits), is_characters=suits == (0,))
+        mixed = Suits(runs=1, is_simple=is_simple, is_outside=False, used=len(suits), is_characters=suits == (0,))
         han = yaku.count((*_names(mixed, has_honours=has_honours), *_names_of_pairs(mixed, has_honours, is_outside)))
         if len(chosen) == PAIRS and han is not None:
             hans = 1 << han
