@@ -29,7 +29,8 @@ from mahjong.meld import Meld as OtherMeld
 from rulesets.loader import load, names
 from scoring.hand import By, Hand, HandValue, Meld, MeldKind, RiichiKind, Robbed, Situation, parse_tiles, score
 from scoring.hand.possible import Circumstances, possible_values, why_impossible
-from scoring.ruleset import Wind
+from scoring.hand.uncapped import possible_han
+from scoring.ruleset import Ruleset, Wind
 from scoring.ruleset.end import RoundName
 
 AT_LEAST = 5.0
@@ -79,24 +80,43 @@ def main() -> int:
     return int(is_slow or second > MOST_GROWTH or slowest > MOST_SECONDS)
 
 
-def tell_possible() -> float:
-    """Print for each ruleset how many values hands can have; return the longest derivation in seconds."""
-    slowest = 0.0
+def books() -> Iterator[tuple[Ruleset, str]]:
+    """Yield each ruleset with rules for hands, and each under the house option that lifts the limits."""
     for rules in filter(lambda each: each.play, map(load, names())):
+        yield rules, rules.name
+        for key, option in rules.options.items():
+            for value in option.candidates():
+                changed = rules.with_options({key: value})
+                if changed.play and changed.play.value.uncapped_in_last_hand:
+                    yield changed, f"{rules.name} with {key}"
+
+
+def tell_possible() -> float:
+    """Print for each ruleset how many values hands can have; return the seconds of the longest derivation."""
+    slowest = 0.0
+    for rules, title in books():
         every = [
             Circumstances(*won) for won in product(By, (True, False), RiichiKind) if won[1] or won[2] is RiichiKind.NONE
         ]
-        began = time.process_time()
-        tables = [possible_values(rules, won) for won in every]
-        spent = time.process_time() - began
-        slowest = max(slowest, spent)
+        tables, lifted, times = [], [], []
+        for won in every:
+            began = time.process_time()
+            tables.append(possible_values(rules, won))
+            if rules.play and rules.play.value.uncapped_in_last_hand:
+                lifted.append(possible_han(rules, won))
+            times.append(time.process_time() - began)
+        spent, slowest = sum(times), max(slowest, *times)
         fus = sorted({fu for table in tables for fu, _closed in table})
         values = [why_impossible(rules, won, *value) for won in every for value in product(range(MOST_HAN + 1), fus)]
         refused = sum(found is not None for found in values)
         print(
-            f"{rules.name}: {len(every)} circumstances; {len(values) - refused:,} values of up to {MOST_HAN} han are "
-            f"possible, {refused:,} refused; derived in {1000 * spent:.0f} ms"
+            f"{title}: {len(every)} circumstances; {len(values) - refused:,} values of up to {MOST_HAN} han are "
+            f"possible, {refused:,} refused; derived in {1000 * spent:.0f} ms, "
+            f"one in at most {1000 * max(times):.0f} ms"
         )
+        if lifted:
+            hans = [len(each) for table in lifted for each in table.values()]
+            print(f"{title}: {sum(hans):,} values of {len(hans)} numbers of fu are possible where no limit applies")
     return slowest
 
 

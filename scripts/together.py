@@ -33,23 +33,17 @@ from uuid import uuid4
 
 import psycopg
 
+from scripts.fault_clients import CREATED, UNUSUAL, WORTH_ANOTHER_TRY, Tally, request, some_scores, submit
 from scripts.faults import (
-    CREATED,
     RECOVERY_SECONDS,
     ROOT,
     START_SECONDS,
-    UNUSUAL,
-    WORTH_ANOTHER_TRY,
     Part,
     Service,
-    Tally,
     is_published_within,
     log_tails,
     prepare,
-    request,
     results_compared,
-    some_scores,
-    submit,
 )
 from scripts.servers import free_port, wait_for_port
 

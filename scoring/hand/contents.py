@@ -6,7 +6,7 @@ A suit has some fifty thousand choices of sets, but only some hundred different 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -20,11 +20,11 @@ _OUTSIDE_RUNS = (0, 6)
 _TERMINALS = (0, IN_SUIT - 1)
 _GATES = (3, *(1,) * 7, 3)
 _CONSECUTIVE = (4, 3)
-_TRIPLET = 3
+_PAIR, _TRIPLET = 2, 3
 _MOST_LIMITS = 16
 
 Limits = tuple[int, ...]
-"""For each rank of a suit the most copies that a hand can hold."""
+"""For each rank of a suit a number of copies: those of a hand, or the most that one can hold."""
 
 
 class Sets(NamedTuple):
@@ -35,17 +35,9 @@ class Sets(NamedTuple):
     pair: int | None
 
     @property
-    def tiles(self) -> tuple[int, ...]:
-        """The copies of each rank; a kan counts as a triplet."""
-        found = [0] * IN_SUIT
-        for rank in self.runs:
-            for each in range(rank, rank + 3):
-                found[each] += 1
-        for rank in self.triplets:
-            found[rank] += 3
-        if self.pair is not None:
-            found[self.pair] += 2
-        return tuple(found)
+    def is_empty(self) -> bool:
+        """True without any tile."""
+        return not (self.runs or self.triplets) and self.pair is None
 
 
 class Part(NamedTuple):
@@ -78,8 +70,8 @@ class Part(NamedTuple):
 def parts_of(limits: Limits) -> Mapping[Part, Sets]:
     """Return every part that a suit with these copies can be, with sets as an example; cached."""
     found: dict[Part, Sets] = {}
-    for sets in _every(limits):
-        found.setdefault(_part(sets, limits), sets)
+    for sets, tiles in _every(limits):
+        found.setdefault(_part(sets, tiles, limits), sets)
     return found
 
 
@@ -87,40 +79,48 @@ def parts_of(limits: Limits) -> Mapping[Part, Sets]:
 def parts_in_three_suits(limits: Limits) -> Mapping[tuple[bool, int], Mapping[Part, Sets]]:
     """Return the parts that hold a run, or a triplet, of a rank and leave a set to each of two other suits; cached."""
     found: dict[tuple[bool, int], dict[Part, Sets]] = {}
-    for sets in _every(limits):
+    for sets, tiles in _every(limits):
         if len(sets.runs) + len(sets.triplets) <= ALL_SETS - 2:
-            part = _part(sets, limits)
+            part = _part(sets, tiles, limits)
             for is_run, ranks in ((True, sets.runs), (False, sets.triplets)):
                 for rank in set(ranks):
                     found.setdefault((is_run, rank), {}).setdefault(part, sets)
     return found
 
 
-def _every(limits: Limits) -> Iterator[Sets]:
-    for sets in _chosen(Sets((), (), None), 0, limits):
-        yield sets
-        yield from (paired for rank in range(IN_SUIT) if _fits(paired := sets._replace(pair=rank), limits))
+def _every(limits: Limits) -> Iterator[tuple[Sets, Limits]]:
+    """Yield every choice of sets, with and without each pair, and its tiles."""
+    for sets, tiles in _chosen(Sets((), (), None), (0,) * IN_SUIT, 0, limits):
+        yield sets, tiles
+        for rank, there in enumerate(tiles):
+            if there + _PAIR <= limits[rank]:
+                yield sets._replace(pair=rank), _with(tiles, (rank,), _PAIR)
 
 
-def _chosen(sets: Sets, first: int, limits: Limits) -> Iterator[Sets]:
+def _chosen(sets: Sets, tiles: Limits, first: int, limits: Limits) -> Iterator[tuple[Sets, Limits]]:
     """Yield these sets, and with every choice of further ones from the `first` on: runs, then triplets."""
-    yield sets
+    yield sets, tiles
     if len(sets.runs) + len(sets.triplets) == ALL_SETS:
         return
     for each in range(first, len(_RUNS) + IN_SUIT):
         rank = each - len(_RUNS)
-        more = sets._replace(runs=(*sets.runs, each)) if rank < 0 else sets._replace(triplets=(*sets.triplets, rank))
-        if _fits(more, limits):
-            yield from _chosen(more, each, limits)
+        ranks, copies = (range(each, each + 3), 1) if rank < 0 else ((rank,), _TRIPLET)
+        if all(tiles[one] + copies <= limits[one] for one in ranks):
+            runs, triplets = ((each,), ()) if rank < 0 else ((), (rank,))
+            more = Sets(sets.runs + runs, sets.triplets + triplets, None)
+            yield from _chosen(more, _with(tiles, ranks, copies), each, limits)
 
 
-def _fits(sets: Sets, limits: Limits) -> bool:
-    return all(there <= most for there, most in zip(sets.tiles, limits, strict=True))
+def _with(tiles: Limits, ranks: Iterable[int], copies: int) -> Limits:
+    """Return these tiles with so many more of some ranks."""
+    found = list(tiles)
+    for rank in ranks:
+        found[rank] += copies
+    return tuple(found)
 
 
-def _part(sets: Sets, limits: Limits) -> Part:
+def _part(sets: Sets, tiles: Limits, limits: Limits) -> Part:
     runs, triplets, pair = sets
-    tiles = sets.tiles
     ranks = (*triplets, *(() if pair is None else (pair,)))
     others = [rank for rank in triplets if rank in _TERMINALS]
     free = [rank for rank in triplets if tiles[rank] == _TRIPLET < limits[rank]]

@@ -238,10 +238,10 @@ class _Finder:
     def _suits(self) -> Mapping[Suits, Tiles]:
         """Return the sets of the three suits, once for everything that bears on a hand."""
         found = self._joined([parts_of(self._limits(suit)) for suit in range(len(SUITS))], 0)
-        in_three = [parts_in_three_suits(self._limits(suit)) for suit in range(len(SUITS))]
         for is_run, name in ((True, YakuName.SANSHOKU), (False, YakuName.SANSHOKU_DOUKOU)):
             han = self.yaku.count((name,))
-            for rank in range(len(SUITS[0])) if han else ():
+            in_three = [parts_in_three_suits(self._limits(suit)) for suit in range(len(SUITS)) if han]
+            for rank in range(len(SUITS[0])) if in_three else ():
                 found |= self._joined([parts.get((is_run, rank), {}) for parts in in_three], han or 0)
         return found
 
@@ -270,7 +270,7 @@ class _Finder:
             names = [YakuName.ITTSU] * part.is_straight + [YakuName.SANRENKOU] * (part.consecutive >= _THREE)
             han = self.yaku.count((*names, *[YakuName.SUURENKOU] * (part.consecutive > _THREE)))
             if han is not None:
-                used = any(sets.tiles)
+                used = not sets.is_empty
                 suits = Suits(
                     *part[:6],
                     min(part.twins, _MANY),
@@ -323,7 +323,7 @@ def richest_pairs(book: Book, yaku: Yaku) -> Iterator[Rich]:
             (kind for kind in kinds if not is_outside or kind in OUTSIDE), key=lambda kind: kind not in _FIVES
         )
         chosen = kinds[: PAIRS - has_honours] + kinds[-1:] * has_honours
-        mixed = Suits(runs=1, is_simple=is_simple, used=len(suits), is_characters=suits == (0,))
+        mixed = Suits(runs=1, is_simple=is_simple, is_outside=False, used=len(suits), is_characters=suits == (0,))
         han = yaku.count((*_names(mixed, has_honours=has_honours), *_names_of_pairs(mixed, has_honours, is_outside)))
         if len(chosen) == PAIRS and han is not None:
             hans = 1 << han

@@ -31,8 +31,9 @@ from scripts.conformance.clause_proofs import (
     find_unproved_clauses,
     prove_clauses,
 )
+from scripts.conformance.hand_options import variants
 from scripts.conformance.mutation import Book, try_values
-from scripts.conformance.possible_hands import compare_with_table, variants
+from scripts.conformance.possible_hands import compare_with_table
 from scripts.conformance.table import TABLE, text
 
 PROOFS = loader.FOLDER / FILE

@@ -5,7 +5,9 @@ from functools import cache
 from rulesets import loader
 from scoring.hand.possible import Circumstances, Impossible, Least, Possible, possible_values, why_impossible
 from scoring.ruleset import Ruleset
-from scripts.conformance.possible_hands import Part, Seen, count_refused, differences, places_of, scored, variants
+from scripts.conformance.hand_options import variants
+from scripts.conformance.possible_hands import Seen, count_refused, differences, places_of, scored
+from scripts.conformance.shapes import Part
 
 BANCHI4, BOO, MLEAGUE = map(loader.load, ("banchi4", "boo", "mleague"))
 PARTS = (Part.INNER_RUN, Part.SIMPLE, Part.TERMINAL)

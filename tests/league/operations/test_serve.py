@@ -31,7 +31,7 @@ from league.management.commands.serve import announcement
 from league.platform.environment import ROOT
 from league.services.competitions.first_page import set_first_page
 from league.web.shared_links import qr_code
-from scripts.faults import UNUSUAL
+from scripts.fault_clients import UNUSUAL
 from scripts.servers import LOCALHOST, free_port, started, wait_for_port
 from tests import factories
 
