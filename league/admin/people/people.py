@@ -12,6 +12,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.urls import reverse
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views import View
@@ -32,6 +33,7 @@ from league.services.competitions.editing import PlayerWords, edit_player
 from league.services.competitions.setup import new_player, withdraw
 from league.services.parlour.people import merge_players
 from league.services.people.erasure import RIGHT, erasable, erase_player
+from league.templatetags.jantaku import mark
 from league.wording.names import person_name
 
 WORDS = {"erase", "消去"}
@@ -208,10 +210,15 @@ class PlayerAdmin(LeagueModelAdmin[Player]):
 
     competition_path = ""
     adding = Capability.MANAGE
-    list_display = ["name", "name_kana", "name_romaji", "affiliation", "number"]
+    list_display = ["marked_name", "name_kana", "name_romaji", "affiliation", "number"]
     search_fields = ["name", "name_kana", "name_romaji", "key", "number", "affiliation"]
     list_filter = ["is_public"]
     fields = [*PROFILE, "key", "merged_into", "erased_at"]
+
+    @admin.display(description=Player._meta.get_field("name").verbose_name, ordering="name")
+    def marked_name(self, row: Player) -> SafeString:
+        """Return the name with the player's tile."""
+        return format_html("{} {}", mark(row), row.name)
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:
@@ -268,14 +275,19 @@ class WithdrawView(ServiceView[Entrant, ReasonForm]):
 class EntrantAdmin(LeagueModelAdmin[Entrant]):
     """List the entrants of competitions."""
 
-    list_display = ["number", "player", "affiliation", "competition", "withdrawn_at"]
-    list_display_links = ["player"]
+    list_display = ["number", "marked_player", "affiliation", "competition", "withdrawn_at"]
+    list_display_links = ["marked_player"]
     list_filter = [
         ("competition", RelatedFilter),
         ("withdrawn_at", admin.EmptyFieldListFilter),
     ]
     list_select_related = ["player", "competition"]
     search_fields = ["player__name", "player__name_kana", "player__name_romaji", "affiliation"]
+
+    @admin.display(description=Player._meta.verbose_name, ordering="player")
+    def marked_player(self, row: Entrant) -> SafeString:
+        """Return the player with their tile."""
+        return format_html("{} {}", mark(row.player), row.player)
 
     @override
     def views(self) -> Sequence[tuple[str, type[View]]]:

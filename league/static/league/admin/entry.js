@@ -202,16 +202,24 @@ function sentence({ message, clause }) {
   return [message, " ", link];
 }
 
+function placeMark({ place, place_text }) {
+  const mark = document.createElement("span");
+  Object.assign(mark, { className: `pl p${place}`, textContent: place });
+  mark.setAttribute("role", "img");
+  mark.setAttribute("aria-label", place_text);
+  return mark;
+}
+
 function showPreview(form, said) {
   const sum = shows(form, "sum");
   sum.textContent = said.sum.text;
   sum.dataset.state = said.sum.state;
   for (const row of form.querySelectorAll("tr[data-seat]")) {
     const seat = said.seats[row.dataset.seat];
-    const cell = shows(row, "place");
-    cell.textContent = seat ? seat.place_text : "";
-    cell.dataset.place = seat ? seat.place : "";
-    shows(row, "points").textContent = seat ? seat.points : "";
+    shows(row, "place").replaceChildren(...(seat ? [placeMark(seat)] : []));
+    const points = shows(row, "points");
+    points.textContent = seat ? seat.points : "";
+    points.classList.toggle("minus", /^[▲−-]/.test(points.textContent));
   }
   shows(form, "moves").replaceChildren(...said.moves.map((move) => itemOf([move])));
   showErrors(form, said.findings.filter((each) => each.level === "error" && each.code !== "table_sum"));
