@@ -12,6 +12,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.base import Audience, account
 
@@ -26,7 +27,7 @@ class WebhookSubscription(models.Model):
     competition = models.ForeignKey(
         "league.Competition", verbose_name=_("competition"), on_delete=models.CASCADE, related_name="webhooks"
     )
-    url = models.URLField(_("address"), max_length=500)
+    url = models.URLField(pgettext_lazy("webhook", "address"), max_length=500)
     events = models.JSONField(_("events"), default=list)
     audience = models.CharField(
         _("hears what"),

@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.competitions.entrants import EntrantField
 from league.forms.fields import NumbersField, field_of
@@ -113,7 +113,7 @@ class TableForm(SeatsForm):
         label=gettext_lazy("Hanchan"),
         help_text=gettext_lazy("Numbers in the block for these players, such as 1-4."),
     )
-    table = forms.CharField(label=gettext_lazy("Table"), max_length=32, required=False)
+    table = forms.CharField(label=pgettext_lazy("a table", "Name"), max_length=32, required=False)
     starts_at = date_time_field(gettext_lazy("Starts at"))
     venue = forms.CharField(label=gettext_lazy("Venue"), max_length=100, required=False)
     stream_url = forms.URLField(label=gettext_lazy("Stream"), required=False, assume_scheme="https")
@@ -139,7 +139,7 @@ class TableForm(SeatsForm):
 class TableWordsForm(ServiceForm):
     """The fields of a table that may be changed later."""
 
-    table = forms.CharField(label=gettext_lazy("Table"), max_length=32, required=False)
+    table = forms.CharField(label=pgettext_lazy("a table", "Name"), max_length=32, required=False)
     starts_at = date_time_field(gettext_lazy("Starts at"))
     venue = forms.CharField(label=gettext_lazy("Venue"), max_length=100, required=False)
     stream_url = forms.URLField(label=gettext_lazy("Stream"), required=False, assume_scheme="https")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.forms.service import ServiceForm
 from league.models import Audience
@@ -21,7 +22,7 @@ class WebhookWordsForm(ServiceForm):
     """Address and events of a webhook."""
 
     url = forms.CharField(
-        label=_("Address"),
+        label=pgettext_lazy("webhook", "Address"),
         max_length=LONGEST_URL,
         widget=forms.URLInput(attrs={"class": "vURLField", "placeholder": "https://", "autocomplete": "off"}),
         help_text=_("Begins with https:// and leads to a host on the public internet."),
