@@ -13,7 +13,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import Group, Permission, User
 from django.core.exceptions import PermissionDenied
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import ManyToManyField, Model
+from django.db.models import Field, ManyToManyField, Model
 from django.forms import CheckboxSelectMultiple, ModelForm, ModelMultipleChoiceField
 from django.http import (
     Http404,
@@ -194,8 +194,20 @@ class AccountAdmin(LookupById[User], AdminOfUsers):
 
     change_form_template = "admin/league/account_form.html"
     filter_horizontal = ()
+    list_display = ("login_name", "email", "first_name", "last_name", "is_staff")
     list_filter = ("is_staff", "is_superuser", "is_active")
     readonly_fields = ("last_login", "date_joined")
+
+    @admin.display(description=gettext_lazy("Name to sign in with"), ordering="username")
+    def login_name(self, account: User) -> str:
+        """Return the username, called as in every other form."""
+        return account.username
+
+    def formfield_for_dbfield(self, db_field: Field[Any, Any], request: HttpRequest, **options: Any) -> Any:
+        """Label the username as every other form does."""
+        if db_field.name == "username":
+            options["label"] = _("Name to sign in with")
+        return super().formfield_for_dbfield(db_field, request, **options)
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Remove the groups from Django's fieldsets."""

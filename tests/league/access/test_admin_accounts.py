@@ -44,3 +44,10 @@ def test_the_date_joined_of_a_user_is_read_only() -> None:
     typed = {"username": account.username, "is_active": "on", "date_joined_0": "2001-01-01", "date_joined_1": "00:00"}
     assert admin_client().post(f"/admin/auth/user/{account.pk}/change/", typed).status_code == 302
     assert User.objects.get(pk=account.pk).date_joined == account.date_joined
+
+
+def test_accounts_are_listed_and_edited_by_the_name_they_sign_in_with() -> None:
+    client = admin_client()
+    account = factories.user()
+    for page in ("", "add/", f"{account.pk}/change/"):
+        assert "Name to sign in with" in client.get(f"/admin/auth/user/{page}").content.decode(), page
