@@ -40,7 +40,7 @@ def content(client: Client, path: str) -> str:
 
 def without_posts(page: str) -> str:
     """Return the page without the prepared social media posts, which name the next table: the schedule is public."""
-    return re.sub(r"(?s)<textarea.*?</textarea>", "", page)
+    return re.sub(r'(?s)<textarea.*?</textarea>|href="https://(?:x\.com|line\.me)/[^"]*"', "", page)
 
 
 def every_page(client: Client, start: str) -> dict[str, str]:

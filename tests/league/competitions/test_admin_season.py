@@ -44,6 +44,14 @@ def test_a_new_open_table_is_visible_to_staff_only_and_starts_its_day_at_the_giv
     done(chief, "/admin/league/competition/add/", SEASON | table | {"day_starts_at": "10:00"})
     made = Competition.objects.get(slug="night")
     assert (made.audience, made.day_starts_at) == (Audience.STAFF, dt.time(10, 0))
+    words = {"name": "夜", "confirmation": "one", "audience": "staff", "time_zone": "Asia/Tokyo", "advice": "staff"}
+    done(chief, at(made, "edit"), words | {"live_delay": "0", "day_starts_at": "06:00"})
+    made.refresh_from_db()
+    assert (made.name, made.day_starts_at) == ("夜", dt.time(6, 0))
+
+
+def test_only_a_parlour_is_asked_when_its_business_day_starts(chief: Client) -> None:
+    assert "day_starts_at" not in chief.get(at(factories.league(), "edit")).context["form"].fields
 
 
 def schedule(
@@ -156,7 +164,6 @@ def test_a_competition_is_published_withheld_closed_and_edited(chief: Client) ->
         "confirmation": "second",
         "audience": "public",
         "time_zone": "Asia/Tokyo",
-        "day_starts_at": "06:00",
         "live_delay": "0",
         "advice": "staff",
     }
@@ -166,7 +173,7 @@ def test_a_competition_is_published_withheld_closed_and_edited(chief: Client) ->
     assert (season.name, season.name_en, season.confirmation) == ("秋", "", "second")
     change = season.changes.get(kind="competition.edited")
     assert (change.before or {})["name"] == "春リーグ"
-    assert (change.after or {})["day_starts_at"] == "06:00:00"
+    assert (change.after or {})["confirmation"] == "second"
     count = season.changes.count()
     done(chief, at(season, "edit"), words)
     assert season.changes.count() == count

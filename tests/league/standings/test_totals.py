@@ -155,8 +155,11 @@ PAGES = {
     "the charts": ("/c/cup/blocks/final/charts/", (r">Ann</a>.*?(?:<td.*?){2}<td[^>]*><>([-\d.]+)<",)),
     "the conditions": ("/c/cup/conditions/", (OF_ANN,)),
     "the sheet of conditions": ("/c/cup/tables/{table}/conditions/", (OF_ANN,)),
-    "the screen in the hall": ("/c/cup/projector/", (OF_ANN,)),
-    "the standings in a frame": ("/embed/cup/standings/", (r"Final</a></caption>.*?Ann<>([-\d.]+)<",)),
+    "the screen in the hall": ("/c/cup/projector/", (r'>Ann<.*?class="[^"]*tot[^>]*>([-\d.]+)<',)),
+    "the standings in a frame": (
+        "/embed/cup/standings/",
+        (r'>Final</a></h3>.*?>Ann<.*?class="n tot[^>]*>([-\d.]+)<',),
+    ),
     "the ladder in a frame": ("/embed/cup/ladder/", (r"<h3[^>]*>Final</h3>.*?Ann<>([-\d.]+)<",)),
     "the text to post": ("/c/cup/hanchan/{third}/", (r"Totals in Final: 1st Ann \+([-\d.]+),",)),
 }
