@@ -42,7 +42,7 @@ OVERLAY = {
 FOLLOWED = {
     "typed_counts": TYPED,
     "typed_over_running_log": "end before the result, at East 2, 0 honba",
-    "typed_over_a_log_and_taken_back": "Places and points as they would be if the game ended now.",
+    "typed_over_a_log_and_taken_back": "Places and points if the game ended now.",
     "log_corrected_by_typing": "The result was not made from them.",
     "abandoned": "This hanchan is not played.",
     "cancelled": "The game has not begun",
