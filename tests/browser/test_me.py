@@ -70,6 +70,7 @@ def test_without_a_choice_the_answers_are_one_tap_away_and_a_choice_takes_one_mo
     expect(slot.get_by_label("あなたはどの選手ですか")).to_be_visible()
     slot.get_by_label("あなたはどの選手ですか").select_option(KEY)
     slot.get_by_role("button").click()
+    expect(phone).to_have_url(re.compile(r"player="))
     assert [is_on_the_first_screen(each) for each in answers(phone)[:5]] == [True] * 5, "the path is below the button"
     phone.get_by_role("button", name="これは自分").click()
     expect(phone).to_have_url(re.compile(r"/c/spring/me/$"))
