@@ -1,8 +1,9 @@
-"""Take the pictures of docs/organizers.md and docs/organizers.ja.md from an invented season.
+"""Take the pictures of the README, of docs/organizers.md and docs/organizers.ja.md, and of docs/pictures/pages.
 
-`python -m scripts.pictures [FOLDER]` serves the demonstration from a folder of its own, walks through the admin as an
-organizer would, and writes one small PNG for each picture and language. The pages are listed here, not crawled: each
-picture belongs to a sentence of the text. It fails if a page gives an error or a picture grows too large.
+`python -m scripts.pictures [FOLDER]` serves the demo season from a folder of its own, walks through the admin as an
+organizer would and through the pages as a player would, and writes one small PNG for each picture. The pages are
+listed here, not crawled: each picture belongs to a sentence of a text. It fails if a page gives an error or a picture
+grows too large.
 """
 
 import argparse
@@ -30,19 +31,21 @@ LANGUAGES = ("en", "ja")
 ADMIN = "admin"
 PASSWORD_FILE = "admin_password"  # noqa: S105 - a file's name
 WIDTH, TALLEST = 1180, 860
-COLOURS = 48
+WIDEST = 1280
+COLOURS = 96
 LARGEST = 100_000
 """Bytes of a picture: a manual is read on a phone too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A page, the action before the picture is taken, and the width of the screen."""
+    """A page, the action before the picture is taken, and the screen: without a height, down to the page's footer."""
 
     name: str
     path: str
     act: "Callable[[Page], None]" = lambda _page: None
     width: int = WIDTH
+    height: int | None = None
 
 
 def adjust(page: "Page") -> None:
@@ -77,6 +80,54 @@ PICTURES = (
     Picture("desk-log", "/admin/league/change/"),
     Picture("desk-phone", "/admin/", width=390),
 )
+
+
+def nothing(_page: "Page") -> None:
+    """Leave the page as it is."""
+
+
+def on_phone(name: str, path: str, act: "Callable[[Page], None]" = nothing) -> Picture:
+    """Return the picture of a page's first screen on a phone."""
+    return Picture(name, path, act, 390, 844)
+
+
+def on_desktop(name: str, path: str, act: "Callable[[Page], None]" = nothing) -> Picture:
+    """Return the picture of a page's first screen on a desktop."""
+    return Picture(name, path, act, 1280, 800)
+
+
+PLAYER = "/c/demo/players/demo-kohakugawa/"
+FIRST_SCREENS = (
+    on_phone("league", "/c/demo/"),
+    on_desktop("league-desktop", "/c/demo/"),
+    on_phone("standings", "/c/demo/blocks/A/"),
+    on_phone("player", PLAYER),
+    on_phone("ladder", "/c/demo/ladder/"),
+    on_phone("conditions", "/c/demo/conditions/"),
+    on_phone("odds", "/c/demo/odds/"),
+    on_phone("sessions", "/c/demo/sessions/"),
+    on_phone("hanchan", "/c/demo/hanchan/47/"),
+    on_phone("followed", "/c/demo/hanchan/48/live/"),
+    on_desktop("projector", "/c/demo/projector/"),
+    Picture("overlay", "/overlay/12/", width=1920, height=1080),
+    on_phone("match-night", "/admin/", tonight),
+    on_desktop("admin", "/admin/"),
+    on_desktop("board", "/board/"),
+)
+"""First screens of fifteen pages, in Japanese: docs/pictures/pages shows them beside those of the first look."""
+README = (
+    on_desktop("home", "/c/demo/"),
+    on_phone("home-phone", "/c/demo/"),
+    on_phone("player-phone", PLAYER),
+    on_phone("ladder-phone", "/c/demo/ladder/?path=demo-kohakugawa"),
+)
+"""The README's pictures, in English."""
+TAKEN = (
+    *((picture, language, Path(f"{picture.name}.{language}.png")) for language in LANGUAGES for picture in PICTURES),
+    *((picture, "ja", Path("pages") / f"{picture.name}.png") for picture in FIRST_SCREENS),
+    *((picture, "en", Path(f"{picture.name}.png")) for picture in README),
+)
+"""Each picture with its language and its file below docs/pictures."""
 
 
 def main() -> int:
@@ -125,17 +176,18 @@ def take_language(browser: "Browser", address: str, password: str, language: str
     page.press("[name=password]", "Enter")
     page.wait_for_load_state()
     faults = []
-    for picture in PICTURES:
-        page.set_viewport_size({"width": picture.width, "height": TALLEST})
+    for picture, _language, name in (taken for taken in TAKEN if taken[1] == language):
+        page.set_viewport_size({"width": picture.width, "height": picture.height or TALLEST})
         answer = page.goto(address + picture.path, wait_until="networkidle")
         if answer is None or not answer.ok:
             faults.append(f"{picture.name}: {picture.path} did not answer")
             continue
         picture.act(page)
-        shrink(page, picture.width)
-        size = write_small(page.screenshot(), folder, picture, language)
+        if picture.height is None:
+            shrink(page, picture.width)
+        size = write_small(page.screenshot(), folder / name)
         if size > LARGEST:
-            faults.append(f"{picture.name}.{language}.png has {size} bytes, more than {LARGEST}")
+            faults.append(f"{name} has {size} bytes, more than {LARGEST}")
     context.close()
     return faults
 
@@ -146,11 +198,13 @@ def shrink(page: "Page", width: int) -> None:
     page.set_viewport_size({"width": width, "height": min(max(height, 200), TALLEST)})
 
 
-def write_small(png: bytes, folder: Path, picture: Picture, language: str) -> int:
-    """Write the picture with a reduced palette; return its size in bytes."""
-    image = Image.open(io.BytesIO(png)).convert("RGB").quantize(COLOURS)
-    file = folder / f"{picture.name}.{language}.png"
-    image.save(file, optimize=True)
+def write_small(png: bytes, file: Path) -> int:
+    """Write the picture with a reduced palette, at most `WIDEST` pixels wide; return its size in bytes."""
+    image = Image.open(io.BytesIO(png)).convert("RGB")
+    if image.width > WIDEST:
+        image = image.resize((WIDEST, image.height * WIDEST // image.width))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    image.quantize(COLOURS).save(file, optimize=True)
     return file.stat().st_size
 
 
