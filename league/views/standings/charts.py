@@ -16,7 +16,7 @@ from league.selectors.standings.progress import MOST_RESULTS, Progress, Progress
 from league.views.base import PageData, competition_page, show
 from league.views.standings.progress_graph import MOST_CURVES, ProgressGraph, points_graph, ranks_graph
 from league.wording.messages import wind_name
-from league.wording.names import person_name
+from league.wording.names import short_names
 
 MOST_MEETINGS = 20
 """Maximum number of players in the table of meetings; a larger one would not fit a page."""
@@ -88,7 +88,8 @@ def graphs(people: Sequence[Entrant], progress: Progress) -> tuple[ProgressGraph
     Points begin with the totals before the first hanchan, ranks after it.
     """
     drawn = people[:MOST_CURVES]
-    names = [person_name(entrant.player) for entrant in drawn]
+    short = short_names({entrant.pk: entrant.player for entrant in drawn})
+    names = [short[entrant.pk] for entrant in drawn]
     totals = [[step[entrant.pk].total for entrant in drawn] for step in progress.steps]
     ranks = [[step[entrant.pk].rank for entrant in drawn] for step in progress.steps[1:]]
     titles = [str(number) for number in range(len(progress.steps))]

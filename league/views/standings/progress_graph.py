@@ -14,10 +14,10 @@ from league.web.ladder_svg import fitted
 WIDTH = 358
 HEIGHT = 230
 LEFT = 44
-RIGHT = 92
+RIGHT = 100
 TOP = 12
 BOTTOM = 30
-LABEL_UNITS = 13
+LABEL_UNITS = 12
 MOST_CURVES = 8
 """Maximum number of lines: as many as there are markers and colours."""
 SHAPES = (
