@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from league.models import Hanchan
 from league.services.results.rulings import adjust_points
 from scripts.site import Shot, unseen
 from tests.factories import SYSTEM, in_block
@@ -127,6 +128,15 @@ def test_public_pages_have_no_serious_axe_findings_and_no_motion_in_either_theme
     assert len(public) > 50
     assert unseen(public, "pages") - STAFF_ALONE - NO_PAGES == set(), "a public page is not tested"
     found = [text for path in (*(shot.path for shot in public), *FRAMED) for text in findings(page, path)]
+    assert not found, "\n".join(found)
+
+
+def test_the_pages_of_a_champion_have_no_serious_axe_findings(page: Page, transactional_db: None) -> None:
+    season = almost_finished()
+    season.play(Hanchan.objects.get(block=season.block("final"), number=4))
+    season.publish()
+    paths = ("/c/spring/", "/c/spring/champion/", "/c/spring/ladder/?path=spring-sakuragi")
+    found = [text for path in paths for text in findings(page, path)]
     assert not found, "\n".join(found)
 
 
