@@ -1,7 +1,7 @@
-"""Test the frame of the pages: a low header, a dock at the thumb, nothing wider than the screen."""
+"""Test the frame of the pages: a low header, a dock at the thumb, nothing too wide, no requests to other hosts."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from scripts.looks import WIDE
 from scripts.site import Shot
@@ -51,3 +51,15 @@ def test_the_dock_lies_at_the_bottom_of_a_phone_and_below_the_header_of_a_deskto
     below, _ = page.evaluate(DOCK)
     assert below > 600
     assert page.get_by_role("navigation").get_by_role("link", name="順位", exact=True).is_visible()
+
+
+def test_the_admin_login_works_under_the_content_security_policy(page: Page) -> None:
+    page.goto("/admin/")
+    expect(page.locator("#id_username")).to_be_visible()
+
+
+def test_a_request_to_another_host_is_recorded_as_a_fault(page: Page, faults: list[str]) -> None:
+    page.goto("/admin/")
+    page.evaluate("fetch('http://elsewhere.invalid/').catch(() => null)")
+    assert any("elsewhere.invalid" in fault for fault in faults)
+    faults.clear()
