@@ -38,7 +38,7 @@ BARE_CHUNKS = {b"VP8 ", b"VP8L", b"VP8X", b"ALPH"}
 """The chunks of a WebP file with a still picture and nothing else."""
 FORMATS = ("JPEG", "PNG", "WEBP")
 DAMAGED = (OSError, ValueError, SyntaxError, TypeError, LookupError, ArithmeticError, RuntimeError, struct.error)
-"""What Pillow raises for damaged files: more than its documentation names."""
+"""Errors that Pillow raises for damaged files; its documentation names only some of them."""
 TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -48,7 +48,7 @@ TURNS = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""How a picture is made upright, by the orientation in its EXIF data; 1 and all others are upright."""
+"""Transposition to upright by EXIF orientation; 1 and unknown values need none."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ BUNDLES: Sequence[Callable[[LadderLink], Hashable]] = (
     lambda link: (link.from_block, link.to_block),
     lambda link: link.to_block,
 )
-"""What lines that share a lane have in common, from least to most sharing."""
+"""Keys by which lines share a lane, from each line alone to all lines into one block."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,7 +112,7 @@ def _chosen(sets: Sets, tiles: Limits, first: int, limits: Limits) -> Iterator[t
 
 
 def _with(tiles: Limits, ranks: Iterable[int], copies: int) -> Limits:
-    """Return these tiles with so many more of some ranks."""
+    """Return the counts of tiles by rank with `copies` added to these ranks."""
     found = list(tiles)
     for rank in ranks:
         found[rank] += copies

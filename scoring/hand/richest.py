@@ -342,7 +342,7 @@ def _names_of_pairs(suits: Suits, has_honours: bool, is_outside: bool) -> Iterat
 
 
 def _marks(book: Book, suit: int, fives: int) -> int:
-    """Return the numbers of han that so many fives of a suit can have by their marks, as bits."""
+    """Return the possible numbers of han of this many fives of a suit, by red and gold ones, as bits."""
     dora, tiles, letter = book.dora.kinds, book.play.tiles, tuple(Suit)[suit]
     red, gold = (tiles.red.get(letter, 0), tiles.gold.get(letter, 0))
     plain = book.most_copies[SUITS[suit].start + FIVE] - red - gold

@@ -53,9 +53,9 @@ def possible_han(rules: Ruleset, circumstances: Circumstances) -> Hans:
 
 
 def why_no_such_han(rules: Ruleset, circumstances: Circumstances, han: int, fu: int) -> Impossible | None:
-    """Return the reason why no uncapped hand of these fu has just so many han.
+    """Return the reason why no uncapped hand of these fu has exactly this number of han.
 
-    None if one has, and if that is because of the fu or of too few han (`why_impossible`).
+    None if one has, and where the fu or too few han are the reason (`why_impossible`).
     """
     hans = {each for (key, _), every in possible_han(rules, circumstances).items() if key == fu for each in every}
     if not hans or han in hans or han < min(hans):

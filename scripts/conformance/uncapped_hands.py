@@ -184,7 +184,7 @@ def hands_in(blocks: Sequence[Block], pair: Kind, rules: Ruleset) -> Iterator[Ha
 
 
 def _marked(kinds: Sequence[Kind], rules: Ruleset, suits: int) -> list[Tile]:
-    """Return tiles of these kinds: of so many kinds the marked ones first, of others the plain ones."""
+    """Return tiles of these kinds: marked ones first for the first `suits` kinds of fives, plain ones otherwise."""
     left = Counter(wall_of(rules))
     fives = [kind for kind in dict.fromkeys(kinds) if len(_copies(kind)) > 1][:suits]
     found: list[Tile] = []
@@ -210,7 +210,7 @@ def _hand(tiles: Sequence[Tile], win: Tile, melds: tuple[Meld, ...]) -> Hand:
 
 
 def hands_at_random(rules: Ruleset, number: int) -> Iterator[Hand]:
-    """Yield hands of so many choices of sets and a pair: of one suit with honours and of all, called or not."""
+    """Yield hands from `number` random choices of sets and a pair: of one suit with honours and of all suits."""
     chance = random.Random(number)  # noqa: S311 - tiles, no secret
     for suits in (SUITS[1:2], SUITS):
         kinds = [*(kind for suit in suits for kind in suit), *HONOURS]

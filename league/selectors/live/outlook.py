@@ -1,4 +1,4 @@
-"""How the players of a table would stand in their block if the game ended now and all others stood still."""
+"""Total, rank and side of the border of the players of a running game, as if it ended now with no other result."""
 
 from __future__ import annotations
 
