@@ -25,7 +25,7 @@ from league.selectors.people.player_records import (
 )
 from league.selectors.people.rates import rates_of_entrant
 from league.selectors.people.search import LONGEST, find_players, known_readers
-from league.selectors.standings.ladder import ladder_of
+from league.selectors.standings.ladder import ladder_of, shortened
 from league.selectors.standings.ladder_paths import paths_of
 from league.selectors.standings.odds import odds_mark, odds_state
 from league.selectors.standings.progress import running_totals
@@ -96,7 +96,7 @@ def mini_ladder(reader: Reader, entrant: Entrant) -> dict[str, object]:
     ladder = ladder_of(shown_tables(reader), outcome_of(reader))
     if len(ladder.stages) == 1:
         return {}
-    return {"mini": draw(ladder, MINI), "paths": paths_of(ladder), "lit": entrant.player.key}
+    return {"mini": draw(shortened(ladder), MINI), "paths": paths_of(ladder), "lit": entrant.player.key}
 
 
 def company_of(card: PlayerCard) -> dict[int, Company]:

@@ -56,6 +56,9 @@ def test_a_large_field_shows_the_places_that_lead_on_and_folds_the_rest_with_all
     home = page("/c/large/")
     assert 'class="bd"' in home
     assert "(dashed)" in home
+    for html in (home, page(f"/c/large/players/{league.entrants.values_list('player__key', flat=True)[0]}/")):
+        mini = html.partition('class="mini"')[2].partition("</svg>")[0]
+        assert 0 < len(re.findall(r"M\d+ \d+h44", mini)) < PEOPLE
     _the_schedule_opens_the_rounds_to_come(league)
 
 
