@@ -14,7 +14,7 @@ from league.models.drafts import FormatDraft, FormatDraftState
 from league.models.hanchan import Hanchan, HanchanSeat
 from league.models.log import TableEvent
 from league.models.operations import Heartbeat
-from league.models.parlour import DayClose, Sitting, SittingAmount, SittingSeat, WaitingGuest
+from league.models.parlour import DayClose, Parlour, ParlourTable, Sitting, SittingAmount, SittingSeat, WaitingGuest
 from league.models.pictures import Picture
 from league.models.player import Entrant, Player
 from league.models.results import ResultSheet, SeatResult, SheetApproval, SlipPhoto
@@ -22,6 +22,7 @@ from league.models.rules import FormatRevision, RulesetRevision, RulesInForce
 from league.models.rulings import Adjustment, Closing, Draw, Override, Ruling
 from league.models.schedule import Announcement, Session, TableSession
 from league.models.structure import Block, Slot, Stage
+from league.models.till import Extra, GuestTerms, HouseTariff, Payment, Statement, StatementLine, TillClose
 from league.models.webhooks import WebhookDelivery, WebhookSubscription
 
 __all__ = [
@@ -37,20 +38,26 @@ __all__ = [
     "Door",
     "Draw",
     "Entrant",
+    "Extra",
     "Forecast",
     "FormatDraft",
     "FormatDraftState",
     "FormatRevision",
     "FormerSlug",
+    "GuestTerms",
     "Hanchan",
     "HanchanSeat",
     "Heartbeat",
+    "HouseTariff",
     "IdempotencyKey",
     "Invitation",
     "Membership",
     "OrganizationChange",
     "Outcome",
     "Override",
+    "Parlour",
+    "ParlourTable",
+    "Payment",
     "Picture",
     "Player",
     "Prepared",
@@ -70,10 +77,13 @@ __all__ = [
     "SlotState",
     "Stage",
     "Standing",
+    "Statement",
+    "StatementLine",
     "TableEvent",
     "TableLink",
     "TableSession",
     "Tally",
+    "TillClose",
     "TokenGrant",
     "Versioned",
     "WaitingGuest",

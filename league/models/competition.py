@@ -54,6 +54,15 @@ class Competition(models.Model):
     name = models.CharField(_("name"), max_length=100)
     name_en = models.CharField(_("English name"), max_length=100, blank=True)
     kind = models.CharField(_("kind"), max_length=8, choices=Kind, default=Kind.LEAGUE)
+    parlour = models.ForeignKey(
+        "league.Parlour",
+        verbose_name=_("parlour"),
+        null=True,
+        blank=True,
+        editable=False,
+        on_delete=models.PROTECT,
+        related_name="books",
+    )
     status = models.CharField(_("status"), max_length=12, choices=Status, default=Status.DRAFT)
     audience = models.CharField(_("readable by"), max_length=8, choices=Audience, default=Audience.PUBLIC)
     confirmation = models.CharField(_("confirmation"), max_length=8, choices=Confirmation, default=Confirmation.ONE)

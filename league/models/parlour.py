@@ -1,4 +1,4 @@
-"""Records a parlour keeps beside results: sittings, the waiting list, and the close of a business day."""
+"""A parlour and its records beside results: tables, sittings, the waiting list, and the close of a business day."""
 
 from __future__ import annotations
 
@@ -6,8 +6,67 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from league.models.base import account
+from league.wording.names import title_of
+
+
+class Parlour(models.Model):
+    """A house with one till, one staff and one list of guests; each rule book it offers is an open table of its own.
+
+    `currency` is the ISO 4217 code of its money, which is counted in the smallest unit (yen, cents).
+    Games of days before `settles_from` were settled without this service; None if there are none.
+    """
+
+    slug = models.SlugField(_("address"), max_length=64, unique=True)
+    name = models.CharField(_("name"), max_length=100)
+    name_en = models.CharField(_("English name"), max_length=100, blank=True)
+    currency = models.CharField(_("currency"), max_length=3, default="JPY")
+    settles_from = models.DateField(_("settles games from"), null=True, blank=True, editable=False)
+    created_at = models.DateTimeField(_("created at"), default=timezone.now, editable=False)
+
+    class Meta:
+        verbose_name = _("parlour")
+        verbose_name_plural = _("parlours")
+        ordering = ["name", "pk"]
+
+    def __str__(self) -> str:
+        return title_of(self)
+
+
+class ParlourTable(models.Model):
+    """A table of the house, with the rule book usually played there and the code that is printed on it.
+
+    `code_number` counts the printed codes: raising it makes the code before worthless.
+    """
+
+    parlour = models.ForeignKey(Parlour, verbose_name=_("parlour"), on_delete=models.PROTECT, related_name="tables")
+    name = models.CharField(_("name"), max_length=32)
+    order = models.PositiveSmallIntegerField(_("order"))
+    usual_book = models.ForeignKey(
+        "league.Competition",
+        verbose_name=_("rule book usually played"),
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    code_number = models.PositiveIntegerField(_("number of the printed code"), default=1)
+    removed_at = models.DateTimeField(_("removed at"), null=True, blank=True)
+
+    class Meta:
+        verbose_name = pgettext_lazy("parlour", "table")
+        verbose_name_plural = pgettext_lazy("parlour", "tables")
+        ordering = ["parlour", "order", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["parlour", "name"], condition=Q(removed_at=None), name="parlour_table_name_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class Sitting(models.Model):
@@ -121,6 +180,8 @@ class WaitingGuest(models.Model):
     player = models.ForeignKey(
         "league.Player", verbose_name=_("player"), on_delete=models.PROTECT, related_name="waiting"
     )
+    party = models.PositiveSmallIntegerField(_("number of people"), default=1, db_default=1)
+    wish = models.CharField(_("wish"), max_length=100, blank=True, default="", db_default="")
     since = models.DateTimeField(_("since"), default=timezone.now)
     seated_at = models.DateTimeField(_("seated at"), null=True, blank=True)
     gone_at = models.DateTimeField(_("gone at"), null=True, blank=True)
