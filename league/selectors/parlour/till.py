@@ -95,8 +95,18 @@ class Till:
     @classmethod
     def of_json(cls, day: dt.date, kept: Mapping[str, Any]) -> Till:
         """Return a till from its stored JSON."""
-        sums = {name: Sums.of_json(kept[name]) for name in ("settled", "late", "unsettled")}
-        return cls(day, **sums, **{name: value for name, value in kept.items() if name not in sums})
+        settled, late, unsettled = (Sums.of_json(kept[name]) for name in ("settled", "late", "unsettled"))
+        return cls(
+            day=day,
+            settled=settled,
+            late=late,
+            unsettled=unsettled,
+            earned=kept["earned"],
+            taken=kept["taken"],
+            given_back=kept["given_back"],
+            on_account=kept["on_account"],
+            statements=kept["statements"],
+        )
 
 
 def till_closed(parlour: Parlour, day: dt.date) -> TillClose | None:
