@@ -8,10 +8,21 @@ from dataclasses import dataclass
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Entrant, Parlour, Player, SeatResult, Sitting, SittingSeat, WaitingGuest
+from league.models import (
+    Competition,
+    Entrant,
+    HanchanSeat,
+    Parlour,
+    Player,
+    SeatResult,
+    Sitting,
+    SittingSeat,
+    WaitingGuest,
+)
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, has_right, require
 from league.selectors.parlour.board import business_day
+from league.selectors.parlour.following import followed_games
 from league.selectors.parlour.guests import find_guests
 from league.services.access.changes import after_last, lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
@@ -188,7 +199,12 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
     # Chains are flattened: `merged_into` always points to an entry that is kept.
     Entrant.objects.filter(competition=competition, merged_into=entrant).update(merged_into=kept)
     Entrant.objects.filter(pk=entrant.pk).update(merged_into=kept)
-    SittingSeat.objects.filter(entrant=entrant, left_at=None).update(entrant=kept)
+    sitting = SittingSeat.objects.filter(entrant=entrant, left_at=None)
+    followed = followed_games(list(sitting.values_list("sitting__table_session", flat=True))).values()
+    seats = HanchanSeat.objects.filter(hanchan__in=followed, entrant=entrant)
+    seats.filter(player=entrant.player_id).update(player=keep)
+    seats.update(entrant=kept)
+    sitting.update(entrant=kept)
     waiting = WaitingGuest.objects.filter(competition=competition, seated_at=None, gone_at=None)
     if waiting.filter(player=keep).exists():
         waiting.filter(player=entrant.player_id).update(gone_at=timezone.now())
