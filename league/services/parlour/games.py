@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -112,11 +112,14 @@ def record_game(
     refuse_chips_per_game(table, game)
     hanchan = next_hanchan(table)
     sheet = record_result(
-        hanchan=hanchan, entry=game.sheet([Person.of(seat) for seat in table.seated]), by=by, accept=accept
+        hanchan=hanchan,
+        entry=replace(game.sheet([Person.of(seat) for seat in table.seated]), entered_at=moment),
+        by=by,
+        accept=accept,
     )
     leaving = [seat for seat in table.seated if seat.is_last_game]
     if leaving:
-        _stand_up_all(table, leaving, by)
+        _stand_up_all(table, leaving, moment, by)
     return sheet
 
 
@@ -200,10 +203,10 @@ def next_hanchan(table: Running) -> Hanchan:
     )
 
 
-def _stand_up_all(table: Running, leaving: Iterable[SittingSeat], by: Actor) -> None:
+def _stand_up_all(table: Running, leaving: Iterable[SittingSeat], at: dt.datetime, by: Actor) -> None:
     """Free the chairs of the players who leave after this game."""
     seats = list(leaving)
-    change, at = open_change(table.competition, by), timezone.now()
+    change = open_change(table.competition, by)
     for seat in seats:
         stand_up(seat, at)
     note(change, "sitting.left", table.sitting, before={"entrants": [seat.entrant_id for seat in seats]})
