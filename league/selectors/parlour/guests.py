@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Case, IntegerField, Q, Value, When
 
-from league.models import Competition, Entrant, Player
+from league.models import Entrant, Player
 
 MOST = 12
 LONGEST = 100
@@ -19,24 +19,27 @@ _APART = _KATAKANA.start - _HIRAGANA.start
 
 @dataclass(frozen=True, slots=True)
 class FoundGuest:
-    """A match of the search; `entrant` is None for a person not entered at this open table yet."""
+    """A match of the search; `entrant` is None for a person who is no guest of the house yet."""
 
     player: Player
     entrant: Entrant | None
 
 
-def find_guests(competition: Competition, text: str, most: int = MOST) -> list[FoundGuest]:
-    """Return the best matches: exact numbers first, then names that begin with the text, then others."""
+def find_guests(house: int | None, text: str, most: int = MOST) -> list[FoundGuest]:
+    """Return the best matches: exact numbers first, then names that begin with the text, then others.
+
+    `house` is the id of the parlour, whose guests have numbers.
+    """
     wanted = unicodedata.normalize("NFKC", text[:LONGEST]).strip()
     if not wanted:
         return []
     words = [part for part in wanted.split() if part]
     people = Player.objects.filter(erased_at=None, merged_into=None)
     for word in words:
-        people = people.filter(_anywhere(word) | Q(pk__in=_numbered(competition, word)))
-    ranked = people.annotate(nearness=_nearness(competition, wanted)).order_by("nearness", "name_kana", "name", "pk")
+        people = people.filter(_anywhere(word) | Q(pk__in=_numbered(house, word)))
+    ranked = people.annotate(nearness=_nearness(house, wanted)).order_by("nearness", "name_kana", "name", "pk")
     players = list(ranked[:most])
-    there = Entrant.objects.filter(competition=competition, player__in=players, merged_into=None)
+    there = Entrant.objects.filter(competition__parlour=house, player__in=players, merged_into=None)
     entrants = {row.player_id: row for row in there}
     return [FoundGuest(player, entrants.get(player.pk)) for player in players]
 
@@ -57,31 +60,31 @@ def _anywhere(word: str) -> Q:
     return found
 
 
-def _numbered(competition: Competition, word: str) -> list[int]:
-    """Return the player ids of entrants with this number at the open table."""
+def _numbered(house: int | None, word: str) -> list[int]:
+    """Return the player ids of entrants with this number in the house."""
     # isdigit alone accepts digits such as ² that int refuses, and a long number overflows the database's integer.
     if not (word.isascii() and word.isdigit() and len(word) <= LONGEST_NUMBER):
         return []
-    rows = Entrant.objects.filter(competition=competition, number=int(word), merged_into=None)
+    rows = Entrant.objects.filter(competition__parlour=house, number=int(word), merged_into=None)
     return list(rows.values_list("player", flat=True))
 
 
 LONGEST_NUMBER = 9
 
 
-def _nearness(competition: Competition, text: str) -> Case:
+def _nearness(house: int | None, text: str) -> Case:
     begins = Q(name_romaji__istartswith=text)
     for spelling in spellings(text):
         begins |= Q(name__istartswith=spelling) | Q(name_kana__istartswith=spelling)
     return Case(
-        *_numbers_first(competition, text),
+        *_numbers_first(house, text),
         When(begins, then=Value(2)),
         default=Value(3),
         output_field=IntegerField(),
     )
 
 
-def _numbers_first(competition: Competition, text: str) -> Iterator[When]:
+def _numbers_first(house: int | None, text: str) -> Iterator[When]:
     yield When(number=text, then=Value(0))
-    if numbered := _numbered(competition, text):
+    if numbered := _numbered(house, text):
         yield When(pk__in=numbered, then=Value(1))

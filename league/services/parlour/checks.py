@@ -7,11 +7,12 @@ import datetime as dt
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Sitting
+from league.models import Competition, Parlour, Sitting
 from league.platform.errors import conflict
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.parlour.board import closed_day
-from league.services.access.changes import OpenChange
+from league.selectors.parlour.houses import require_in
+from league.services.access.changes import OpenChange, lock_house, lock_parlour_row
 from league.services.results.sheets import refuse_closed
 from league.wording.formatting import day_text
 
@@ -22,7 +23,8 @@ def lock_open_table(competition: Competition, by: Actor, capability: Capability 
     Raise ConflictError for a closed competition and for one that is no open table.
     """
     # The lock comes first: permission, status and the table's state are checked on what no other request can change.
-    locked = Competition.objects.select_for_update().get(pk=competition.pk)
+    # The whole house is locked: its books share the numbers and chairs of their guests, and the till.
+    locked, *_others = lock_house(competition)
     require(by, locked, capability)
     refuse_closed(locked)
     if locked.kind != Competition.Kind.OPEN:
@@ -31,6 +33,13 @@ def lock_open_table(competition: Competition, by: Actor, capability: Capability 
             _("“%(name)s” is no open table. Sittings belong to open tables.") % {"name": locked.name},
         )
     return locked
+
+
+def lock_parlour(parlour: Parlour, by: Actor, capability: Capability = Capability.SUBMIT) -> list[Competition]:
+    """Lock a parlour with its books and return the books; raise unless the actor has the capability in each."""
+    books = lock_parlour_row(parlour.pk)
+    require_in(by, parlour, capability)
+    return books
 
 
 def reload_open_sitting(sitting: Sitting) -> Sitting:
