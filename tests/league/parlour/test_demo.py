@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import time_machine
 
-from league.models import Competition, DayClose, Player, Sitting, WaitingGuest
+from league.models import Competition, Player, Sitting, TillClose, WaitingGuest
 from league.selectors.parlour.board import open_sittings
 from league.services.operations.demo import remove_demo
 from league.services.operations.demo_parlour import load_demo_parlour
@@ -37,7 +37,7 @@ def test_the_demo_loads_at_any_hour_of_the_day(clock: str) -> None:
     with time_machine.travel(f"2026-11-21T{clock}:00+09:00", tick=True):
         parlours = load_demo_parlour(by=SYSTEM)
         assert len(open_sittings(parlours)) == 3
-        assert DayClose.objects.count() == 1
+        assert TillClose.objects.count() == 1
 
 
 def test_a_second_load_does_nothing() -> None:

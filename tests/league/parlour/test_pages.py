@@ -28,6 +28,7 @@ from league.services.results.results import void_hanchan
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
+from tests.league.parlours import UNSETTLED, house
 
 pytestmark = pytest.mark.django_db
 
@@ -407,7 +408,7 @@ def test_a_result_voided_after_closing_is_shown_on_the_day_sheet(director: Clien
     sheet = parlours.play(table)
     close_sitting(sitting=table, by=SYSTEM)
     parlour = table.table_session.competition
-    close_day(competition=parlour, day=business_day(parlour), by=SYSTEM)
+    close_day(parlour=house(parlour), day=business_day(parlour), by=SYSTEM, accept=UNSETTLED)
     path = f"/p/banchi3/days/{business_day(parlour)}/"
     assert "were changed after it was closed" not in read(director, path)
     void_hanchan(hanchan=sheet.hanchan, by=SYSTEM, reason="never played")
