@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import time_machine
 
-from league.models import Competition, Player, Sitting, TillClose, WaitingGuest
+from league.models import Competition, DayClose, Player, Sitting, TillClose, WaitingGuest
 from league.selectors.parlour.board import open_sittings
 from league.services.operations.demo import remove_demo
 from league.services.operations.demo_parlour import load_demo_parlour
@@ -27,7 +27,7 @@ def test_the_demo_has_a_closed_day_and_running_tables() -> None:
     ]
     assert [seat.is_last_game for seat in tables[0].seated] == [False, False, True]
     assert tables[1].empty_chairs == (2,)
-    close = DayClose.objects.get()
+    close = DayClose.objects.get(competition__slug="demo-sanma")
     assert (close.sheet["games"], close.sheet["set_fees"]) == (6, 7600)
     assert WaitingGuest.objects.count() == 2
 
