@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from django.db import transaction
 
-from league.models import Competition, Entrant, Hanchan, ResultSheet, Sitting, SittingSeat
+from league.models import (
+    Competition,
+    Entrant,
+    GuestTerms,
+    Hanchan,
+    HouseTariff,
+    Parlour,
+    ResultSheet,
+    Sitting,
+    SittingSeat,
+)
 from league.selectors.parlour.board import result_of, running, table_rules
+from league.selectors.parlour.charges import Charges, all_games, charges_of_days
 from league.services.parlour.games import GameEntry, record_game
 from league.services.parlour.people import add_guest, merge_players
 from league.services.parlour.sittings import Guest, SittingPlan, close_sitting, join, leave, open_sitting
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result
+from scoring.charges import Rate
 from scoring.settlement import LineCause, settle
 from tests.factories import SYSTEM
 from tests.league import parlours
@@ -51,9 +63,19 @@ class ServiceCounter:
 
     @classmethod
     def of(cls, evening: Evening) -> ServiceCounter:
-        """Return the counter of a house with this rule book and its options."""
+        """Return the counter of a house with this rule book, its options and its fees."""
         competition = parlours.parlour(evening.name, name=evening.place, options=evening.options, day_starts_at=OPENS)
-        return cls(evening, competition)
+        counter = cls(evening, competition)
+        HouseTariff.objects.create(parlour=counter.house, from_day=evening.day, **asdict(evening.tariff))
+        return counter
+
+    @property
+    def house(self) -> Parlour:
+        """Return the house."""
+        if self.competition.parlour is None:
+            self.competition.parlour = Parlour.objects.create(slug="house", name=self.evening.place)
+            self.competition.save(update_fields=["parlour"])
+        return self.competition.parlour
 
     @property
     def sitting(self) -> Sitting:
@@ -63,11 +85,15 @@ class ServiceCounter:
         )
 
     def enter(self, entry: str, at: dt.datetime) -> None:
-        """Add a guest to the house's list."""
+        """Add a guest to the house's list, with the rate and the stamp card."""
         there = self.evening.entries[entry]
-        self.entrants[entry] = add_guest(
-            competition=self.competition, name=there["name"], name_kana=there["kana"], by=SYSTEM
-        )
+        added = add_guest(competition=self.competition, name=there["name"], name_kana=there["kana"], by=SYSTEM)
+        self.entrants[entry] = added
+        rate, stamps = self.evening.terms(entry)
+        if rate is not Rate.ORDINARY or stamps is not None:
+            GuestTerms.objects.create(
+                parlour=self.house, player=added.player, from_day=self.evening.day, rate=rate.value, stamps=stamps
+            )
 
     def sit(self, entry: str, chair: int, at: dt.datetime) -> None:
         """Seat a guest; the first one opens the table."""
@@ -146,6 +172,34 @@ def part(sheet: ResultSheet, cause: LineCause, times: int = 1) -> list[int]:
     ]
     assert all(amount.denominator == 1 for amount in map(Fraction, sums))
     return [int(amount) for amount in sums]
+
+
+@pytest.fixture
+def charges(counter: ServiceCounter) -> Charges:
+    """Return the charges of the day by the results that count in the end."""
+    return charges_of_days(counter.house, [counter.evening.day])
+
+
+def test_every_game_is_charged_as_stated(counter: ServiceCounter, charges: Charges) -> None:
+    evening, number = counter.evening, {hanchan.pk: n for n, hanchan in counter.games.items()}
+    fees: dict[int, dict[int, int]] = {}
+    free: dict[int, set[str]] = {}
+    for own in all_games(charges):
+        game = number[own.hanchan]
+        fees.setdefault(game, {})[own.seat] = own.charge.total
+        if own.charge.is_free:
+            free.setdefault(game, set()).add(evening.right(game)["seats"][own.seat])
+    for game in number.values():
+        expected = evening.right(game)["expect"]
+        assert [fee for _, fee in sorted(fees[game].items())] == expected["fee_yen"], game
+        assert free.get(game, set()) == set(expected.get("free", ())), game
+
+
+def test_every_card_ends_with_the_stamps_stated(counter: ServiceCounter, charges: Charges) -> None:
+    evening = counter.evening
+    stamps = {total["guest"]: total["stamps_after"] for total in evening.document["total"] if "stamps_after" in total}
+    ends = {counter.entrants[evening.kept(guest)].player_id: left for guest, left in stamps.items()}
+    assert dict(charges.stamps_after) == ends
 
 
 def check_top(counter: ServiceCounter, game: Toml, sheet: ResultSheet) -> None:

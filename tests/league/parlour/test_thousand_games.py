@@ -6,18 +6,16 @@ In the suite the day has 200 games, in `make fuzz` a thousand.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
 
 import pytest
-from django.db import transaction
 
 from league.models import Competition, Entrant, Hanchan, Player, Sitting
 from league.selectors.parlour.board import running
-from league.services.parlour.people import add_guest, enter_guest, merge_players
-from league.services.parlour.sittings import Guest, SittingPlan, close_sitting, join, leave, open_sitting
+from league.services.parlour.people import add_guest, enter_guest
+from league.services.parlour.sittings import Guest, SittingPlan, join, open_sitting
 from league.services.results.batches import Incoming, take_results
 from league.services.results.entry import SeatEntry, SheetEntry
 from tests.factories import SYSTEM
