@@ -48,9 +48,9 @@ def terms(book: Competition, guest: Entrant, day: int = MONDAY, **values: object
     GuestTerms.objects.create(parlour=house_of(book), player=guest.player, from_day=dt.date(2026, 11, day), **values)
 
 
-def play(book: Competition, people: list[Entrant], day: int, games: int = 2, **seat: bool) -> None:
+def play(book: Competition, people: list[Entrant], day: int, games: int = 2, is_house: bool = False) -> None:
     """Play this number of games on a day of November; the first guest's chair may be one of the house."""
-    seats = [Guest(entrant=people[0], **seat), *(Guest(entrant=guest) for guest in people[1:])]
+    seats = [Guest(entrant=people[0], is_house=is_house), *(Guest(entrant=guest) for guest in people[1:])]
     table = parlours.sitting(book, [], people=seats, at=at(12, day=day))
     for game in range(games):
         parlours.play(table, SCORES[game], at=at(13 + game, day=day), accept={"same_result_twice"})
