@@ -18,7 +18,7 @@ from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.access.changes import after_last, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.parlour.checks import lock_open_table, note, refuse_closed_day, reload_open_sitting
-from league.services.parlour.sittings import carried_over, stand_up
+from league.services.parlour.sittings import carried_over, end_turns, stand_up
 from league.services.results.entry import SeatEntry, SheetEntry, rule_findings
 from league.services.results.results import record_result, void_hanchan
 from scoring.settlement import Settlement, settle
@@ -97,7 +97,7 @@ def record_game(
     3. The game belongs to the business day on which it is entered; after the changeover the sitting continues in
        the new day's books, unless `day` names the sitting's own day.
     4. Record the result under the rules in force and the options of the table.
-    5. Players who leave after this game (ラス半) stand up.
+    5. Stand-ins for one game end; players who leave after this game (ラス半) stand up.
     """
     competition = lock_open_table(sitting.table_session.competition, by)
     table = running(reload_open_sitting(sitting))
@@ -114,6 +114,7 @@ def record_game(
     sheet = record_result(
         hanchan=hanchan, entry=game.sheet([Person.of(seat) for seat in table.seated]), by=by, accept=accept
     )
+    end_turns(table.sitting)
     leaving = [seat for seat in table.seated if seat.is_last_game]
     if leaving:
         _stand_up_all(table, leaving, by)
