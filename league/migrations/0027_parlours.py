@@ -167,7 +167,7 @@ class Migration(migrations.Migration):
             name='StatementLine',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('kind', models.CharField(choices=[('game', 'game'), ('hours', 'hours of a guest'), ('set', 'hours of a set table'), ('extra', 'other item')], max_length=8, verbose_name='kind')),
+                ('kind', models.CharField(choices=[('game', 'game'), ('hours', 'hours of a guest'), ('set', 'hours of a set table'), ('chips', 'chips of a sitting'), ('extra', 'other item')], max_length=8, verbose_name='kind')),
                 ('day', models.DateField(verbose_name='business day')),
                 ('money', models.IntegerField(verbose_name='amount')),
                 ('amounts', models.JSONField(default=dict, verbose_name='other ledgers')),

@@ -108,8 +108,8 @@ class SittingSeat(models.Model):
     """A guest in a chair of a sitting, with the times of sitting down and leaving.
 
     `seat` counts chairs in turn order, not winds. `stand_in` plays for the guest, for one game or until the
-    guest is back (`stand_in_stays`); the result remains the guest's. A guest who changes chairs in mid-sitting has a row
-    for each chair, all with the time of sitting down.
+    guest is back (`stand_in_stays`); the result remains the guest's. A guest who changes chairs in mid-sitting has a
+    row for each chair, all with the time of sitting down.
     """
 
     sitting = models.ForeignKey(Sitting, verbose_name=_("sitting"), on_delete=models.PROTECT, related_name="seats")

@@ -160,6 +160,7 @@ class StatementLine(models.Model):
         GAME = "game", _("game")
         HOURS = "hours", _("hours of a guest")
         SET = "set", _("hours of a set table")
+        CHIPS = "chips", _("chips of a sitting")
         EXTRA = "extra", _("other item")
 
     statement = models.ForeignKey(

@@ -17,7 +17,13 @@ from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import Running, running
 from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
-from league.services.parlour.checks import lock_open_table, note, refuse_closed_day, reload_open_sitting
+from league.services.parlour.checks import (
+    lock_open_table,
+    note,
+    refuse_closed_day,
+    refuse_during_followed_game,
+    reload_open_sitting,
+)
 from league.services.parlour.people import enter_guest
 from league.services.parlour.sittings import at_the_chair
 
@@ -55,7 +61,7 @@ def move_guest(
 
 
 def _lock_tables(*sittings: Sitting, by: Actor) -> dict[int, Running]:
-    """Return the tables by the ids of their sittings, locked; raise if one has ended or its day is closed."""
+    """Return the tables by the ids of their sittings, locked; raise if one has ended, follows a game or its day is closed."""
     books = {one.table_session.competition_id: one.table_session.competition for one in sittings}
     # In the order of ids, so that two moves between the same books cannot deadlock.
     for _pk, book in sorted(books.items()):
@@ -63,6 +69,7 @@ def _lock_tables(*sittings: Sitting, by: Actor) -> dict[int, Running]:
     tables = {one.pk: running(reload_open_sitting(one)) for one in sittings}
     for table in tables.values():
         refuse_closed_day(table.competition, table.day)
+        refuse_during_followed_game(table.sitting)
     return tables
 
 

@@ -1,0 +1,244 @@
+"""The fees of a parlour's guests, computed from the results that count now.
+
+Statements keep what was owed when they were made; this module computes what is right by the present facts. Both are
+compared in `selectors.parlour.dues`. A person is the player kept after merging: games under a duplicate entry are
+the person's.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from django.db.models import Q
+
+from league.models import Competition, GuestTerms, Parlour, Player, ResultSheet, SeatResult, Sitting, SittingSeat
+from league.selectors.parlour.days import fee_ledgers
+from league.selectors.parlour.tariffs import Tariffs, tariffs_of
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from scoring.charges import Charge, GameOfGuest, Rate, Tariff, charge_games
+
+SET_TABLE = Tariff()
+"""Games at a set table cost nothing each: the table pays by the hour."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class GameCharge:
+    """A game of one person: place, amounts of the ledgers at their scales without fees, and the fee.
+
+    `is_house` marks a game played for the house (本走), which charges no guest.
+    """
+
+    person: int
+    entrant: int
+    hanchan: int
+    round: int
+    sheet: int
+    sitting: int
+    book: int
+    table: str
+    day: dt.date
+    seat: int
+    place: int
+    score: int
+    amounts: Mapping[str, int]
+    charge: Charge
+    is_house: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Charges:
+    """The games of some business days by person, in the order of play.
+
+    `stamps_before` and `stamps_after` are the stamps on each card before the first and after the last of these days.
+    """
+
+    games: Mapping[int, Sequence[GameCharge]]
+    stamps_before: Mapping[int, int]
+    stamps_after: Mapping[int, int]
+    terms: TermsOfGuests
+    tariffs: Tariffs
+
+
+def person_of(player: Player) -> int:
+    """Return the id of the player kept for this one."""
+    return player.merged_into_id or player.pk
+
+
+@dataclass(frozen=True, slots=True)
+class TermsOfGuests:
+    """The terms of a parlour's guests, read once; duplicates' terms hold where the kept entry has none yet."""
+
+    rows: Mapping[int, Sequence[GuestTerms]]
+    """The rows of each person, by ascending preference."""
+
+    def at(self, person: int, day: dt.date) -> GuestTerms | None:
+        """Return the row that holds for a person on a business day; None for an ordinary guest without a card."""
+        return next((row for row in reversed(self.rows.get(person, ())) if row.from_day <= day), None)
+
+    def rate_at(self, person: int, day: dt.date) -> Rate:
+        """Return the rate of a person on a business day."""
+        row = self.at(person, day)
+        return Rate.ORDINARY if row is None else Rate(row.rate)
+
+
+def terms_of_guests(parlour: Parlour) -> TermsOfGuests:
+    """Return the terms of all guests of a parlour in one query."""
+    rows = GuestTerms.objects.filter(parlour=parlour).select_related("player").order_by("from_day", "pk")
+    found: defaultdict[int, list[GuestTerms]] = defaultdict(list)
+    for row in sorted(rows, key=lambda row: row.player.merged_into_id is None):
+        found[person_of(row.player)].append(row)
+    return TermsOfGuests(found)
+
+
+def charges_of_days(parlour: Parlour, days: Collection[dt.date]) -> Charges:
+    """Return the games of these business days with their fees, under the tariff and the terms of each day.
+
+    A stamp card is followed from the day of its terms on, so that games before these days count for it too.
+    """
+    tariffs, terms = tariffs_of(parlour), terms_of_guests(parlour)
+    first, last = min(days, default=dt.date.max), max(days, default=dt.date.min)
+    rows = _results(parlour, days, _earlier_days(terms, first))
+    houses, kinds = _house_games(parlour, days), _kinds(rows)
+    money = _ledgers_of_money(parlour)
+    games: dict[int, list[GameCharge]] = {}
+    before: dict[int, int] = {}
+    after: dict[int, int] = {}
+    for person, own in _by_person(rows).items():
+        card = _Card(terms, person)
+        for day, played in groupby(own, key=_day_of):
+            if day in days and person not in before and card.stamps_on(day) is not None:
+                before[person] = card.stamps or 0
+            in_day = list(played)
+            is_house = [(_sitting_of(row), person) in houses for row in in_day]
+            guests = [row for row, own_house in zip(in_day, is_house, strict=True) if not own_house]
+            charged = iter(card.charge(day, [_game_of(row, tariffs, kinds) for row in guests]))
+            charges = [Charge(0, 0) if own_house else next(charged) for own_house in is_house]
+            if day in days:
+                games.setdefault(person, []).extend(
+                    _game_charge(row, person, charge, money, is_house=own_house)
+                    for row, charge, own_house in zip(in_day, charges, is_house, strict=True)
+                )
+        if card.stamps_on(last) is not None:
+            after[person] = card.stamps or 0
+    return Charges(games, before, after, terms, tariffs)
+
+
+@dataclass(slots=True)
+class _Card:
+    """A person's stamp card while the days pass; terms that begin on a day count its stamps from there on."""
+
+    terms: TermsOfGuests
+    person: int
+    stamps: int | None = None
+    row: GuestTerms | None = field(default=None)
+
+    def stamps_on(self, day: dt.date) -> int | None:
+        """Return the stamps as a day begins; None without a card."""
+        row = self.terms.at(self.person, day)
+        if row is not self.row:
+            self.row, self.stamps = row, None if row is None else row.stamps
+        return self.stamps
+
+    def charge(self, day: dt.date, games: Sequence[GameOfGuest]) -> Sequence[Charge]:
+        """Charge the games of a day and keep the stamps after them."""
+        charged = charge_games(games, self.terms.rate_at(self.person, day), self.stamps_on(day))
+        self.stamps = charged.stamps
+        return charged.charges
+
+
+def _earlier_days(terms: TermsOfGuests, first: dt.date) -> Q:
+    """Return the earlier games of guests with a stamp card, from the day on which its stamps were counted."""
+    found = Q()
+    for person in terms.rows:
+        row = terms.at(person, first)
+        if row is not None and row.stamps is not None and row.from_day < first:
+            guest = Q(entrant__player=person) | Q(entrant__player__merged_into=person)
+            found |= guest & Q(sheet__hanchan__table_session__session__day__range=(row.from_day, first))
+    return found
+
+
+def _results(parlour: Parlour, days: Collection[dt.date], earlier: Q) -> Sequence[SeatResult]:
+    """Return the results of these days, and the earlier ones, in the order of play."""
+    rows = SeatResult.objects.filter(
+        Q(sheet__hanchan__table_session__session__day__in=list(days)) | earlier,
+        block__competition__parlour=parlour,
+        sheet__state=ResultSheet.State.CONFIRMED,
+    )
+    rows = rows.select_related("entrant__player", "block", "sheet__hanchan__table_session__session")
+    # Within a day the ids of hanchan follow the order of play: each is made when its game is entered or begun.
+    return sorted(rows.order_by("sheet__hanchan", "seat"), key=_day_of)
+
+
+def _day_of(row: SeatResult) -> dt.date:
+    return row.sheet.hanchan.table_session.session.day or dt.date.min
+
+
+def _by_person(rows: Iterable[SeatResult]) -> Mapping[int, Sequence[SeatResult]]:
+    found: defaultdict[int, list[SeatResult]] = defaultdict(list)
+    for row in rows:
+        found[person_of(row.entrant.player)].append(row)
+    return found
+
+
+def _sitting_of(row: SeatResult) -> int:
+    return row.sheet.hanchan.table_session_id
+
+
+def _house_games(parlour: Parlour, days: Collection[dt.date]) -> set[tuple[int, int]]:
+    """Return the pairs of table session and person that played for the house."""
+    rows = SittingSeat.objects.filter(sitting__table_session__competition__parlour=parlour, is_house=True)
+    rows = rows.filter(sitting__table_session__session__day__in=list(days)).select_related("entrant__player", "sitting")
+    return {(row.sitting.table_session_id, person_of(row.entrant.player)) for row in rows}
+
+
+def _kinds(rows: Iterable[SeatResult]) -> Mapping[int, str]:
+    """Return the kind of each sitting by its table session."""
+    tables = {_sitting_of(row) for row in rows}
+    return dict(Sitting.objects.filter(table_session__in=tables).values_list("table_session", "kind"))
+
+
+def _ledgers_of_money(parlour: Parlour) -> Mapping[int, frozenset[str]]:
+    """Return the ledgers of each book that hold its own fees, which the house's tariff replaces."""
+    books = Competition.objects.filter(parlour=parlour)
+    return {book.pk: fee_ledgers(ruleset_of(rules_at(book))) for book in books}
+
+
+def _game_of(row: SeatResult, tariffs: Tariffs, kinds: Mapping[int, str]) -> GameOfGuest:
+    is_set = kinds.get(_sitting_of(row)) == Sitting.Kind.SET
+    table = row.sheet.hanchan.table_session
+    tariff = SET_TABLE if is_set else tariffs.at(table.competition_id, table.table, _day_of(row))
+    return GameOfGuest(tariff=tariff, is_top=row.place == 1)
+
+
+def _game_charge(
+    row: SeatResult, person: int, charge: Charge, money: Mapping[int, frozenset[str]], *, is_house: bool
+) -> GameCharge:
+    hanchan = row.sheet.hanchan
+    table = hanchan.table_session
+    return GameCharge(
+        person=person,
+        entrant=row.entrant_id,
+        hanchan=hanchan.pk,
+        round=hanchan.round,
+        sheet=row.sheet_id,
+        sitting=table.pk,
+        book=table.competition_id,
+        table=table.table,
+        day=_day_of(row),
+        seat=row.seat,
+        place=row.place,
+        score=row.score,
+        amounts={key: amount for key, amount in row.totals.items() if key not in money[table.competition_id]},
+        charge=charge,
+        is_house=is_house,
+    )
+
+
+def all_games(charges: Charges) -> Iterator[GameCharge]:
+    """Yield the games of all persons."""
+    for own in charges.games.values():
+        yield from own
