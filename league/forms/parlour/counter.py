@@ -24,7 +24,6 @@ from league.services.parlour.games import GameEntry, Person
 from league.services.results.entry import SheetEntry
 from league.wording.formatting import ScoreTextError, day_text, parse_score
 from league.wording.messages import wind_name
-from league.wording.names import title_in
 from scoring.ruleset import Ledger, Ruleset, Unit
 from scoring.ruleset.settling import PrizeTime
 
@@ -133,9 +132,7 @@ class GameForm(ServiceForm):
     @property
     def settled_columns(self) -> list[Column]:
         """The heads of the totals that the game comes to."""
-        return [
-            settled_column(ledger, self.rules, is_typed=ledger in self.ledgers) for ledger in self.shown_ledgers
-        ]
+        return [settled_column(ledger, self.rules, is_typed=ledger in self.ledgers) for ledger in self.shown_ledgers]
 
     def _chair_fields(self, chair: int) -> dict[str, forms.Field]:
         """Return the fields of a chair as the book needs them: score, chips, chonbo, tobi."""

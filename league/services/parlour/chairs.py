@@ -61,7 +61,7 @@ def move_guest(
 
 
 def _lock_tables(*sittings: Sitting, by: Actor) -> dict[int, Running]:
-    """Return the tables by the ids of their sittings, locked; raise if one has ended, follows a game or its day is closed."""
+    """Return the tables by their sittings' ids, locked; raise if one is closed, its day is, or it follows a game."""
     books = {one.table_session.competition_id: one.table_session.competition for one in sittings}
     # In the order of ids, so that two moves between the same books cannot deadlock.
     for _pk, book in sorted(books.items()):

@@ -39,5 +39,5 @@ def free_chairs_after(hanchan: Hanchan, by: Actor) -> None:
     for seat in leaving:
         stand_up(seat, at)
     if leaving:
-        before = {"entrants": [seat.entrant_id for seat in leaving]}
-        change.record("sitting.left", leaving[0].sitting, is_public=False, before=before)
+        gone = {"entrants": [seat.entrant_id for seat in leaving]}
+        change.record("sitting.left", leaving[0].sitting, is_public=False, before=gone)
