@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.utils import timezone
-
 from league.models import Hanchan, SittingSeat
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import is_newest_of_sitting
@@ -18,7 +16,7 @@ def stand_up(seat: SittingSeat, at: dt.datetime) -> None:
     seat.save(update_fields=["left_at"])
 
 
-def free_chairs_after(hanchan: Hanchan, by: Actor) -> None:
+def free_chairs_after(hanchan: Hanchan, at: dt.datetime, by: Actor) -> None:
     """Free the chairs of the guests who leave after this game, and end stand-ins for one game.
 
     A game counts when it is typed, confirmed at the counter, or submitted by staff; an older game changes no chair.
@@ -30,7 +28,7 @@ def free_chairs_after(hanchan: Hanchan, by: Actor) -> None:
     turns = list(there.filter(stand_in__isnull=False, stand_in_stays=False))
     if not (leaving or turns) or not is_newest_of_sitting(hanchan):
         return
-    change, at = open_change(hanchan.block.competition, by), timezone.now()
+    change = open_change(hanchan.block.competition, by)
     for seat in turns:
         before = {"seat": seat.seat, "player": seat.stand_in_id}
         change.record("sitting.stand_in", seat.sitting, is_public=False, before=before, after={"player": None})
