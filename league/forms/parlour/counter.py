@@ -128,9 +128,7 @@ class GameForm(ServiceForm):
     @property
     def settled_columns(self) -> list[Column]:
         """The heads of the totals that the game comes to."""
-        return [
-            settled_column(ledger, self.rules, is_typed=ledger in self.ledgers) for ledger in self.shown_ledgers
-        ]
+        return [settled_column(ledger, self.rules, is_typed=ledger in self.ledgers) for ledger in self.shown_ledgers]
 
     def _chair_fields(self, chair: int) -> dict[str, forms.Field]:
         """Return the fields of a chair as the book needs them: score, chips, chonbo, tobi."""
