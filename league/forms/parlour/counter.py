@@ -24,7 +24,6 @@ from league.services.parlour.games import GameEntry, Person
 from league.services.results.entry import SheetEntry
 from league.wording.formatting import ScoreTextError, day_text, parse_score
 from league.wording.messages import wind_name
-from league.wording.names import title_in
 from scoring.ruleset import Ledger, Ruleset, Unit
 from scoring.ruleset.settling import PrizeTime
 

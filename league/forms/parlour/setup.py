@@ -31,7 +31,7 @@ from league.selectors.parlour.tariffs import FEES_OF_BOOKS
 from league.selectors.rulebooks.catalogue import own_rulesets
 from league.selectors.rulebooks.clauses import clauses_by_id
 from league.services.parlour.setup import MOST_TABLES, BookPlan, ParlourPlan, TablePlan
-from league.wording.currencies import NAMES
+from league.wording.formatting import currencies
 from league.wording.names import title_in
 from rulesets import loader
 from scoring.charges import Tariff
@@ -40,6 +40,16 @@ from scoring.ruleset import Option, OptionError, Ruleset, Scope, Unit
 LONGEST_HOUSE = 60
 """The longest name of a house, so that a rule book's title fits behind it."""
 FALLBACK = "parlour"
+CURRENCY_NAMES = {
+    "JPY": gettext_lazy("Japanese yen"),
+    "EUR": gettext_lazy("euro"),
+    "USD": gettext_lazy("US dollar"),
+    "GBP": gettext_lazy("pound sterling"),
+    "TWD": gettext_lazy("Taiwan dollar"),
+    "CNY": gettext_lazy("renminbi"),
+    "KRW": gettext_lazy("South Korean won"),
+}
+"""Names of the currencies by code, the most usual first."""
 _RANGE = re.compile(r"(\d{1,4})-(\d{1,4})")
 _SEPARATORS = re.compile(r"[,、，\n]+")
 
@@ -85,7 +95,7 @@ class HouseForm(ServiceForm):
     day_starts_at = business_day_field()
     currency = forms.ChoiceField(
         label=gettext_lazy("Currency"),
-        choices=[(code, name) for code, name in NAMES.items()],
+        choices=[(code, CURRENCY_NAMES[code]) for code in sorted(currencies(), key=list(CURRENCY_NAMES).index)],
         initial="JPY",
         help_text=gettext_lazy("Of fees alone. Points and chips stay in their own units."),
     )
@@ -307,7 +317,8 @@ class SetUpForm:
 
     def _parts(self, place: int, book: OfferedBook) -> BookParts:
         options, tables = f"options-{book.key}", f"tables-{book.key}"
-        currency = str(self.house["currency"].value())
+        typed = str(self.house["currency"].value())
+        currency = typed if typed in currencies() else FEES_OF_BOOKS
         names_fees = currency == FEES_OF_BOOKS
         form = BookTablesForm(
             self._sent(tables),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from league.forms.fields import FieldOptions, plain
 from league.forms.service import ServiceForm
 from league.services.parlour.tariffs import LONGEST_UNIT
-from league.wording.currencies import decimals_of, typed_money
+from league.wording.formatting import decimals_of_money
 from scoring.charges import Tariff
 
 _MONEY = re.compile(r"\d{1,8}(\.\d+)?")
@@ -26,12 +26,20 @@ class MoneyField(forms.CharField):
 
     def __init__(self, *, currency: str, **options: Unpack[FieldOptions]) -> None:
         self.currency = currency
-        attrs = {"inputmode": "decimal" if decimals_of(currency) else "numeric", "autocomplete": "off", "size": "7"}
+        attrs = {
+            "inputmode": "decimal" if decimals_of_money(currency) else "numeric",
+            "autocomplete": "off",
+            "size": "7",
+        }
         super().__init__(max_length=16, **{"widget": forms.TextInput(attrs=attrs), **options})
 
     def prepare_value(self, value: object) -> object:
         """Return an amount as the field shows it; typed text stays as it is."""
-        return typed_money(value, self.currency) if isinstance(value, int) else value
+        if not isinstance(value, int):
+            return value
+        digits = decimals_of_money(self.currency)
+        whole, part = divmod(value, 10**digits)
+        return f"{whole}.{part:0{digits}}" if digits else str(whole)
 
     def clean(self, value: object) -> object:
         """Return the amount in the smallest unit, or None for an empty field."""
@@ -41,7 +49,7 @@ class MoneyField(forms.CharField):
         if not _MONEY.fullmatch(text):
             raise ValidationError(_("“%(text)s” is no amount of money. Write it like 400.") % {"text": value})
         whole, _point, rest = text.partition(".")
-        digits = decimals_of(self.currency)
+        digits = decimals_of_money(self.currency)
         if len(rest) > digits:
             raise ValidationError(_("%(currency)s has no smaller unit.") % {"currency": self.currency})
         return int(whole + rest.ljust(digits, "0"))

@@ -29,6 +29,7 @@ from league.services.competitions.setup import (
 from league.services.parlour.checks import lock_parlour
 from league.services.parlour.tariffs import TariffPlan, set_tariff
 from league.services.rulebooks.revisions import keep_ruleset
+from league.wording.formatting import currencies
 from scoring.charges import Tariff
 
 FORMAT = "open-play"
@@ -36,7 +37,6 @@ FORMAT = "open-play"
 MOST_TABLES = 200
 LONGEST_NAME = 100
 LONGEST_STEM = 60
-CURRENCY_CODE = 3
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -107,9 +107,10 @@ def _index(number: int, length: int) -> int:
 
 
 def refuse_odd_currency(code: str) -> None:
-    """Raise unless the code has three capital letters, as in ISO 4217."""
-    if not (len(code) == CURRENCY_CODE and code.isascii() and code.isalpha() and code.isupper()):
-        message = _("“%(code)s” is no currency. Write three capital letters, such as JPY.") % {"code": code}
+    """Raise unless a parlour may count in the currency, given by its ISO 4217 code."""
+    if code not in currencies():
+        shown = {"code": code, "known": ", ".join(currencies())}
+        message = _("“%(code)s” is no currency a parlour can count in. Choose one of %(known)s.") % shown
         raise refuse("unknown_currency", message, "/currency")
 
 
