@@ -17,7 +17,7 @@ from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.live.log import EventKind, newest_sequence
 from league.selectors.parlour.board import Running, business_day, running
-from league.selectors.parlour.following import followed_games, sitting_at
+from league.selectors.parlour.following import followed_games, is_code_valid, sitting_at
 from league.services.access.changes import record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.live.links import code_link
@@ -124,11 +124,6 @@ def _by_code(table: ParlourTable, number: int) -> Actor:
     if not is_code_valid(table, number):
         raise conflict("code_renewed", _("This code is no longer valid. Ask at the counter."))
     return Actor(user=None, door=Door.TABLE, credential=f"code:{table.pk}.{number}")
-
-
-def is_code_valid(table: ParlourTable, number: int) -> bool:
-    """Return True if a code printed with this number still opens the table."""
-    return table.removed_at is None and table.code_number == number
 
 
 @all_or_nothing

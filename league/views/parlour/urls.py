@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from league.views.parlour import board, counter, days
+from league.views.parlour import board, counter, days, followed, table_code
 
 urlpatterns = [
+    path("t/<code:code>/", table_code.scan, name="table_code"),
     path("board/", board.boards, name="boards"),
     path("c/<slug:slug>/board/", board.board, name="board"),
     path("c/<slug:slug>/board/waiting/", board.waiting, name="waiting"),
@@ -18,6 +19,9 @@ urlpatterns = [
     path("c/<slug:slug>/sittings/<int:pk>/chips/", counter.chips, name="chips"),
     path("c/<slug:slug>/sittings/<int:pk>/close/", counter.close, name="close_sitting"),
     path("c/<slug:slug>/sittings/<int:pk>/reopen/", counter.reopen, name="reopen_sitting"),
+    path("c/<slug:slug>/sittings/<int:pk>/follow/", followed.follow_start, name="follow_start"),
+    path("c/<slug:slug>/sittings/<int:pk>/follow/confirm/", followed.follow_confirm, name="follow_confirm"),
+    path("c/<slug:slug>/sittings/<int:pk>/follow/abandon/", followed.follow_abandon, name="follow_abandon"),
     path("c/<slug:slug>/days/", days.days, name="days"),
     path("c/<slug:slug>/days/<str:date>/", days.day, name="day"),
     path("c/<slug:slug>/days/<str:date>/close/", days.close, name="close_day"),
