@@ -7,7 +7,7 @@ import datetime as dt
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Sitting
+from league.models import Competition, Parlour, Sitting
 from league.platform.errors import conflict
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.parlour.board import closed_day
@@ -32,6 +32,21 @@ def lock_open_table(competition: Competition, by: Actor, capability: Capability 
             _("“%(name)s” is no open table. Sittings belong to open tables.") % {"name": locked.name},
         )
     return locked
+
+
+def lock_parlour(parlour: Parlour, by: Actor, capability: Capability = Capability.SUBMIT) -> list[Competition]:
+    """Lock the books of a parlour that are not closed and return them.
+
+    Raise unless the actor has the capability in each of them, and ConflictError if every book is closed.
+    """
+    # All locks in the order of ids, so that two services over the same parlour cannot deadlock.
+    rows = Competition.objects.select_for_update().filter(parlour=parlour).order_by("pk")
+    books = [book for book in rows if book.status != Competition.Status.CLOSED]
+    if not books:
+        raise conflict("parlour_closed", _("“%(name)s” has no open rule book.") % {"name": parlour})
+    for book in books:
+        require(by, book, capability)
+    return books
 
 
 def reload_open_sitting(sitting: Sitting) -> Sitting:
