@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -117,7 +117,10 @@ def record_game(
     refuse_chips_per_game(table, game)
     hanchan = next_hanchan(table)
     sheet = record_result(
-        hanchan=hanchan, entry=game.sheet([Person.of(seat) for seat in table.seated]), by=by, accept=accept
+        hanchan=hanchan,
+        entry=replace(game.sheet([Person.of(seat) for seat in table.seated]), entered_at=moment),
+        by=by,
+        accept=accept,
     )
     for waiting in waiting_sheets(hanchan):
         supersede(waiting, sheet.entered_n)

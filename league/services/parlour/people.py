@@ -19,11 +19,11 @@ from league.models import (
     SittingSeat,
     WaitingGuest,
 )
-from league.platform.errors import conflict, refuse
+from league.platform.errors import RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability, has_right, require
 from league.selectors.parlour.board import business_day
 from league.selectors.parlour.following import followed_games
-from league.selectors.parlour.guests import find_guests
+from league.selectors.parlour.guests import NewGuest, TypedGuest, typed_guest
 from league.services.access.changes import after_last, lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.setup import new_player
@@ -230,9 +230,10 @@ class GuestChoice:
 
 @all_or_nothing
 def choose_guest(*, competition: Competition, choice: GuestChoice, by: Actor) -> Entrant:
-    """Return the chosen guest as an entrant, entered or added if needed; a new name may be written “name/kana”.
+    """Return the chosen guest as an entrant, entered or added if needed.
 
-    Without a choice the text is looked up; raise unless it matches exactly one person.
+    Without a choice the text is looked up (`typed_guest`); “name/kana” or “name/kana/number” of an unknown person is a
+    new guest. Raise if the text may mean several people, or may be a new guest's name and none was asked for.
     """
     return enter_guest(competition=competition, player=choose_player(competition, choice, by), by=by)
 
@@ -240,20 +241,40 @@ def choose_guest(*, competition: Competition, choice: GuestChoice, by: Actor) ->
 def choose_player(competition: Competition, choice: GuestChoice, by: Actor) -> Player:
     """Return the chosen player, creating a new one if that was chosen."""
     if choice.is_new:
-        name, _slash, kana = choice.text.replace("／", "/").partition("/")
-        return add_guest(competition=competition, name=name, name_kana=kana, by=by).player
+        return _add_typed(competition, NewGuest.of(choice.text), by)
+    typed = _known(competition, choice)
+    return typed.player or _add_typed(competition, typed.new or NewGuest.of(choice.text), by)
+
+
+def choose_known(competition: Competition, choice: GuestChoice) -> Player:
+    """Return the chosen player; raise if the text is that of no known person."""
+    player = _known(competition, choice).player
+    if player is None:
+        raise _unknown(choice.text)
+    return player
+
+
+def _known(competition: Competition, choice: GuestChoice) -> TypedGuest:
+    """Return the guest meant by a choice; raise if that is still a question."""
     if choice.player is not None:
         player = Player.objects.filter(pk=choice.player).first()
         if player is None:
             raise refuse("unknown_player", _("There is no such player."), "/guest")
-        return player
-    found = find_guests(competition, choice.text, most=4)
-    same = [guest for guest in found if guest.player.name == choice.text.strip()] or found
-    if len(same) == 1:
-        return same[0].player
-    if not same:
-        message = _("No guest was found for “%(text)s”. Choose “add” to enter a new guest.")
-        raise refuse("unknown_player", message % {"text": choice.text}, "/guest")
-    names = ", ".join(guest.player.name for guest in same[:3])
-    message = _("“%(text)s” may mean several: %(names)s. Choose one of them.")
-    raise refuse("several_players", message % {"text": choice.text, "names": names}, "/guest")
+        return TypedGuest(player=player)
+    typed = typed_guest(competition.parlour_id, choice.text)
+    if typed.options:
+        names = ", ".join(guest.player.name for guest in typed.options[:3])
+        message = _("“%(text)s” may mean: %(names)s. Choose one of them, or add a new guest.")
+        raise refuse("several_players", message % {"text": choice.text, "names": names}, "/guest")
+    if typed.player is None and typed.new is None:
+        raise _unknown(choice.text)
+    return typed
+
+
+def _unknown(text: str) -> RuleViolationError:
+    message = _("No guest was found for “%(text)s”. Add a new guest, such as “name/kana/number”.")
+    return refuse("unknown_player", message % {"text": text}, "/guest")
+
+
+def _add_typed(competition: Competition, new: NewGuest, by: Actor) -> Player:
+    return add_guest(competition=competition, name=new.name, name_kana=new.kana, number=new.number, by=by).player

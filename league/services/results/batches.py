@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Self
 
 from django.db.models import Max
+from django.utils import timezone
 
 from league.models import Competition, Hanchan, ResultSheet
 from league.platform.errors import Finding, Level, ServiceError, raise_for
@@ -268,6 +269,7 @@ class ResultBatch:
             kyoutaku=one.entry.kyoutaku,
             facts=one.entry.facts() | ({ENDED_BY_TIME: True} if one.ends_as == Hanchan.State.ENDED_BY_TIME else {}),
             entered_by=self.by.user,
+            entered_at=one.entry.entered_at or timezone.now(),
             made_from_sequence=one.made_from,
             reason=one.reason,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -49,6 +50,8 @@ class SheetEntry:
     carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     tobi: tuple[tuple[int, int], ...] = ()
     forced_top: int | None = None
+    entered_at: dt.datetime | None = field(default=None, compare=False)
+    """The moment of entry; None for now. Two entries at different moments may be the same result."""
 
     def hanchan_result(self) -> HanchanResult:
         """Return the entry as the scoring engine's `HanchanResult`."""

@@ -244,7 +244,7 @@ def _chosen(competition: Competition, choice: GuestChoice, by: Actor, form: Sitt
 @staff_page
 def guests(request: HttpRequest, competition: Competition) -> HttpResponse:
     """Return the guests matching the typed text as JSON, each with the table where they sit now."""
-    found = find_guests(competition, request.GET.get("q", ""))
+    found = find_guests(competition.parlour_id, request.GET.get("q", ""))
     sits = {seat.entrant.player_id: table.table for table in open_sittings([competition]) for seat in table.seated}
     listed = [
         {

@@ -283,6 +283,7 @@ def preview(request: HttpRequest, competition: Competition, pk: int) -> HttpResp
 def preview_json(form: GameForm, table: Running) -> dict[str, object]:
     """Return all that can be computed from the values typed so far: sum, findings, places, totals, next dealer."""
     shown: dict[str, object] = {"sum": sum_json(form), "chairs": {}, "findings": [], "digest": "", "next": ""}
+    shown["sums"] = chip_sums(form)
     form.errors.pop("reason", None)
     if form.errors:
         return {**shown, "findings": list(unreadable(form))}
@@ -300,6 +301,22 @@ def preview_json(form: GameForm, table: Running) -> dict[str, object]:
         "next": _next_dealer_text(form, preview),
         "ok": not any(finding.level is Level.ERROR for finding in preview.findings),
     }
+
+
+def chip_sums(form: GameForm) -> dict[str, dict[str, str]]:
+    """Return, by ledger, the sum of the amounts typed so far and whether it is right, as `sum_json` does for scores."""
+    form.is_valid()
+    sums = {}
+    for ledger in form.ledgers:
+        typed = [amount for amount in form.amounts_typed(ledger) if amount is not None]
+        is_whole = len(typed) == form.rules.players
+        state = "wrong" if is_whole and ledger.zero_sum and sum(typed) else "ok" if is_whole else "open"
+        text = points_text(sum(typed), ledger.scale, plus=True) if typed else ""
+        sums[ledger.key] = {
+            "state": state,
+            "text": _("%(sum)s OK") % {"sum": text} if state == "ok" else "= " + text if typed else "",
+        }
+    return sums
 
 
 def _chairs_json(form: GameForm, preview: GamePreview, rules: Ruleset) -> dict[int, dict[str, object]]:
