@@ -73,7 +73,7 @@ def test_guests_start_a_game_by_the_code_play_it_and_the_counter_confirms_it(
     device = Device(sitting.table_session, phone)
     document = device.document()
     assert (document["phase"], document["you"]["kind"]) == ("playing", "scorer")
-    assert [seat["name"] for seat in document["seats"]][0] == parlours.THREE[1]
+    assert document["seats"][0]["name"] == parlours.THREE[1]
     sequence = json.loads(device.enter(TSUMO).content)["sequence"]
     assert json.loads(device.post("submit", sequence=sequence, ended_by_time=True).content)["phase"] == "waiting"
     desk = clerk(sitting)
