@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.core import signing
 from django.db.models import Exists, OuterRef, Prefetch
 
-from league.models import Hanchan, HanchanSeat, ParlourTable, ResultSheet, Sitting
+from league.models import Hanchan, HanchanSeat, Parlour, ParlourTable, ResultSheet, Sitting
 from league.selectors.live.log import TableLog, log_of
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.wording.formatting import points_text, score_text
@@ -128,6 +128,11 @@ def _carried(rules: Ruleset, carried: Mapping[str, Sequence[int]], seat: int) ->
     return tuple(
         points_text(found[seat] if found else 0, rules.ledger(key).scale, plus=True) for key, found in amounts.items()
     )
+
+
+def tables_of(parlour: Parlour) -> list[ParlourTable]:
+    """Return the tables of a house in their order, without removed ones."""
+    return list(ParlourTable.objects.filter(parlour=parlour, removed_at=None).order_by("order", "pk"))
 
 
 def code_of(table: ParlourTable) -> str:

@@ -161,7 +161,7 @@ def _close(text: str) -> str:
 
 
 def _people(parlour_id: int | None) -> QuerySet[Player]:
-    """Return everyone in use, with name and reading written without blanks, and whether they are guests of the house."""
+    """Return the players in use, with name and reading without blanks, and whether they are guests of the house."""
     here = Entrant.objects.filter(competition__parlour=parlour_id, merged_into=None, player=OuterRef("pk"))
     return Player.objects.filter(erased_at=None, merged_into=None).annotate(
         close_name=_without_blanks("name"), close_kana=_without_blanks("name_kana"), is_guest=Exists(here)

@@ -54,8 +54,11 @@ def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entra
 
 
 def new_entrant(competition: Competition, player: Player, affiliation: str) -> Entrant:
-    """Create an entrant with the next number."""
-    number = after_last(Entrant.objects.filter(competition=competition), "number")
+    """Create an entrant with the player's number in another book of the house, or else the next one of all books."""
+    house = Entrant.objects.filter(competition__parlour=competition.parlour_id)
+    taken = Entrant.objects.filter(competition=competition).values("number")
+    own = house.filter(player=player).exclude(number__in=taken).values_list("number", flat=True).first()
+    number = own or after_last(house, "number")
     return Entrant.objects.create(competition=competition, player=player, number=number, affiliation=affiliation)
 
 
@@ -85,11 +88,12 @@ def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.d
     """Put a player on the waiting list; raise ConflictError if the player waits or sits here already."""
     competition = lock_open_table(competition, by)
     refuse_gone(player)
-    waiting = WaitingGuest.objects.filter(competition=competition, player=player, seated_at=None, gone_at=None)
+    house = competition.parlour_id
+    waiting = WaitingGuest.objects.filter(competition__parlour=house, player=player, seated_at=None, gone_at=None)
     if waiting.exists():
         raise conflict("waits_already", _("%(name)s waits already.") % {"name": player}, "/player")
     seat = SittingSeat.objects.filter(
-        sitting__table_session__competition=competition, entrant__player=player, left_at=None, is_last_game=False
+        sitting__table_session__competition__parlour=house, entrant__player=player, left_at=None, is_last_game=False
     ).first()
     if seat is not None:
         table = seat.sitting.table_session.table
@@ -176,7 +180,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
 
 
 def refuse_met(duplicate: Player, keep: Player) -> None:
-    """Raise if the two players sat in one game, or sit at tables of one competition now."""
+    """Raise if the two players sat in one game, or sit at tables of one house now."""
     games = SeatResult.objects.filter(entrant__player=duplicate).values("sheet")
     met = SeatResult.objects.filter(entrant__player=keep, sheet__in=games).select_related("sheet__hanchan").first()
     names = {"one": duplicate, "other": keep}
@@ -184,8 +188,8 @@ def refuse_met(duplicate: Player, keep: Player) -> None:
         message = _("%(one)s and %(other)s sat in one game (number %(game)s): they are two people.")
         raise refuse("two_people", message % {**names, "game": met.sheet.hanchan.number}, "/duplicate")
     sitting = SittingSeat.objects.filter(left_at=None)
-    where = sitting.filter(entrant__player=duplicate).values("sitting__table_session__competition")
-    if sitting.filter(entrant__player=keep, sitting__table_session__competition__in=where).exists():
+    where = sitting.filter(entrant__player=duplicate).values("sitting__table_session__competition__parlour")
+    if sitting.filter(entrant__player=keep, sitting__table_session__competition__parlour__in=where).exists():
         raise refuse("both_sit", _("%(one)s and %(other)s both sit at a table now.") % names, "/duplicate")
 
 
@@ -205,7 +209,7 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
     seats.filter(player=entrant.player_id).update(player=keep)
     seats.update(entrant=kept)
     sitting.update(entrant=kept)
-    waiting = WaitingGuest.objects.filter(competition=competition, seated_at=None, gone_at=None)
+    waiting = WaitingGuest.objects.filter(competition__parlour=competition.parlour_id, seated_at=None, gone_at=None)
     if waiting.filter(player=keep).exists():
         waiting.filter(player=entrant.player_id).update(gone_at=timezone.now())
     else:

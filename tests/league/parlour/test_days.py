@@ -204,7 +204,7 @@ def test_days_are_listed_newest_first(parlour: Competition, table: Sitting) -> N
     close_sitting(sitting=table, by=SYSTEM, at=at(23))
     close_day(competition=parlour, day=DAY, by=SYSTEM)
     parlours.sitting(parlour, [], at=at(20, day=21))
-    listed = [(row.day.day, row.tables, row.open_tables, row.is_closed) for row in days_of(parlour)]
+    listed = [(row.day.day, row.tables, row.open_tables, row.is_closed) for row in days_of([parlour])]
     assert listed == [(21, 1, 1, False), (20, 1, 0, True)]
 
 

@@ -34,10 +34,14 @@ def sitting() -> Sitting:
 @pytest.fixture
 def table(sitting: Sitting) -> ParlourTable:
     """Return the house's table at which they sit."""
-    competition = sitting.table_session.competition
-    house = competition.parlour or Parlour.objects.create(slug="house", name="House")
-    Competition.objects.update(parlour=house)
-    return ParlourTable.objects.create(parlour=house, name="1", order=1)
+    return ParlourTable.objects.create(parlour=house(sitting), name="1", order=1)
+
+
+def house(sitting: Sitting) -> Parlour:
+    """Return the parlour of a sitting."""
+    found = sitting.table_session.competition.parlour
+    assert found is not None
+    return found
 
 
 def scan(client: Client, table: ParlourTable) -> HttpResponse:
@@ -54,7 +58,7 @@ def clerk(sitting: Sitting) -> Client:
 
 def counter(client: Client, sitting: Sitting, what: str = "", **data: object) -> HttpResponse:
     """Open the counter of the sitting's table, or press one of its buttons."""
-    address = f"/c/{sitting.table_session.competition.slug}/sittings/{sitting.pk}/"
+    address = f"/p/{house(sitting).slug}/sittings/{sitting.pk}/"
     if not what:
         return client.get(address, data, headers=EN)  # type: ignore[return-value]
     return client.post(f"{address}{what}/", data, headers=EN, follow=True)  # type: ignore[return-value]
@@ -179,3 +183,17 @@ def test_nothing_of_a_followed_game_is_public(sitting: Sitting) -> None:
     assert public.get(f"/c/{competition.slug}/").status_code == 200
     assert parlours.THREE[0] not in public.get(f"/c/{competition.slug}/").content.decode()
     assert Competition.objects.get().public_version == before
+
+
+def test_staff_print_the_codes_and_a_director_renews_one(sitting: Sitting, table: ParlourTable) -> None:
+    desk, address = clerk(sitting), f"/p/{house(sitting).slug}/codes/"
+    page = desk.get(address, headers=EN).content.decode()
+    assert f"/t/{code_of(table)}/" in page
+    assert page == desk.get(address, headers=EN).content.decode()
+    assert desk.post(f"{address}renew/", {"table": table.pk}).status_code == 403
+    director = Client()
+    director.force_login(factories.user("director", Role.DIRECTOR, sitting.table_session.competition))
+    renewed = director.post(f"{address}renew/", {"table": table.pk}, headers=EN, follow=True).content.decode()
+    assert "has a new code" in renewed
+    assert f"/t/{code_of(table)}/" not in renewed
+    assert director.post(f"{address}renew/", {"table": "x"}).status_code == 404
