@@ -7,11 +7,12 @@ import datetime as dt
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Sitting
+from league.models import Competition, Parlour, Sitting
 from league.platform.errors import conflict
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.parlour.board import closed_day
-from league.services.access.changes import OpenChange
+from league.selectors.parlour.following import followed_games
+from league.services.access.changes import OpenChange, lock_house, lock_parlour_row
 from league.services.results.sheets import refuse_closed
 from league.wording.formatting import day_text
 
@@ -22,7 +23,8 @@ def lock_open_table(competition: Competition, by: Actor, capability: Capability 
     Raise ConflictError for a closed competition and for one that is no open table.
     """
     # The lock comes first: permission, status and the table's state are checked on what no other request can change.
-    locked = Competition.objects.select_for_update().get(pk=competition.pk)
+    # The whole house is locked: its books share the numbers and chairs of their guests, and the till.
+    locked, *_others = lock_house(competition)
     require(by, locked, capability)
     refuse_closed(locked)
     if locked.kind != Competition.Kind.OPEN:
@@ -31,6 +33,19 @@ def lock_open_table(competition: Competition, by: Actor, capability: Capability 
             _("“%(name)s” is no open table. Sittings belong to open tables.") % {"name": locked.name},
         )
     return locked
+
+
+def lock_parlour(parlour: Parlour, by: Actor, capability: Capability = Capability.SUBMIT) -> list[Competition]:
+    """Lock the books of a parlour that are not closed and return them.
+
+    Raise unless the actor has the capability in each of them, and ConflictError if every book is closed.
+    """
+    books = [book for book in lock_parlour_row(parlour.pk) if book.status != Competition.Status.CLOSED]
+    if not books:
+        raise conflict("parlour_closed", _("“%(name)s” has no open rule book.") % {"name": parlour})
+    for book in books:
+        require(by, book, capability)
+    return books
 
 
 def reload_open_sitting(sitting: Sitting) -> Sitting:
@@ -51,6 +66,15 @@ def refuse_closed_day(competition: Competition, day: dt.date | None) -> None:
             "day_closed",
             _("The books of %(day)s are closed. A director can reopen the day.") % {"day": day_text(day)},
         )
+
+
+def refuse_during_followed_game(sitting: Sitting) -> None:
+    """Raise ConflictError while a game of the sitting is followed hand by hand: its seats are those of the start."""
+    followed = followed_games([sitting.table_session_id]).get(sitting.table_session_id)
+    if followed is not None:
+        message = _("Game %(round)s at table %(table)s is followed hand by hand. Enter its result or abandon it first.")
+        shown = {"round": followed.round, "table": sitting.table_session.table}
+        raise conflict("game_followed", message % shown, hanchan=followed.pk)
 
 
 def note(

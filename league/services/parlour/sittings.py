@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import (
     Competition,
     Entrant,
+    HanchanSeat,
     Player,
     Session,
     Sitting,
@@ -24,10 +25,18 @@ from league.platform.errors import Finding, Level, RuleViolationError, conflict,
 from league.selectors.access.actors import Actor
 from league.selectors.live.table_options import option_findings
 from league.selectors.parlour.board import Running, business_day, open_block, running
+from league.selectors.parlour.following import followed_games
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import OpenChange, after_last, open_change
 from league.services.access.guard import all_or_nothing
-from league.services.parlour.checks import lock_open_table, note, refuse_closed_day, reload_open_sitting
+from league.services.parlour.checks import (
+    lock_open_table,
+    note,
+    refuse_closed_day,
+    refuse_during_followed_game,
+    reload_open_sitting,
+)
+from league.services.parlour.leaving import stand_up
 
 LONGEST_NAME = 32
 
@@ -115,7 +124,7 @@ def _plan_findings(competition: Competition, plan: SittingPlan, at: dt.datetime)
 
 def _is_open(competition: Competition, table: str) -> bool:
     return Sitting.objects.filter(
-        table_session__competition=competition, table_session__table=table, closed_at=None
+        table_session__competition__parlour=competition.parlour_id, table_session__table=table, closed_at=None
     ).exists()
 
 
@@ -127,7 +136,13 @@ def _seat_findings(competition: Competition, guest: Guest) -> list[Finding]:
     if guest.entrant.merged_into_id is not None:
         return [Finding("merged_entrant", _("%(name)s was entered twice. Choose the entry kept.") % name, "/entrant")]
     seat = (
-        SittingSeat.objects.filter(entrant=guest.entrant, left_at=None).select_related("sitting__table_session").first()
+        SittingSeat.objects.filter(
+            sitting__table_session__competition__parlour=competition.parlour_id,
+            entrant__player=guest.entrant.player_id,
+            left_at=None,
+        )
+        .select_related("sitting__table_session")
+        .first()
     )
     if seat is not None:
         message = _("%(name)s sits at table %(table)s already.")
@@ -166,7 +181,7 @@ def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> Sit
     """Put a person on a chair and take them off the waiting list."""
     competition = sitting.table_session.competition
     waiting = WaitingGuest.objects.filter(player=guest.entrant.player, seated_at=None, gone_at=None)
-    waiting.filter(competition=competition).update(seated_at=at)
+    waiting.filter(competition__parlour=competition.parlour_id).update(seated_at=at)
     return SittingSeat.objects.create(
         sitting=sitting,
         seat=seat,
@@ -199,16 +214,14 @@ def join(*, sitting: Sitting, seat: int, guest: Guest, by: Actor, at: dt.datetim
 
 @all_or_nothing
 def leave(*, seat: SittingSeat, by: Actor, at: dt.datetime | None = None) -> None:
-    """Free a chair at once; the next game cannot be entered until the chair is taken."""
+    """Free a chair at once; the next game cannot be entered until the chair is taken.
+
+    Raise ConflictError while a game is followed hand by hand there.
+    """
     change, seat = _at_the_chair(seat, by)
+    refuse_during_followed_game(seat.sitting)
     stand_up(seat, at or timezone.now())
     note(change, "sitting.left", seat.sitting, before={"seat": seat.seat, "entrant": seat.entrant_id})
-
-
-def stand_up(seat: SittingSeat, at: dt.datetime) -> None:
-    """Free a chair."""
-    seat.left_at = at
-    seat.save(update_fields=["left_at"])
 
 
 @all_or_nothing
@@ -228,6 +241,11 @@ def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor) -> None
         raise refuse("stands_in_for_self", _("Players do not stand in for themselves."), "/player")
     seat.stand_in = player
     seat.save(update_fields=["stand_in"])
+    followed = followed_games([seat.sitting.table_session_id]).values()
+    # The game under way and the chair must name the same player, whichever of the two its result is made from.
+    HanchanSeat.objects.filter(hanchan__in=followed, entrant=seat.entrant).update(
+        player=player or seat.entrant.player_id
+    )
     note(change, "sitting.stand_in", seat.sitting, after={"seat": seat.seat, "player": player.pk if player else None})
 
 
@@ -254,10 +272,14 @@ def _at_the_chair(seat: SittingSeat, by: Actor) -> tuple[OpenChange, SittingSeat
 def close_sitting(
     *, sitting: Sitting, by: Actor, at: dt.datetime | None = None, accept: Collection[str] = ()
 ) -> Sitting:
-    """End a sitting: all chairs are freed. Warn if chips are counted per sitting and have not been entered."""
+    """End a sitting: all chairs are freed.
+
+    Raise ConflictError while a game is followed there; warn if chips are counted per sitting and are missing.
+    """
     competition = lock_open_table(sitting.table_session.competition, by)
     table = running(reload_open_sitting(sitting))
     refuse_closed_day(competition, table.day)
+    refuse_during_followed_game(table.sitting)
     moment = at or timezone.now()
     if moment < table.sitting.opened_at:
         raise refuse("closed_before_opened", _("A table closes after it was opened."), "/at")
@@ -287,10 +309,14 @@ def reopen_sitting(*, sitting: Sitting, by: Actor) -> Sitting:
         raise conflict("set_table_charged", _("The hours of table %(table)s are charged. Open it again.") % name)
     change = open_change(competition, by)
     to_the_end = SittingSeat.objects.filter(sitting=found, left_at=found.closed_at)
-    elsewhere = SittingSeat.objects.filter(entrant__in=to_the_end.values("entrant"), left_at=None)
+    elsewhere = SittingSeat.objects.filter(
+        sitting__table_session__competition__parlour=competition.parlour_id,
+        entrant__player__in=to_the_end.values("entrant__player"),
+        left_at=None,
+    )
     # Evaluated now: the update below would change the result of the query.
-    taken = set(elsewhere.values_list("entrant", flat=True))
-    to_the_end.exclude(entrant__in=taken).update(left_at=None)
+    taken = set(elsewhere.values_list("entrant__player", flat=True))
+    to_the_end.exclude(entrant__player__in=taken).update(left_at=None)
     found.closed_at = None
     found.save(update_fields=["closed_at"])
     note(change, "sitting.reopened", found)

@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Self
 
 from django.db.models import Max
+from django.utils import timezone
 
 from league.models import Competition, Hanchan, ResultSheet
 from league.platform.errors import Finding, Level, ServiceError, raise_for
@@ -268,6 +269,7 @@ class ResultBatch:
             kyoutaku=one.entry.kyoutaku,
             facts=one.entry.facts() | ({ENDED_BY_TIME: True} if one.ends_as == Hanchan.State.ENDED_BY_TIME else {}),
             entered_by=self.by.user,
+            entered_at=one.entry.entered_at or timezone.now(),
             made_from_sequence=one.made_from,
             reason=one.reason,
         )
@@ -281,7 +283,10 @@ class ResultBatch:
         waiting = [other for other in self.sheets.get(one.hanchan.pk, ()) if other is not counting]
         own = [] if self.by.is_system else [other for other in waiting if other.entered_by_id == sheet.entered_by_id]
         if not goes_blind(one.hanchan, self.by):
-            is_enough = self.competition.confirmation == Competition.Confirmation.ONE or self.by.is_system
+            # Guests of a parlour keep the score sheet by a code on the table: the counter confirms what they submit.
+            is_guest = self.competition.kind == Competition.Kind.OPEN and self.by.user is None
+            is_one_enough = self.competition.confirmation == Competition.Confirmation.ONE and not is_guest
+            is_enough = is_one_enough or self.by.is_system
             return SheetChange(sheet, seats, one.ends_as if is_enough else None, counting, own[:1])
         first = agreeing_sheet(sheet, one.entry, waiting)
         if first is None:

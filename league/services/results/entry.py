@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -51,6 +52,8 @@ class SheetEntry:
     forced_top: int | None = None
     is_verdict: bool = False
     """True if only the top and the payers were noted: the scores stand for them and were not counted."""
+    entered_at: dt.datetime | None = field(default=None, compare=False)
+    """The moment of entry; None for now. Two entries at different moments may be the same result."""
 
     def hanchan_result(self) -> HanchanResult:
         """Return the entry as the scoring engine's `HanchanResult`."""
