@@ -103,6 +103,7 @@ KINDS: Words = {
     "sitting.joined": gettext_lazy("Guest sat down"),
     "sitting.last_game": gettext_lazy("Last game announced"),
     "sitting.left": gettext_lazy("Guest left the table"),
+    "sitting.moved": gettext_lazy("Guest moved to another chair"),
     "sitting.opened": gettext_lazy("Table of the parlour opened"),
     "sitting.reopened": gettext_lazy("Table of the parlour opened again"),
     "sitting.stand_in": gettext_lazy("Stand-in changed"),

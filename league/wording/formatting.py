@@ -168,6 +168,11 @@ def currencies() -> tuple[str, ...]:
     return tuple(_UNITS_OF_MONEY)
 
 
+def decimals_of_money(currency: str) -> int:
+    """Return the number of decimals with which money of a currency is written."""
+    return _UNITS_OF_MONEY[currency]
+
+
 def money_text(money: int, currency: str, language: str | None = None) -> str:
     """Format money in the smallest unit of a currency: 1,700円 in Japanese, ¥1,700 in English, else 17.00 EUR."""
     digits = _UNITS_OF_MONEY[currency]

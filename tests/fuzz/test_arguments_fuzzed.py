@@ -189,8 +189,8 @@ CALLS: dict[Callable[..., Any], Call] = {
     chips.record_sitting_amounts: lambda here: {
         "sitting": here.counted, "ledger": "g", "amounts": {here.guests[3].pk: 0}
     },
-    days.close_day: lambda here: {"competition": here.parlour, "day": dt.date(2026, 1, 1)},
-    days.reopen_day: lambda here: {"competition": here.parlour, "day": dt.date(2026, 1, 1), "reason": "slip"},
+    days.close_day: lambda here: {"parlour": here.parlour.parlour, "day": dt.date(2026, 1, 1)},
+    days.reopen_day: lambda here: {"parlour": here.parlour.parlour, "day": dt.date(2026, 1, 1), "reason": "slip"},
     games.record_game: lambda here: {
         "sitting": here.sitting,
         "game": GameEntry(

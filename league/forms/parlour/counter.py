@@ -32,6 +32,11 @@ from scoring.ruleset.settling import PrizeTime
 TYPED = {"autocomplete": "off", "inputmode": "numeric", "size": "6", "maxlength": "16"}
 
 
+def amount_attrs(ledger: Ledger) -> dict[str, str | int]:
+    """Return the attributes by which the script fills in the last amount of a ledger that adds up to 0."""
+    return {**TYPED, "data-step": ledger.step, **({"data-sums-to": 0} if ledger.zero_sum else {})}
+
+
 class ChipsField(forms.CharField):
     """An amount of a ledger in its steps: where amounts are multiples of 100, "5" and "500" are both 500."""
 
@@ -142,7 +147,9 @@ class GameForm(ServiceForm):
                 # Where a verdict can stand for the scores, `clean` requires one of the two.
                 required=self.rules.settlement.top_payment is None,
                 label=_("%(name)s: score") % {"name": name},
-                widget=forms.TextInput(attrs=TYPED),
+                widget=forms.TextInput(
+                    attrs={**TYPED, "data-step": self.rules.entry.unit, "data-sums-to": self.rules.table_total}
+                ),
                 error_messages={"required": _("Enter this player's score.")},
             )
         }
@@ -150,7 +157,7 @@ class GameForm(ServiceForm):
             fields[f"carried_{ledger.key}_{chair}"] = ChipsField(
                 ledger=ledger,
                 label=f"{name}: {typed_column(ledger, self.rules).label}",
-                widget=forms.TextInput(attrs={**TYPED, "data-step": ledger.step, "data-zero": int(ledger.zero_sum)}),
+                widget=forms.TextInput(attrs=amount_attrs(ledger)),
             )
         if self.rules.settlement.chonbo is not None:
             widget = forms.TextInput(attrs={**TYPED, "size": "2"})

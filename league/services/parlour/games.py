@@ -101,7 +101,7 @@ def record_game(
     3. The game belongs to the business day on which it is entered; after the changeover the sitting continues in
        the new day's books, unless `day` names the sitting's own day.
     4. Record the result under the rules in force and the options of the table.
-    5. Players who leave after this game (ラス半) stand up.
+    5. Stand-ins for one game end; players who leave after this game (ラス半) stand up.
 
     A game followed hand by hand is the next game: the typed result replaces its log, on the day it was begun.
     """

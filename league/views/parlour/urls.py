@@ -2,9 +2,10 @@
 
 from django.urls import path
 
-from league.views.parlour import board, counter, days, house
+from league.views.parlour import board, counter, days, followed, house, table_code
 
 urlpatterns = [
+    path("t/<code:code>/", table_code.scan, name="table_code"),
     path("board/", board.boards, name="boards"),
     path("c/<slug:slug>/board/", board.former_board, name="former_board"),
     path("p/<slug:slug>/board/", board.board, name="board"),
@@ -22,6 +23,11 @@ urlpatterns = [
     path("p/<slug:slug>/sittings/<int:pk>/chips/", counter.chips, name="chips"),
     path("p/<slug:slug>/sittings/<int:pk>/close/", counter.close, name="close_sitting"),
     path("p/<slug:slug>/sittings/<int:pk>/reopen/", counter.reopen, name="reopen_sitting"),
+    path("p/<slug:slug>/sittings/<int:pk>/follow/", followed.follow_start, name="follow_start"),
+    path("p/<slug:slug>/sittings/<int:pk>/follow/confirm/", followed.follow_confirm, name="follow_confirm"),
+    path("p/<slug:slug>/sittings/<int:pk>/follow/abandon/", followed.follow_abandon, name="follow_abandon"),
+    path("p/<slug:slug>/codes/", followed.codes, name="codes"),
+    path("p/<slug:slug>/codes/renew/", followed.renew_code, name="renew_code"),
     path("p/<slug:slug>/days/", days.days, name="days"),
     path("p/<slug:slug>/days/<str:date>/", days.day, name="day"),
     path("p/<slug:slug>/days/<str:date>/close/", days.close, name="close_day"),
