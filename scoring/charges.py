@@ -42,7 +42,10 @@ class Tariff:
     def of_book(cls, rules: Ruleset) -> Tariff:
         """Return the fees that a rule book names; all of them are 0 if it names none."""
         fees = rules.settlement.fees
-        return cls() if fees is None else cls(per_game=fees.each, top=fees.top)
+        if fees is None:
+            return cls()
+        ledger = rules.ledger(fees.ledger)
+        return cls(per_game=ledger.stored(fees.each), top=ledger.stored(fees.top))
 
     def for_a_game(self, rate: Rate) -> int:
         """Return the fee for a game without the top's share; 0 for a guest who pays by the hour."""

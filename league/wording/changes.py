@@ -108,6 +108,7 @@ KINDS: Words = {
     "slot.overridden": gettext_lazy("Place filled by the organizers"),
     "slots.swapped": gettext_lazy("Two places exchanged by the organizers"),
     "stage.drawn": gettext_lazy("Stage drawn"),
+    "table_code.renewed": gettext_lazy("Code printed on a table renewed"),
     "table_link.ended": gettext_lazy("Link to a table ended"),
     "table_link.made": gettext_lazy("Link to a table made"),
     "table_session.created": gettext_lazy("Table scheduled"),

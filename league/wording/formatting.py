@@ -157,3 +157,23 @@ def _rounded(value: Fraction) -> int:
 
 def _with_sign(size: int, like: int | Fraction) -> int:
     return -size if like < 0 else size
+
+
+_UNITS_OF_MONEY = {"CNY": 2, "EUR": 2, "GBP": 2, "JPY": 0, "KRW": 0, "TWD": 2, "USD": 2}
+"""The decimals of each currency a parlour may count in, by its ISO 4217 code."""
+
+
+def currencies() -> tuple[str, ...]:
+    """Return the currencies a parlour may count in."""
+    return tuple(_UNITS_OF_MONEY)
+
+
+def money_text(money: int, currency: str, language: str | None = None) -> str:
+    """Format money in the smallest unit of a currency: 1,700円 in Japanese, ¥1,700 in English, else 17.00 EUR."""
+    digits = _UNITS_OF_MONEY[currency]
+    whole, part = divmod(abs(money), 10**digits)
+    size = f"{whole:,}" + (f".{part:0{digits}}" if digits else "")
+    sign = minus(language) if money < 0 else ""
+    if currency == "JPY":
+        return f"{sign}{size}円" if language_of(language) == "ja" else f"{sign}¥{size}"
+    return f"{sign}{size} {currency}"

@@ -28,6 +28,7 @@ from league.models import (
 )
 from league.selectors.access.actors import Capability, capabilities
 from league.selectors.access.readers import Visitor, visible_competitions
+from league.selectors.parlour.following import followed_games
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from scoring.ruleset import OptionError, Ruleset
 from scoring.settlement import HanchanResult, settle
@@ -78,6 +79,8 @@ class Running:
     last: LastGame | None
     next_dealer: int | None
     """The chair of the next game's first dealer by the rule book; None if it is drawn."""
+    followed: Hanchan | None = None
+    """The game that is followed hand by hand and has no counting result yet; it is the next game then."""
 
     @property
     def table(self) -> str:
@@ -128,10 +131,16 @@ def running_sittings(rows: Iterable[Sitting]) -> list[Running]:
     """Return the present state of these sittings."""
     found = list(rows)
     games = _games([row.table_session_id for row in found])
+    followed = followed_games([row.table_session_id for row in found])
     competitions = {row.table_session.competition_id: row.table_session.competition for row in found}
     in_force = {pk: rules_at(competition) for pk, competition in competitions.items()}
     return [
-        _running(row, in_force[row.table_session.competition_id], games.get(row.table_session_id, _NO_GAMES))
+        _running(
+            row,
+            in_force[row.table_session.competition_id],
+            games.get(row.table_session_id, _NO_GAMES),
+            followed.get(row.table_session_id),
+        )
         for row in found
     ]
 
@@ -171,10 +180,15 @@ def _games(table_sessions: Sequence[int]) -> Mapping[int, _Games]:
     return found
 
 
-def _running(sitting: Sitting, in_force: RulesInForce, games: _Games) -> Running:
+def _running(sitting: Sitting, in_force: RulesInForce, games: _Games, followed: Hanchan | None) -> Running:
     rules = table_rules(in_force, sitting.options)
     there = {seat.seat: seat for seat in sitting.seats.all() if seat.left_at is None}
     last = last_game(sitting, games.last, rules.players) if games.last else None
+    if followed is None:
+        dealer = next_dealer(sitting, last, rules)
+    else:
+        dealing = {seat.entrant_id for seat in followed.seats.all() if seat.seat == 0}
+        dealer = next((number for number, seat in there.items() if seat.entrant_id in dealing), None)
     return Running(
         sitting=sitting,
         competition=sitting.table_session.competition,
@@ -182,9 +196,10 @@ def _running(sitting: Sitting, in_force: RulesInForce, games: _Games) -> Running
         rules=rules,
         chairs=tuple(there.get(number) for number in range(rules.players)),
         games=games.count,
-        next_round=games.next_round,
+        next_round=games.next_round if followed is None else followed.round,
         last=last,
-        next_dealer=next_dealer(sitting, last, rules),
+        next_dealer=dealer,
+        followed=followed,
     )
 
 

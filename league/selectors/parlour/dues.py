@@ -382,4 +382,4 @@ def _difference(right: DueLine, settled: DueLine) -> DueLine | None:
     amounts = {key: right.amounts.get(key, 0) - settled.amounts.get(key, 0) for key in keys}
     if not money and not any(amounts.values()):
         return None
-    return replace(right, money=money, amounts=amounts, is_late=True)
+    return replace(right, money=money, amounts=amounts, is_late=True, is_house=False)

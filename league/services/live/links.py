@@ -18,7 +18,7 @@ from league.models import Entrant, HanchanSeat, TableLink, TableSession
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.live.access import is_awaiting
-from league.services.access.changes import open_change
+from league.services.access.changes import OpenChange, open_change
 from league.services.access.guard import all_or_nothing
 
 TOKEN_BYTES = 24
@@ -54,6 +54,24 @@ def make_link(
     change = open_change(competition, by)
     if entrant is not None:
         live_links(table_session).filter(entrant=entrant).update(ended_at=timezone.now())
+    return _new_link(table_session, kind, entrant, change, by)
+
+
+def code_link(table_session: TableSession, by: Actor) -> TableLink:
+    """Return the link for browsers that scanned the code on a table, made once while a game is followed there.
+
+    Its token stays unknown: the link is kept in the browser's session alone. The caller has locked the competition.
+    """
+    there = live_links(table_session).filter(kind=TableLink.Kind.SCORER, made_by=None).first()
+    if there is not None:
+        return there
+    change = open_change(table_session.competition, by)
+    return _new_link(table_session, TableLink.Kind.SCORER, None, change, by).link
+
+
+def _new_link(
+    table_session: TableSession, kind: TableLink.Kind, entrant: Entrant | None, change: OpenChange, by: Actor
+) -> NewLink:
     token = secrets.token_urlsafe(TOKEN_BYTES)
     link = TableLink.objects.create(
         table_session=table_session, kind=kind, entrant=entrant, digest=digest_of(token), made_by=by.user

@@ -328,7 +328,8 @@ def start(hanchan: Hanchan, opening: Opening, by: Actor) -> None:
     change.record(
         "hanchan.started",
         hanchan,
-        is_public=hanchan.table_session.is_released,
+        # Guests of a parlour are not shown while they play.
+        is_public=hanchan.table_session.is_released and hanchan.block.competition.kind != Competition.Kind.OPEN,
         before={"entrants": before},
         after={"entrants": [seat.entrant for seat in opening.seats], "options": hanchan.options},
     )

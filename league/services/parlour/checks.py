@@ -7,10 +7,11 @@ import datetime as dt
 from django.db.models import Model
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Sitting
+from league.models import Competition, Parlour, Sitting
 from league.platform.errors import conflict
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.parlour.board import closed_day
+from league.selectors.parlour.following import followed_games
 from league.services.access.changes import OpenChange
 from league.services.results.sheets import refuse_closed
 from league.wording.formatting import day_text
@@ -33,6 +34,21 @@ def lock_open_table(competition: Competition, by: Actor, capability: Capability 
     return locked
 
 
+def lock_parlour(parlour: Parlour, by: Actor, capability: Capability = Capability.SUBMIT) -> list[Competition]:
+    """Lock the books of a parlour that are not closed and return them.
+
+    Raise unless the actor has the capability in each of them, and ConflictError if every book is closed.
+    """
+    # All locks in the order of ids, so that two services over the same parlour cannot deadlock.
+    rows = Competition.objects.select_for_update().filter(parlour=parlour).order_by("pk")
+    books = [book for book in rows if book.status != Competition.Status.CLOSED]
+    if not books:
+        raise conflict("parlour_closed", _("“%(name)s” has no open rule book.") % {"name": parlour})
+    for book in books:
+        require(by, book, capability)
+    return books
+
+
 def reload_open_sitting(sitting: Sitting) -> Sitting:
     """Return the sitting as stored now, after its competition has been locked; raise ConflictError if it has ended."""
     found = Sitting.objects.select_related("table_session__competition", "table_session__session").get(pk=sitting.pk)
@@ -51,6 +67,15 @@ def refuse_closed_day(competition: Competition, day: dt.date | None) -> None:
             "day_closed",
             _("The books of %(day)s are closed. A director can reopen the day.") % {"day": day_text(day)},
         )
+
+
+def refuse_during_followed_game(sitting: Sitting) -> None:
+    """Raise ConflictError while a game of the sitting is followed hand by hand: its seats are those of the start."""
+    followed = followed_games([sitting.table_session_id]).get(sitting.table_session_id)
+    if followed is not None:
+        message = _("Game %(round)s at table %(table)s is followed hand by hand. Enter its result or abandon it first.")
+        shown = {"round": followed.round, "table": sitting.table_session.table}
+        raise conflict("game_followed", message % shown, hanchan=followed.pk)
 
 
 def note(

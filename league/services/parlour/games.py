@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.utils import timezone
@@ -17,10 +17,12 @@ from league.selectors.parlour.board import Running, business_day, running
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.access.changes import after_last, open_change
 from league.services.access.guard import all_or_nothing
-from league.services.parlour.checks import lock_open_table, note, refuse_closed_day, reload_open_sitting
-from league.services.parlour.sittings import carried_over, stand_up
+from league.services.live.results import waiting_sheets
+from league.services.parlour.checks import lock_open_table, refuse_closed_day, reload_open_sitting
+from league.services.parlour.sittings import carried_over
 from league.services.results.entry import SeatEntry, SheetEntry, rule_findings
 from league.services.results.results import record_result, void_hanchan
+from league.services.results.sheets import supersede
 from scoring.settlement import Settlement, settle
 
 
@@ -98,6 +100,8 @@ def record_game(
        the new day's books, unless `day` names the sitting's own day.
     4. Record the result under the rules in force and the options of the table.
     5. Players who leave after this game (ラス半) stand up.
+
+    A game followed hand by hand is the next game: the typed result replaces its log, on the day it was begun.
     """
     competition = lock_open_table(sitting.table_session.competition, by)
     table = running(reload_open_sitting(sitting))
@@ -107,7 +111,8 @@ def record_game(
     refuse_wrong_round(table, expected_round)
     refuse_wrong_counts(table, game)
     refuse_strangers_seated(table, game)
-    table = _in_the_books_of(table, day or business_day(competition, moment), moment, by)
+    if table.followed is None:
+        table = in_the_books_of(table, day or business_day(competition, moment), moment, by)
     refuse_closed_day(competition, table.day)
     refuse_chips_per_game(table, game)
     hanchan = next_hanchan(table)
@@ -117,13 +122,12 @@ def record_game(
         by=by,
         accept=accept,
     )
-    leaving = [seat for seat in table.seated if seat.is_last_game]
-    if leaving:
-        _stand_up_all(table, leaving, moment, by)
+    for waiting in waiting_sheets(hanchan):
+        supersede(waiting, sheet.entered_n)
     return sheet
 
 
-def _in_the_books_of(table: Running, day: dt.date, at: dt.datetime, by: Actor) -> Running:
+def in_the_books_of(table: Running, day: dt.date, at: dt.datetime, by: Actor) -> Running:
     """Return the table in the books of the day; a later day than its own carries the sitting over."""
     if table.day is None or day <= table.day:
         return table
@@ -190,7 +194,9 @@ def refuse_chips_per_game(table: Running, game: GameEntry) -> None:
 
 
 def next_hanchan(table: Running) -> Hanchan:
-    """Create the sitting's next hanchan, numbered within the open table; it pins the rules in force now."""
+    """Return the game that is followed, else create the sitting's next one; it pins the rules in force now."""
+    if table.followed is not None:
+        return table.followed
     session = table.sitting.table_session
     return Hanchan.objects.create(
         table_session=session,
@@ -201,15 +207,6 @@ def next_hanchan(table: Running) -> Hanchan:
         rules=table.in_force,
         options=table.sitting.options,
     )
-
-
-def _stand_up_all(table: Running, leaving: Iterable[SittingSeat], at: dt.datetime, by: Actor) -> None:
-    """Free the chairs of the players who leave after this game."""
-    seats = list(leaving)
-    change = open_change(table.competition, by)
-    for seat in seats:
-        stand_up(seat, at)
-    note(change, "sitting.left", table.sitting, before={"entrants": [seat.entrant_id for seat in seats]})
 
 
 @all_or_nothing

@@ -8,15 +8,28 @@ from dataclasses import dataclass
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Entrant, Player, SeatResult, Sitting, SittingSeat, WaitingGuest
+from league.models import (
+    Competition,
+    Entrant,
+    HanchanSeat,
+    Parlour,
+    Player,
+    SeatResult,
+    Sitting,
+    SittingSeat,
+    WaitingGuest,
+)
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, has_right, require
+from league.selectors.parlour.board import business_day
+from league.selectors.parlour.following import followed_games
 from league.selectors.parlour.guests import find_guests
 from league.services.access.changes import after_last, lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.setup import new_player
 from league.services.parlour.checks import lock_open_table, note
 from league.services.parlour.sittings import Guest, join
+from league.services.parlour.terms import keep_terms
 from league.services.people.merging import (
     leagues_of,
     move_in_league,
@@ -129,6 +142,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     3. In each league the duplicate's entrant becomes the kept player's; two who both entered one league are
        refused.
     4. The duplicate's picture is shown for the kept entry if that has none.
+    5. Statements and payments of both are the kept person's; the stamps of two cards are added.
     """
     if duplicate.pk == keep.pk:
         raise refuse("same_player", _("Choose two different entries."), "/duplicate")
@@ -149,6 +163,8 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
         raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
     refuse_met(duplicate, keep)
     refuse_both_in_league(duplicate, keep)
+    for parlour in Parlour.objects.filter(guest_terms__player=duplicate).distinct().order_by("pk"):
+        keep_terms(parlour, duplicate, keep, business_day(parlour.books.earliest("pk")))
     for entrant in own:
         _merge_entrant(entrant, keep, by, reason)
     for league in leagues:
@@ -183,7 +199,12 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
     # Chains are flattened: `merged_into` always points to an entry that is kept.
     Entrant.objects.filter(competition=competition, merged_into=entrant).update(merged_into=kept)
     Entrant.objects.filter(pk=entrant.pk).update(merged_into=kept)
-    SittingSeat.objects.filter(entrant=entrant, left_at=None).update(entrant=kept)
+    sitting = SittingSeat.objects.filter(entrant=entrant, left_at=None)
+    followed = followed_games(list(sitting.values_list("sitting__table_session", flat=True))).values()
+    seats = HanchanSeat.objects.filter(hanchan__in=followed, entrant=entrant)
+    seats.filter(player=entrant.player_id).update(player=keep)
+    seats.update(entrant=kept)
+    sitting.update(entrant=kept)
     waiting = WaitingGuest.objects.filter(competition=competition, seated_at=None, gone_at=None)
     if waiting.filter(player=keep).exists():
         waiting.filter(player=entrant.player_id).update(gone_at=timezone.now())

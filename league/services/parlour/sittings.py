@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.models import (
     Competition,
     Entrant,
+    HanchanSeat,
     Player,
     Session,
     Sitting,
@@ -24,10 +25,18 @@ from league.platform.errors import Finding, Level, RuleViolationError, conflict,
 from league.selectors.access.actors import Actor
 from league.selectors.live.table_options import option_findings
 from league.selectors.parlour.board import Running, business_day, open_block, running
+from league.selectors.parlour.following import followed_games
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import OpenChange, after_last, open_change
 from league.services.access.guard import all_or_nothing
-from league.services.parlour.checks import lock_open_table, note, refuse_closed_day, reload_open_sitting
+from league.services.parlour.checks import (
+    lock_open_table,
+    note,
+    refuse_closed_day,
+    refuse_during_followed_game,
+    reload_open_sitting,
+)
+from league.services.parlour.leaving import stand_up
 
 LONGEST_NAME = 32
 
@@ -199,16 +208,14 @@ def join(*, sitting: Sitting, seat: int, guest: Guest, by: Actor, at: dt.datetim
 
 @all_or_nothing
 def leave(*, seat: SittingSeat, by: Actor, at: dt.datetime | None = None) -> None:
-    """Free a chair at once; the next game cannot be entered until the chair is taken."""
+    """Free a chair at once; the next game cannot be entered until the chair is taken.
+
+    Raise ConflictError while a game is followed hand by hand there.
+    """
     change, seat = _at_the_chair(seat, by)
+    refuse_during_followed_game(seat.sitting)
     stand_up(seat, at or timezone.now())
     note(change, "sitting.left", seat.sitting, before={"seat": seat.seat, "entrant": seat.entrant_id})
-
-
-def stand_up(seat: SittingSeat, at: dt.datetime) -> None:
-    """Free a chair."""
-    seat.left_at = at
-    seat.save(update_fields=["left_at"])
 
 
 @all_or_nothing
@@ -228,6 +235,11 @@ def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor) -> None
         raise refuse("stands_in_for_self", _("Players do not stand in for themselves."), "/player")
     seat.stand_in = player
     seat.save(update_fields=["stand_in"])
+    followed = followed_games([seat.sitting.table_session_id]).values()
+    # The game under way and the chair must name the same player, whichever of the two its result is made from.
+    HanchanSeat.objects.filter(hanchan__in=followed, entrant=seat.entrant).update(
+        player=player or seat.entrant.player_id
+    )
     note(change, "sitting.stand_in", seat.sitting, after={"seat": seat.seat, "player": player.pk if player else None})
 
 
@@ -254,10 +266,14 @@ def _at_the_chair(seat: SittingSeat, by: Actor) -> tuple[OpenChange, SittingSeat
 def close_sitting(
     *, sitting: Sitting, by: Actor, at: dt.datetime | None = None, accept: Collection[str] = ()
 ) -> Sitting:
-    """End a sitting: all chairs are freed. Warn if chips are counted per sitting and have not been entered."""
+    """End a sitting: all chairs are freed.
+
+    Raise ConflictError while a game is followed there; warn if chips are counted per sitting and are missing.
+    """
     competition = lock_open_table(sitting.table_session.competition, by)
     table = running(reload_open_sitting(sitting))
     refuse_closed_day(competition, table.day)
+    refuse_during_followed_game(table.sitting)
     moment = at or timezone.now()
     if moment < table.sitting.opened_at:
         raise refuse("closed_before_opened", _("A table closes after it was opened."), "/at")

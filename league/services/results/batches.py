@@ -283,7 +283,10 @@ class ResultBatch:
         waiting = [other for other in self.sheets.get(one.hanchan.pk, ()) if other is not counting]
         own = [] if self.by.is_system else [other for other in waiting if other.entered_by_id == sheet.entered_by_id]
         if not goes_blind(one.hanchan, self.by):
-            is_enough = self.competition.confirmation == Competition.Confirmation.ONE or self.by.is_system
+            # Guests of a parlour keep the score sheet by a code on the table: the counter confirms what they submit.
+            is_guest = self.competition.kind == Competition.Kind.OPEN and self.by.user is None
+            is_one_enough = self.competition.confirmation == Competition.Confirmation.ONE and not is_guest
+            is_enough = is_one_enough or self.by.is_system
             return SheetChange(sheet, seats, one.ends_as if is_enough else None, counting, own[:1])
         first = agreeing_sheet(sheet, one.entry, waiting)
         if first is None:

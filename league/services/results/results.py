@@ -176,7 +176,7 @@ def abandon_hanchan(*, hanchan: Hanchan, by: Actor, reason: str) -> None:
     """Mark a hanchan without a result as abandoned, with a reason; its waiting sheets are rejected."""
     hanchan = lock_hanchan(hanchan)
     competition = hanchan.block.competition
-    require(by, competition, Capability.CORRECT)
+    require(by, competition, right_to_correct(hanchan))
     refuse_closed(competition)
     refuse_without_reason(reason)
     if hanchan.state == Hanchan.State.ABANDONED:

@@ -16,6 +16,7 @@ from league.selectors.parlour.board import is_newest_of_sitting
 from league.selectors.rulebooks.rules_in_force import ruleset_of
 from league.services.access.changes import OpenChange, open_changes, record_together
 from league.services.live.links import end_links_when_done
+from league.services.parlour.leaving import free_chairs_after
 from league.services.results.entry import SheetEntry
 from scoring.settlement import Line, settle
 
@@ -212,6 +213,7 @@ def write_steps(competition: Competition, by: Actor, steps: Sequence[SheetChange
     2. Insert new sheets with their settled seats; confirm waiting sheets.
     3. Set the final state of each hanchan; the links to a table end with its last hanchan.
     4. Insert the changes, with the result that counted before.
+    5. At an open table, guests who leave after the game stand up.
     """
     changes = open_changes(competition, by, len(steps))
     before = [step.mark(by, change.n) for step, change in zip(steps, changes, strict=True)]
@@ -219,6 +221,10 @@ def write_steps(competition: Competition, by: Actor, steps: Sequence[SheetChange
     _finish([step for step in steps if step.ends_as is not None])
     told = zip(steps, changes, before, strict=True)
     record_together(competition, [step.row(change, counted) for step, change, counted in told])
+    if competition.kind == Competition.Kind.OPEN:
+        for step in steps:
+            if step.ends_as is not None and step.counting is None:
+                free_chairs_after(step.sheet.hanchan, by)
 
 
 def _write_sheets(steps: Sequence[SheetChange]) -> None:
