@@ -21,7 +21,8 @@ from django.utils import timezone
 from league.models import Competition, Player, ResultSheet, SeatResult, Sitting, SittingSeat, WaitingGuest
 
 K = TypeVar("K")
-HOUR = 3600
+MINUTE = 60
+HOUR = 60 * MINUTE
 HOURS_OF_A_DAY = 24
 
 
@@ -132,7 +133,7 @@ def by_hour(since: int, until: int, zone: ZoneInfo) -> Iterator[tuple[int, int]]
     """Divide a stretch of time, in seconds of the epoch, into seconds by hour of the local day."""
     while since < until:
         local = dt.datetime.fromtimestamp(since, zone)
-        rest = min(HOUR - local.minute * 60 - local.second, until - since)
+        rest = min(HOUR - local.minute * MINUTE - local.second, until - since)
         yield local.hour, rest
         since += rest
 
@@ -282,7 +283,7 @@ def waits_of(books: Sequence[Competition], period: Period) -> dict[int, Waits]:
     rows = WaitingGuest.objects.filter(competition__in=books, since__gte=since, since__lt=until).order_by()
     found: defaultdict[int, list[tuple[int, int, int | None]]] = defaultdict(list)
     for began, seated, gone, party in rows.values_list("since", "seated_at", "gone_at", "party"):
-        waited = None if seated is None else max(0, int((seated - began).total_seconds())) // 60
+        waited = None if seated is None else max(0, int((seated - began).total_seconds())) // MINUTE
         found[began.astimezone(zone).hour].append((party, gone is not None, waited))
     return {
         hour: Waits(
