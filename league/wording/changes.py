@@ -67,6 +67,7 @@ KINDS: Words = {
     "override.taken_back": gettext_lazy("Organizers' decision on a place taken back"),
     "photo.added": gettext_lazy("Photo of a slip attached"),
     "photo.removed": gettext_lazy("Photo of a slip taken away"),
+    "parlour.created": gettext_lazy("Parlour set up"),
     "player.added": gettext_lazy("Player added"),
     "player.edited": gettext_lazy("Player edited"),
     "player.erased": gettext_lazy("Person erased"),

@@ -1,13 +1,14 @@
-"""Names of competitions in Latin letters, as a proposal for their addresses.
+"""Kana and Latin letters: competitions' names as a proposal for their addresses, guests found by typing a reading.
 
 Kana are written in Hepburn romanization, and words that leagues are called by in English. Other kanji have no single
-reading, so they are left out.
+reading, so they are left out. A reading may be typed in Hepburn or Kunrei romanization.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 WORDS = {
     "リーグ戦": "league", "リーグ": "league", "カップ": "cup", "杯": "cup", "マスターズ": "masters", "オープン": "open",
@@ -79,3 +80,66 @@ def romaji(kana: str) -> str:
             found += (("t" if sound.startswith("ch") else sound[:1]) if is_doubled else "") + sound
         is_doubled = False
     return _LONG_O.sub("o", found).replace("uu", "u")
+
+
+_KUNREI = {
+    "し": "si", "ち": "ti", "つ": "tu", "ふ": "hu", "じ": "zi", "ぢ": "di", "づ": "du", "を": "wo",
+    "しゃ": "sya", "しゅ": "syu", "しょ": "syo", "ちゃ": "tya", "ちゅ": "tyu", "ちょ": "tyo",
+    "じゃ": "zya", "じゅ": "zyu", "じょ": "zyo", "じゃ ": "jya", "じゅ ": "jyu", "じょ ": "jyo",
+}  # fmt: skip
+"""Spellings other than Hepburn's; a blank sets two spellings of the same kana apart."""
+
+
+def _syllables() -> dict[str, tuple[str, ...]]:
+    """Return the kana that may be meant by each syllable in Latin letters."""
+    kana = [*_MONO, *(first + small for first in _MONO if _MONO[first].endswith("i") for small in _SMALL_Y)]
+    kana += [first + small for first in ("ふ", "ゔ", "う", "て", "で", "し", "じ", "ち") for small in _SMALL_VOWELS]
+    found: dict[str, list[str]] = {}
+    for each in kana:
+        found.setdefault(romaji(each), []).append(each)
+    for each, latin in _KUNREI.items():
+        found.setdefault(latin, []).append(each.strip())
+    # Without the apostrophe, "junichi" may be じゅにち or じゅんいち.
+    for latin, start in (("na", "あ"), ("ni", "い"), ("nu", "う"), ("ne", "え"), ("no", "お"), ("nya", "や")):
+        found[latin].append("ん" + start)
+    return {latin: tuple(kana) for latin, kana in found.items()}
+
+
+_SYLLABLES = _syllables()
+_LONGEST_SYLLABLE = max(map(len, _SYLLABLES))
+_CLOSED = re.compile(r"nn(?![aiueoy])|n(?![aiueoy]|$)|m(?=[bpm])|t(?=ch)|([bcdfghjkpqrstvwyz])(?=\1)")
+"""A mora without a vowel: ん, also written m, or the first of two consonants."""
+_MACRONS = str.maketrans("āīūēōâîûêô", "aiueoaiueo")
+
+
+def kana_pattern(latin: str) -> str | None:
+    """Return a regular expression for kana that are read as these Latin letters, or None if none are.
+
+    Long vowels may be written or left out, and the last syllable may be unfinished: "oot", "ōta" and "ota" all match
+    おおた. Only constructs that every database knows are used.
+    """
+    rest = latin.casefold().translate(_MACRONS).replace("'", "").replace("-", "")
+    found = ""
+    while rest:
+        if mora := _CLOSED.match(rest):
+            found += "[んン]" if mora[0][0] in "nm" else "[っッ]"
+            rest = rest[mora.end() :]
+            continue
+        syllable = next((rest[:end] for end in range(_LONGEST_SYLLABLE, 0, -1) if rest[:end] in _SYLLABLES), None)
+        if syllable is None or rest == "n":
+            begun = [kana for known, kana in _SYLLABLES.items() if known.startswith(rest)]
+            return found + _either(dict.fromkeys(each for kana in begun for each in kana)) if begun else None
+        rest = rest[len(syllable) :]
+        found += _either(_SYLLABLES[syllable]) + _lengthened(syllable[-1])
+        rest = rest.removeprefix("h") if syllable.endswith("o") and rest[1:2] not in set("aiueoy") else rest
+    return found or None
+
+
+def _either(kana: Iterable[str]) -> str:
+    """Return a pattern for any of these kana, in hiragana or katakana."""
+    return "(" + "|".join("".join(f"[{one}{chr(ord(one) + 0x60)}]" for one in each) for each in kana) + ")"
+
+
+def _lengthened(vowel: str) -> str:
+    """Return a pattern for what may lengthen a vowel in kana without being typed."""
+    return {"o": "[おうオウー]?", "u": "[うウー]?", "a": "ー?", "i": "ー?", "e": "[いイー]?"}.get(vowel, "")

@@ -41,7 +41,7 @@ def counter(page: Page, table: Sitting, live_server: LiveServer) -> Page:
     competition = table.table_session.competition
     factories.user("clerk", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
-    page.goto(f"/c/{competition.slug}/sittings/{table.pk}/")
+    page.goto(f"/p/{competition.slug}/sittings/{table.pk}/")
     page.locator("#id_username").fill("clerk")
     page.locator("#id_password").fill("correct horse")
     page.locator("#id_password").press("Enter")
@@ -211,7 +211,7 @@ def test_the_last_game_is_opened_for_correction_with_one_key(counter: Page) -> N
 
 
 def test_a_table_is_opened_by_keyboard(counter: Page, parlour: Competition) -> None:
-    counter.goto("/c/banchi3/board/open/")
+    counter.goto("/p/banchi3/board/open/")
     counter.keyboard.type("はぐ")
     counter.keyboard.press("Enter")
     expect(counter.locator("[name=guest_1]")).to_be_focused()
@@ -242,7 +242,7 @@ def counter_of(page: Page, ruleset: str, live_server: LiveServer, players: int =
     table = parlours.sitting(competition, parlours.guests(competition, players), **plan)
     factories.user("other", Role.SCORER, competition, is_staff=True)
     page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
-    page.goto(f"/c/{competition.slug}/sittings/{table.pk}/")
+    page.goto(f"/p/{competition.slug}/sittings/{table.pk}/")
     page.locator("#id_username").fill("other")
     page.locator("#id_password").fill("correct horse")
     page.locator("#id_password").press("Enter")

@@ -150,6 +150,7 @@ CALLS: dict[Callable[..., Any], Call] = {
             effective_from=NOW,
         )
     },
+    setup.create_parlour: lambda here: {"slug": "house", "name": "灯火", "name_en": "Lantern", "currency": "JPY"},
     setup.new_player: lambda here: {"name": "甲", "key": "k", **PERSON},
     setup.withdraw: lambda here: {"entrant": here.people[5], "reason": "gone"},
     corrections.revert_result: lambda here: {

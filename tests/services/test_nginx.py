@@ -305,7 +305,7 @@ def test_personal_and_secret_pages_are_not_cached(site: Site) -> None:
         "/t/secret/",
         "/invitation/secret/",
         "/board/",
-        "/c/none/board/",
+        "/p/none/board/",
         "/c/none/",
     ):
         for _time in range(2):

@@ -27,6 +27,7 @@ from league.selectors.competitions.match_days import (
     stage_progress,
 )
 from league.selectors.operations.pending_tasks import embargoed_tables, open_invitations, with_counts, with_people
+from league.selectors.parlour.houses import house_slug
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at, ruleset_of
 from league.wording.names import person_name, title_in
 
@@ -104,7 +105,7 @@ def main_action(
                 return ObjectLink(_("Publish..."), page_of(competition, "publish"))
             return ObjectLink(_("Continue the set-up: %(step)s") % {"step": step.label}, step.url)
         case Competition.Status.PUBLISHED if is_open:
-            return ObjectLink(_("Board of the tables"), reverse("pages:board", args=[competition.slug]))
+            return ObjectLink(_("Board of the tables"), reverse("pages:board", args=[house_slug(competition)]))
         case Competition.Status.PUBLISHED if day and not day.progress.is_done:
             night = ObjectLink(
                 _("Enter results: %(session)s") % {"session": day.session}, page_of(day.session, "night")

@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy
 from league.admin.base import LeagueModelAdmin, page_of
 from league.models import Session
 from league.selectors.competitions.match_days import SessionProgress, session_progress
+from league.selectors.parlour.houses import house_slug
 from league.wording.formatting import day_text
 
 
@@ -64,6 +65,6 @@ class DatedSessionsAdmin(LeagueModelAdmin[Session]):
     def night(self, row: Session) -> SafeString:
         """Return the link to match night, or to the day sheet of a business day."""
         if row.day:
-            address = reverse("pages:day", args=[row.competition.slug, row.day.isoformat()])
+            address = reverse("pages:day", args=[house_slug(row.competition), row.day.isoformat()])
             return format_html('<a class="button quiet" href="{}">{}</a>', address, _("Day sheet"))
         return format_html('<a class="button quiet" href="{}">{}</a>', page_of(row, "night"), _("Match night"))

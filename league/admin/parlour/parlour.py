@@ -14,6 +14,7 @@ from league.admin.base import LeagueModelAdmin, ShownInline
 from league.admin.lists import DayFilter, RelatedFilter
 from league.admin.readable import options_text, totals_text
 from league.models import DayClose, Entrant, Sitting, SittingAmount, SittingSeat, WaitingGuest
+from league.selectors.parlour.houses import house_slug
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.wording.formatting import day_text
 from league.wording.names import title_of
@@ -94,7 +95,7 @@ class DayCloseAdmin(LeagueModelAdmin[DayClose]):
     @admin.display(description=gettext_lazy("day sheet"))
     def day_sheet(self, row: DayClose) -> SafeString:
         """Return a link to the day sheet."""
-        address = reverse("pages:day", args=[row.competition.slug, row.day.isoformat()])
+        address = reverse("pages:day", args=[house_slug(row.competition), row.day.isoformat()])
         return format_html('<a href="{}">{}</a>', address, day_text(row.day))
 
     @admin.display(description=gettext_lazy("holds"), boolean=True)

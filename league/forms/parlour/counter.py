@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.fields import CountField, OptionalFieldOptions, ScoreField, count_in, plain
+from league.forms.parlour.columns import Column, score_column, settled_column, typed_column
 from league.forms.results.entry import digest, typed_score
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
@@ -23,7 +24,6 @@ from league.services.parlour.games import GameEntry, Person
 from league.services.results.entry import SheetEntry
 from league.wording.formatting import ScoreTextError, day_text, parse_score
 from league.wording.messages import wind_name
-from league.wording.names import title_in
 from scoring.ruleset import Ledger, Ruleset, Unit
 from scoring.ruleset.settling import PrizeTime
 
@@ -79,14 +79,14 @@ class ChairFields:
     wind: str
     name: str
     score: BoundField
-    carried: tuple[BoundField, ...]
+    carried: tuple[tuple[Column, BoundField], ...]
     chonbo: BoundField | None
     tobi: BoundField | None
 
     @property
     def errors(self) -> list[str]:
         """The errors of this row."""
-        fields = (self.score, *self.carried, self.chonbo, self.tobi)
+        fields = (self.score, *(field for _, field in self.carried), self.chonbo, self.tobi)
         return [str(error) for each in fields if each is not None for error in each.errors]
 
 
@@ -114,6 +114,21 @@ class GameForm(ServiceForm):
         """The ledgers in which a game can have an amount; ledgers not entered by this house are left out."""
         return tuple(each for each in self.rules.ledgers if each.ranks or each.entered or each.unit is Unit.YEN)
 
+    @property
+    def score_column(self) -> Column:
+        """The head of the scores."""
+        return score_column(self.rules)
+
+    @property
+    def typed_columns(self) -> list[Column]:
+        """The heads of the amounts entered with each game."""
+        return [typed_column(ledger, self.rules) for ledger in self.ledgers]
+
+    @property
+    def settled_columns(self) -> list[Column]:
+        """The heads of the totals that the game comes to."""
+        return [settled_column(ledger, self.rules, is_typed=ledger in self.ledgers) for ledger in self.shown_ledgers]
+
     def _chair_fields(self, chair: int) -> dict[str, forms.Field]:
         """Return the fields of a chair as the book needs them: score, chips, chonbo, tobi."""
         name = self.game.names[chair]
@@ -128,7 +143,7 @@ class GameForm(ServiceForm):
         for ledger in self.ledgers:
             fields[f"carried_{ledger.key}_{chair}"] = ChipsField(
                 ledger=ledger,
-                label=f"{name}: {title_in(ledger.title)}",
+                label=f"{name}: {typed_column(ledger, self.rules).label}",
                 widget=forms.TextInput(attrs={**TYPED, "data-step": ledger.step, "data-zero": int(ledger.zero_sum)}),
             )
         if self.rules.settlement.chonbo is not None:
@@ -206,7 +221,9 @@ class GameForm(ServiceForm):
                 wind=wind_name(winds[seat]) if is_known else "",
                 name=self.game.names[chair],
                 score=self[f"score_{chair}"],
-                carried=tuple(self[f"carried_{ledger.key}_{chair}"] for ledger in self.ledgers),
+                carried=tuple(
+                    (typed_column(ledger, self.rules), self[f"carried_{ledger.key}_{chair}"]) for ledger in self.ledgers
+                ),
                 chonbo=self._if_there(f"chonbo_{chair}"),
                 tobi=self._if_there(f"tobi_{chair}"),
             )
@@ -278,6 +295,11 @@ class GameForm(ServiceForm):
             return parse_score(self.data.get(f"score_{chair}", ""), unit=self.rules.entry.unit)
         except ScoreTextError:
             return None
+
+    def amounts_typed(self, ledger: Ledger) -> list[int | None]:
+        """Return a ledger's amounts by chair, None where a field is empty or cannot be parsed yet."""
+        names = [f"carried_{ledger.key}_{chair}" for chair in range(self.rules.players)]
+        return [self.cleaned_data.get(name) if self.data.get(name, "").strip() else None for name in names]
 
     def deposits_typed(self) -> int:
         """Return the points of the deposits left on the table, as far as they can be parsed yet."""

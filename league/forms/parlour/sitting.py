@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -44,8 +44,8 @@ class SittingForm(ServiceForm):
         widget=forms.TextInput(attrs={**TYPED, "size": "6"}),
     )
 
-    def __init__(self, data: object = None, *, rules: Ruleset, competition: Competition) -> None:
-        super().__init__(data, initial={"table": free_name(competition)})
+    def __init__(self, data: object = None, *, rules: Ruleset, books: Sequence[Competition]) -> None:
+        super().__init__(data, initial={"table": free_name(books)})
         self.rules = rules
         self.chair_errors: dict[int, list[str]] = {}
         self.taken_chairs: list[int] = []
@@ -110,9 +110,9 @@ class SittingForm(ServiceForm):
             }
 
 
-def free_name(competition: Competition) -> str:
-    """Return the lowest number that is not the name of an open table."""
-    taken = {table.table for table in open_sittings([competition])}
+def free_name(books: Sequence[Competition]) -> str:
+    """Return the lowest number that is not the name of an open table of the house."""
+    taken = {table.table for table in open_sittings(books)}
     return next(str(number) for number in range(1, MOST_TABLES + 1) if str(number) not in taken)
 
 

@@ -26,8 +26,6 @@ from league.models import (
     SittingSeat,
     WaitingGuest,
 )
-from league.selectors.access.actors import Capability, capabilities
-from league.selectors.access.readers import Visitor, visible_competitions
 from league.selectors.parlour.following import followed_games
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from scoring.ruleset import OptionError, Ruleset
@@ -41,12 +39,6 @@ def business_day(competition: Competition, at: dt.datetime | None = None) -> dt.
     """
     local = (at or timezone.now()).astimezone(ZoneInfo(competition.time_zone))
     return local.date() if local.time() >= competition.day_starts_at else local.date() - dt.timedelta(days=1)
-
-
-def parlours_of(visitor: Visitor) -> list[Competition]:
-    """Return the open tables under way for which a visitor works."""
-    rows = visible_competitions(visitor).filter(kind=Competition.Kind.OPEN).exclude(status=Competition.Status.CLOSED)
-    return [row for row in rows.order_by("name", "pk") if Capability.READ in capabilities(visitor, row)]
 
 
 def open_block(competition: Competition) -> Block:

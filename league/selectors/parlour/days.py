@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from django.utils import timezone
 
-from league.models import Competition, Entrant, ResultSheet, SeatResult, Session, Sitting, SittingAmount, SittingSeat
+from league.models import (
+    Competition,
+    DayClose,
+    Entrant,
+    ResultSheet,
+    SeatResult,
+    Session,
+    Sitting,
+    SittingAmount,
+    SittingSeat,
+)
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from scoring.ruleset import Ruleset, Unit
 
@@ -255,16 +265,17 @@ class DayLine:
     is_closed: bool
 
 
-def days_of(competition: Competition, most: int = 60) -> list[DayLine]:
-    """Return the newest business days with a table, newest first, at most `most`."""
-    days = Session.objects.filter(competition=competition).exclude(day=None).order_by("-day")[:most]
-    rows = Sitting.objects.filter(table_session__session__in=[row.pk for row in days])
+def days_of(books: Sequence[Competition], most: int = 60) -> list[DayLine]:
+    """Return the newest business days of a house with a table, newest first, at most `most`."""
+    sessions = Session.objects.filter(competition__in=books).exclude(day=None)
+    newest = sessions.order_by("-day").values_list("day", flat=True).distinct()[:most]
+    days = [day for day in newest if day is not None]
     counts: defaultdict[dt.date | None, list[bool]] = defaultdict(list)
+    rows = Sitting.objects.filter(table_session__session__in=sessions.filter(day__in=days))
     for day, closed_at in rows.values_list("table_session__session__day", "closed_at"):
         counts[day].append(closed_at is None)
-    closed = set(competition.day_closes.filter(ended_n=None).values_list("day", flat=True))
-    return [
-        DayLine(row.day, len(counts[row.day]), sum(counts[row.day]), row.day in closed)
-        for row in days
-        if row.day is not None
-    ]
+    closed = DayClose.objects.filter(competition__in=books, ended_n=None, day__in=days)
+    still_open = set(sessions.filter(day__in=days).values_list("competition", "day"))
+    still_open -= set(closed.values_list("competition", "day"))
+    open_days = {day for _book, day in still_open}
+    return [DayLine(day, len(counts[day]), sum(counts[day]), day not in open_days) for day in days]

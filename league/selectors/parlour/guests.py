@@ -1,17 +1,23 @@
-"""Search of a parlour's guests by part of a name, by reading in kana or Latin letters, or by number."""
+"""Guests of a parlour by what is typed: part of a name, a reading in kana or Latin letters, a number, a card, a key."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
-from django.db.models import Case, IntegerField, Q, Value, When
+from django.db.models import Case, Exists, F, IntegerField, OuterRef, Q, QuerySet, Value, When
+from django.db.models.functions import Replace
 
-from league.models import Competition, Entrant, Player
+from league.models import Entrant, Player
+from league.wording.romaji import kana_pattern
 
 MOST = 12
+FEWEST = 6
+"""Guests offered where a typed text may mean several."""
 LONGEST = 100
+LONGEST_NUMBER = 9
 _HIRAGANA = range(0x3041, 0x3097)
 _KATAKANA = range(0x30A1, 0x30F7)
 _APART = _KATAKANA.start - _HIRAGANA.start
@@ -19,26 +25,125 @@ _APART = _KATAKANA.start - _HIRAGANA.start
 
 @dataclass(frozen=True, slots=True)
 class FoundGuest:
-    """A match of the search; `entrant` is None for a person not entered at this open table yet."""
+    """A match of the search; `entrant` is None for a person who is no guest of the house yet."""
 
     player: Player
     entrant: Entrant | None
 
+    @property
+    def number(self) -> str:
+        """Return the number by which the house knows the guest: the member number, or else the entrant's."""
+        return self.player.number or (str(self.entrant.number) if self.entrant else "")
 
-def find_guests(competition: Competition, text: str, most: int = MOST) -> list[FoundGuest]:
-    """Return the best matches: exact numbers first, then names that begin with the text, then others."""
-    wanted = unicodedata.normalize("NFKC", text[:LONGEST]).strip()
+
+@dataclass(frozen=True, slots=True)
+class NewGuest:
+    """A new guest as typed in one line: “name/kana” or “name/kana/number”."""
+
+    name: str
+    kana: str = ""
+    number: str = ""
+
+    @classmethod
+    def of(cls, text: str) -> NewGuest:
+        """Split a line at its slashes, which may be full-width."""
+        name, kana, number, *_rest = (*(part.strip() for part in text.replace("／", "/").split("/", 2)), "", "")
+        return cls(name, kana, unicodedata.normalize("NFKC", number))
+
+
+@dataclass(frozen=True, slots=True)
+class TypedGuest:
+    """The guest meant by a typed text: a known one, a new one, or a question with the guests it may mean.
+
+    `may_add` tells whether the text can also be the name of a new guest.
+    """
+
+    player: Player | None = None
+    new: NewGuest | None = None
+    options: tuple[FoundGuest, ...] = ()
+    may_add: bool = False
+
+
+def find_guests(parlour_id: int | None, text: str, most: int = MOST) -> list[FoundGuest]:
+    """Return the best matches: exact numbers first, then names that begin with the text, then others.
+
+    Guests of the house come before people who have played only elsewhere.
+    """
+    wanted = plain(text)
     if not wanted:
         return []
-    words = [part for part in wanted.split() if part]
-    people = Player.objects.filter(erased_at=None, merged_into=None)
-    for word in words:
-        people = people.filter(_anywhere(word) | Q(pk__in=_numbered(competition, word)))
-    ranked = people.annotate(nearness=_nearness(competition, wanted)).order_by("nearness", "name_kana", "name", "pk")
-    players = list(ranked[:most])
-    there = Entrant.objects.filter(competition=competition, player__in=players, merged_into=None)
-    entrants = {row.player_id: row for row in there}
-    return [FoundGuest(player, entrants.get(player.pk)) for player in players]
+    numbers = _numbered(parlour_id, wanted)
+    people = _people(parlour_id)
+    for word in wanted.split():
+        people = people.filter(reduce(or_, numbers, _has(word)))
+    nearness = Case(
+        *(When(number, then=Value(place)) for place, number in enumerate(numbers)),
+        When(_begins(wanted), then=Value(len(numbers))),
+        default=Value(len(numbers) + 1),
+        output_field=IntegerField(),
+    )
+    ranked = people.annotate(nearness=nearness).order_by("nearness", "-is_guest", "name_kana", "name", "pk")
+    return _with_entrants(parlour_id, list(ranked[:most]))
+
+
+def guests_numbered(parlour_id: int | None, text: str) -> list[Player]:
+    """Return the people with exactly this number, card, handle or key; leading zeros do not count.
+
+    The number beside a guest of the house wins over any other: an entrant's number counts for guests without a member
+    number first.
+    """
+    wanted = plain(text)
+    for number in _numbered(parlour_id, wanted):
+        if found := list(_people(parlour_id).filter(number)[:FEWEST]):
+            return found
+    return []
+
+
+def _numbered(parlour_id: int | None, wanted: str) -> list[Q]:
+    """Return the conditions that a text is exactly a person's number, the strongest first."""
+    if not wanted or " " in wanted:
+        return []
+    own = Q(number__iexact=wanted)
+    # isdigit alone accepts digits such as ² that int refuses, and a long number overflows the database's integer.
+    digits = (wanted.lstrip("0") or "0") if wanted.isascii() and wanted.isdigit() else ""
+    if digits:
+        own |= Q(number__regex=f"^0*{digits}$")
+    found = [Q(is_guest=True) & own]
+    if digits and len(digits) <= LONGEST_NUMBER:
+        entered = Entrant.objects.filter(competition__parlour=parlour_id, number=int(digits), merged_into=None)
+        found += [Q(pk__in=entered.values("player"), number=""), Q(pk__in=entered.values("player"))]
+    return [*found, own | Q(handle__iexact=wanted) | Q(key=wanted)]
+
+
+def typed_guest(parlour_id: int | None, text: str) -> TypedGuest:
+    """Return the guest meant by a text that was entered without choosing a suggestion.
+
+    1. A text with a slash is a new guest, unless its name, reading or number is a known person's: that is a question.
+    2. An exact number, card, handle or key is that guest.
+    3. A full name, or part of a name that only one person has, is that person; of several one must be chosen.
+    4. A text that is no one's is a question: it may be the name of a new guest.
+    """
+    if "/" in text or "／" in text:
+        new = NewGuest.of(text)
+        known = _with_entrants(parlour_id, _alike(parlour_id, new))
+        return TypedGuest(options=tuple(known), may_add=True) if known else TypedGuest(new=new)
+    numbered = guests_numbered(parlour_id, text)
+    if numbered:
+        return _one_of(_with_entrants(parlour_id, numbered), may_add=False)
+    found = find_guests(parlour_id, text, most=FEWEST)
+    same = [guest for guest in found if _close(guest.player.name) == _close(text)]
+    return _one_of(same or found, may_add=not plain(text).isdigit() and bool(plain(text)))
+
+
+def _one_of(found: list[FoundGuest], *, may_add: bool) -> TypedGuest:
+    if len(found) == 1:
+        return TypedGuest(player=found[0].player)
+    return TypedGuest(options=tuple(found), may_add=may_add)
+
+
+def plain(text: str) -> str:
+    """Return a text with full-width letters and half-width kana made ordinary, without blanks at its ends."""
+    return " ".join(unicodedata.normalize("NFKC", text[:LONGEST]).split())
 
 
 def spellings(text: str) -> tuple[str, ...]:
@@ -50,38 +155,55 @@ def _moved(text: str, letters: range, by: int) -> str:
     return "".join(chr(ord(letter) + by) if ord(letter) in letters else letter for letter in text)
 
 
-def _anywhere(word: str) -> Q:
-    found = Q(name_romaji__icontains=word) | Q(number=word) | Q(handle__icontains=word) | Q(key=word)
-    for spelling in spellings(word):
-        found |= Q(name__icontains=spelling) | Q(name_kana__icontains=spelling)
-    return found
+def _close(text: str) -> str:
+    """Return a name without blanks: 湯川みなと is 湯川 みなと."""
+    return plain(text).replace(" ", "")
 
 
-def _numbered(competition: Competition, word: str) -> list[int]:
-    """Return the player ids of entrants with this number at the open table."""
-    # isdigit alone accepts digits such as ² that int refuses, and a long number overflows the database's integer.
-    if not (word.isascii() and word.isdigit() and len(word) <= LONGEST_NUMBER):
-        return []
-    rows = Entrant.objects.filter(competition=competition, number=int(word), merged_into=None)
-    return list(rows.values_list("player", flat=True))
-
-
-LONGEST_NUMBER = 9
-
-
-def _nearness(competition: Competition, text: str) -> Case:
-    begins = Q(name_romaji__istartswith=text)
-    for spelling in spellings(text):
-        begins |= Q(name__istartswith=spelling) | Q(name_kana__istartswith=spelling)
-    return Case(
-        *_numbers_first(competition, text),
-        When(begins, then=Value(2)),
-        default=Value(3),
-        output_field=IntegerField(),
+def _people(parlour_id: int | None) -> QuerySet[Player]:
+    """Return the players in use, with name and reading without blanks, and whether they are guests of the house."""
+    here = Entrant.objects.filter(competition__parlour=parlour_id, merged_into=None, player=OuterRef("pk"))
+    return Player.objects.filter(erased_at=None, merged_into=None).annotate(
+        close_name=_without_blanks("name"), close_kana=_without_blanks("name_kana"), is_guest=Exists(here)
     )
 
 
-def _numbers_first(competition: Competition, text: str) -> Iterator[When]:
-    yield When(number=text, then=Value(0))
-    if numbered := _numbered(competition, text):
-        yield When(pk__in=numbered, then=Value(1))
+def _without_blanks(field: str) -> Replace:
+    return Replace(Replace(F(field), Value(" "), Value("")), Value("　"), Value(""))
+
+
+def _has(text: str) -> Q:
+    """Return the condition that a text is part of a name or reading, or a word of the reading in Latin letters."""
+    found = Q(name_romaji__icontains=text) | Q(handle__icontains=text)
+    for spelling in spellings(text):
+        found |= Q(close_name__icontains=spelling) | Q(close_kana__icontains=spelling)
+    pattern = kana_pattern(text)
+    return found | Q(close_kana__regex=f"^{pattern}") | Q(name_kana__regex=f"[ 　]{pattern}") if pattern else found
+
+
+def _begins(text: str) -> Q:
+    """Return the condition that a name or reading begins with a text."""
+    close = _close(text)
+    found = Q(name_romaji__istartswith=text)
+    for spelling in spellings(close):
+        found |= Q(close_name__istartswith=spelling) | Q(close_kana__istartswith=spelling)
+    pattern = kana_pattern(close)
+    return found | Q(close_kana__regex=f"^{pattern}") if pattern else found
+
+
+def _alike(parlour_id: int | None, new: NewGuest) -> list[Player]:
+    """Return the people with the name, the reading or the number of a new guest."""
+    same = Q(pk=None)
+    if name := _close(new.name):
+        same |= Q(close_name__iexact=name)
+    if kana := _close(new.kana):
+        same |= Q(close_kana__in=spellings(kana)) | Q(name_romaji__iexact=plain(new.kana))
+    ranked = _people(parlour_id).filter(same).order_by("-is_guest", "name_kana", "pk")
+    found = {player.pk: player for player in [*guests_numbered(parlour_id, new.number), *ranked[:FEWEST]]}
+    return list(found.values())
+
+
+def _with_entrants(parlour_id: int | None, players: list[Player]) -> list[FoundGuest]:
+    there = Entrant.objects.filter(competition__parlour=parlour_id, player__in=players, merged_into=None)
+    entrants = {row.player_id: row for row in there}
+    return [FoundGuest(player, entrants.get(player.pk)) for player in players]

@@ -11,7 +11,7 @@ from celery import current_app
 from django.db import models, transaction
 from django.db.models import F, Max
 
-from league.models import Change, Competition, OrganizationChange
+from league.models import Change, Competition, OrganizationChange, Parlour
 from league.selectors.access.actors import Actor
 from league.services.standings import debounce
 
@@ -129,6 +129,24 @@ def lock(competition: Competition) -> None:
     On SQLite the immediate transaction has locked the whole database already.
     """
     Competition.objects.select_for_update().only("pk").get(pk=competition.pk)
+
+
+def lock_house(competition: Competition) -> list[Competition]:
+    """Lock a competition and, if it is a book of a parlour, the parlour and all its books.
+
+    Return the rows as stored now, this competition first. The books of one house share their staff, the numbers and
+    chairs of their guests, and the till.
+    """
+    if competition.parlour_id is None:
+        return [Competition.objects.select_for_update().get(pk=competition.pk)]
+    return sorted(lock_parlour_row(competition.parlour_id), key=lambda book: book.pk != competition.pk)
+
+
+def lock_parlour_row(parlour_id: int) -> list[Competition]:
+    """Lock a parlour and its books, in the order of ids, and return the books."""
+    # The parlour's row comes first everywhere: two services that need several books cannot deadlock.
+    Parlour.objects.select_for_update().only("pk").get(pk=parlour_id)
+    return list(Competition.objects.select_for_update().filter(parlour=parlour_id).order_by("pk"))
 
 
 def ask_for_standings(competition_id: int) -> None:

@@ -22,7 +22,7 @@ from league.models import Competition, Invitation, Membership, Role
 from league.platform.errors import Finding, RuleViolationError, conflict, refuse
 from league.platform.site_url import site_url
 from league.selectors.access.actors import ROLE_CAPABILITIES, Actor, Capability, require
-from league.services.access.changes import lock, open_change
+from league.services.access.changes import lock, lock_house, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.access.mails import one_line, reachable
 from league.services.access.mails import send_letter as hand_over
@@ -157,7 +157,7 @@ def accept(*, token: str, by: Actor) -> Membership:
     held = Membership.objects.select_related("user", "competition").filter(competition=competition, user=user)
     there = held.first()
     if there is None:
-        member = enrol(competition, user, invitation.role, by)
+        member = enrol(competition, user, Role(invitation.role), by)
     else:
         member = raise_role(there, Role(invitation.role), by)
     open_change(competition, by).record("invitation.accepted", invitation, after={"user": user.pk}, is_public=False)
@@ -188,7 +188,7 @@ def consume_invitation(token: str, user: User) -> Invitation:
     found = open_invitation(token)
     if found is None:
         raise invitation_gone_error()
-    lock(found.competition)
+    lock_house(found.competition)
     now = timezone.now()
     # Conditional and under the lock: of two requests with the same link exactly one updates a row.
     used = waiting(found.competition).filter(pk=found.pk).update(accepted_at=now, accepted_by=user)

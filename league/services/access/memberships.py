@@ -1,4 +1,7 @@
-"""Members of a competition and their roles; a competition keeps at least one director."""
+"""Members of a competition and their roles; a competition keeps at least one director.
+
+The books of a parlour have one staff: a role given, changed or taken in one of them is so in all.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from django.utils.translation import gettext as _
 from league.models import Competition, Membership, Role
 from league.platform.errors import conflict, refuse
 from league.selectors.access.actors import Actor, Capability, is_master, require
-from league.services.access.changes import lock, open_change
+from league.services.access.changes import lock_house, open_change
 from league.services.access.guard import all_or_nothing
 from league.services.access.mails import News, notify_owner
 
@@ -17,7 +20,7 @@ from league.services.access.mails import News, notify_owner
 def add_member(*, competition: Competition, user: User, role: Role, by: Actor) -> Membership:
     """Give a user a role in the competition."""
     require(by, competition, Capability.MANAGE)
-    lock(competition)
+    lock_house(competition)
     if not user.is_active:
         raise refuse("account_shut", _("This account is shut."), "/user")
     if Membership.objects.filter(competition=competition, user=user).exists():
@@ -25,13 +28,27 @@ def add_member(*, competition: Competition, user: User, role: Role, by: Actor) -
     return enrol(competition, user, role, by)
 
 
-def enrol(competition: Competition, user: User, role: str, by: Actor) -> Membership:
-    """Create the membership with its log line; members of a league get access to the admin."""
-    member = Membership.objects.create(competition=competition, user=user, role=role)
-    grant_admin_access(member)
-    after = {"user": user.pk, "role": role}
-    open_change(competition, by).record("member.added", member, after=after, is_public=False)
+def enrol(competition: Competition, user: User, role: Role, by: Actor) -> Membership:
+    """Create the memberships with their log lines; members of a league get access to the admin."""
+    member, *_others = [_write_role(book, user, role, by) for book in lock_house(competition)]
     notify_owner(user, News("member.added", competition, role), by=by)
+    return member
+
+
+def _write_role(competition: Competition, user: User, role: Role, by: Actor) -> Membership:
+    """Give a user a role in one competition, with its log line; the present role is replaced."""
+    member, is_new = Membership.objects.get_or_create(competition=competition, user=user, defaults={"role": role})
+    before = None if is_new else {"user": user.pk, "role": member.role}
+    member.role = role
+    member.save(update_fields=["role"])
+    grant_admin_access(member)
+    open_change(competition, by).record(
+        "member.added" if is_new else "member.changed",
+        member,
+        before=before,
+        after={"user": user.pk, "role": role},
+        is_public=False,
+    )
     return member
 
 
@@ -51,7 +68,7 @@ def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
     """Change a member's role; the last director keeps the role."""
     competition = member.competition
     require(by, competition, Capability.MANAGE)
-    lock(competition)
+    lock_house(competition)
     # Read again under the lock, so that two directors cannot demote each other at the same moment.
     member = reload_membership(member)
     if member.role == role:
@@ -63,16 +80,7 @@ def change_role(*, member: Membership, role: Role, by: Actor) -> Membership:
 
 def put_role(member: Membership, role: Role, by: Actor) -> Membership:
     """Write another role with its log line; the caller has checked that it may be given."""
-    before, member.role = member.role, role
-    member.save(update_fields=["role"])
-    grant_admin_access(member)
-    open_change(member.competition, by).record(
-        "member.changed",
-        member,
-        before={"user": member.user_id, "role": before},
-        after={"user": member.user_id, "role": role},
-        is_public=False,
-    )
+    member, *_others = [_write_role(book, member.user, role, by) for book in lock_house(member.competition)]
     notify_owner(member.user, News("member.changed", member.competition, role), by=by)
     return member
 
@@ -82,13 +90,14 @@ def remove_member(*, member: Membership, by: Actor) -> None:
     """Remove a member; tokens made for this competition alone become worthless with the role."""
     competition = member.competition
     require(by, competition, Capability.MANAGE)
-    lock(competition)
+    books = lock_house(competition)
     member = reload_membership(member)
-    if member.role == Role.DIRECTOR:
-        refuse_without_director(member, by)
-    before = {"user": member.user_id, "role": member.role}
-    open_change(competition, by).record("member.removed", member, before=before, is_public=False)
-    member.delete()
+    for one in Membership.objects.filter(competition__in=books, user=member.user).select_related("competition"):
+        if one.role == Role.DIRECTOR:
+            refuse_without_director(one, by)
+        before = {"user": one.user_id, "role": one.role}
+        open_change(one.competition, by).record("member.removed", one, before=before, is_public=False)
+        one.delete()
     notify_owner(member.user, News("member.removed", competition), by=by)
 
 

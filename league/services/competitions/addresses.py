@@ -50,13 +50,18 @@ def refuse_other_lots(competition: Competition) -> None:
 
 def refuse_bad_slug(slug: str, own: Competition | None = None) -> None:
     """Raise unless the slug consists of lower-case letters, digits and hyphens and is free for `own`."""
+    refuse_malformed_slug(slug)
+    refuse_taken_slug(slug, own)
+
+
+def refuse_malformed_slug(slug: str) -> None:
+    """Raise unless the slug consists of lower-case letters, digits and hyphens."""
     if not slug or slug != slugify(slug):
         raise refuse(
             "bad_slug",
             _("“%(slug)s” cannot be an address. Use lower-case letters, digits and hyphens.") % {"slug": slug},
             "/slug",
         )
-    refuse_taken_slug(slug, own)
 
 
 def refuse_taken_slug(slug: str, own: Competition | None = None) -> None:

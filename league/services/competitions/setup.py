@@ -20,6 +20,7 @@ from league.models import (
     FormatRevision,
     Hanchan,
     Membership,
+    Parlour,
     Player,
     ResultSheet,
     Role,
@@ -28,9 +29,16 @@ from league.models import (
 )
 from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, has_right, require
-from league.services.access.changes import after_last, lock, open_change, record_organization_change
+from league.selectors.parlour.houses import require_in
+from league.services.access.changes import (
+    after_last,
+    lock,
+    lock_parlour_row,
+    open_change,
+    record_organization_change,
+)
 from league.services.access.guard import all_or_nothing, refuse_too_long
-from league.services.competitions.addresses import refuse_bad_slug, refuse_taken_slug
+from league.services.competitions.addresses import refuse_bad_slug, refuse_malformed_slug, refuse_taken_slug
 from league.services.people.permissions import refuse_adding
 from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_ruleset, write_rules
 from league.wording.names import title_of
@@ -55,6 +63,8 @@ class CompetitionPlan:
     shows_odds: bool = True
     effective_from: dt.datetime | None = None
     is_demo: bool = False
+    parlour: Parlour | None = None
+    """The parlour of an open table; None makes one of its own, with its address and names."""
 
 
 @all_or_nothing
@@ -63,6 +73,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
 
     1. Refuse actors without the permission, a slug that is taken or malformed, and an unknown time zone.
     2. Put ruleset, format and options in force, with the format's stages, blocks and slots.
+    3. An open table becomes a book of its parlour, whose staff works for it too; only its directors add one.
     """
     refuse_strangers(by)
     refuse_too_long(Competition, plan)
@@ -70,11 +81,13 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
     refuse_unknown_time_zone(plan.time_zone)
     refuse_waiting_at_open_table(plan.kind, plan.confirmation)
     ruleset, league_format = keep_ruleset(plan.ruleset), keep_format(plan.league_format)
+    parlour = _parlour_of(plan, by)
     competition = Competition.objects.create(
         slug=plan.slug,
         name=plan.name,
         name_en=plan.name_en,
         kind=plan.kind,
+        parlour=parlour,
         time_zone=plan.time_zone,
         day_starts_at=plan.day_starts_at,
         audience=plan.audience or usual_audience(plan.kind),
@@ -83,8 +96,11 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         is_demo=plan.is_demo,
     )
     refuse_taken_slug(plan.slug, competition)
-    if by.user is not None:
-        Membership.objects.create(competition=competition, user=by.user, role=Role.DIRECTOR)
+    staff = Membership.objects.filter(competition__parlour=parlour) if parlour else Membership.objects.none()
+    members = dict(staff.values_list("user", "role")) | ({by.user.pk: Role.DIRECTOR} if by.user else {})
+    Membership.objects.bulk_create(
+        Membership(competition=competition, user_id=user, role=role) for user, role in members.items()
+    )
     change = open_change(competition, by)
     choice = RulesChoice(ruleset=ruleset, league_format=league_format, options=plan.options, since=plan.effective_from)
     rules = write_rules(choice, change)
@@ -100,6 +116,34 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         },
     )
     return competition
+
+
+def _parlour_of(plan: CompetitionPlan, by: Actor) -> Parlour | None:
+    """Return the parlour of a new open table, made now if the plan names none; None for a league."""
+    if plan.kind != Competition.Kind.OPEN:
+        return None
+    if plan.parlour is None:
+        return create_parlour(slug=plan.slug, name=plan.name, name_en=plan.name_en, by=by)
+    require_in(by, plan.parlour, Capability.MANAGE)
+    lock_parlour_row(plan.parlour.pk)
+    return plan.parlour
+
+
+@all_or_nothing
+def create_parlour(*, slug: str, name: str, by: Actor, name_en: str = "", currency: str = "JPY") -> Parlour:
+    """Create a parlour without a book; its first open table makes the creating user a director."""
+    refuse_strangers(by)
+    refuse_too_long(Parlour, {"slug": slug, "name": name, "name_en": name_en, "currency": currency})
+    refuse_malformed_slug(slug)
+    if Parlour.objects.filter(slug=slug).exists():
+        raise conflict(
+            "parlour_slug_taken",
+            _("There is already a parlour at “%(slug)s”. Choose another address.") % {"slug": slug},
+            "/slug",
+        )
+    parlour = Parlour.objects.create(slug=slug, name=name, name_en=name_en, currency=currency)
+    record_organization_change("parlour.created", parlour, by=by, after={"slug": slug})
+    return parlour
 
 
 def refuse_waiting_at_open_table(kind: str, confirmation: str) -> None:

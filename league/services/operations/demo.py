@@ -19,8 +19,14 @@ from league.models import (
     Door,
     Draw,
     Entrant,
+    Extra,
+    GuestTerms,
     Hanchan,
+    HouseTariff,
     Override,
+    Parlour,
+    ParlourTable,
+    Payment,
     Player,
     ResultSheet,
     RulesInForce,
@@ -32,8 +38,11 @@ from league.models import (
     SlipPhoto,
     Slot,
     Stage,
+    Statement,
+    StatementLine,
     TableEvent,
     TableSession,
+    TillClose,
     WaitingGuest,
 )
 from league.selectors.access.actors import Actor, Capability, require
@@ -83,16 +92,36 @@ def remove_demo(*, by: Actor) -> int:
     demos = list(Competition.objects.filter(is_demo=True))
     for competition in demos:
         require(by, competition, Capability.MANAGE)
+        if competition.parlour is not None:
+            for till in till_of_house(competition.parlour):
+                till.delete()
         people = list(Player.objects.filter(entrants__competition=competition).values_list("pk", flat=True))
         Entrant.objects.filter(competition=competition).update(merged_into=None)
         for rows in facts_of(competition):
             rows.delete()
+        house = competition.parlour
         competition.delete()
+        if house is not None and not house.books.exists():
+            house.delete()
         gone = Player.objects.filter(pk__in=people, entrants=None, results=None, user=None)
         # First unlink duplicates from the entry kept: that entry then has no duplicates and is deleted below as well.
         gone.filter(waiting=None, duplicates=None).update(merged_into=None)
         gone.filter(waiting=None, duplicates=None).delete()
     return len(demos)
+
+
+def till_of_house(parlour: Parlour) -> Sequence[QuerySet[Model]]:
+    """Return the querysets of all rows of a parlour's till and tables, dependent rows first."""
+    return [
+        Payment.objects.filter(parlour=parlour),
+        StatementLine.objects.filter(statement__parlour=parlour),
+        Statement.objects.filter(parlour=parlour),
+        Extra.objects.filter(parlour=parlour),
+        GuestTerms.objects.filter(parlour=parlour),
+        HouseTariff.objects.filter(parlour=parlour),
+        TillClose.objects.filter(parlour=parlour),
+        ParlourTable.objects.filter(parlour=parlour),
+    ]
 
 
 def facts_of(competition: Competition) -> Sequence[QuerySet[Model]]:

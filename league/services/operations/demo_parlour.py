@@ -1,4 +1,4 @@
-"""The demonstration parlour: two open tables with a closed day and games running now, written through the services."""
+"""The demonstration parlour: two rule books with a closed day and games running now, written through the services."""
 
 from __future__ import annotations
 
@@ -12,12 +12,18 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from league import demo
-from league.models import Audience, Competition, Entrant, Player, Sitting
+from league.models import Audience, Competition, Entrant, Parlour, Player, Sitting
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.addresses import is_taken
 from league.selectors.parlour.board import business_day, running
 from league.services.access.guard import all_or_nothing
-from league.services.competitions.setup import CompetitionPlan, create_competition, new_player, set_status
+from league.services.competitions.setup import (
+    CompetitionPlan,
+    create_competition,
+    create_parlour,
+    new_player,
+    set_status,
+)
 from league.services.parlour.days import close_day
 from league.services.parlour.games import GameEntry, record_game
 from league.services.parlour.people import add_waiting, enter_guest
@@ -31,12 +37,14 @@ ODD = ("extreme_score", "same_result_twice")
 
 @all_or_nothing
 def load_demo_parlour(*, by: Actor) -> list[Competition]:
-    """Create the demonstration parlour's competitions; return an empty list if one of its slugs is taken."""
+    """Create the demonstration parlour with its two books; return an empty list if a slug is taken."""
     data = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    if any(is_taken(each["slug"]) for each in data["parlours"]):
+    house = data["house"]
+    if any(is_taken(each["slug"]) for each in data["books"]) or Parlour.objects.filter(slug=house["slug"]).exists():
         return []
     people = {each["key"]: _person(each, by) for each in data["guests"]}
-    return [_parlour(each, people, by) for each in data["parlours"]]
+    parlour = create_parlour(**house, by=by)
+    return [_book(each, parlour, people, by) for each in data["books"]]
 
 
 def _person(guest: Mapping[str, str], by: Actor) -> Player:
@@ -52,7 +60,7 @@ def _person(guest: Mapping[str, str], by: Actor) -> Player:
     )
 
 
-def _parlour(plan: Mapping[str, Any], people: Mapping[str, Player], by: Actor) -> Competition:
+def _book(plan: Mapping[str, Any], parlour: Parlour, people: Mapping[str, Player], by: Actor) -> Competition:
     """Create an open table with its sittings, and close the business days that are over."""
     now = timezone.now()
     competition = create_competition(
@@ -67,6 +75,7 @@ def _parlour(plan: Mapping[str, Any], people: Mapping[str, Player], by: Actor) -
             day_starts_at=DAY_STARTS_AT,
             effective_from=now - dt.timedelta(days=3),
             is_demo=True,
+            parlour=parlour,
         ),
         by=by,
     )

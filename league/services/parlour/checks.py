@@ -12,7 +12,7 @@ from league.platform.errors import conflict
 from league.selectors.access.actors import Actor, Capability, require
 from league.selectors.parlour.board import closed_day
 from league.selectors.parlour.following import followed_games
-from league.services.access.changes import OpenChange
+from league.services.access.changes import OpenChange, lock_house, lock_parlour_row
 from league.services.results.sheets import refuse_closed
 from league.wording.formatting import day_text
 
@@ -23,7 +23,8 @@ def lock_open_table(competition: Competition, by: Actor, capability: Capability 
     Raise ConflictError for a closed competition and for one that is no open table.
     """
     # The lock comes first: permission, status and the table's state are checked on what no other request can change.
-    locked = Competition.objects.select_for_update().get(pk=competition.pk)
+    # The whole house is locked: its books share the numbers and chairs of their guests, and the till.
+    locked, *_others = lock_house(competition)
     require(by, locked, capability)
     refuse_closed(locked)
     if locked.kind != Competition.Kind.OPEN:
@@ -39,9 +40,7 @@ def lock_parlour(parlour: Parlour, by: Actor, capability: Capability = Capabilit
 
     Raise unless the actor has the capability in each of them, and ConflictError if every book is closed.
     """
-    # All locks in the order of ids, so that two services over the same parlour cannot deadlock.
-    rows = Competition.objects.select_for_update().filter(parlour=parlour).order_by("pk")
-    books = [book for book in rows if book.status != Competition.Status.CLOSED]
+    books = [book for book in lock_parlour_row(parlour.pk) if book.status != Competition.Status.CLOSED]
     if not books:
         raise conflict("parlour_closed", _("“%(name)s” has no open rule book.") % {"name": parlour})
     for book in books:

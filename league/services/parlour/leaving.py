@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 
-from django.utils import timezone
-
 from league.models import Hanchan, SittingSeat
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import is_newest_of_sitting
@@ -18,7 +16,7 @@ def stand_up(seat: SittingSeat, at: dt.datetime) -> None:
     seat.save(update_fields=["left_at"])
 
 
-def free_chairs_after(hanchan: Hanchan, by: Actor) -> None:
+def free_chairs_after(hanchan: Hanchan, at: dt.datetime, by: Actor) -> None:
     """Free the chairs of the guests who leave after this game, once its first result counts.
 
     A game counts when it is typed, confirmed at the counter, or submitted by staff; an older game frees no chair.
@@ -29,7 +27,7 @@ def free_chairs_after(hanchan: Hanchan, by: Actor) -> None:
     leaving = list(seats)
     if not leaving or not is_newest_of_sitting(hanchan):
         return
-    change, at = open_change(hanchan.block.competition, by), timezone.now()
+    change = open_change(hanchan.block.competition, by)
     for seat in leaving:
         stand_up(seat, at)
     before = {"entrants": [seat.entrant_id for seat in leaving]}

@@ -19,11 +19,11 @@ from league.models import (
     SittingSeat,
     WaitingGuest,
 )
-from league.platform.errors import conflict, refuse
+from league.platform.errors import RuleViolationError, conflict, refuse
 from league.selectors.access.actors import Actor, Capability, has_right, require
 from league.selectors.parlour.board import business_day
 from league.selectors.parlour.following import followed_games
-from league.selectors.parlour.guests import find_guests
+from league.selectors.parlour.guests import NewGuest, TypedGuest, typed_guest
 from league.services.access.changes import after_last, lock, open_change, record_organization_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.setup import new_player
@@ -54,8 +54,11 @@ def enter_guest(*, competition: Competition, player: Player, by: Actor) -> Entra
 
 
 def new_entrant(competition: Competition, player: Player, affiliation: str) -> Entrant:
-    """Create an entrant with the next number."""
-    number = after_last(Entrant.objects.filter(competition=competition), "number")
+    """Create an entrant with the player's number in another book of the house, or else the next one of all books."""
+    house = Entrant.objects.filter(competition__parlour=competition.parlour_id)
+    taken = Entrant.objects.filter(competition=competition).values("number")
+    own = house.filter(player=player).exclude(number__in=taken).values_list("number", flat=True).first()
+    number = own or after_last(house, "number")
     return Entrant.objects.create(competition=competition, player=player, number=number, affiliation=affiliation)
 
 
@@ -85,11 +88,12 @@ def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.d
     """Put a player on the waiting list; raise ConflictError if the player waits or sits here already."""
     competition = lock_open_table(competition, by)
     refuse_gone(player)
-    waiting = WaitingGuest.objects.filter(competition=competition, player=player, seated_at=None, gone_at=None)
+    house = competition.parlour_id
+    waiting = WaitingGuest.objects.filter(competition__parlour=house, player=player, seated_at=None, gone_at=None)
     if waiting.exists():
         raise conflict("waits_already", _("%(name)s waits already.") % {"name": player}, "/player")
     seat = SittingSeat.objects.filter(
-        sitting__table_session__competition=competition, entrant__player=player, left_at=None, is_last_game=False
+        sitting__table_session__competition__parlour=house, entrant__player=player, left_at=None, is_last_game=False
     ).first()
     if seat is not None:
         table = seat.sitting.table_session.table
@@ -176,7 +180,7 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
 
 
 def refuse_met(duplicate: Player, keep: Player) -> None:
-    """Raise if the two players sat in one game, or sit at tables of one competition now."""
+    """Raise if the two players sat in one game, or sit at tables of one house now."""
     games = SeatResult.objects.filter(entrant__player=duplicate).values("sheet")
     met = SeatResult.objects.filter(entrant__player=keep, sheet__in=games).select_related("sheet__hanchan").first()
     names = {"one": duplicate, "other": keep}
@@ -184,8 +188,8 @@ def refuse_met(duplicate: Player, keep: Player) -> None:
         message = _("%(one)s and %(other)s sat in one game (number %(game)s): they are two people.")
         raise refuse("two_people", message % {**names, "game": met.sheet.hanchan.number}, "/duplicate")
     sitting = SittingSeat.objects.filter(left_at=None)
-    where = sitting.filter(entrant__player=duplicate).values("sitting__table_session__competition")
-    if sitting.filter(entrant__player=keep, sitting__table_session__competition__in=where).exists():
+    where = sitting.filter(entrant__player=duplicate).values("sitting__table_session__competition__parlour")
+    if sitting.filter(entrant__player=keep, sitting__table_session__competition__parlour__in=where).exists():
         raise refuse("both_sit", _("%(one)s and %(other)s both sit at a table now.") % names, "/duplicate")
 
 
@@ -205,7 +209,7 @@ def _merge_entrant(entrant: Entrant, keep: Player, by: Actor, reason: str) -> No
     seats.filter(player=entrant.player_id).update(player=keep)
     seats.update(entrant=kept)
     sitting.update(entrant=kept)
-    waiting = WaitingGuest.objects.filter(competition=competition, seated_at=None, gone_at=None)
+    waiting = WaitingGuest.objects.filter(competition__parlour=competition.parlour_id, seated_at=None, gone_at=None)
     if waiting.filter(player=keep).exists():
         waiting.filter(player=entrant.player_id).update(gone_at=timezone.now())
     else:
@@ -230,9 +234,10 @@ class GuestChoice:
 
 @all_or_nothing
 def choose_guest(*, competition: Competition, choice: GuestChoice, by: Actor) -> Entrant:
-    """Return the chosen guest as an entrant, entered or added if needed; a new name may be written “name/kana”.
+    """Return the chosen guest as an entrant, entered or added if needed.
 
-    Without a choice the text is looked up; raise unless it matches exactly one person.
+    Without a choice the text is looked up (`typed_guest`); “name/kana” or “name/kana/number” of an unknown person is a
+    new guest. Raise if the text may mean several people, or may be a new guest's name and none was asked for.
     """
     return enter_guest(competition=competition, player=choose_player(competition, choice, by), by=by)
 
@@ -240,20 +245,40 @@ def choose_guest(*, competition: Competition, choice: GuestChoice, by: Actor) ->
 def choose_player(competition: Competition, choice: GuestChoice, by: Actor) -> Player:
     """Return the chosen player, creating a new one if that was chosen."""
     if choice.is_new:
-        name, _slash, kana = choice.text.replace("／", "/").partition("/")
-        return add_guest(competition=competition, name=name, name_kana=kana, by=by).player
+        return _add_typed(competition, NewGuest.of(choice.text), by)
+    typed = _known(competition, choice)
+    return typed.player or _add_typed(competition, typed.new or NewGuest.of(choice.text), by)
+
+
+def choose_known(competition: Competition, choice: GuestChoice) -> Player:
+    """Return the chosen player; raise if the text is that of no known person."""
+    player = _known(competition, choice).player
+    if player is None:
+        raise _unknown(choice.text)
+    return player
+
+
+def _known(competition: Competition, choice: GuestChoice) -> TypedGuest:
+    """Return the guest meant by a choice; raise if that is still a question."""
     if choice.player is not None:
         player = Player.objects.filter(pk=choice.player).first()
         if player is None:
             raise refuse("unknown_player", _("There is no such player."), "/guest")
-        return player
-    found = find_guests(competition, choice.text, most=4)
-    same = [guest for guest in found if guest.player.name == choice.text.strip()] or found
-    if len(same) == 1:
-        return same[0].player
-    if not same:
-        message = _("No guest was found for “%(text)s”. Choose “add” to enter a new guest.")
-        raise refuse("unknown_player", message % {"text": choice.text}, "/guest")
-    names = ", ".join(guest.player.name for guest in same[:3])
-    message = _("“%(text)s” may mean several: %(names)s. Choose one of them.")
-    raise refuse("several_players", message % {"text": choice.text, "names": names}, "/guest")
+        return TypedGuest(player=player)
+    typed = typed_guest(competition.parlour_id, choice.text)
+    if typed.options:
+        names = ", ".join(guest.player.name for guest in typed.options[:3])
+        message = _("“%(text)s” may mean: %(names)s. Choose one of them, or add a new guest.")
+        raise refuse("several_players", message % {"text": choice.text, "names": names}, "/guest")
+    if typed.player is None and typed.new is None:
+        raise _unknown(choice.text)
+    return typed
+
+
+def _unknown(text: str) -> RuleViolationError:
+    message = _("No guest was found for “%(text)s”. Add a new guest, such as “name/kana/number”.")
+    return refuse("unknown_player", message % {"text": text}, "/guest")
+
+
+def _add_typed(competition: Competition, new: NewGuest, by: Actor) -> Player:
+    return add_guest(competition=competition, name=new.name, name_kana=new.kana, number=new.number, by=by).player

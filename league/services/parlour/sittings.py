@@ -124,7 +124,7 @@ def _plan_findings(competition: Competition, plan: SittingPlan, at: dt.datetime)
 
 def _is_open(competition: Competition, table: str) -> bool:
     return Sitting.objects.filter(
-        table_session__competition=competition, table_session__table=table, closed_at=None
+        table_session__competition__parlour=competition.parlour_id, table_session__table=table, closed_at=None
     ).exists()
 
 
@@ -136,7 +136,13 @@ def _seat_findings(competition: Competition, guest: Guest) -> list[Finding]:
     if guest.entrant.merged_into_id is not None:
         return [Finding("merged_entrant", _("%(name)s was entered twice. Choose the entry kept.") % name, "/entrant")]
     seat = (
-        SittingSeat.objects.filter(entrant=guest.entrant, left_at=None).select_related("sitting__table_session").first()
+        SittingSeat.objects.filter(
+            sitting__table_session__competition__parlour=competition.parlour_id,
+            entrant__player=guest.entrant.player_id,
+            left_at=None,
+        )
+        .select_related("sitting__table_session")
+        .first()
     )
     if seat is not None:
         message = _("%(name)s sits at table %(table)s already.")
@@ -175,7 +181,7 @@ def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> Sit
     """Put a person on a chair and take them off the waiting list."""
     competition = sitting.table_session.competition
     waiting = WaitingGuest.objects.filter(player=guest.entrant.player, seated_at=None, gone_at=None)
-    waiting.filter(competition=competition).update(seated_at=at)
+    waiting.filter(competition__parlour=competition.parlour_id).update(seated_at=at)
     return SittingSeat.objects.create(
         sitting=sitting,
         seat=seat,
@@ -303,10 +309,14 @@ def reopen_sitting(*, sitting: Sitting, by: Actor) -> Sitting:
         raise conflict("set_table_charged", _("The hours of table %(table)s are charged. Open it again.") % name)
     change = open_change(competition, by)
     to_the_end = SittingSeat.objects.filter(sitting=found, left_at=found.closed_at)
-    elsewhere = SittingSeat.objects.filter(entrant__in=to_the_end.values("entrant"), left_at=None)
+    elsewhere = SittingSeat.objects.filter(
+        sitting__table_session__competition__parlour=competition.parlour_id,
+        entrant__player__in=to_the_end.values("entrant__player"),
+        left_at=None,
+    )
     # Evaluated now: the update below would change the result of the query.
-    taken = set(elsewhere.values_list("entrant", flat=True))
-    to_the_end.exclude(entrant__in=taken).update(left_at=None)
+    taken = set(elsewhere.values_list("entrant__player", flat=True))
+    to_the_end.exclude(entrant__player__in=taken).update(left_at=None)
     found.closed_at = None
     found.save(update_fields=["closed_at"])
     note(change, "sitting.reopened", found)

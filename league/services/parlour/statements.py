@@ -18,7 +18,7 @@ from league.selectors.parlour.till import till_closed
 from league.services.access.changes import after_last, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.parlour.checks import lock_parlour, note
-from league.services.parlour.sittings import stand_up
+from league.services.parlour.leaving import stand_up
 from league.wording.formatting import day_text, money_text
 
 

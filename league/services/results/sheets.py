@@ -224,7 +224,7 @@ def write_steps(competition: Competition, by: Actor, steps: Sequence[SheetChange
     if competition.kind == Competition.Kind.OPEN:
         for step in steps:
             if step.ends_as is not None and step.counting is None:
-                free_chairs_after(step.sheet.hanchan, by)
+                free_chairs_after(step.sheet.hanchan, step.sheet.entered_at, by)
 
 
 def _write_sheets(steps: Sequence[SheetChange]) -> None:

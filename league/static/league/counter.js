@@ -364,6 +364,11 @@ function show(form, found) {
   const sum = shows(form, "sum");
   sum.textContent = found.sum.text;
   sum.dataset.state = found.sum.state;
+  for (const [key, one] of Object.entries(found.sums)) {
+    const shown = form.querySelector(`[data-sum="${key}"]`);
+    shown.textContent = one.text;
+    shown.dataset.state = one.state;
+  }
   shows(form, "next").textContent = found.next;
   for (const row of rows(form)) {
     const chair = found.chairs[row.dataset.chair];

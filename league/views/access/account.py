@@ -36,7 +36,7 @@ from league.platform.abuse_alerts import note_refused
 from league.platform.errors import ServiceError, refuse
 from league.platform.throttling import count_attempt
 from league.selectors.access.actors import Actor
-from league.selectors.parlour.board import parlours_of
+from league.selectors.parlour.houses import parlours_of
 from league.services.access import two_factor
 from league.services.access.code_reuse import note_if_reused
 from league.services.access.sign_in_sessions import SEEN, SIGNED_IN, note_new_password, sessions_of, sign_out_elsewhere

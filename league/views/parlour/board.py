@@ -6,7 +6,7 @@ redirects back.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from urllib.parse import urlencode
@@ -17,7 +17,15 @@ from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBase,
+    HttpResponsePermanentRedirect,
+    HttpResponseRedirect,
+    JsonResponse,
+)
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -25,20 +33,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from league.forms.parlour.sitting import SittingForm
-from league.models import Competition, Door, Entrant, Player, Sitting, WaitingGuest
+from league.models import Competition, Door, Entrant, Parlour, Player, Sitting, WaitingGuest
 from league.platform.errors import PermissionRefusedError, ServiceError
-from league.selectors.access.actors import Actor, Capability, capabilities, require
-from league.selectors.access.readers import visible_competitions
+from league.selectors.access.actors import Actor, Capability, competitions_where
 from league.selectors.parlour.board import (
     Running,
     business_day,
     closed_day,
     open_sittings,
-    parlours_of,
     running,
     waiting_list,
 )
 from league.selectors.parlour.guests import find_guests
+from league.selectors.parlour.houses import parlour_capabilities, parlours_of, played_books, require_in
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.parlour.people import (
     GuestChoice,
@@ -61,21 +68,22 @@ LONGEST_NUMBER = 18
 
 
 def staff_page(view: View) -> Callable[..., HttpResponseBase]:
-    """Decorate a view as a staff page of an open table, called with the competition instead of its slug.
+    """Decorate a view as a staff page of a parlour, called with the parlour instead of its slug.
 
-    Anonymous visitors are redirected to the sign-in page; users who do not work there get 404.
+    Anonymous visitors are redirected to the sign-in page; users who work for none of its books get 404.
     """
 
     @wraps(view)
     def page(request: HttpRequest, slug: str, **keys: object) -> HttpResponseBase:
         if not request.user.is_authenticated:
             return redirect_to_login(request.get_full_path())
-        competition = visible_competitions(request.user).filter(slug=slug, kind=Competition.Kind.OPEN).first()
-        if competition is None or Capability.READ not in capabilities(request.user, competition):
-            raise Http404(_("There is no such open table."))
-        with timezone.override(ZoneInfo(competition.time_zone)):
+        own = competitions_where(request.user, Capability.READ).filter(parlour__slug=slug)
+        book = own.select_related("parlour").order_by("pk").first()
+        if book is None or book.parlour is None:
+            raise Http404(_("There is no such parlour."))
+        with timezone.override(ZoneInfo(book.time_zone)):
             try:
-                response = view(request, competition, **keys)
+                response = view(request, book.parlour, **keys)
             except PermissionRefusedError as error:
                 raise PermissionDenied(str(error)) from error
         response["Cache-Control"] = NOT_KEPT
@@ -90,9 +98,9 @@ def actor_of(request: HttpRequest) -> Actor:
     return Actor(user=user_of(request), door=Door.PAGE, request_id=str(request_id))
 
 
-def may(request: HttpRequest, competition: Competition, capability: Capability) -> bool:
-    """Return True if the user has a capability in this competition."""
-    return capability in capabilities(request.user, competition)
+def may(request: HttpRequest, parlour: Parlour, capability: Capability) -> bool:
+    """Return True if the user has a capability in this parlour."""
+    return capability in parlour_capabilities(request.user, parlour)
 
 
 def add_error_messages(request: HttpRequest, error: ServiceError) -> None:
@@ -122,26 +130,25 @@ def choice_of(request: HttpRequest, suffix: str = "") -> GuestChoice:
     )
 
 
-def frame(request: HttpRequest, competition: Competition, tab: str, **context: object) -> dict[str, object]:
+def frame(request: HttpRequest, parlour: Parlour, tab: str, **context: object) -> dict[str, object]:
     """Return the template context common to a parlour's pages."""
-    rules = ruleset_of(rules_at(competition))
+    rights = parlour_capabilities(request.user, parlour)
     return {
-        "competition": competition,
+        "parlour": parlour,
         "parlours": parlours_of(request.user),
         "tab": tab,
-        "rules": rules,
-        "ranking": rules.ranking_ledger,
-        "may_enter": may(request, competition, Capability.SUBMIT),
-        "may_direct": may(request, competition, Capability.MANAGE),
+        "may_enter": Capability.SUBMIT in rights,
+        "may_direct": Capability.MANAGE in rights,
         **context,
     }
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The board of an open table."""
+    """The board of a parlour: the running tables of all its books."""
 
-    competition: Competition
+    parlour: Parlour
+    books: tuple[Competition, ...]
     tables: tuple[Running, ...]
     waiting: tuple[WaitingGuest, ...]
     is_closed: bool
@@ -152,55 +159,74 @@ class Board:
         return [(table, chair) for table in self.tables for chair in table.empty_chairs]
 
 
-def boards_of(competitions: list[Competition]) -> list[Board]:
-    """Return the boards of several open tables."""
-    tables, waiting = open_sittings(competitions), waiting_list(competitions)
-    return [
-        Board(
-            one,
-            tuple(table for table in tables if table.competition.pk == one.pk),
-            tuple(row for row in waiting if row.competition_id == one.pk),
-            closed_day(one, business_day(one)) is not None,
-        )
-        for one in competitions
-    ]
+def board_of(parlour: Parlour) -> Board:
+    """Return the board of a parlour."""
+    books = played_books(parlour)
+    return Board(
+        parlour,
+        tuple(books),
+        tuple(open_sittings(books)),
+        tuple(waiting_list(books)),
+        all(closed_day(book, business_day(book)) is not None for book in books),
+    )
 
 
 @require_safe
 def boards(request: HttpRequest) -> HttpResponseBase:
-    """Show the boards of every open table the user works for."""
+    """Show the boards of every parlour the user works for, or redirect to the only one."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     found = parlours_of(request.user)
-    response = render(request, "parlour/boards.html", {"boards": boards_of(found), "parlours": found})
+    if len(found) == 1:
+        return back_to("board", found[0].slug)
+    shown = [board_of(parlour) for parlour in found]
+    response = render(request, "parlour/boards.html", {"boards": shown, "parlours": found})
     response["Cache-Control"] = NOT_KEPT
     return response
 
 
 @require_safe
+def former_board(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Redirect from a board's address of the time when each open table had one of its own."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    own = competitions_where(request.user, Capability.READ).exclude(parlour=None)
+    parlour = own.filter(slug=slug).values_list("parlour__slug", flat=True).first()
+    if parlour is None:
+        raise Http404(_("There is no such parlour."))
+    return HttpResponsePermanentRedirect(reverse("pages:board", args=[parlour]))
+
+
+@require_safe
 @staff_page
-def board(request: HttpRequest, competition: Competition) -> HttpResponse:
-    """Show one open table's board: seats with times, the next dealer, and the waiting list."""
-    context = frame(request, competition, "board", board=boards_of([competition])[0])
-    return render(request, "parlour/board.html", context)
+def board(request: HttpRequest, parlour: Parlour) -> HttpResponse:
+    """Show a parlour's board: the tables of all its books, seats with times, next dealers, and the waiting list."""
+    return render(request, "parlour/board.html", frame(request, parlour, "board", board=board_of(parlour)))
+
+
+def book_of(request: HttpRequest, books: Sequence[Competition]) -> Competition:
+    """Return the rule book chosen in the form or the address, or the first one."""
+    wanted = request.POST.get("book") or request.GET.get("book")
+    return next((book for book in books if book.slug == wanted), books[0])
 
 
 @staff_page
-def open_table(request: HttpRequest, competition: Competition) -> HttpResponse:
-    """Open a table with its name, its guests, the way chips are counted, and the options it plays."""
-    if not may(request, competition, Capability.SUBMIT):
+def open_table(request: HttpRequest, parlour: Parlour) -> HttpResponse:
+    """Open a table with its rule book, its guests, the way chips are counted, and the options it plays."""
+    if not may(request, parlour, Capability.SUBMIT):
         raise PermissionDenied
-    in_force = rules_at(competition)
-    rules = ruleset_of(in_force)
-    form = SittingForm(request.POST or None, rules=rules, competition=competition)
+    books = played_books(parlour)
+    book = book_of(request, books)
+    rules = ruleset_of(rules_at(book))
+    form = SittingForm(request.POST or None, rules=rules, books=books)
     if request.method == "POST" and form.is_valid():
         try:
-            sitting = _open(competition, form, rules.players, request)
+            sitting = _open(book, form, rules.players, request)
         except ServiceError as error:
             form.take(error)
         else:
-            return back_to("counter", competition.slug, sitting.pk)
-    context = frame(request, competition, "open", form=form, waiting=waiting_list([competition]))
+            return back_to("counter", parlour.slug, sitting.pk)
+    context = frame(request, parlour, "open", form=form, waiting=waiting_list(books), books=books, book=book)
     return render(request, "parlour/open.html", context, status=422 if form.is_bound else 200)
 
 
@@ -242,10 +268,11 @@ def _chosen(competition: Competition, choice: GuestChoice, by: Actor, form: Sitt
 
 @require_safe
 @staff_page
-def guests(request: HttpRequest, competition: Competition) -> HttpResponse:
+def guests(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     """Return the guests matching the typed text as JSON, each with the table where they sit now."""
-    found = find_guests(competition, request.GET.get("q", ""))
-    sits = {seat.entrant.player_id: table.table for table in open_sittings([competition]) for seat in table.seated}
+    found = find_guests(parlour.pk, request.GET.get("q", ""))
+    tables = open_sittings(played_books(parlour))
+    sits = {seat.entrant.player_id: table.table for table in tables for seat in table.seated}
     listed = [
         {
             "player": guest.player.pk,
@@ -261,64 +288,63 @@ def guests(request: HttpRequest, competition: Competition) -> HttpResponse:
 
 @require_POST
 @staff_page
-def waiting(request: HttpRequest, competition: Competition) -> HttpResponse:
+def waiting(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     """Add a guest to the waiting list, seat a waiting guest, or remove one from the list."""
     by, action = actor_of(request), request.POST.get("action")
-    require(by, competition, Capability.SUBMIT)
+    require_in(by, parlour, Capability.SUBMIT)
     try:
         if action == "add":
             with transaction.atomic():
-                player = choose_player(competition, choice_of(request), by)
-                add_waiting(competition=competition, player=player, by=by)
+                book = book_of(request, played_books(parlour))
+                add_waiting(competition=book, player=choose_player(book, choice_of(request), by), by=by)
         else:
-            row = WaitingGuest.objects.filter(
-                competition=competition, pk=number_of(request.POST.get("waiting")) or 0
-            ).first()
+            rows = WaitingGuest.objects.filter(competition__parlour=parlour)
+            row = rows.filter(pk=number_of(request.POST.get("waiting")) or 0).first()
             if row is None:
                 raise Http404
             if action == "gone":
                 drop_waiting(waiting=row, by=by)
             else:
-                return _seat(request, competition, row, by)
+                return _seat(request, parlour, row, by)
     except PermissionRefusedError:
         raise
     except ServiceError as error:
         add_error_messages(request, error)
-    return back_to("board", competition.slug)
+    return back_to("board", parlour.slug)
 
 
-def _seat(request: HttpRequest, competition: Competition, row: WaitingGuest, by: Actor) -> HttpResponse:
+def _seat(request: HttpRequest, parlour: Parlour, row: WaitingGuest, by: Actor) -> HttpResponse:
     """Seat a waiting guest on the chosen chair, posted as `sitting:chair`."""
     sitting, _colon, chair = request.POST.get("place", "").partition(":")
-    table = sitting_of(competition, number_of(sitting) or 0)
+    table = sitting_of(parlour, number_of(sitting) or 0)
     seat_waiting(waiting=row, sitting=table, seat=number_of(chair) or 0, by=by)
-    return back_to("counter", competition.slug, table.pk)
+    return back_to("counter", parlour.slug, table.pk)
 
 
-def sitting_of(competition: Competition, pk: int) -> Sitting:
-    """Return a sitting of the open table; raise Http404 if it has none of this id."""
-    found = Sitting.objects.filter(table_session__competition=competition, pk=pk).first()
+def sitting_of(parlour: Parlour, pk: int) -> Sitting:
+    """Return a sitting of the parlour; raise Http404 if it has none of this id."""
+    found = Sitting.objects.filter(table_session__competition__parlour=parlour, pk=pk).first()
     if found is None:
         raise Http404(_("There is no such table."))
     return found
 
 
-def table_of(competition: Competition, pk: int) -> Running:
+def table_of(parlour: Parlour, pk: int) -> Running:
     """Return the current state of one of its sittings."""
-    return running(sitting_of(competition, pk))
+    return running(sitting_of(parlour, pk))
 
 
 @staff_page
-def merge(request: HttpRequest, competition: Competition) -> HttpResponse:
+def merge(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     """Merge two entries of the same person into one."""
-    if not may(request, competition, Capability.MANAGE):
+    if not may(request, parlour, Capability.MANAGE):
         raise PermissionDenied
     typed = {"duplicate": choice_of(request, "_duplicate"), "keep": choice_of(request, "_keep")}
     if request.method == "POST":
-        by = actor_of(request)
+        by, book = actor_of(request), played_books(parlour)[0]
         try:
             found: dict[str, Player] = {
-                name: choose_player(competition, GuestChoice(text=each.text, player=each.player), by)
+                name: choose_player(book, GuestChoice(text=each.text, player=each.player), by)
                 for name, each in typed.items()
             }
             merge_players(**found, by=by, reason=request.POST.get("reason", "").strip())
@@ -329,6 +355,6 @@ def merge(request: HttpRequest, competition: Competition) -> HttpResponse:
         else:
             names = {"one": person_name(found["duplicate"]), "kept": person_name(found["keep"])}
             messages.success(request, _("%(one)s counts for %(kept)s from now on.") % names)
-            return back_to("merge_guests", competition.slug)
-    context = frame(request, competition, "merge", typed=typed)
+            return back_to("merge_guests", parlour.slug)
+    context = frame(request, parlour, "merge", typed=typed)
     return render(request, "parlour/merge.html", context)

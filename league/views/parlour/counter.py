@@ -17,9 +17,9 @@ from league.forms.parlour.counter import CounterGame, GameForm
 from league.forms.parlour.sitting import ChipsForm
 from league.forms.results.entry import digest
 from league.models import (
-    Competition,
     Entrant,
     Hanchan,
+    Parlour,
     ResultSheet,
     SeatResult,
     Sitting,
@@ -27,9 +27,10 @@ from league.models import (
     SittingSeat,
 )
 from league.platform.errors import ConflictError, Level, PermissionRefusedError, ServiceError
-from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import Running, business_day, closed_day, running, was_closed_before
 from league.selectors.parlour.days import minutes_of, set_table_fee
+from league.selectors.parlour.houses import require_in
 from league.services.parlour.chips import record_sitting_amounts
 from league.services.parlour.games import (
     GamePreview,
@@ -131,27 +132,27 @@ def games_of(sitting: Sitting) -> list[PlayedGame]:
 
 
 @staff_page
-def counter(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+def counter(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Show a table's counter; a POST records the typed game."""
-    table = table_of(competition, pk)
+    table = table_of(parlour, pk)
     is_correction = "correct" in (request.POST if request.method == "POST" else request.GET)
     if request.method == "POST":
-        require(actor_of(request), competition, Capability.SUBMIT)
-        return _take_game(request, table, is_correction=is_correction)
+        require_in(actor_of(request), parlour, Capability.SUBMIT)
+        return _take_game(request, parlour, table, is_correction=is_correction)
     form = None
-    if table.sitting.closed_at is None and may(request, competition, Capability.SUBMIT):
+    if table.sitting.closed_at is None and may(request, parlour, Capability.SUBMIT):
         if is_correction:
             form = GameForm(game=last_game(table))
         elif table.is_full:
             form = GameForm(game=next_game(table))
-    return _show(request, table, form)
+    return _show(request, parlour, table, form)
 
 
-def _take_game(request: HttpRequest, table: Running, *, is_correction: bool) -> HttpResponse:
+def _take_game(request: HttpRequest, parlour: Parlour, table: Running, *, is_correction: bool) -> HttpResponse:
     """Record the game, or show its errors with all typed values kept."""
     if not is_correction and not table.is_full:
         messages.error(request, _("A chair is empty. What you typed is kept: seat a player, then save."))
-        return back_to("counter", table.competition.slug, table.sitting.pk)
+        return back_to("counter", parlour.slug, table.sitting.pk)
     game = last_game(table) if is_correction else next_game(table)
     expected = number_of(request.POST.get("round"))
     form = GameForm(request.POST, game=game)
@@ -162,15 +163,15 @@ def _take_game(request: HttpRequest, table: Running, *, is_correction: bool) -> 
             # A form sent twice over a bad connection: the second one conflicts with the game that the first one
             # recorded.
             if not is_correction and _is_in_already(table, form, expected):
-                return _done(request, table.sitting, expected)
+                return _done(request, parlour, table.sitting, expected)
             form.take(error)
         except PermissionRefusedError:
             raise
         except ServiceError as error:
             form.take(error)
         else:
-            return _done(request, sheet.hanchan.table_session.sitting, sheet.hanchan.round)
-    return _show(request, table, form, status=422)
+            return _done(request, parlour, sheet.hanchan.table_session.sitting, sheet.hanchan.round)
+    return _show(request, parlour, table, form, status=422)
 
 
 def _record(request: HttpRequest, table: Running, form: GameForm, expected: int | None) -> ResultSheet:
@@ -207,22 +208,24 @@ def _is_in_already(table: Running, form: GameForm, expected: int | None) -> bool
     return (there.seats, there.kyoutaku, there.carried) == (typed.seats, typed.kyoutaku, typed.carried)
 
 
-def _done(request: HttpRequest, sitting: Sitting, number: int | None) -> HttpResponseRedirect:
+def _done(request: HttpRequest, parlour: Parlour, sitting: Sitting, number: int | None) -> HttpResponseRedirect:
     """Confirm the recorded game and redirect to the next one."""
     messages.success(request, _("Game %(number)s is in.") % {"number": number})
-    competition = sitting.table_session.competition
-    return back_to("counter", competition.slug, sitting.pk, saved=number or 0)
+    return back_to("counter", parlour.slug, sitting.pk, saved=number or 0)
 
 
-def _show(request: HttpRequest, table: Running, form: GameForm | None, status: int = 200) -> HttpResponse:
+def _show(
+    request: HttpRequest, parlour: Parlour, table: Running, form: GameForm | None, status: int = 200
+) -> HttpResponse:
     """Render the counter page; the first field to fill in has the focus."""
     if form is not None:
         form.fields[form.first_to_mend()].widget.attrs["autofocus"] = True
     games = games_of(table.sitting)
     context = frame(
         request,
-        table.competition,
+        parlour,
         "counter",
+        competition=table.competition,
         table=table,
         sitting=table.sitting,
         form=form,
@@ -243,10 +246,10 @@ def _show(request: HttpRequest, table: Running, form: GameForm | None, status: i
 
 @require_POST
 @staff_page
-def preview(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+def preview(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Return the engine's findings on a partly typed game as JSON; nothing is written."""
-    require(actor_of(request), competition, Capability.SUBMIT)
-    table = table_of(competition, pk)
+    require_in(actor_of(request), parlour, Capability.SUBMIT)
+    table = table_of(parlour, pk)
     is_correction = "correct" in request.POST
     if not is_correction and not table.is_full:
         return JsonResponse({"stale": True})
@@ -257,6 +260,7 @@ def preview(request: HttpRequest, competition: Competition, pk: int) -> HttpResp
 def preview_json(form: GameForm, table: Running) -> dict[str, object]:
     """Return all that can be computed from the values typed so far: sum, findings, places, totals, next dealer."""
     shown: dict[str, object] = {"sum": sum_json(form), "chairs": {}, "findings": [], "digest": "", "next": ""}
+    shown["sums"] = chip_sums(form)
     form.errors.pop("reason", None)
     if form.errors:
         return {**shown, "findings": list(unreadable(form))}
@@ -274,6 +278,22 @@ def preview_json(form: GameForm, table: Running) -> dict[str, object]:
         "next": _next_dealer_text(form, preview),
         "ok": not any(finding.level is Level.ERROR for finding in preview.findings),
     }
+
+
+def chip_sums(form: GameForm) -> dict[str, dict[str, str]]:
+    """Return, by ledger, the sum of the amounts typed so far and whether it is right, as `sum_json` does for scores."""
+    form.is_valid()
+    sums = {}
+    for ledger in form.ledgers:
+        typed = [amount for amount in form.amounts_typed(ledger) if amount is not None]
+        is_whole = len(typed) == form.rules.players
+        state = "wrong" if is_whole and ledger.zero_sum and sum(typed) else "ok" if is_whole else "open"
+        text = points_text(sum(typed), ledger.scale, plus=True) if typed else ""
+        sums[ledger.key] = {
+            "state": state,
+            "text": _("%(sum)s OK") % {"sum": text} if state == "ok" else "= " + text if typed else "",
+        }
+    return sums
 
 
 def _chairs_json(form: GameForm, preview: GamePreview, rules: Ruleset) -> dict[int, dict[str, object]]:
@@ -307,10 +327,10 @@ def _next_dealer_text(form: GameForm, preview: GamePreview) -> str:
 
 @require_POST
 @staff_page
-def seats(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+def seats(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Seat a guest, mark a last game, free a chair, or name a stand-in; then redirect to the counter."""
-    require(actor_of(request), competition, Capability.SUBMIT)
-    sitting = sitting_of(competition, pk)
+    require_in(actor_of(request), parlour, Capability.SUBMIT)
+    sitting = sitting_of(parlour, pk)
     chair, action = number_of(request.POST.get("chair")), request.POST.get("action", "")
     by, query = actor_of(request), {}
     try:
@@ -322,7 +342,7 @@ def seats(request: HttpRequest, competition: Competition, pk: int) -> HttpRespon
     except ServiceError as error:
         add_error_messages(request, error)
         query = {"chair": chair, "guest": request.POST.get("guest", "")}
-    return back_to("counter", competition.slug, pk, **query)
+    return back_to("counter", parlour.slug, pk, **query)
 
 
 def _seat_at(sitting: Sitting, chair: int) -> SittingSeat:
@@ -375,11 +395,11 @@ ACTIONS: Mapping[str, Callable[[HttpRequest, Sitting, int, Actor], None]] = {
 
 @require_POST
 @staff_page
-def take_back(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+def take_back(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Take the last game back."""
     try:
         take_back_last_game(
-            sitting=sitting_of(competition, pk), by=actor_of(request), reason=request.POST.get("reason", "")
+            sitting=sitting_of(parlour, pk), by=actor_of(request), reason=request.POST.get("reason", "")
         )
     except PermissionRefusedError:
         raise
@@ -387,7 +407,7 @@ def take_back(request: HttpRequest, competition: Competition, pk: int) -> HttpRe
         add_error_messages(request, error)
     else:
         messages.success(request, _("The last game is taken back."))
-    return back_to("counter", competition.slug, pk)
+    return back_to("counter", parlour.slug, pk)
 
 
 # Chips of the whole sitting, and closing the table
@@ -405,22 +425,22 @@ def chips_form(table: Running, data: object = None) -> ChipsForm | None:
 
 @require_POST
 @staff_page
-def chips(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+def chips(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Enter the chips of the sitting: all ledgers, or none if one is refused."""
-    require(actor_of(request), competition, Capability.SUBMIT)
-    table = table_of(competition, pk)
+    require_in(actor_of(request), parlour, Capability.SUBMIT)
+    table = table_of(parlour, pk)
     form = chips_form(table, request.POST)
     if form is None:
         raise Http404
     if form.is_valid() and _amounts_taken(form, table.sitting, actor_of(request)):
         messages.success(request, _("The chips of this sitting are in."))
-        return back_to("counter", competition.slug, pk)
+        return back_to("counter", parlour.slug, pk)
     for errors in form.errors.values():
         messages.error(request, " ".join(map(str, errors)))
     return render(
         request,
         "parlour/chips.html",
-        frame(request, competition, "counter", table=table, sitting=table.sitting, chips=form),
+        frame(request, parlour, "counter", table=table, sitting=table.sitting, chips=form),
         status=422,
     )
 
@@ -445,27 +465,27 @@ def _amounts_taken(form: ChipsForm, sitting: Sitting, by: Actor) -> bool:
 
 @require_POST
 @staff_page
-def close(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+def close(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Close the table."""
     try:
-        close_sitting(sitting=sitting_of(competition, pk), by=actor_of(request), accept=request.POST.getlist("accept"))
+        close_sitting(sitting=sitting_of(parlour, pk), by=actor_of(request), accept=request.POST.getlist("accept"))
     except PermissionRefusedError:
         raise
     except ServiceError as error:
         add_error_messages(request, error)
-        return back_to("counter", competition.slug, pk)
+        return back_to("counter", parlour.slug, pk)
     messages.success(request, _("The table is closed."))
-    return back_to("board", competition.slug)
+    return back_to("board", parlour.slug)
 
 
 @require_POST
 @staff_page
-def reopen(request: HttpRequest, competition: Competition, pk: int) -> HttpResponse:
+def reopen(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Reopen a closed table."""
     try:
-        reopen_sitting(sitting=sitting_of(competition, pk), by=actor_of(request))
+        reopen_sitting(sitting=sitting_of(parlour, pk), by=actor_of(request))
     except PermissionRefusedError:
         raise
     except ServiceError as error:
         add_error_messages(request, error)
-    return back_to("counter", competition.slug, pk)
+    return back_to("counter", parlour.slug, pk)

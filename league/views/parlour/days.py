@@ -7,16 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.contrib import messages
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from league.models import Competition, DayClose, Entrant, Sitting
+from league.models import Competition, DayClose, Entrant, Parlour, Sitting
 from league.platform.errors import PermissionRefusedError, ServiceError
 from league.selectors.access.actors import Capability
-from league.selectors.parlour.board import business_day, closed_day
+from league.selectors.parlour.board import closed_day
 from league.selectors.parlour.days import DaySheet, PlayerDay, TableDay, day_sheet, days_of
+from league.selectors.parlour.houses import books_of, house_day, played_books, require_in
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.parlour.days import close_day, reopen_day
 from league.views.parlour.board import actor_of, add_error_messages, back_to, frame, may, staff_page
@@ -27,9 +29,9 @@ from scoring.ruleset import Ruleset
 
 @require_safe
 @staff_page
-def days(request: HttpRequest, competition: Competition) -> HttpResponse:
+def days(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     """List the newest business days."""
-    context = frame(request, competition, "days", days=days_of(competition), today=business_day(competition))
+    context = frame(request, parlour, "days", days=days_of(books_of(parlour)), today=house_day(parlour))
     return render(request, "parlour/days.html", context)
 
 
@@ -59,55 +61,90 @@ def day_of(text: str) -> dt.date:
         raise Http404(_("There is no such day.")) from error
 
 
+@dataclass(frozen=True, slots=True)
+class BookDay:
+    """A book's part of a business day: its sheet as it was closed, or computed now if it is open.
+
+    `amounts` are the sums by ledger; `has_changed` is True if results were changed after the close.
+    """
+
+    book: Competition
+    rules: Ruleset
+    sheet: DaySheet
+    closed: DayClose | None
+    has_changed: bool
+    earlier: int
+    """Number of closes before the present one."""
+    players: tuple[PlayerLine, ...]
+    tables: tuple[TableLine, ...]
+
+    @property
+    def ledger_names(self) -> list[str]:
+        """Return the titles of the sheet's ledgers."""
+        return [ledger_name(key, self.rules) for key in self.sheet.ledgers]
+
+    @property
+    def amounts(self) -> tuple[str, ...]:
+        """Return the sums of the ledgers."""
+        return amounts_of(self.sheet.totals, self.sheet)
+
+    @property
+    def place_numbers(self) -> range:
+        """Return the places of a game."""
+        return range(1, self.rules.players + 1)
+
+    @property
+    def open_tables(self) -> list[Sitting]:
+        """Return the sittings that have not ended."""
+        return [line.sitting for line in self.tables if line.sitting.closed_at is None]
+
+
 @require_safe
 @staff_page
-def day(request: HttpRequest, competition: Competition, date: str) -> HttpResponse:
-    """Show one day's sheet: as it was closed, or computed now if it is open."""
-    wanted = day_of(date)
-    closed = closed_day(competition, wanted)
-    now = day_sheet(competition, wanted)
-    if closed is None and not now.tables and not now.games and wanted != business_day(competition):
+def day(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
+    """Show a business day of the house, with a part for each book that was played."""
+    wanted, today = day_of(date), house_day(parlour)
+    parts = [part for book in books_of(parlour) if (part := book_day(book, wanted))]
+    if not parts and wanted != today:
         raise Http404(_("There is no such day."))
-    sheet = DaySheet.of_json(closed.sheet) if closed else now
+    closes = [part.closed for part in parts if part.closed]
     context = frame(
         request,
-        competition,
+        parlour,
         "days",
         day=wanted,
-        sheet=sheet,
-        closed=closed,
-        has_changed=closed is not None and _says(sheet) != _says(now),
-        may_close=may(request, competition, Capability.CONFIRM),
-        may_reopen=may(request, competition, Capability.CORRECT),
-        earlier=DayClose.objects.filter(competition=competition, day=wanted).exclude(ended_n=None).count(),
-        **sheet_context(competition, sheet),
+        parts=parts,
+        closed=closes[-1] if closes and len(closes) == len(parts) else None,
+        has_changed=any(part.has_changed for part in parts),
+        earlier=max((part.earlier for part in parts), default=0),
+        open_tables=[sitting for part in parts for sitting in part.open_tables],
+        may_close=may(request, parlour, Capability.CONFIRM),
+        may_reopen=may(request, parlour, Capability.CORRECT),
     )
     return render(request, "parlour/day.html", context)
 
 
-def _says(sheet: DaySheet) -> dict[str, object]:
-    """Return the content of a sheet, to compare it with a later one."""
-    return sheet.as_json()
-
-
-def sheet_context(competition: Competition, sheet: DaySheet) -> dict[str, object]:
-    """Return the sheet's lines with names, which are looked up at the time of reading."""
-    rules = ruleset_of(rules_at(competition))
-    ledgers = list(sheet.ledgers)
+def book_day(book: Competition, wanted: dt.date) -> BookDay | None:
+    """Return a book's part of a day, or None if it was neither played nor closed on that day."""
+    closed, now = closed_day(book, wanted), day_sheet(book, wanted)
+    if closed is None and not now.tables and not now.games:
+        return None
+    sheet, rules = DaySheet.of_json(closed.sheet) if closed else now, ruleset_of(rules_at(book))
     # A stored sheet has ids only, so that renaming or erasing a person changes closed sheets too.
     entrants = Entrant.objects.select_related("player").in_bulk([row.entrant for row in sheet.players])
     sittings = Sitting.objects.select_related("table_session").in_bulk([row.sitting for row in sheet.tables])
     lines = [PlayerLine(entrants[row.entrant], row, amounts_of(row.totals, sheet)) for row in sheet.players]
     order = rules.ranking_ledger.key
-    lines.sort(key=lambda line: (-line.row.totals.get(order, 0), line.entrant.number))
-    return {
-        "ledger_names": [ledger_name(key, rules) for key in ledgers],
-        "players": lines,
-        "sums": amounts_of(sheet.totals, sheet),
-        "tables": [TableLine(sittings[row.sitting], row) for row in sheet.tables],
-        "place_numbers": range(1, rules.players + 1),
-        "open_tables": [row for row in sittings.values() if row.closed_at is None],
-    }
+    return BookDay(
+        book=book,
+        rules=rules,
+        sheet=sheet,
+        closed=closed,
+        has_changed=closed is not None and sheet.as_json() != now.as_json(),
+        earlier=DayClose.objects.filter(competition=book, day=wanted).exclude(ended_n=None).count(),
+        players=tuple(sorted(lines, key=lambda line: (-line.row.totals.get(order, 0), line.entrant.number))),
+        tables=tuple(TableLine(sittings[row.sitting], row) for row in sheet.tables),
+    )
 
 
 def amounts_of(totals: Mapping[str, int], sheet: DaySheet) -> tuple[str, ...]:
@@ -124,31 +161,38 @@ def ledger_name(key: str, rules: Ruleset) -> str:
 
 @require_POST
 @staff_page
-def close(request: HttpRequest, competition: Competition, date: str) -> HttpResponse:
+def close(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
     """Close the day."""
     wanted = day_of(date)
     try:
-        close_day(competition=competition, day=wanted, by=actor_of(request))
+        with transaction.atomic():
+            books = played_books(parlour)
+            for book in [book for book in books if not closed_day(book, wanted)] or books:
+                close_day(competition=book, day=wanted, by=actor_of(request))
     except PermissionRefusedError:
         raise
     except ServiceError as error:
         add_error_messages(request, error)
     else:
         messages.success(request, _("The books of %(day)s are closed.") % {"day": day_text(wanted)})
-    return back_to("day", competition.slug, date)
+    return back_to("day", parlour.slug, date)
 
 
 @require_POST
 @staff_page
-def reopen(request: HttpRequest, competition: Competition, date: str) -> HttpResponse:
+def reopen(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
     """Reopen a closed day."""
-    wanted = day_of(date)
+    wanted, reason = day_of(date), request.POST.get("reason", "")
+    require_in(actor_of(request), parlour, Capability.CORRECT)
     try:
-        reopen_day(competition=competition, day=wanted, by=actor_of(request), reason=request.POST.get("reason", ""))
+        with transaction.atomic():
+            books = played_books(parlour)
+            for book in [book for book in books if closed_day(book, wanted)] or books:
+                reopen_day(competition=book, day=wanted, by=actor_of(request), reason=reason)
     except PermissionRefusedError:
         raise
     except ServiceError as error:
         add_error_messages(request, error)
     else:
         messages.success(request, _("The books of %(day)s are open again.") % {"day": day_text(wanted)})
-    return back_to("day", competition.slug, date)
+    return back_to("day", parlour.slug, date)

@@ -478,7 +478,7 @@ def test_the_balance_page_of_an_open_table_links_to_the_counter(chief: Client) -
     for page in ("balance", "swap"):
         shown = chief.get(at(made.blocks.get(), page)).content.decode()
         assert "An open table has no schedule" in shown
-        assert f'href="/c/{made.slug}/board/"' in shown
+        assert f'href="/p/{made.slug}/board/"' in shown
 
 
 def test_the_preview_asks_whether_kana_behind_a_name_are_its_reading(chief: Client) -> None:

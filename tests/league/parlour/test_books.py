@@ -47,7 +47,7 @@ def typed(table: Sitting, *scores: str, **more: Any) -> dict[str, Any]:
 
 def send(client: Client, table: Sitting, **fields: Any) -> str:
     """Submit a game and return the resulting page."""
-    path = f"/c/{table.table_session.competition.slug}/sittings/{table.pk}/"
+    path = f"/p/{table.table_session.competition.slug}/sittings/{table.pk}/"
     return html.unescape(client.post(path, fields, follow=True).content.decode())
 
 
@@ -61,18 +61,18 @@ def test_a_game_ending_yakuman_is_recorded_with_its_winner() -> None:
     assert sheet.facts["forced_top"] == 2
     assert [row.points for row in sheet.seats.order_by("seat")] == [-1, -1, 3, -1]
     assert running(table).next_dealer == 2
-    page = html.unescape(client.get(f"/c/boo/sittings/{table.pk}/?correct=1").content.decode())
+    page = html.unescape(client.get(f"/p/boo/sittings/{table.pk}/?correct=1").content.decode())
     assert "A yakuman ended the game: won by" in page
 
 
 def test_a_ruleset_without_chips_has_no_chips_field() -> None:
     parlour = parlours.parlour("boo")
     client = clerk_of(parlour)
-    page = html.unescape(client.get("/c/boo/board/open/").content.decode())
+    page = html.unescape(client.get("/p/boo/board/open/").content.decode())
     assert "Chips are counted" not in page
-    client.post("/c/boo/board/open/", {"table": "1", "kind": "free"})
+    client.post("/p/boo/board/open/", {"table": "1", "kind": "free"})
     assert Sitting.objects.get().chips == Sitting.Chips.NONE
-    answer = client.post("/c/boo/board/open/", {"table": "1", "kind": "free"})
+    answer = client.post("/p/boo/board/open/", {"table": "1", "kind": "free"})
     assert "Table 1 is open already." in html.unescape(answer.content.decode())
 
 
@@ -81,7 +81,7 @@ def test_a_guest_seated_at_another_table_is_rejected_at_the_chair() -> None:
     guest = parlours.guests(parlour, 1)[0]
     parlours.sitting(parlour, [guest])
     answer = clerk_of(parlour).post(
-        "/c/boo/board/open/", {"table": "2", "kind": "free", "guest_1": "湯川", "player_1": guest.player.pk}
+        "/p/boo/board/open/", {"table": "2", "kind": "free", "guest_1": "湯川", "player_1": guest.player.pk}
     )
     assert "sits at table 1 already" in html.unescape(answer.content.decode())
 
@@ -90,7 +90,7 @@ def test_a_guest_chosen_twice_is_reported_at_the_second_chair() -> None:
     parlour = parlours.parlour("boo")
     key = parlours.guests(parlour, 1)[0].player.pk
     chosen = {"guest_1": "湯川", "player_1": key, "guest_3": "", "player_3": key}
-    answer = clerk_of(parlour).post("/c/boo/board/open/", {"table": "2", "kind": "free", **chosen})
+    answer = clerk_of(parlour).post("/p/boo/board/open/", {"table": "2", "kind": "free", **chosen})
     assert answer.status_code == 422
     assert [chair["chair"] for chair in answer.context["form"].chairs() if chair["errors"]] == [3]
 
@@ -117,7 +117,7 @@ def test_a_table_with_options_unknown_to_the_new_rules_accepts_no_game() -> None
     assert [finding.pointer for finding in refused.value.findings] == ["/options/dx"]
     client = clerk_of(parlour)
     said = client.post(
-        f"/c/superbingo/sittings/{table.pk}/preview/", typed(table, "45", "30", "15", option_chip_tiles="p=1 s=1")
+        f"/p/superbingo/sittings/{table.pk}/preview/", typed(table, "45", "30", "15", option_chip_tiles="p=1 s=1")
     ).json()
     assert [finding["code"] for finding in said["findings"]] == ["option_unknown"]
 
@@ -185,4 +185,4 @@ def test_a_closed_competition_cannot_open_a_table() -> None:
 def test_the_ranking_page_links_to_the_board_for_staff() -> None:
     parlour = parlours.parlour()
     page = clerk_of(parlour).get("/c/banchi3/").content.decode()
-    assert "/c/banchi3/board/" in page
+    assert "/p/banchi3/board/" in page

@@ -204,7 +204,7 @@ def test_days_are_listed_newest_first(parlour: Competition, table: Sitting) -> N
     close_sitting(sitting=table, by=SYSTEM, at=at(23))
     close_day(competition=parlour, day=DAY, by=SYSTEM)
     parlours.sitting(parlour, [], at=at(20, day=21))
-    listed = [(row.day.day, row.tables, row.open_tables, row.is_closed) for row in days_of(parlour)]
+    listed = [(row.day.day, row.tables, row.open_tables, row.is_closed) for row in days_of([parlour])]
     assert listed == [(21, 1, 1, False), (20, 1, 0, True)]
 
 
@@ -261,14 +261,14 @@ def test_guests_are_found_by_part_of_a_name_by_kana_and_by_number(
     people = parlours.guests(parlour, 5)
     Player.objects.filter(pk=people[2].player_id).update(number="M-9")
     Player.objects.filter(pk=people[3].player_id).update(name_romaji="Haguro Yui")
-    assert [guest.player.name for guest in find_guests(parlour, typed)] == found
+    assert [guest.player.name for guest in find_guests(parlour.parlour_id, typed)] == found
 
 
 @pytest.mark.both_databases
 def test_a_number_found_exactly_comes_first(parlour: Competition) -> None:
     people = parlours.guests(parlour, 2)
     Player.objects.filter(pk=people[1].player_id).update(number="1")
-    found = find_guests(parlour, "1")
+    found = find_guests(parlour.parlour_id, "1")
     assert [guest.player.pk for guest in found] == [
         people[1].player_id,
         people[0].player_id,
@@ -278,7 +278,7 @@ def test_a_number_found_exactly_comes_first(parlour: Competition) -> None:
 def test_a_known_player_is_entered_at_another_open_table_once(parlour: Competition) -> None:
     other = parlours.parlour("boo")
     guest = parlours.guests(parlour, 1)[0]
-    assert find_guests(other, "湯川")[0].entrant is None
+    assert find_guests(other.parlour_id, "湯川")[0].entrant is None
     entered = enter_guest(competition=other, player=guest.player, by=SYSTEM)
     assert enter_guest(competition=other, player=guest.player, by=SYSTEM) == entered
 
@@ -307,7 +307,7 @@ def test_merging_two_entries_of_one_person_keeps_their_results(parlour: Competit
     assert first.merged_into == people[3]
     assert SeatResult.objects.filter(entrant=people[0]).count() == 1
     assert [row.entrant for row in day_sheet(parlour, DAY).players if row.games][-1] == people[3].pk
-    assert people[0].player.pk not in [guest.player.pk for guest in find_guests(parlour, "湯川")]
+    assert people[0].player.pk not in [guest.player.pk for guest in find_guests(parlour.parlour_id, "湯川")]
     assert parlours.names(other)[0] == people[3].player.name
     with pytest.raises(RuleViolationError):
         merge_players(duplicate=people[0].player, keep=people[3].player, by=SYSTEM)

@@ -48,7 +48,7 @@ def test_a_second_load_does_nothing() -> None:
 @pytest.mark.both_databases
 def test_the_demo_is_removed_completely_even_after_guests_were_merged() -> None:
     load_demo_parlour(by=SYSTEM)
-    one, kept = (Player.objects.get(key=key) for key in ("demo-tomoshi", "demo-yuunagi"))
+    one, kept = (Player.objects.get(key=key) for key in ("demo-minamo", "demo-yuunagi"))
     merge_players(duplicate=one, keep=kept, by=SYSTEM)
     assert remove_demo(by=SYSTEM) == 2
     assert not Competition.objects.exists()

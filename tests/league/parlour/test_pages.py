@@ -75,7 +75,7 @@ def send(client: Client, path: str, **fields: Any) -> str:
 
 def counter(table: Sitting) -> str:
     """Return the URL of a table's counter page."""
-    return f"/c/{table.table_session.competition.slug}/sittings/{table.pk}/"
+    return f"/p/{table.table_session.competition.slug}/sittings/{table.pk}/"
 
 
 def game(table: Sitting, *scores: str, **fields: Any) -> dict[str, Any]:
@@ -98,7 +98,7 @@ PAGES = ("board/", "board/open/", "days/", "guests/?q=x", "sittings/1/")
 def test_parlour_pages_redirect_anonymous_users_to_login_and_answer_404_to_others(
     parlour: Competition, table: Sitting, page: str
 ) -> None:
-    path = f"/c/banchi3/{page}".replace("sittings/1/", f"sittings/{table.pk}/")
+    path = f"/p/banchi3/{page}".replace("sittings/1/", f"sittings/{table.pk}/")
     answer = Client().get(path)
     assert answer.status_code == 302
     assert answer["Location"].startswith("/login/?next=")
@@ -110,18 +110,18 @@ def test_parlour_pages_redirect_anonymous_users_to_login_and_answer_404_to_other
 
 def test_a_league_has_no_board(clerk: Client) -> None:
     factories.final_table("cup")
-    assert clerk.get("/c/cup/board/").status_code == 404
+    assert clerk.get("/p/cup/board/").status_code == 404
 
 
 @pytest.mark.both_databases
 def test_the_board_shows_seated_guests_the_next_dealer_and_last_game_marks(clerk: Client, table: Sitting) -> None:
-    page = read(clerk, "/c/banchi3/board/")
+    page = read(clerk, "/p/banchi3/board/")
     for name in parlours.THREE[:3]:
         assert name in page
     assert "next dealer" in page
     assert "last game" not in page
     send(clerk, f"{counter(table)}seats/", chair=1, action="last")
-    assert "last game" in read(clerk, "/c/banchi3/board/")
+    assert "last game" in read(clerk, "/p/banchi3/board/")
 
 
 def test_the_board_page_shows_every_open_table_of_the_user(clerk: Client, table: Sitting) -> None:
@@ -133,12 +133,25 @@ def test_the_board_page_shows_every_open_table_of_the_user(clerk: Client, table:
     assert Client().get("/board/").status_code == 302
 
 
+def test_the_board_page_redirects_to_the_only_parlour_of_the_user(clerk: Client, table: Sitting) -> None:
+    assert clerk.get("/board/")["Location"] == "/p/banchi3/board/"
+
+
+def test_a_former_address_of_a_board_redirects_its_staff_alone(clerk: Client, table: Sitting) -> None:
+    moved = clerk.get("/c/banchi3/board/")
+    assert (moved.status_code, moved["Location"]) == (301, "/p/banchi3/board/")
+    assert Client().get("/c/banchi3/board/").status_code == 302
+    stranger = Client()
+    stranger.force_login(factories.user("stranger"))
+    assert stranger.get("/c/banchi3/board/").status_code == 404
+
+
 @pytest.mark.both_databases
 def test_a_table_is_opened_with_known_guests_and_newly_added_ones(clerk: Client, parlour: Competition) -> None:
     known = parlours.guests(parlour, 1)[0]
     page = send(
         clerk,
-        "/c/banchi3/board/open/",
+        "/p/banchi3/board/open/",
         table="5",
         kind="free",
         chips="per_game",
@@ -162,7 +175,7 @@ def test_a_table_that_cannot_be_opened_adds_no_guests_and_keeps_the_typed_values
 ) -> None:
     parlours.guests(parlour, 2)
     typed = {"table": "5", "kind": "free", "chips": "per_game", "guest_0": "新顔", "new_0": "1", "guest_1": "川"}
-    answer = clerk.post("/c/banchi3/board/open/", {**typed, "guest_2": "誰か"})
+    answer = clerk.post("/p/banchi3/board/open/", {**typed, "guest_2": "誰か"})
     page = html.unescape(answer.content.decode())
     assert answer.status_code == 422
     assert "No guest was found for “誰か”" in page
@@ -177,9 +190,9 @@ def test_an_invalid_option_is_reported_with_the_allowed_values() -> None:
     client.force_login(factories.user("clerk", Role.SCORER, competition))
     typed = {"table": "1", "kind": "free", "chips": "per_game"}
     for value, message in (("p=9 s=1", "a whole number from 0 to 4"), ("many", "a whole number from 0 to 4")):
-        page = send(client, "/c/superbingo/board/open/", **typed, option_chip_tiles=value)
+        page = send(client, "/p/superbingo/board/open/", **typed, option_chip_tiles=value)
         assert f"“{value}” is no value of Chip tiles. Allowed: {message}" in page
-    send(client, "/c/superbingo/board/open/", **typed, option_chip_tiles="p=2 s=2", option_dx="on")
+    send(client, "/p/superbingo/board/open/", **typed, option_chip_tiles="p=2 s=2", option_dx="on")
     assert Sitting.objects.get().options == {"chip_tiles": {"p": 2, "s": 2}, "dx": True, "pocchi": False}
 
 
@@ -324,11 +337,11 @@ def test_a_reader_sees_the_counter_and_cannot_change_anything(parlour: Competiti
     for path in ("seats/", "close/", "take-back/"):
         assert reader.post(f"{counter(table)}{path}", {"chair": 0, "action": "leave"}).status_code == 403
     assert reader.post(counter(table), game(table, "62", "33", "10")).status_code == 403
-    assert reader.post("/c/banchi3/board/waiting/", {"action": "add", "guest": "湯"}).status_code == 403
-    answer = reader.post("/c/banchi3/board/open/", {"table": "9", "kind": "free", "chips": "none"})
+    assert reader.post("/p/banchi3/board/waiting/", {"action": "add", "guest": "湯"}).status_code == 403
+    answer = reader.post("/p/banchi3/board/open/", {"table": "9", "kind": "free", "chips": "none"})
     assert answer.status_code == 403
-    assert reader.get("/c/banchi3/guests/merge/").status_code == 403
-    assert reader.post(f"/c/banchi3/days/{business_day(parlour)}/close/").status_code == 403
+    assert reader.get("/p/banchi3/guests/merge/").status_code == 403
+    assert reader.post(f"/p/banchi3/days/{business_day(parlour)}/close/").status_code == 403
 
 
 @pytest.mark.both_databases
@@ -355,12 +368,12 @@ def test_chips_counted_per_sitting_are_entered_before_closing(clerk: Client, par
 def test_the_waiting_list_is_managed_on_the_board(clerk: Client, parlour: Competition) -> None:
     people = parlours.guests(parlour, 3)
     table = parlours.sitting(parlour, people[:2])
-    path = "/c/banchi3/board/waiting/"
+    path = "/p/banchi3/board/waiting/"
     send(clerk, path, action="add", guest="さわたり")
     assert parlours.THREE[2] in send(clerk, path, action="add", guest="通りすがり", new="1")
     assert "may mean several" in send(clerk, path, action="add", guest="り")
     rows = list(WaitingGuest.objects.order_by("pk"))
-    assert "Seat at table 1" in read(clerk, "/c/banchi3/board/")
+    assert "Seat at table 1" in read(clerk, "/p/banchi3/board/")
     send(clerk, path, action="seat", waiting=rows[0].pk, place=f"{table.pk}:2")
     assert "-" not in parlours.names(table)
     page = send(clerk, path, action="gone", waiting=rows[1].pk)
@@ -373,7 +386,7 @@ def test_the_waiting_list_is_managed_on_the_board(clerk: Client, parlour: Compet
 def test_a_day_is_closed_and_reopened_on_its_day_sheet_page(clerk: Client, director: Client, table: Sitting) -> None:
     parlours.play(table)
     day = business_day(table.table_session.competition)
-    path = f"/c/banchi3/days/{day}/"
+    path = f"/p/banchi3/days/{day}/"
     page = read(clerk, path)
     assert "¥1,400" in page
     assert "as it stands now" in page
@@ -381,13 +394,13 @@ def test_a_day_is_closed_and_reopened_on_its_day_sheet_page(clerk: Client, direc
     send(clerk, f"{counter(table)}close/")
     assert "closed" in send(clerk, f"{path}close/")
     assert DayClose.objects.count() == 1
-    assert "closed" in read(clerk, "/c/banchi3/days/")
+    assert "closed" in read(clerk, "/p/banchi3/days/")
     assert clerk.post(f"{path}reopen/", {"reason": "x"}).status_code == 403
     assert "Please give a reason" in send(director, f"{path}reopen/", reason="")
     assert "open again" in send(director, f"{path}reopen/", reason="one game is missing")
     assert "are not closed" in send(director, f"{path}reopen/", reason="again")
     for nowhere in ("2020-01-01", "yesterday"):
-        assert clerk.get(f"/c/banchi3/days/{nowhere}/").status_code == 404
+        assert clerk.get(f"/p/banchi3/days/{nowhere}/").status_code == 404
 
 
 def test_a_result_voided_after_closing_is_shown_on_the_day_sheet(director: Client, table: Sitting) -> None:
@@ -395,7 +408,7 @@ def test_a_result_voided_after_closing_is_shown_on_the_day_sheet(director: Clien
     close_sitting(sitting=table, by=SYSTEM)
     parlour = table.table_session.competition
     close_day(competition=parlour, day=business_day(parlour), by=SYSTEM)
-    path = f"/c/banchi3/days/{business_day(parlour)}/"
+    path = f"/p/banchi3/days/{business_day(parlour)}/"
     assert "were changed after it was closed" not in read(director, path)
     void_hanchan(hanchan=sheet.hanchan, by=SYSTEM, reason="never played")
     page = read(director, path)
@@ -404,18 +417,18 @@ def test_a_result_voided_after_closing_is_shown_on_the_day_sheet(director: Clien
 
 
 def test_the_guest_search_returns_matches_as_json(clerk: Client, table: Sitting) -> None:
-    found = clerk.get("/c/banchi3/guests/", {"q": "ユカ"}).json()["guests"]
+    found = clerk.get("/p/banchi3/guests/", {"q": "ユカ"}).json()["guests"]
     assert [(each["name"], each["number"], each["table"]) for each in found] == [("湯川 みなと", "1", "1")]
-    assert clerk.get("/c/banchi3/guests/").json() == {"guests": []}
+    assert clerk.get("/p/banchi3/guests/").json() == {"guests": []}
 
 
 def test_a_director_merges_two_entries_of_a_guest(clerk: Client, director: Client, parlour: Competition) -> None:
     one, kept, third = parlours.guests(parlour, 3)
-    assert clerk.get("/c/banchi3/guests/merge/").status_code == 403
-    assert "entered twice" in read(director, "/c/banchi3/guests/merge/")
+    assert clerk.get("/p/banchi3/guests/merge/").status_code == 403
+    assert "entered twice" in read(director, "/p/banchi3/guests/merge/")
     page = send(
         director,
-        "/c/banchi3/guests/merge/",
+        "/p/banchi3/guests/merge/",
         guest_duplicate="湯川",
         player_duplicate=one.player.pk,
         guest_keep="こたき",
@@ -423,9 +436,9 @@ def test_a_director_merges_two_entries_of_a_guest(clerk: Client, director: Clien
     )
     assert "湯川 みなと counts for 小滝 あおい from now on." in page
     assert Entrant.objects.get(pk=one.pk).merged_into == kept
-    page = send(director, "/c/banchi3/guests/merge/", player_duplicate=third.player.pk, player_keep=third.player.pk)
+    page = send(director, "/p/banchi3/guests/merge/", player_duplicate=third.player.pk, player_keep=third.player.pk)
     assert "Choose two different entries." in page
-    page = send(director, "/c/banchi3/guests/merge/", player_duplicate="9999", guest_keep="x")
+    page = send(director, "/p/banchi3/guests/merge/", player_duplicate="9999", guest_keep="x")
     assert "There is no such player." in page
 
 
@@ -447,10 +460,10 @@ def test_a_forgotten_game_is_recorded_in_its_reopened_day(
     table = parlours.sitting(parlour, parlours.guests(parlour), at=yesterday)
     day = running(table).day
     close_sitting(sitting=table, by=SYSTEM, at=yesterday + dt.timedelta(hours=1))
-    send(clerk, f"/c/banchi3/days/{day}/close/")
+    send(clerk, f"/p/banchi3/days/{day}/close/")
     assert "Open this table again" not in read(clerk, counter(table))
     assert "are closed" in send(clerk, f"{counter(table)}reopen/")
-    send(director, f"/c/banchi3/days/{day}/reopen/", reason="a game is missing")
+    send(director, f"/p/banchi3/days/{day}/reopen/", reason="a game is missing")
     other = parlours.sitting(parlour, [Entrant.objects.all()[0]], table="2")
     assert "Open this table again" in read(clerk, counter(table))
     send(clerk, f"{counter(table)}reopen/")
