@@ -148,7 +148,8 @@ def _sittings(
     for book, table, day, opened, closed in rows.values_list(
         "table_session__competition", "table_session__table", "table_session__session__day", "opened_at", "closed_at"
     ):
-        yield book, table, day, int(opened.timestamp()), int((closed or now).timestamp())
+        if day is not None:
+            yield book, table, day, int(opened.timestamp()), int((closed or now).timestamp())
 
 
 def _games(books: Sequence[Competition], period: Period, zone: ZoneInfo) -> Iterable[tuple[int, str, int, int]]:
@@ -212,7 +213,7 @@ def visits_of(books: Sequence[Competition], period: Period, now: dt.datetime | N
         "sitting__closed_at",
     ):
         own = found.setdefault(person, Visits(person))
-        own.days.add(day)
+        own.days.update({day} if day else ())
         own.seconds += max(0, int(((left or closed or until) - max(joined, opened)).total_seconds()))
     before = seats.filter(sitting__table_session__session__day__lt=period.first)
     known = set(before.order_by().values_list("person", flat=True).distinct())

@@ -113,9 +113,7 @@ class ReportTable:
 
     def _cells(self) -> Iterator[Sequence[Cell]]:
         for row in self.rows:
-            yield [
-                _cell(value, column.kind, self.currency) for value, column in zip(row, self.columns, strict=True)
-            ]
+            yield [_cell(value, column.kind, self.currency) for value, column in zip(row, self.columns, strict=True)]
 
     def _row(self, row: Sequence[Value]) -> list[Shown]:
         return [
@@ -313,9 +311,7 @@ def income_tables(income: Income, books: Sequence[Competition], currency: str) -
     names: dict[int | None, str] = {book.pk: title_of(book) for book in books}
     total = income.total()
 
-    def table(
-        key: str, title: str, column: Column, rows: Sequence[tuple[Value, Row]], note: str = ""
-    ) -> ReportTable:
+    def table(key: str, title: str, column: Column, rows: Sequence[tuple[Value, Row]], note: str = "") -> ReportTable:
         return ReportTable(
             key,
             title,
@@ -328,11 +324,9 @@ def income_tables(income: Income, books: Sequence[Competition], currency: str) -
 
     return [
         table("days", _("Income by day"), Column("day", _("Business day"), Kind.DAY), list(income.by_day().items())),
+        table("months", _("Income by month"), Column("month", _("Month"), Kind.MONTH), list(income.by_month().items())),
         table(
-            "months", _("Income by month"), Column("month", _("Month"), Kind.MONTH), list(income.by_month().items())
-        ),
-        table(
-            "income-hours",
+            "hours",
             _("Income by hour"),
             Column("hour", _("Hour"), Kind.TEXT),
             [
@@ -342,7 +336,7 @@ def income_tables(income: Income, books: Sequence[Competition], currency: str) -
             _("Games count in the hour in which they ended; hours and other items in the hour of their settlement."),
         ),
         table(
-            "income-books",
+            "books",
             _("Income by rule book"),
             Column("rule_book", _("Rule book"), Kind.TEXT),
             [(names.get(book, _("no rule book")), row) for book, row in income.by_book().items()],
