@@ -14,6 +14,8 @@ from league.selectors.access.readers import Visitor, visible_competitions
 from league.wording.romaji import latin_name
 
 LONGEST_PROPOSED = 50
+PAGES_OF_PARLOURS = frozenset({"new"})
+"""Addresses in the place of a parlour's slug that are pages."""
 NUMBER = re.compile("[0-9]{1,4}")
 
 
@@ -29,12 +31,15 @@ def is_taken(slug: str, own: Competition | None = None) -> bool:
     return not {*now, *before} <= {own.pk if own else None}
 
 
+def is_parlour_slug_taken(slug: str) -> bool:
+    """Return True if a parlour has this slug, or the pages need it themselves."""
+    return slug in PAGES_OF_PARLOURS or Parlour.objects.filter(slug=slug).exists()
+
+
 def free_parlour_slug(*names: str) -> str:
     """Return a slug that no parlour and no competition has, made of the first name with Latin letters."""
     stem = next(filter(None, map(_letters, names)))
-    return next(
-        slug for slug in numbered(stem) if not is_taken(slug) and not Parlour.objects.filter(slug=slug).exists()
-    )
+    return next(slug for slug in numbered(stem) if not is_taken(slug) and not is_parlour_slug_taken(slug))
 
 
 def free_slug(*names: str) -> str:

@@ -2,13 +2,19 @@
 
 from django.urls import path
 
-from league.views.parlour import board, counter, days, followed, house, table_code
+from league.views.parlour import board, counter, days, followed, house, settings, setup, table_code
 
 urlpatterns = [
     path("t/<code:code>/", table_code.scan, name="table_code"),
     path("board/", board.boards, name="boards"),
     path("c/<slug:slug>/board/", board.former_board, name="former_board"),
+    path("p/new/", setup.set_up, name="set_up_parlour"),
     path("p/<slug:slug>/board/", board.board, name="board"),
+    path("p/<slug:slug>/settings/", settings.settings, name="parlour_settings"),
+    path("p/<slug:slug>/settings/tables/", settings.table_settings, name="parlour_tables"),
+    path("p/<slug:slug>/settings/fees/", settings.fees, name="parlour_fees"),
+    path("p/<slug:slug>/settings/books/new/", settings.new_book, name="parlour_new_book"),
+    path("p/<slug:slug>/settings/books/<int:pk>/", settings.book_settings, name="parlour_book"),
     path("p/<slug:slug>/board/waiting/", board.waiting, name="waiting"),
     path("p/<slug:slug>/board/open/", board.open_table, name="open_table"),
     path("p/<slug:slug>/", house.house, name="house"),
