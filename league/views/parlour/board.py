@@ -60,7 +60,7 @@ from league.services.parlour.sittings import Guest, SittingPlan, open_sitting
 from league.web.visitors import user_of
 from league.wording.names import person_name, reading_of
 
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 NOT_KEPT = "private, no-store"
 """Cache-Control of staff pages: they show guests' data and change at any moment."""
 LONGEST_NUMBER = 18

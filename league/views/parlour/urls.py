@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views.parlour import board, counter, days, followed, settings, setup, table_code
+from league.views.parlour import board, counter, days, followed, house, reports, settings, setup, table_code
 
 urlpatterns = [
     path("t/<code:code>/", table_code.scan, name="table_code"),
@@ -17,6 +17,9 @@ urlpatterns = [
     path("p/<slug:slug>/settings/books/<int:pk>/", settings.book_settings, name="parlour_book"),
     path("p/<slug:slug>/board/waiting/", board.waiting, name="waiting"),
     path("p/<slug:slug>/board/open/", board.open_table, name="open_table"),
+    path("p/<slug:slug>/", house.house, name="house"),
+    path("p/<slug:slug>/guests/<slug:key>/link/", house.guest_link, name="guest_link"),
+    path("g/<str:token>/", house.guest, name="guest"),
     path("p/<slug:slug>/guests/", board.guests, name="guests"),
     path("p/<slug:slug>/guests/merge/", board.merge, name="merge_guests"),
     path("p/<slug:slug>/sittings/<int:pk>/", counter.counter, name="counter"),
@@ -35,4 +38,10 @@ urlpatterns = [
     path("p/<slug:slug>/days/<str:date>/", days.day, name="day"),
     path("p/<slug:slug>/days/<str:date>/close/", days.close, name="close_day"),
     path("p/<slug:slug>/days/<str:date>/reopen/", days.reopen, name="reopen_day"),
+    path("p/<slug:slug>/reports/", reports.play, name="reports"),
+    path("p/<slug:slug>/reports/guests/", reports.guests, name="report_guests"),
+    path("p/<slug:slug>/reports/waiting/", reports.waiting, name="report_waiting"),
+    path("p/<slug:slug>/reports/income/", reports.income, name="report_income"),
+    path("p/<slug:slug>/reports/<slug:report>.<slug:suffix>", reports.file, name="report_file"),
+    path("p/<slug:slug>/reports/income/<slug:report>.<slug:suffix>", reports.income_file, name="income_file"),
 ]

@@ -14,7 +14,6 @@ from django.db import transaction
 from league.models import (
     Competition,
     Entrant,
-    GuestTerms,
     Hanchan,
     HouseTariff,
     Parlour,
@@ -32,6 +31,7 @@ from league.services.parlour.games import GameEntry, record_game
 from league.services.parlour.people import add_guest, merge_players
 from league.services.parlour.sittings import Guest, SittingPlan, close_sitting, join, leave, open_sitting
 from league.services.parlour.statements import settle
+from league.services.parlour.terms import set_terms
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result
 from scoring.charges import Rate
@@ -82,9 +82,7 @@ class ServiceCounter:
     @property
     def house(self) -> Parlour:
         """Return the house."""
-        if self.competition.parlour is None:
-            self.competition.parlour = Parlour.objects.create(slug="house", name=self.evening.place)
-            self.competition.save(update_fields=["parlour"])
+        assert self.competition.parlour is not None
         return self.competition.parlour
 
     @property
@@ -109,8 +107,8 @@ class ServiceCounter:
         self.entrants[entry] = added
         rate, stamps = self.evening.terms(entry)
         if rate is not Rate.ORDINARY or stamps is not None:
-            GuestTerms.objects.create(
-                parlour=self.house, player=added.player, from_day=self.evening.day, rate=rate.value, stamps=stamps
+            set_terms(
+                parlour=self.house, player=added.player, rate=rate, stamps=stamps, day=self.evening.day, by=SYSTEM
             )
 
     def sit(self, entry: str, chair: int, at: dt.datetime) -> None:

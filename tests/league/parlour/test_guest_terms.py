@@ -24,11 +24,8 @@ SCORES = ((62000, 33000, 10000), (61000, 33000, 11000), (60000, 33000, 12000), (
 def book() -> Competition:
     """Return the only book of a house: 300 yen a game, students 200, a free game for three stamps."""
     book = parlours.parlour()
-    if book.parlour is None:
-        book.parlour = Parlour.objects.create(slug="house", name="雀荘")
-        book.save(update_fields=["parlour"])
     HouseTariff.objects.create(
-        parlour=book.parlour,
+        parlour=house_of(book),
         from_day=dt.date(2026, 1, 1),
         per_game=300,
         student_per_game=200,

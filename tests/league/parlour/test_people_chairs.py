@@ -149,7 +149,9 @@ def test_the_expected_wait_follows_the_pace_of_the_book_and_announced_last_games
 
     assert waits() == [Wait(None), Wait(None)]
     for hour, minute in ((21, 0), (21, 40), (22, 10), (23, 0)):
-        sheet = parlours.play(table, (60000 + 100 * hour + 10 * minute, 35000 - 100 * hour - 10 * minute, 10000), at=at(hour, minute))
+        sheet = parlours.play(
+            table, (60000 + 100 * hour + 10 * minute, 35000 - 100 * hour - 10 * minute, 10000), at=at(hour, minute)
+        )
         sheet.entered_at = at(hour, minute)
         sheet.save(update_fields=["entered_at"])
     mark_last_game(seat=parlours.chair(table, 2), by=SYSTEM)
