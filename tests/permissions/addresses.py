@@ -37,6 +37,7 @@ OF_WORD = {
     "of-hanchan": "hanchan",
     "of": "competition",
     "content_type_id": "contenttype",
+    "guests": "player",
     "r": "competition",
 }
 """The kind of row for a parameter, or for the word before it."""
@@ -51,6 +52,7 @@ WORDS = {
     "name": "cinderella",
     "id": "CL-022",
     "code": "not_found",
+    "signed": "none",
 }
 """Values of parameters that are not the number of a row."""
 
