@@ -2,19 +2,19 @@
 
 from django.urls import path
 
-from league.views.parlour import board, counter, days
+from league.views.parlour import board, chairs, counter, days, people
 
 urlpatterns = [
     path("board/", board.boards, name="boards"),
     path("c/<slug:slug>/board/", board.former_board, name="former_board"),
     path("p/<slug:slug>/board/", board.board, name="board"),
-    path("p/<slug:slug>/board/waiting/", board.waiting, name="waiting"),
+    path("p/<slug:slug>/board/waiting/", people.waiting, name="waiting"),
     path("p/<slug:slug>/board/open/", board.open_table, name="open_table"),
-    path("p/<slug:slug>/guests/", board.guests, name="guests"),
-    path("p/<slug:slug>/guests/merge/", board.merge, name="merge_guests"),
+    path("p/<slug:slug>/guests/", people.guests, name="guests"),
+    path("p/<slug:slug>/guests/merge/", people.merge, name="merge_guests"),
     path("p/<slug:slug>/sittings/<int:pk>/", counter.counter, name="counter"),
     path("p/<slug:slug>/sittings/<int:pk>/preview/", counter.preview, name="counter_preview"),
-    path("p/<slug:slug>/sittings/<int:pk>/seats/", counter.seats, name="seats"),
+    path("p/<slug:slug>/sittings/<int:pk>/seats/", chairs.seats, name="seats"),
     path("p/<slug:slug>/sittings/<int:pk>/take-back/", counter.take_back, name="take_back"),
     path("p/<slug:slug>/sittings/<int:pk>/chips/", counter.chips, name="chips"),
     path("p/<slug:slug>/sittings/<int:pk>/close/", counter.close, name="close_sitting"),
