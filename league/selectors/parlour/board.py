@@ -173,6 +173,8 @@ def _games(table_sessions: Sequence[int]) -> Mapping[int, _Games]:
 
 
 def _running(sitting: Sitting, in_force: RulesInForce, games: _Games, followed: Hanchan | None) -> Running:
+    # A game in progress keeps the rules under which it was begun.
+    in_force = in_force if followed is None else followed.rules
     rules = table_rules(in_force, sitting.options)
     there = {seat.seat: seat for seat in sitting.seats.all() if seat.left_at is None}
     last = last_game(sitting, games.last, rules.players) if games.last else None

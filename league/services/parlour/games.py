@@ -54,6 +54,7 @@ class GameEntry:
     carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     tobi: tuple[tuple[int, int], ...] = ()
     forced_top: int | None = None
+    is_verdict: bool = False
     options: Mapping[str, object] = field(default_factory=dict)
     """Options of this game alone, in addition to those of the table."""
     entrants: tuple[int, ...] = ()
@@ -78,6 +79,7 @@ class GameEntry:
             carried=dict(self.carried),
             tobi=self.tobi,
             forced_top=self.forced_top,
+            is_verdict=self.is_verdict,
         )
 
 

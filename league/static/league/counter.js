@@ -227,7 +227,7 @@ function columns(form) {
 
 function inOrder(form) {
   const typed = columns(form).filter((column) => role(column[0]) !== "chonbo");
-  const rest = all(form, "[data-role=sticks], [data-role=reason], [name=accept][type=checkbox], button[type=submit]");
+  const rest = all(form, "[data-role=sticks], [data-role=top], [data-role=top_type], [data-role=payers], [data-role^=bust], [data-role=due], [data-role=reason], [name=accept][type=checkbox], button[type=submit]");
   return [...typed.flat(), ...rest].filter((field) => field.getClientRects().length);
 }
 
