@@ -5,7 +5,7 @@ from django.urls import path
 from league.views.parlour import board, counter, days, followed, table_code
 
 urlpatterns = [
-    path("t/<code:code>/", table_code.scan, name="table_code"),
+    path("t/<code:signed>/", table_code.scan, name="table_code"),
     path("board/", board.boards, name="boards"),
     path("c/<slug:slug>/board/", board.former_board, name="former_board"),
     path("p/<slug:slug>/board/", board.board, name="board"),
