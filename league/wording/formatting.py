@@ -10,6 +10,7 @@ import datetime as dt
 import re
 import unicodedata
 from collections.abc import Mapping
+from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
@@ -166,6 +167,17 @@ _UNITS_OF_MONEY = {"CNY": 2, "EUR": 2, "GBP": 2, "JPY": 0, "KRW": 0, "TWD": 2, "
 def currencies() -> tuple[str, ...]:
     """Return the currencies a parlour may count in."""
     return tuple(_UNITS_OF_MONEY)
+
+
+def decimals_of_money(currency: str) -> int:
+    """Return the number of decimals with which money of a currency is written."""
+    return _UNITS_OF_MONEY[currency]
+
+
+def money_decimal(money: int, currency: str) -> int | Decimal:
+    """Return money as an exact number of the currency's main unit, for files: 1700 yen, 17.00 euros."""
+    digits = _UNITS_OF_MONEY[currency]
+    return Decimal(money).scaleb(-digits) if digits else money
 
 
 def money_text(money: int, currency: str, language: str | None = None) -> str:

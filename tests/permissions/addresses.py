@@ -45,6 +45,7 @@ WORDS = {
     "language": "ja",
     "kind": "standings",
     "suffix": "csv",
+    "report": "books",
     "number": 1,
     "before": 1000,
     "name": "cinderella",

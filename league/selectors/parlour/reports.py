@@ -21,7 +21,8 @@ from django.utils import timezone
 from league.models import Competition, Player, ResultSheet, SeatResult, Sitting, SittingSeat, WaitingGuest
 
 K = TypeVar("K")
-HOUR = 3600
+MINUTE = 60
+HOUR = 60 * MINUTE
 HOURS_OF_A_DAY = 24
 
 
@@ -132,7 +133,7 @@ def by_hour(since: int, until: int, zone: ZoneInfo) -> Iterator[tuple[int, int]]
     """Divide a stretch of time, in seconds of the epoch, into seconds by hour of the local day."""
     while since < until:
         local = dt.datetime.fromtimestamp(since, zone)
-        rest = min(HOUR - local.minute * 60 - local.second, until - since)
+        rest = min(HOUR - local.minute * MINUTE - local.second, until - since)
         yield local.hour, rest
         since += rest
 
@@ -147,7 +148,8 @@ def _sittings(
     for book, table, day, opened, closed in rows.values_list(
         "table_session__competition", "table_session__table", "table_session__session__day", "opened_at", "closed_at"
     ):
-        yield book, table, day, int(opened.timestamp()), int((closed or now).timestamp())
+        if day is not None:
+            yield book, table, day, int(opened.timestamp()), int((closed or now).timestamp())
 
 
 def _games(books: Sequence[Competition], period: Period, zone: ZoneInfo) -> Iterable[tuple[int, str, int, int]]:
@@ -211,7 +213,7 @@ def visits_of(books: Sequence[Competition], period: Period, now: dt.datetime | N
         "sitting__closed_at",
     ):
         own = found.setdefault(person, Visits(person))
-        own.days.add(day)
+        own.days.update({day} if day else ())
         own.seconds += max(0, int(((left or closed or until) - max(joined, opened)).total_seconds()))
     before = seats.filter(sitting__table_session__session__day__lt=period.first)
     known = set(before.order_by().values_list("person", flat=True).distinct())
@@ -282,7 +284,7 @@ def waits_of(books: Sequence[Competition], period: Period) -> dict[int, Waits]:
     rows = WaitingGuest.objects.filter(competition__in=books, since__gte=since, since__lt=until).order_by()
     found: defaultdict[int, list[tuple[int, int, int | None]]] = defaultdict(list)
     for began, seated, gone, party in rows.values_list("since", "seated_at", "gone_at", "party"):
-        waited = None if seated is None else max(0, int((seated - began).total_seconds())) // 60
+        waited = None if seated is None else max(0, int((seated - began).total_seconds())) // MINUTE
         found[began.astimezone(zone).hour].append((party, gone is not None, waited))
     return {
         hour: Waits(

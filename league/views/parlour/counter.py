@@ -135,6 +135,8 @@ class PlayedGame:
 
     hanchan: Hanchan
     results: tuple[SeatResult, ...]
+    is_verdict: bool
+    """True if the scores were not counted and stand for a verdict."""
 
 
 def games_of(sitting: Sitting) -> list[PlayedGame]:
@@ -147,7 +149,9 @@ def games_of(sitting: Sitting) -> list[PlayedGame]:
         .prefetch_related(Prefetch("seats", seats))
         .order_by("-hanchan__round")
     )
-    return [PlayedGame(sheet.hanchan, tuple(sheet.seats.all())) for sheet in sheets]
+    return [
+        PlayedGame(sheet.hanchan, tuple(sheet.seats.all()), sheet.facts.get("is_verdict", False)) for sheet in sheets
+    ]
 
 
 @staff_page
@@ -312,13 +316,10 @@ def chip_sums(form: GameForm) -> dict[str, dict[str, str]]:
     sums = {}
     for ledger in form.ledgers:
         typed = [amount for amount in form.amounts_typed(ledger) if amount is not None]
-        is_whole = len(typed) == form.rules.players
-        state = "wrong" if is_whole and ledger.zero_sum and sum(typed) else "ok" if is_whole else "open"
-        text = points_text(sum(typed), ledger.scale, plus=True) if typed else ""
-        sums[ledger.key] = {
-            "state": state,
-            "text": _("%(sum)s OK") % {"sum": text} if state == "ok" else "= " + text if typed else "",
-        }
+        total, is_whole = sum(typed), len(typed) == form.rules.players
+        state = "open" if not is_whole else "wrong" if ledger.zero_sum and total else "ok"
+        text = points_text(total, ledger.scale, plus=True) if typed else ""
+        sums[ledger.key] = {"state": state, "text": _("%(sum)s OK") % {"sum": text} if state == "ok" else text}
     return sums
 
 
