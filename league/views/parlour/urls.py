@@ -18,7 +18,7 @@ from league.views.parlour import (
 )
 
 urlpatterns = [
-    path("t/<code:code>/", table_code.scan, name="table_code"),
+    path("t/<code:signed>/", table_code.scan, name="table_code"),
     path("board/", board.boards, name="boards"),
     path("c/<slug:slug>/board/", board.former_board, name="former_board"),
     path("p/new/", setup.set_up, name="set_up_parlour"),
