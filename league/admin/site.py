@@ -34,7 +34,7 @@ GROUPS = (
     ("results", _("Results"), ("ResultSheet", "SeatResult", "TableEvent")),
     ("decisions", _("Decisions"), ("Ruling", "Adjustment", "Override", "Closing", "Draw")),
     ("tables", _("Standings and ladder"), ("Standing", "SlotState", "Outcome", "Tally")),
-    ("parlour", _("Parlour"), ("Sitting", "WaitingGuest", "DayClose")),
+    ("parlour", _("Parlour"), ("Sitting", "WaitingGuest", "DayClose", "Statement", "Payment", "TillClose")),
     ("people", _("People"), ("Player", "Membership", "Invitation", "TokenGrant")),
     ("rules", _("Rules"), ("RulesInForce", "RulesetRevision", "FormatRevision")),
     ("log", _("Log"), ("Change", "OrganizationChange")),

@@ -85,8 +85,10 @@ class ScoreField(forms.CharField):
         super().__init__(max_length=16, **options)
 
     def clean(self, value: object) -> object:
-        """Return the score in points."""
+        """Return the score in points; None if the field is optional and empty."""
         text = super().clean(value)
+        if text == "":
+            return None
         try:
             return parse_score(text, unit=self.unit)
         except ScoreTextError as error:

@@ -107,8 +107,9 @@ class Sitting(models.Model):
 class SittingSeat(models.Model):
     """A guest in a chair of a sitting, with the times of sitting down and leaving.
 
-    `seat` counts chairs in turn order, not winds. `stand_in` plays for the guest temporarily; the result remains the
-    guest's.
+    `seat` counts chairs in turn order, not winds. `stand_in` plays for the guest, for one game or until the
+    guest is back (`stand_in_stays`); the result remains the guest's. A guest who changes chairs in mid-sitting has a
+    row for each chair, all with the time of sitting down.
     """
 
     sitting = models.ForeignKey(Sitting, verbose_name=_("sitting"), on_delete=models.PROTECT, related_name="seats")
@@ -119,6 +120,7 @@ class SittingSeat(models.Model):
     stand_in = models.ForeignKey(
         "league.Player", verbose_name=_("stand-in"), null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
+    stand_in_stays = models.BooleanField(_("stand-in until the guest is back"), default=False, db_default=False)
     is_house = models.BooleanField(_("plays for the house"), default=False)
     is_last_game = models.BooleanField(_("leaves after this game"), default=False)
     joined_at = models.DateTimeField(_("joined at"), default=timezone.now)

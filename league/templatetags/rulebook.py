@@ -10,18 +10,16 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from league.selectors.rulebooks.clauses import Paid, clause_address, clauses_by_id
-from league.wording.formatting import language_of, score_text
-from rulesets.clauses import Text, books, load_book
+from league.wording.formatting import score_text
+from league.wording.names import title_in
+from rulesets.clauses import books, load_book
 
 register = template.Library()
 
 _NUMBER = re.compile(r"(?<![A-Z0-9])[A-Z][A-Z0-9]*+-\d{3}")
 
 
-@register.filter
-def text_in(text: Text) -> str:
-    """Return a rule book's text in the reader's language."""
-    return text.en if language_of() == "en" else text.ja
+register.filter("text_in", title_in)
 
 
 @register.simple_tag
@@ -30,7 +28,7 @@ def clause_link(number: str) -> str:
     found = clauses_by_id().get(number)
     if found is None:
         return format_html('<small class="clause">{}</small>', number)
-    title = text_in(load_book(found.book).title)
+    title = title_in(load_book(found.book).title)
     return format_html('<a class="clause" href="{}" title="{}">{}</a>', clause_address(number), title, number)
 
 

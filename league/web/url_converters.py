@@ -23,4 +23,11 @@ class IdConverter(StringConverter):
         return str(value)
 
 
+class CodeConverter(StringConverter):
+    """Path converter for the signed code printed on a parlour's table: table, number of the code, signature."""
+
+    regex = r"[1-9][0-9]{0,17}\.[1-9][0-9]{0,8}:[A-Za-z0-9_-]{43}"
+
+
 register_converter(IdConverter, "id")
+register_converter(CodeConverter, "code")

@@ -169,6 +169,11 @@ def currencies() -> tuple[str, ...]:
     return tuple(_UNITS_OF_MONEY)
 
 
+def decimals_of_money(currency: str) -> int:
+    """Return the number of decimals with which money of a currency is written."""
+    return _UNITS_OF_MONEY[currency]
+
+
 def money_decimal(money: int, currency: str) -> int | Decimal:
     """Return money as an exact number of the currency's main unit, for files: 1700 yen, 17.00 euros."""
     digits = _UNITS_OF_MONEY[currency]

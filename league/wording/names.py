@@ -12,6 +12,7 @@ from typing import Protocol, TypeVar
 from django.utils.translation import gettext
 
 from league.wording.formatting import language_of
+from rulesets.clauses import Text
 from scoring.ruleset import Title
 
 K = TypeVar("K", bound=Hashable)
@@ -55,8 +56,8 @@ def title_of(row: Titled, language: str | None = None) -> str:
     return row.name_en if row.name_en and language_of(language) == "en" else row.name
 
 
-def title_in(title: Title, language: str | None = None) -> str:
-    """Return the title of a rule file, which has both languages, in the reader's."""
+def title_in(title: Title | Text, language: str | None = None) -> str:
+    """Return a title or text of a rule file, which has both languages, in the reader's."""
     return title.en if language_of(language) == "en" else title.ja
 
 

@@ -51,7 +51,7 @@ from league.services.live import log, log_import
 from league.services.live import results as table_results
 from league.services.live.log import NewEvent
 from league.services.live.log_import import ImportedLog
-from league.services.parlour import chips, days, games, people, sittings
+from league.services.parlour import chips, days, games, people, sittings, statements, terms
 from league.services.parlour.games import GameEntry
 from league.services.parlour.people import GuestChoice
 from league.services.parlour.sittings import Guest, SittingPlan
@@ -64,10 +64,12 @@ from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_r
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks import subscriptions
 from rulesets import loader
+from scoring.charges import Rate
 from tests import factories
 from tests.factories import SYSTEM
 from tests.fuzz.examples import ASKED
 from tests.league import parlours
+from tests.league.parlours import house
 from tests.league.tables import begun
 from tests.permissions.world import picture
 
@@ -189,8 +191,27 @@ CALLS: dict[Callable[..., Any], Call] = {
     chips.record_sitting_amounts: lambda here: {
         "sitting": here.counted, "ledger": "g", "amounts": {here.guests[3].pk: 0}
     },
-    days.close_day: lambda here: {"competition": here.parlour, "day": dt.date(2026, 1, 1)},
-    days.reopen_day: lambda here: {"competition": here.parlour, "day": dt.date(2026, 1, 1), "reason": "slip"},
+    days.close_day: lambda here: {"parlour": house(here.parlour), "day": dt.date(2026, 1, 1)},
+    days.reopen_day: lambda here: {"parlour": house(here.parlour), "day": dt.date(2026, 1, 1), "reason": "slip"},
+    statements.settle: lambda here: {
+        "parlour": house(here.parlour), "player": here.guests[0].player, "at": NOW, "expected": 600, "leaves": False
+    },
+    statements.pay_account: lambda here: {
+        "parlour": house(here.parlour), "player": here.guests[0].player, "money": 600, "at": NOW
+    },
+    statements.cancel_statement: lambda here: {
+        "statement": statements.settle(
+            parlour=house(here.parlour), player=here.guests[1].player, by=SYSTEM, leaves=False
+        ),
+        "reason": "slip",
+    },
+    statements.add_extra: lambda here: {
+        "parlour": house(here.parlour), "player": here.guests[0].player, "label": "茶", "money": 300, "at": NOW
+    },
+    terms.set_terms: lambda here: {
+        "parlour": house(here.parlour), "player": here.guests[0].player, "rate": Rate.STUDENT, "stamps": 3,
+        "day": dt.date(2026, 1, 1),
+    },
     games.record_game: lambda here: {
         "sitting": here.sitting,
         "game": GameEntry(

@@ -71,6 +71,7 @@ from tests.factories import SYSTEM
 from tests.fuzz.examples import ODD_TEXTS
 from tests.fuzz.machine import HUGE, Machine, picks, reasons, try_anything, with_people
 from tests.league import parlours
+from tests.league.parlours import house
 
 pytestmark = pytest.mark.django_db
 
@@ -292,14 +293,16 @@ class Night(Machine):
         if not closes:
             self.attempt(
                 lambda: reopen_day(
-                    competition=self.competition, day=self.day(which, off), by=self.actor(who), reason=reason
+                    parlour=house(self.competition), day=self.day(which, off), by=self.actor(who), reason=reason
                 )
             )
             return
         if not leaves_open:
             for table in open_sittings([self.competition]):
                 self.attempt(lambda table=table: close_sitting(sitting=table.sitting, by=SYSTEM, accept=ALL))  # type: ignore[misc]
-        self.attempt(lambda: close_day(competition=self.competition, day=self.day(which, off), by=self.actor(who)))
+        self.attempt(
+            lambda: close_day(parlour=house(self.competition), day=self.day(which, off), by=self.actor(who), accept=ALL)
+        )
 
     @rule(who=picks, name=st.sampled_from(("新顔", "Guest", *ODD_TEXTS, "\ud800")),
           kana=st.sampled_from(("", *ODD_TEXTS)),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from league.models import Competition, Entrant, ResultSheet, Sitting, SittingSeat
+from league.models import Competition, Entrant, Parlour, ResultSheet, Sitting, SittingSeat
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import Running, running
 from league.services.competitions.setup import CompetitionPlan, create_competition, set_status
@@ -45,6 +45,16 @@ def parlour(ruleset: str = "banchi3", slug: str = "", **plan: Any) -> Competitio
     set_status(competition=competition, status=Competition.Status.PUBLISHED, by=SYSTEM)
     competition.refresh_from_db()
     return competition
+
+
+UNSETTLED = frozenset({"guests_unsettled"})
+"""Accepts that what guests owe goes on account when a day closes."""
+
+
+def house(competition: Competition) -> Parlour:
+    """Return the parlour of an open table."""
+    assert competition.parlour is not None
+    return competition.parlour
 
 
 def guests(competition: Competition, many: int = 3, by: Actor = SYSTEM) -> list[Entrant]:

@@ -67,6 +67,7 @@ from rulesets.format_builder.edits import new_draft
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
+from tests.league.parlours import UNSETTLED, house
 from tests.league.tables import event, write
 
 MONTH = dt.timedelta(days=30)
@@ -176,7 +177,7 @@ def open_place() -> Place:
     sheet = parlours.play(sitting)
     waiting = add_waiting(competition=competition, player=people[3].player, by=SYSTEM)
     yesterday = timezone.localdate() - dt.timedelta(days=2)
-    closed = close_day(competition=competition, day=yesterday, by=SYSTEM)
+    closed = close_day(parlour=house(competition), day=yesterday, by=SYSTEM, accept=UNSETTLED)
     place = Place(competition)
     place.rows = {
         "sitting": sitting,

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -23,7 +22,6 @@ from league.admin.base import (
     may,
     may_set_up,
     page_of,
-    show,
 )
 from league.admin.competitions.addresses import AddressView, FirstPageView, ProposedAddressView
 from league.admin.competitions.dashboard import dashboard, settings_links
@@ -45,7 +43,6 @@ from league.admin.results.rulings import (
     closing_links,
 )
 from league.forms.competitions.setup import (
-    CompetitionForm,
     CompetitionWordsForm,
     PastedRosterForm,
     RosterLine,
@@ -54,15 +51,13 @@ from league.forms.competitions.setup import (
     localize_moment,
 )
 from league.forms.service import ServiceForm
-from league.models import Audience, Block, Competition, Player, Slot, Stage
+from league.models import Block, Competition, Player, Slot, Stage
 from league.models.rules import Revision
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.rulebooks.rules_in_force import format_of, rules_at
 from league.services.competitions.editing import CompetitionWords, edit_competition
 from league.services.competitions.setup import (
-    CompetitionPlan,
-    create_competition,
     enter_players,
     new_player,
     refuse_hiding_results,
@@ -73,56 +68,6 @@ from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_r
 from rulesets import loader
 from rulesets.formats import format_names
 from scoring.format import Assignment
-
-
-class CreateView(ServiceView[Competition, CompetitionForm]):
-    """Create a competition as a draft, with every field on one form."""
-
-    form_class = CompetitionForm
-    title = gettext_lazy("New competition")
-    explanation = gettext_lazy(
-        "It starts as a draft that only its staff see. Stages and blocks follow from the format."
-    )
-    submit = gettext_lazy("Create")
-    made: Competition | None = None
-
-    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
-        """Skip the check for a role: the competition does not exist yet."""
-        return super(ServiceView, self).dispatch(request, *args, **kwargs)
-
-    @override
-    def form_arguments(self) -> dict[str, object]:
-        """Return the initial values of an open table if the start page's link asks for one."""
-        is_open = self.request.GET.get("kind") == Competition.Kind.OPEN
-        return {"initial": {"kind": Competition.Kind.OPEN, "league_format": "open-play"}} if is_open else {}
-
-    @override
-    def perform(self, form: CompetitionForm, by: Actor) -> str:
-        typed = form.cleaned_data
-        names = ("slug", "name", "name_en", "ruleset", "league_format", "options", "time_zone")
-        self.made = create_competition(
-            plan=CompetitionPlan(
-                **{name: typed[name] for name in names},
-                kind=Competition.Kind(typed["kind"]),
-                audience=Audience(typed["audience"]) if typed["audience"] else None,
-                confirmation=Competition.Confirmation(typed["confirmation"]),
-                day_starts_at=typed["day_starts_at"] or dt.time(0, 0),
-            ),
-            by=by,
-        )
-        return _("“%(name)s” is set up. Enter its players next.") % {"name": self.made.name}
-
-    @override
-    def after(self, form: object) -> str:
-        return page_of(self.made, "enter") if self.made else reverse("admin:index")
-
-    @override
-    def subtitle(self) -> str:
-        return ""
-
-    @override
-    def trail(self) -> Iterable[tuple[str, str]]:
-        return [(str(Competition._meta.verbose_name_plural), reverse("admin:league_competition_changelist"))]
 
 
 class EditView(ServiceView[Competition, CompetitionWordsForm]):
@@ -385,12 +330,10 @@ class CompetitionAdmin(LeagueModelAdmin[Competition]):
     def add_view(
         self, request: HttpRequest, form_url: str = "", extra_context: dict[str, object] | None = None
     ) -> HttpResponse:
-        """Redirect to the guided set-up; with `by-hand` show the form with every field, for open tables."""
+        """Redirect to the guided set-up of a league; a parlour has its own."""
         if not self.has_add_permission(request):
             return super().add_view(request, form_url, extra_context)
-        if request.method == "GET" and "by-hand" not in request.GET:
-            return HttpResponseRedirect(reverse("admin:league_competition_set_up"))
-        return show(CreateView, self, request)
+        return HttpResponseRedirect(reverse("admin:league_competition_set_up"))
 
     @override
     def links(self, request: HttpRequest, row: Competition) -> Iterable[ObjectLink]:

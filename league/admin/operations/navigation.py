@@ -46,7 +46,11 @@ def all_tasks(request: HttpRequest) -> Iterator[tuple[str, str, Iterable[str]]]:
         if writes_formats:
             yield _("Formats"), formats[0], ()
     if has_parlour(request):
-        yield _("Parlour"), reverse("pages:boards"), listing("sitting", "waitingguest", "dayclose", "tally")
+        yield (
+            _("Parlour"),
+            reverse("pages:boards"),
+            listing("sitting", "waitingguest", "dayclose", "statement", "payment", "tillclose", "tally"),
+        )
     if may(request, Capability.READ):
         yield _("Log"), listing("change")[0], listing("ruling", "adjustment", "override", "closing", "draw")
     yield _("Account"), reverse("pages:account"), ()

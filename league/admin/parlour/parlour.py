@@ -1,9 +1,11 @@
-"""Read-only admin lists of a parlour's sittings, waiting list and closed days, which its own pages maintain."""
+"""Read-only admin lists of a parlour's sittings, waiting list, statements and closed days; its own pages write them."""
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
@@ -13,11 +15,25 @@ from django.utils.translation import gettext_lazy
 from league.admin.base import LeagueModelAdmin, ShownInline
 from league.admin.lists import DayFilter, RelatedFilter
 from league.admin.readable import options_text, totals_text
-from league.models import DayClose, Entrant, Sitting, SittingAmount, SittingSeat, WaitingGuest
+from league.models import (
+    Competition,
+    DayClose,
+    Entrant,
+    Payment,
+    Sitting,
+    SittingAmount,
+    SittingSeat,
+    Statement,
+    StatementLine,
+    TillClose,
+    WaitingGuest,
+)
 from league.selectors.parlour.houses import house_slug
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from league.wording.formatting import day_text
+from league.wording.formatting import day_text, money_text
 from league.wording.names import title_of
+
+M = TypeVar("M", Statement, Payment, TillClose)
 
 
 class SittingSeatInline(ShownInline[SittingSeat, Sitting]):
@@ -102,3 +118,67 @@ class DayCloseAdmin(LeagueModelAdmin[DayClose]):
     def holds(self, row: DayClose) -> bool:
         """Return True if the day has not been closed again since."""
         return row.ended_n is None
+
+
+class StatementLineInline(ShownInline[StatementLine, Statement]):
+    """Show the lines of a statement."""
+
+    model = StatementLine
+    fields = ["kind", "day", "hanchan", "owed", "is_late"]
+    readonly_fields = ["owed"]
+
+    @admin.display(description=gettext_lazy("amount"))
+    def owed(self, row: StatementLine) -> str:
+        """Return the money of the line."""
+        return money_text(row.money, row.statement.parlour.currency)
+
+
+class OfParlourAdmin(LeagueModelAdmin[M]):
+    """A read-only list of rows that belong to a parlour; the staff of its open tables read it."""
+
+    competition_path = "parlour__books"
+    list_select_related = ["parlour", "player", "by"]
+
+    def competition_of(self, row: Model) -> Competition | None:
+        """Return the first book of the row's parlour, whose staff works for all of its books."""
+        return Competition.objects.filter(parlour__in=[getattr(row, "parlour_id", None)]).first()
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
+        """Return each row once, however many books its parlour has."""
+        return super().get_queryset(request).distinct()
+
+    @admin.display(description=gettext_lazy("amount"))
+    def owed(self, row: Statement | Payment) -> str:
+        """Return the money of the row."""
+        return money_text(row.money, row.parlour.currency)
+
+
+@admin.register(Statement)
+class StatementAdmin(OfParlourAdmin[Statement]):
+    """List statements, cancelled ones included."""
+
+    list_display = ["number", "parlour", "player", "day", "owed", "at", "by", "cancelled_at"]
+    list_filter = [("parlour", admin.RelatedOnlyFieldListFilter), ("day", DayFilter)]
+    search_fields = ["player__name", "player__name_kana"]
+    fields = ["parlour", "number", "player", "day", "owed", "at", "by", "cancelled_at", "cancelled_by", "cancel_reason"]
+    readonly_fields = ["owed"]
+    inlines = [StatementLineInline]
+
+
+@admin.register(Payment)
+class PaymentAdmin(OfParlourAdmin[Payment]):
+    """List payments, positive if the guest paid."""
+
+    list_display = ["at", "parlour", "player", "owed", "statement", "by"]
+    list_filter = [("parlour", admin.RelatedOnlyFieldListFilter), ("day", DayFilter)]
+    search_fields = ["player__name", "player__name_kana"]
+
+
+@admin.register(TillClose)
+class TillCloseAdmin(OfParlourAdmin[TillClose]):
+    """List closes of the till. Closing a day again adds a row."""
+
+    list_display = ["day", "parlour", "by", "at", "ended_at"]
+    list_select_related = ["parlour", "by"]
+    list_filter = [("parlour", admin.RelatedOnlyFieldListFilter)]
+    date_hierarchy = "day"

@@ -25,8 +25,8 @@ from league.selectors.access.actors import Actor, Capability
 from league.services.results.photos import attach_photo, remove_photo
 from league.services.results.results import abandon_hanchan, resume_hanchan
 from league.services.results.substitutes import name_substitute
-from league.wording.formatting import language_of
-from rulesets.clauses import Text, books, load_book
+from league.wording.names import title_in
+from rulesets.clauses import books, load_book
 
 RULE_TERM = "代打ち"
 
@@ -65,7 +65,7 @@ class SubstituteView(HanchanView[NameSubstituteForm]):
         """Yield the clauses of the rule book about substitutes (代打ち)."""
         name = rules_of(self.row).name
         if name in books():
-            yield from (text_in(each.says) for each in load_book(name).clauses if RULE_TERM in each.terms)
+            yield from (title_in(each.says) for each in load_book(name).clauses if RULE_TERM in each.terms)
 
     @override
     @transaction.atomic
@@ -215,8 +215,3 @@ class PictureView(View):
             "X-Content-Type-Options": "nosniff",
         }
         return HttpResponse(bytes(row.picture), content_type="image/jpeg", headers=headers)
-
-
-def text_in(text: Text) -> str:
-    """Return a clause's text in the user's language."""
-    return text.en if language_of(None) == "en" else text.ja

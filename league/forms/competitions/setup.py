@@ -66,47 +66,6 @@ def time_zones() -> list[tuple[str, str]]:
     return [(name, name) for name in sorted(available_timezones())]
 
 
-class CompetitionForm(ServiceForm):
-    """Create a competition with every field on one form."""
-
-    name = forms.CharField(label=pgettext_lazy("a competition", "Name"), max_length=100)
-    name_en = forms.CharField(label=gettext_lazy("English name"), max_length=100, required=False)
-    slug = forms.CharField(
-        label=gettext_lazy("Address"),
-        max_length=64,
-        help_text=gettext_lazy("Lower-case letters, digits and hyphens, such as cinderella-2027."),
-    )
-    league_format = forms.ChoiceField(label=gettext_lazy("Format"), choices=format_choices)
-    ruleset = forms.ChoiceField(label=gettext_lazy("Ruleset"), choices=ruleset_choices)
-    options = OptionsJsonField(
-        label=gettext_lazy("Options"),
-        required=False,
-        help_text=gettext_lazy(
-            'House options of the rule book as JSON, such as {"rounding": "exact"}. Empty: defaults.'
-        ),
-    )
-    kind = forms.ChoiceField(label=gettext_lazy("Kind"), choices=Competition.Kind.choices)
-    confirmation = forms.ChoiceField(
-        label=gettext_lazy("Confirmation of results"), choices=Competition.Confirmation.choices
-    )
-    audience = forms.ChoiceField(
-        label=gettext_lazy("Readable by"),
-        choices=[
-            ("", gettext_lazy("as usual: a league by all visitors, an open table by its staff")),
-            *Audience.choices,
-        ],
-        required=False,
-    )
-    time_zone = forms.ChoiceField(label=gettext_lazy("Time zone"), choices=time_zones, initial="Asia/Tokyo")
-    day_starts_at = forms.TimeField(
-        label=gettext_lazy("Business day starts at"),
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-        required=False,
-        help_text=gettext_lazy("A parlour open past midnight begins its day in the morning, such as 10:00."),
-    )
-    pointers = {"/format": "league_format"}
-
-
 class AddressForm(ServiceForm):
     """Another address of a competition."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Unpack
+from typing import Any, Unpack
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,7 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from league.forms.fields import CountField, OptionalFieldOptions, ScoreField, count_in, plain
+from league.forms.parlour.bust import bust_fields, read_bust
 from league.forms.parlour.columns import Column, score_column, settled_column, typed_column
+from league.forms.parlour.verdict import is_typed, read_verdict, refuse_contradiction, typed_verdict, verdict_fields
 from league.forms.results.entry import digest, typed_score
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
@@ -28,6 +30,11 @@ from scoring.ruleset import Ledger, Ruleset, Unit
 from scoring.ruleset.settling import PrizeTime
 
 TYPED = {"autocomplete": "off", "inputmode": "numeric", "size": "6", "maxlength": "16"}
+
+
+def amount_attrs(ledger: Ledger) -> dict[str, str | int]:
+    """Return the attributes by which the script fills in the last amount of a ledger that adds up to 0."""
+    return {**TYPED, "data-step": ledger.step, **({"data-sums-to": 0} if ledger.zero_sum else {})}
 
 
 class ChipsField(forms.CharField):
@@ -97,6 +104,8 @@ class GameForm(ServiceForm):
 
     def __init__(self, data: object = None, *, game: CounterGame) -> None:
         super().__init__(data, initial=initial_of(game))
+        self.is_verdict = False
+        """True if the scores are not typed and follow from the verdict."""
         self.game, self.rules = game, game.rules
         for chair in range(game.rules.players):
             self.fields.update(self._chair_fields(chair))
@@ -135,8 +144,12 @@ class GameForm(ServiceForm):
         fields: dict[str, forms.Field] = {
             f"score_{chair}": ScoreField(
                 unit=self.rules.entry.unit,
+                # Where a verdict can stand for the scores, `clean` requires one of the two.
+                required=self.rules.settlement.top_payment is None,
                 label=_("%(name)s: score") % {"name": name},
-                widget=forms.TextInput(attrs=TYPED),
+                widget=forms.TextInput(
+                    attrs={**TYPED, "data-step": self.rules.entry.unit, "data-sums-to": self.rules.table_total}
+                ),
                 error_messages={"required": _("Enter this player's score.")},
             )
         }
@@ -144,7 +157,7 @@ class GameForm(ServiceForm):
             fields[f"carried_{ledger.key}_{chair}"] = ChipsField(
                 ledger=ledger,
                 label=f"{name}: {typed_column(ledger, self.rules).label}",
-                widget=forms.TextInput(attrs={**TYPED, "data-step": ledger.step, "data-zero": int(ledger.zero_sum)}),
+                widget=forms.TextInput(attrs=amount_attrs(ledger)),
             )
         if self.rules.settlement.chonbo is not None:
             widget = forms.TextInput(attrs={**TYPED, "size": "2"})
@@ -187,6 +200,8 @@ class GameForm(ServiceForm):
                 empty_value=None,
                 choices=[("", "–"), *chairs],
             )
+        fields.update(verdict_fields(self.rules, self.game.names))
+        fields.update(bust_fields(self.rules, self.game.names, TYPED))
         fields.update(option_fields(table_options(self.rules), self.game.options))
         if self.game.own_day is not None:
             day = day_text(self.game.own_day)
@@ -200,6 +215,55 @@ class GameForm(ServiceForm):
                 error_messages={"required": gettext_lazy("Please give a reason: it is kept with the correction.")},
             )
         return fields
+
+    def clean(self) -> dict[str, object]:
+        """Complete the scores from the verdict, and the receiver of a bust prize from the payments.
+
+        Either may stand beside what it replaces, and must not contradict it then.
+        """
+        typed = self.cleaned_data
+        if not self.errors:
+            self._complete_scores(typed)
+        if not self.errors and (pair := read_bust(typed, self.rules, self._seat_of())) is not None:
+            busted, receiver = pair
+            marked = typed.get(f"tobi_{busted}") or [receiver]
+            if marked != [receiver]:
+                message = _("By the payments %(name)s takes this player out. Correct the mark or the payments.")
+                error = ValidationError(message % {"name": self.game.names[receiver]}, code="bust_contradicts")
+                self.add_error(f"tobi_{busted}", error)
+            typed[f"tobi_{busted}"] = marked
+        return typed
+
+    def _complete_scores(self, typed: dict[str, Any]) -> None:
+        """Require all scores or a verdict; where both are typed, they must agree."""
+        payment = self.rules.settlement.top_payment
+        if payment is None:
+            return
+        missing = [name for name in self._score_names() if typed.get(name) is None]
+        has_verdict = is_typed(typed)
+        if missing and not (has_verdict and len(missing) == self.rules.players):
+            for name in missing:
+                self.add_error(name, ValidationError(self.fields[name].error_messages["required"], code="required"))
+            return
+        self.is_verdict = bool(missing)
+        if not has_verdict:
+            return
+        seat_of, forced = self._seat_of(), typed.get("forced_top")
+        chairs = read_verdict(typed, self.rules)
+        verdict = replace(chairs, top=seat_of[chairs.top], payers=tuple(sorted(seat_of[one] for one in chairs.payers)))
+        if self.is_verdict:
+            scores = verdict.scores(self.rules.players, payment, self.rules.entry.unit)
+            typed.update({f"score_{chair}": scores[seat] for chair, seat in seat_of.items()})
+        in_order = [typed[f"score_{chair}"] for chair in self.order()]
+        names = [self.game.names[chair] for chair in self.order()]
+        refuse_contradiction(verdict, in_order, seat_of[forced] if isinstance(forced, int) else None, self.rules, names)
+
+    def _score_names(self) -> list[str]:
+        return [f"score_{chair}" for chair in range(self.rules.players)]
+
+    def _seat_of(self) -> dict[int, int]:
+        """Return the seat of each chair."""
+        return {chair: seat for seat, chair in enumerate(self.order())}
 
     def order(self) -> list[int]:
         """Return the chairs in seat order, beginning with the first dealer."""
@@ -242,6 +306,16 @@ class GameForm(ServiceForm):
             if name in self.fields:
                 yield self[name]
 
+    @property
+    def verdict(self) -> list[BoundField]:
+        """The fields of a verdict."""
+        return [self[name] for name in verdict_fields(self.rules, self.game.names)]
+
+    @property
+    def bust(self) -> list[BoundField]:
+        """The fields of a bust over several payments."""
+        return [self[name] for name in bust_fields(self.rules, self.game.names, {})]
+
     def options(self) -> list[BoundField]:
         """Return the bound fields of the table's options."""
         return [self[name] for name in self.fields if name.startswith("option_")]
@@ -262,7 +336,7 @@ class GameForm(ServiceForm):
         """Return the input as the service takes it."""
         typed, order = self.cleaned_data, self.order()
         kyoutaku = self.rules.settlement.kyoutaku
-        seat_of = {chair: seat for seat, chair in enumerate(order)}
+        seat_of = self._seat_of()
         forced = typed.get("forced_top")
         return GameEntry(
             scores=tuple(typed[f"score_{chair}"] for chair in order),
@@ -276,6 +350,7 @@ class GameForm(ServiceForm):
                 (seat_of[chair], seat_of[other]) for chair in order for other in sorted(typed.get(f"tobi_{chair}", ()))
             ),
             forced_top=None if forced is None else seat_of[forced],
+            is_verdict=self.is_verdict,
             options={
                 name.removeprefix("option_"): value for name, value in typed.items() if name.startswith("option_")
             },
@@ -348,8 +423,10 @@ def initial_of(game: CounterGame) -> dict[str, object]:
     stick = game.rules.settlement.kyoutaku.unit if game.rules.settlement.kyoutaku else 1
     initial["sticks"] = entry.kyoutaku // stick or ""
     initial["forced_top"] = "" if entry.forced_top is None else entry.forced_top
+    if entry.is_verdict:
+        initial.update(typed_verdict([each.score for each in entry.seats], entry.forced_top, game.rules))
     for seat, each in enumerate(entry.seats):
-        initial[f"score_{seat}"] = typed_score(each.score, game.rules.entry.unit)
+        initial[f"score_{seat}"] = "" if entry.is_verdict else typed_score(each.score, game.rules.entry.unit)
         initial[f"chonbo_{seat}"] = each.chonbo or ""
         initial[f"tobi_{seat}"] = [receiver for busted, receiver in entry.tobi if busted == seat]
     for key, amounts in entry.carried.items():

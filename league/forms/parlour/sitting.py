@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from league.forms.parlour.counter import TYPED, ChipsField
+from league.forms.parlour.counter import TYPED, ChipsField, amount_attrs
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
 from league.models import Competition, Entrant, Sitting
@@ -126,7 +126,7 @@ class ChipsForm(ServiceForm):
         self.ledgers, self.people = ledgers, people
         for ledger in ledgers:
             for one in people:
-                attrs = {**TYPED, "data-step": ledger.step, "data-zero": int(ledger.zero_sum)}
+                attrs = amount_attrs(ledger)
                 self.fields[f"{ledger.key}_{one.pk}"] = ChipsField(
                     ledger=ledger, label=person_name(one.player), widget=forms.TextInput(attrs=attrs)
                 )

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.fields import plain
-from league.forms.rulebooks.options import OneOfField, option_field, usual, written
+from league.forms.rulebooks.options import option_field, usual, written
 from league.selectors.live.table_options import allowed_text
 from league.selectors.rulebooks.hand_circumstances import CircumstanceFlag, Known
 from league.selectors.rulebooks.hands import options_of_hands
@@ -40,8 +40,8 @@ from scoring.hand import (
 from scoring.hand.tiles import KIND, KINDS
 from scoring.ruleset import Option, Ruleset, Wind
 from scoring.ruleset.end import RoundName
+from scoring.ruleset.options import Choice, Subset
 from scoring.ruleset.options import Flag as YesNo
-from scoring.ruleset.options import Subset
 from scoring.ruleset.yaku import YakuName
 
 LONGEST_LINE = 240
@@ -136,15 +136,13 @@ def _option_field(option: Option) -> forms.Field:
         )
     else:
         field = option_field(option)
-    if isinstance(field, OneOfField):
-        field.choices = [(text, setting_text("", value)) for text, value in field.known.items()]
-    elif isinstance(option, Subset):
+    if isinstance(option, Subset):
         field = _Several(
             required=False,
             choices=[(name, setting_text("", name)) for name in option.values],
             widget=forms.CheckboxSelectMultiple,
         )
-    elif not isinstance(option, YesNo):
+    elif not isinstance(option, YesNo | Choice):
         field.help_text = allowed_text(option)
     field.label = title_in(option.title)
     return field

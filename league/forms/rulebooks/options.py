@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from league.forms.fields import plain
 from league.selectors.live.table_options import allowed_text
 from league.wording.names import title_in
+from league.wording.ruleset_settings import setting_text
 from scoring.ruleset import Option
 from scoring.ruleset.options import Choice, Flag, Integer, Integers, NumberTable, Subset
 
@@ -55,7 +56,9 @@ def option_field(option: Option) -> forms.Field:
             return OneOfField(known, option)
         case Subset(values=names):
             return forms.MultipleChoiceField(
-                required=False, choices=[(name, name) for name in names], widget=forms.CheckboxSelectMultiple
+                required=False,
+                choices=[(name, setting_text("", name)) for name in names],
+                widget=forms.CheckboxSelectMultiple,
             )
         case Integer():
             return WrittenField(option, _whole_number)
@@ -70,7 +73,7 @@ class OneOfField(forms.ChoiceField):
 
     def __init__(self, known: Mapping[str, object], option: Option) -> None:
         self.known, self.option = known, option
-        super().__init__(choices=[(text, text) for text in known])
+        super().__init__(choices=[(text, setting_text("", value)) for text, value in known.items()])
 
     def clean(self, value: object) -> object:
         """Return the value with the type it has in the book."""

@@ -9,11 +9,13 @@ from itertools import count
 from django.utils import timezone
 from django.utils.text import slugify
 
-from league.models import Competition, FormerSlug
+from league.models import Competition, FormerSlug, Parlour
 from league.selectors.access.readers import Visitor, visible_competitions
 from league.wording.romaji import latin_name
 
 LONGEST_PROPOSED = 50
+PAGES_OF_PARLOURS = frozenset({"new"})
+"""Addresses in the place of a parlour's slug that are pages."""
 NUMBER = re.compile("[0-9]{1,4}")
 
 
@@ -29,6 +31,17 @@ def is_taken(slug: str, own: Competition | None = None) -> bool:
     return not {*now, *before} <= {own.pk if own else None}
 
 
+def is_parlour_slug_taken(slug: str) -> bool:
+    """Return True if a parlour has this slug, or the pages need it themselves."""
+    return slug in PAGES_OF_PARLOURS or Parlour.objects.filter(slug=slug).exists()
+
+
+def free_parlour_slug(*names: str) -> str:
+    """Return a slug that no parlour and no competition has, made of the first name with Latin letters."""
+    stem = next(filter(None, map(_letters, names)))
+    return next(slug for slug in numbered(stem) if not is_taken(slug) and not is_parlour_slug_taken(slug))
+
+
 def free_slug(*names: str) -> str:
     """Return a free slug made of the first name that has Latin letters once romanized.
 
@@ -37,7 +50,7 @@ def free_slug(*names: str) -> str:
     base = next(filter(None, map(_letters, names)))
     number = next((found[0] for name in names if (found := NUMBER.search(latin_name(name)))), timezone.localdate().year)
     stem = base if NUMBER.search(base) else f"{base}-{number}"
-    return next(slug for slug in _numbered(stem) if not is_taken(slug))
+    return next(slug for slug in numbered(stem) if not is_taken(slug))
 
 
 def _letters(name: str) -> str:
@@ -53,7 +66,7 @@ def _shortened(slug: str) -> str:
     return slug[:LONGEST_PROPOSED].strip("-_")
 
 
-def _numbered(stem: str) -> Iterator[str]:
+def numbered(stem: str) -> Iterator[str]:
     """Yield the stem, then the stem with 2, 3 and so on."""
     yield stem
     yield from (f"{stem}-{number}" for number in count(2))

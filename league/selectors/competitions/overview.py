@@ -28,6 +28,7 @@ from league.models import (
 )
 from league.selectors.access.readers import Reader, Visitor, reader_of, visible_competitions
 from league.selectors.competitions.schedule import SessionTables, played_prepared, played_tables
+from league.selectors.people.visibility import hide_behind_handle
 from league.selectors.standings.prepared import PreparedSeason, SeatCell, cells_of, season_of
 from league.selectors.standings.published import outcome_of, standings_of
 from league.selectors.standings.tables import BlockTable, block_tables
@@ -103,21 +104,9 @@ def shown_tables(reader: Reader, stage: Stage | None = None) -> tuple[BlockTable
     if not is_closed_to(reader):
         return tables
     return tuple(
-        replace(table, lines=tuple(line for line in table.lines if _opted_in(line.standing.entrant)))
+        replace(table, lines=tuple(line for line in table.lines if hide_behind_handle(line.standing.entrant.player)))
         for table in tables
     )
-
-
-def _opted_in(entrant: Entrant) -> bool:
-    """Return True if the guest opted in, and replace the name on the instance by the handle."""
-    player = entrant.player
-    if not (player.is_public and player.handle):
-        return False
-    # Changes the instance in memory so that no template can show the real name; never save it.
-    player.name, player.name_kana, player.name_romaji = player.handle, "", ""
-    # A chosen character is usually the first of the name.
-    player.mark_glyph = player.picture = ""
-    return True
 
 
 def sessions_around(reader: Reader, stamp: Stamp) -> tuple[SessionTables | None, SessionTables | None]:
@@ -179,7 +168,7 @@ def adjustments_of(reader: Reader, block: Block) -> tuple[Adjustment, ...]:
     if (season := season_of(reader)) is not None:
         return tuple(row for row in season.adjustments if row.block_id == block.pk)
     rows = reader.decisions(Adjustment, block=block).select_related("entrant__player")
-    return tuple(row for row in rows if not is_closed_to(reader) or _opted_in(row.entrant))
+    return tuple(row for row in rows if not is_closed_to(reader) or hide_behind_handle(row.entrant.player))
 
 
 def rulings_of(reader: Reader, block: Block) -> tuple[Ruling, ...]:
@@ -290,7 +279,7 @@ def _leaders(competitions: Sequence[int], audience: Audience) -> dict[int, Stand
 
 def _shown_leader(reader: Reader, leader: Standing | None) -> Standing | None:
     """Return the leader, or None if the first place is shared or the guest did not opt in."""
-    if leader is None or leader.is_tied or (is_closed_to(reader) and not _opted_in(leader.entrant)):
+    if leader is None or leader.is_tied or (is_closed_to(reader) and not hide_behind_handle(leader.entrant.player)):
         return None
     return leader
 

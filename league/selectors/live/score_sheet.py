@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from django.db.models import Count
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -36,20 +37,34 @@ from rulesets.clauses import books
 from scoring.ruleset import Ruleset
 
 
-def hanchan_at(table: TableSession, pk: int | None) -> Hanchan | None:
-    """Return one hanchan of the table, by default the first without a submitted or confirmed result.
+def hanchan_open_to(visitor: Visitor) -> list[Hanchan]:
+    """Return the hanchan of the table that a visitor may open, by round.
 
-    An abandoned hanchan is returned only by its id, or if the table has no other.
+    At a parlour's table the holder of a link sees one game, the last one begun while the link lived: the guests of
+    other games are strangers.
     """
     rows = list(
-        Hanchan.objects.filter(table_session=table)
+        Hanchan.objects.filter(table_session=visitor.table_session)
         .select_related("block__competition", "block__stage", "table_session__competition", "rules__ruleset")
         .order_by("round")
     )
+    link = visitor.link
+    if visitor.is_staff or link is None or visitor.table_session.competition.kind == Competition.Kind.LEAGUE:
+        return rows
+    until = link.ended_at or timezone.now()
+    return [row for row in rows if row.started_at is not None and row.started_at <= until][-1:]
+
+
+def hanchan_at(visitor: Visitor, pk: int | None) -> Hanchan | None:
+    """Return one hanchan of the visitor's table, by default the first without a submitted or confirmed result.
+
+    An abandoned hanchan is returned only by its id, or if the table has no other.
+    """
+    rows = hanchan_open_to(visitor)
     if pk is not None:
         return next((row for row in rows if row.pk == pk), None)
     rows = [row for row in rows if row.state != Hanchan.State.ABANDONED] or rows
-    done = handed_in(table)
+    done = handed_in(visitor.table_session)
     return next((row for row in rows if row.pk not in done), rows[-1] if rows else None)
 
 
@@ -127,8 +142,8 @@ def place_documents(hanchan: Hanchan, visitor: Visitor) -> Document:
     """Return the competition, table and hanchan, and the other hanchan of the table."""
     competition, table = hanchan.block.competition, hanchan.table_session
     done = handed_in(table)
-    current = hanchan_at(table, None)
-    rows = Hanchan.objects.filter(table_session=table).exclude(state=Hanchan.State.ABANDONED).order_by("round")
+    current = hanchan_at(visitor, None)
+    rows = [row for row in hanchan_open_to(visitor) if row.state != Hanchan.State.ABANDONED]
     return {
         "competition": {"slug": competition.slug, "name": title_of(competition), "kind": competition.kind},
         "table_session": {"id": table.pk, "name": table_name(visitor.table_session), "table": table.table},

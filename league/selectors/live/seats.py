@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from fractions import Fraction
 
-from league.models import Hanchan, HanchanSeat, ResultSheet
+from league.models import Competition, Hanchan, HanchanSeat, ResultSheet
 from league.selectors.live.clauses import clause_link
 from league.selectors.live.kyoku import Document
 from league.selectors.live.log import TableLog
+from league.selectors.people.visibility import hide_behind_handle
 from league.wording.formatting import amount_text, place_text, points_text, score_text
 from league.wording.live import Seated, offence_name, refusal_text
 from league.wording.marks import marks_of
@@ -24,8 +25,12 @@ from scoring.settlement import Settlement, settle
 
 
 def seats_of(hanchan: Hanchan) -> Sequence[HanchanSeat]:
-    """Return the planned seats in order, first dealer first."""
-    return list(hanchan.seats.select_related("entrant__player", "player").order_by("seat"))
+    """Return the planned seats in order, first dealer first; a parlour's guests by handle if they chose one."""
+    seats = list(hanchan.seats.select_related("entrant__player", "player").order_by("seat"))
+    if hanchan.block.competition.kind == Competition.Kind.OPEN:
+        for seat in seats:
+            hide_behind_handle(seat.player)
+    return seats
 
 
 def seated_names(seats: Sequence[HanchanSeat], rules: Ruleset) -> Seated:
@@ -135,6 +140,10 @@ def settlement_documents(state: State, rules: Ruleset, seated: Seated) -> list[D
 def entered_documents(sheet: ResultSheet, rules: Ruleset) -> list[Document]:
     """Return the settlement of a typed sheet by seat."""
     ranking = rules.ranking_ledger
+    rows = list(sheet.seats.select_related("player").order_by("seat"))
+    if sheet.hanchan.block.competition.kind == Competition.Kind.OPEN:
+        for row in rows:
+            hide_behind_handle(row.player)
     return [
         {
             "seat": row.seat,
@@ -163,7 +172,7 @@ def entered_documents(sheet: ResultSheet, rules: Ruleset) -> list[Document]:
                 for line in row.lines
             ],
         }
-        for row in sheet.seats.select_related("player").order_by("seat")
+        for row in rows
     ]
 
 

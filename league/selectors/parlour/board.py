@@ -173,6 +173,8 @@ def _games(table_sessions: Sequence[int]) -> Mapping[int, _Games]:
 
 
 def _running(sitting: Sitting, in_force: RulesInForce, games: _Games, followed: Hanchan | None) -> Running:
+    # A game in progress keeps the rules under which it was begun.
+    in_force = in_force if followed is None else followed.rules
     rules = table_rules(in_force, sitting.options)
     there = {seat.seat: seat for seat in sitting.seats.all() if seat.left_at is None}
     last = last_game(sitting, games.last, rules.players) if games.last else None
@@ -211,11 +213,10 @@ def last_game(sitting: Sitting, sheet: ResultSheet, players: int) -> LastGame:
     results = tuple(sheet.seats.all())
     # A later correction of the result must not look up the chairs of that later moment.
     at = getattr(sheet, "first_entered_at", sheet.entered_at)
-    chairs = {
-        seat.entrant_id: seat.seat
-        for seat in sitting.seats.all()
-        if seat.joined_at <= at and (seat.left_at is None or seat.left_at >= at)
-    }
+    there = [seat for seat in sitting.seats.all() if seat.joined_at <= at and (seat.left_at or at) >= at]
+    # Guests who changed chairs have several rows from one moment on; the one that ended first was theirs at the game.
+    there.sort(key=lambda seat: (seat.left_at is None, seat.left_at or at), reverse=True)
+    chairs = {seat.entrant_id: seat.seat for seat in there}
     known = [(chairs[row.entrant_id] - row.seat) % players for row in results if row.entrant_id in chairs]
     is_known = known and sheet.facts.get("are_seats_known", True)
     return LastGame(sheet.hanchan, sheet, results, known[0] if is_known else None)
@@ -224,16 +225,23 @@ def last_game(sitting: Sitting, sheet: ResultSheet, players: int) -> LastGame:
 def next_dealer(sitting: Sitting, last: LastGame | None, rules: Ruleset) -> int | None:
     """Return the chair that deals first in the next game, or None if the table decides.
 
-    The first game starts with chair 0; later ones follow the rule book. None also if the sitting was continued from
+    The first game starts with chair 0; later ones follow the rule book: a first dealer who has changed chairs since
+    deals from the new one. None also if the sitting was continued from
     the day before and its only game was taken back.
     """
     if last is None:
-        return None if any(seat.joined_at < sitting.opened_at for seat in sitting.seats.all()) else 0
+        # Only the first of a sitting carried over sat down before it opened; others may have moved here since.
+        first = min(sitting.seats.all(), key=lambda seat: seat.pk, default=None)
+        return None if first is not None and first.joined_at < sitting.opened_at else 0
     if last.dealer is None:
         return None
     book = table_rules(last.sheet.rules, last.sheet.options)
     seat = settle(result_of(last.sheet, last.results), book).next_first_dealer
-    return None if seat is None else (last.dealer + seat) % rules.players
+    if seat is None:
+        return None
+    dealer = last.results[seat].entrant_id
+    now = {each.entrant_id: each.seat for each in sitting.seats.all() if each.left_at is None}
+    return now.get(dealer, (last.dealer + seat) % rules.players)
 
 
 def result_of(sheet: ResultSheet, results: Sequence[SeatResult]) -> HanchanResult:

@@ -101,8 +101,9 @@ def charges_of_days(parlour: Parlour, days: Collection[dt.date]) -> Charges:
     """
     tariffs, terms = tariffs_of(parlour), terms_of_guests(parlour)
     first, last = min(days, default=dt.date.max), max(days, default=dt.date.min)
-    rows = _results(parlour, days, _earlier_days(terms, first))
-    houses, kinds = _house_games(parlour, days), _kinds(rows)
+    rows = _results(parlour, days, _days_of_cards(terms, first, last))
+    tables = {_sitting_of(row) for row in rows}
+    houses, kinds = _house_games(tables), _kinds(tables)
     money = _ledgers_of_money(parlour)
     games: dict[int, list[GameCharge]] = {}
     before: dict[int, int] = {}
@@ -150,27 +151,40 @@ class _Card:
         return charged.charges
 
 
-def _earlier_days(terms: TermsOfGuests, first: dt.date) -> Q:
-    """Return the earlier games of guests with a stamp card, from the day on which its stamps were counted."""
-    found = Q()
-    for person in terms.rows:
-        row = terms.at(person, first)
-        if row is not None and row.stamps is not None and row.from_day < first:
-            guest = Q(entrant__player=person) | Q(entrant__player__merged_into=person)
-            found |= guest & Q(sheet__hanchan__table_session__session__day__range=(row.from_day, first))
+def _days_of_cards(terms: TermsOfGuests, first: dt.date, last: dt.date) -> Mapping[int, dt.date]:
+    """Return the guests with a stamp card, each with the day from which on games count for the card."""
+    found: dict[int, dt.date] = {}
+    for person, rows in terms.rows.items():
+        before = terms.at(person, first)
+        since = dt.date.min if before is None else before.from_day
+        # Days are asked for that may leave out some between: the card begins with the terms of the first of them.
+        cards = [row.from_day for row in rows if row.stamps is not None and since <= row.from_day < last]
+        if cards:
+            found[person] = min(cards)
     return found
 
 
-def _results(parlour: Parlour, days: Collection[dt.date], earlier: Q) -> Sequence[SeatResult]:
-    """Return the results of these days, and the earlier ones, in the order of play."""
+def _results(parlour: Parlour, days: Collection[dt.date], cards: Mapping[int, dt.date]) -> Sequence[SeatResult]:
+    """Return the results of these days, and those that count for a stamp card, in the order of play.
+
+    Days between these days count for a card too.
+    """
+    guest = Q(entrant__player__in=cards) | Q(entrant__player__merged_into__in=cards)
+    whole = (min(cards.values(), default=dt.date.max), max(days, default=dt.date.min))
     rows = SeatResult.objects.filter(
-        Q(sheet__hanchan__table_session__session__day__in=list(days)) | earlier,
+        Q(sheet__hanchan__table_session__session__day__in=list(days))
+        | guest & Q(sheet__hanchan__table_session__session__day__range=whole),
         block__competition__parlour=parlour,
         sheet__state=ResultSheet.State.CONFIRMED,
     )
     rows = rows.select_related("entrant__player", "block", "sheet__hanchan__table_session__session")
+    counting = (
+        row
+        for row in rows.order_by("sheet__hanchan", "seat")
+        if _day_of(row) in days or cards.get(person_of(row.entrant.player), dt.date.max) <= _day_of(row)
+    )
     # Within a day the ids of hanchan follow the order of play: each is made when its game is entered or begun.
-    return sorted(rows.order_by("sheet__hanchan", "seat"), key=_day_of)
+    return sorted(counting, key=_day_of)
 
 
 def _day_of(row: SeatResult) -> dt.date:
@@ -188,16 +202,15 @@ def _sitting_of(row: SeatResult) -> int:
     return row.sheet.hanchan.table_session_id
 
 
-def _house_games(parlour: Parlour, days: Collection[dt.date]) -> set[tuple[int, int]]:
+def _house_games(tables: Collection[int]) -> set[tuple[int, int]]:
     """Return the pairs of table session and person that played for the house."""
-    rows = SittingSeat.objects.filter(sitting__table_session__competition__parlour=parlour, is_house=True)
-    rows = rows.filter(sitting__table_session__session__day__in=list(days)).select_related("entrant__player", "sitting")
+    rows = SittingSeat.objects.filter(sitting__table_session__in=tables, is_house=True)
+    rows = rows.select_related("entrant__player", "sitting")
     return {(row.sitting.table_session_id, person_of(row.entrant.player)) for row in rows}
 
 
-def _kinds(rows: Iterable[SeatResult]) -> Mapping[int, str]:
+def _kinds(tables: Collection[int]) -> Mapping[int, str]:
     """Return the kind of each sitting by its table session."""
-    tables = {_sitting_of(row) for row in rows}
     return dict(Sitting.objects.filter(table_session__in=tables).values_list("table_session", "kind"))
 
 

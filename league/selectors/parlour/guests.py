@@ -82,7 +82,7 @@ def find_guests(parlour_id: int | None, text: str, most: int = MOST) -> list[Fou
         default=Value(len(numbers) + 1),
         output_field=IntegerField(),
     )
-    ranked = people.annotate(nearness=nearness).order_by("nearness", "-is_guest", "name_kana", "name", "pk")
+    ranked = people.annotate(nearness=nearness).order_by("nearness", F("is_guest").desc(), "name_kana", "name", "pk")
     return _with_entrants(parlour_id, list(ranked[:most]))
 
 
@@ -198,7 +198,7 @@ def _alike(parlour_id: int | None, new: NewGuest) -> list[Player]:
         same |= Q(close_name__iexact=name)
     if kana := _close(new.kana):
         same |= Q(close_kana__in=spellings(kana)) | Q(name_romaji__iexact=plain(new.kana))
-    ranked = _people(parlour_id).filter(same).order_by("-is_guest", "name_kana", "pk")
+    ranked = _people(parlour_id).filter(same).order_by(F("is_guest").desc(), "name_kana", "pk")
     found = {player.pk: player for player in [*guests_numbered(parlour_id, new.number), *ranked[:FEWEST]]}
     return list(found.values())
 

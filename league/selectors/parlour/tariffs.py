@@ -68,3 +68,25 @@ def tariff_of(parlour: Parlour, book: Competition, table: str, day: dt.date) -> 
 def as_tariff(row: HouseTariff) -> Tariff:
     """Return a stored row as the engine's value."""
     return Tariff(**{each.name: getattr(row, each.name) for each in fields(Tariff)})
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The fees that hold for a book, at all tables or at one with fees of its own; `row` is None for the book's own."""
+
+    book: Competition
+    table: str
+    tariff: Tariff
+    row: HouseTariff | None
+
+
+def holding_of(tariffs: Tariffs, books: Sequence[Competition], day: dt.date) -> list[Holding]:
+    """Return the fees that hold on a business day: those of each book, then those of tables with their own."""
+    own_tables = sorted({row.table for row in tariffs.rows if row.table and row.from_day <= day})
+    return [
+        Holding(book, table, tariffs.at(book.pk, table, day), row)
+        for book in books
+        for table in ("", *own_tables)
+        if (row := tariffs.row_at(book.pk, table, day)) is None or row.table == table
+        if not (row is None and table)
+    ]

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from django.contrib.auth.models import User
 from django.db.models import Q, QuerySet
 from knox.models import AuthToken
 
-from league.models import Change, Entrant, Invitation, Membership, OrganizationChange, Player, SeatResult, WaitingGuest
+from league.models import (
+    Change,
+    Entrant,
+    Extra,
+    GuestTerms,
+    Invitation,
+    Membership,
+    OrganizationChange,
+    Parlour,
+    Payment,
+    Player,
+    SeatResult,
+    Statement,
+    WaitingGuest,
+)
 
 PROFILE = (
     "name",
@@ -31,7 +45,7 @@ def entries_of(player: Player) -> list[Player]:
 
 
 def person_document(player: Player) -> dict[str, object]:
-    """Return profile, competitions, every seat, waiting list entries, and the activity of the person's account."""
+    """Return profile, competitions, every seat, waiting list entries, parlours, and the activity of the account."""
     people = entries_of(player)
     return {
         "profile": [profile(each) for each in people],
@@ -42,7 +56,32 @@ def person_document(player: Player) -> dict[str, object]:
             .order_by("since")
             .values("competition__slug", "since", "seated_at", "gone_at")
         ),
+        "parlours": [*parlour_lines(people)],
         "account": account_document(player.user) if player.user else None,
+    }
+
+
+def parlour_lines(people: Sequence[Player]) -> Iterator[dict[str, object]]:
+    """Yield the rates, bills, statements and payments of a guest in each parlour."""
+    for parlour in Parlour.objects.filter(books__entrants__player__in=people).distinct().order_by("pk"):
+        own = {"parlour": parlour, "player__in": people}
+        yield {
+            "parlour": parlour.slug,
+            "terms": list(GuestTerms.objects.filter(**own).values("from_day", "rate", "stamps")),
+            "extras": list(Extra.objects.filter(**own).values("day", "label", "money", "cancelled_at")),
+            "statements": [statement_line(row) for row in Statement.objects.filter(**own).prefetch_related("lines")],
+            "payments": list(Payment.objects.filter(**own).values("day", "at", "money")),
+        }
+
+
+def statement_line(row: Statement) -> dict[str, object]:
+    """Return one statement with its lines."""
+    return {
+        "number": row.number,
+        "at": row.at,
+        "money": row.money,
+        "cancelled_at": row.cancelled_at,
+        "lines": list(row.lines.values("kind", "day", "hanchan", "money", "amounts", "is_late")),
     }
 
 

@@ -35,6 +35,17 @@ def person_shown(reader: Reader, player: Player, affiliation: str = "") -> Visib
     return None
 
 
+def hide_behind_handle(player: Player) -> bool:
+    """Return True if the player opted in under a handle, and replace the names on the instance by it."""
+    if not (player.is_public and player.handle):
+        return False
+    # Changes the instance in memory so that no template can show the real name; never save it.
+    player.name, player.name_kana, player.name_romaji = player.handle, "", ""
+    # A chosen character is usually the first of the name.
+    player.mark_glyph = player.picture = ""
+    return True
+
+
 def ledgers_shown(reader: Reader, rules: Ruleset) -> tuple[Ledger, ...]:
     """Return the ledgers visible to the reader's audience; fees in yen and guests' prizes are for staff only."""
     if reader.is_staff:

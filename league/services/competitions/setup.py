@@ -29,6 +29,7 @@ from league.models import (
 )
 from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor, Capability, has_right, require
+from league.selectors.competitions.addresses import is_parlour_slug_taken
 from league.selectors.parlour.houses import require_in
 from league.services.access.changes import (
     after_last,
@@ -135,7 +136,7 @@ def create_parlour(*, slug: str, name: str, by: Actor, name_en: str = "", curren
     refuse_strangers(by)
     refuse_too_long(Parlour, {"slug": slug, "name": name, "name_en": name_en, "currency": currency})
     refuse_malformed_slug(slug)
-    if Parlour.objects.filter(slug=slug).exists():
+    if is_parlour_slug_taken(slug):
         raise conflict(
             "parlour_slug_taken",
             _("There is already a parlour at “%(slug)s”. Choose another address.") % {"slug": slug},

@@ -16,6 +16,7 @@ from league.models import Audience, Competition, Entrant, Parlour, Player, Sitti
 from league.selectors.access.actors import Actor
 from league.selectors.competitions.addresses import is_taken
 from league.selectors.parlour.board import business_day, running
+from league.selectors.parlour.dues import open_days
 from league.services.access.guard import all_or_nothing
 from league.services.competitions.setup import (
     CompetitionPlan,
@@ -44,7 +45,11 @@ def load_demo_parlour(*, by: Actor) -> list[Competition]:
         return []
     people = {each["key"]: _person(each, by) for each in data["guests"]}
     parlour = create_parlour(**house, by=by)
-    return [_book(each, parlour, people, by) for each in data["books"]]
+    books = [_book(each, parlour, people, by) for each in data["books"]]
+    for day in open_days(parlour):
+        if day < business_day(books[0]):
+            close_day(parlour=parlour, day=day, by=by, accept={"guests_unsettled"})
+    return books
 
 
 def _person(guest: Mapping[str, str], by: Actor) -> Player:
@@ -61,7 +66,7 @@ def _person(guest: Mapping[str, str], by: Actor) -> Player:
 
 
 def _book(plan: Mapping[str, Any], parlour: Parlour, people: Mapping[str, Player], by: Actor) -> Competition:
-    """Create an open table with its sittings, and close the business days that are over."""
+    """Create an open table with its sittings."""
     now = timezone.now()
     competition = create_competition(
         plan=CompetitionPlan(
@@ -81,9 +86,8 @@ def _book(plan: Mapping[str, Any], parlour: Parlour, people: Mapping[str, Player
     )
     set_status(competition=competition, status=Competition.Status.PUBLISHED, by=by)
     guests = {key: enter_guest(competition=competition, player=player, by=by) for key, player in people.items()}
-    over = {_sitting(competition, each, guests, now, by) for each in plan["sittings"]}
-    for day in sorted(day for day in over if day is not None):
-        close_day(competition=competition, day=day, by=by)
+    for each in plan["sittings"]:
+        _sitting(competition, each, guests, now, by)
     for key in plan["waiting"]:
         add_waiting(competition=competition, player=people[key], by=by)
     return competition
@@ -91,8 +95,8 @@ def _book(plan: Mapping[str, Any], parlour: Parlour, people: Mapping[str, Player
 
 def _sitting(
     competition: Competition, plan: Mapping[str, Any], guests: Mapping[str, Entrant], now: dt.datetime, by: Actor
-) -> dt.date | None:
-    """Create one sitting with its games; return its business day if that is over, else None."""
+) -> None:
+    """Create one sitting with its games."""
     is_over = "days_ago" in plan
     at = now - dt.timedelta(days=plan["days_ago"]) if is_over else _since_opening(competition, now, plan["hours_ago"])
     day, house = business_day(competition, at), plan.get("house", ())
@@ -120,7 +124,6 @@ def _sitting(
         minutes = plan.get("minutes")
         lasted = dt.timedelta(minutes=minutes) if minutes else GAME * len(plan["games"])
         close_sitting(sitting=sitting, by=by, at=at + lasted)
-    return day if is_over and day < business_day(competition, now) else None
 
 
 def _since_opening(competition: Competition, now: dt.datetime, hours: int) -> dt.datetime:

@@ -12,17 +12,17 @@ from django.utils import timezone
 from django.utils.crypto import get_random_string
 from django.utils.translation import gettext as _
 
-from league.models import Competition, Door, Hanchan, HanchanSeat, ParlourTable, ResultSheet, Sitting, TableLink
+from league.models import Door, Hanchan, HanchanSeat, ParlourTable, ResultSheet, Sitting, TableLink
 from league.platform.errors import conflict, refuse
-from league.selectors.access.actors import Actor, Capability, require
+from league.selectors.access.actors import Actor, Capability
 from league.selectors.live.log import EventKind, newest_sequence
 from league.selectors.parlour.board import Running, business_day, running
-from league.selectors.parlour.following import followed_games, sitting_at
-from league.services.access.changes import record_organization_change
+from league.selectors.parlour.following import followed_games, is_code_valid, sitting_at
+from league.services.access.changes import lock_house, record_organization_change
 from league.services.access.guard import all_or_nothing
 from league.services.live.links import code_link
 from league.services.live.log import NewEvent, append_events
-from league.services.parlour.checks import lock_open_table, refuse_closed_day, reload_open_sitting
+from league.services.parlour.checks import lock_open_table, lock_parlour, refuse_closed_day, reload_open_sitting
 from league.services.parlour.games import Person, in_the_books_of, next_hanchan, refuse_empty_chairs
 from league.services.results.results import abandon_hanchan, confirm_result
 
@@ -115,7 +115,7 @@ def link_by_code(*, table: ParlourTable, number: int) -> TableLink:
     if sitting is None or not followed_games([sitting.table_session_id]):
         raise conflict("nothing_followed", _("No game is followed at table %(table)s.") % {"table": table.name})
     # Locked, so that two phones that scan at once share one link.
-    Competition.objects.select_for_update().get(pk=sitting.table_session.competition_id)
+    lock_house(sitting.table_session.competition)
     return code_link(sitting.table_session, by)
 
 
@@ -126,23 +126,19 @@ def _by_code(table: ParlourTable, number: int) -> Actor:
     return Actor(user=None, door=Door.TABLE, credential=f"code:{table.pk}.{number}")
 
 
-def is_code_valid(table: ParlourTable, number: int) -> bool:
-    """Return True if a code printed with this number still opens the table."""
-    return table.removed_at is None and table.code_number == number
-
-
 @all_or_nothing
 def renew_table_code(*, table: ParlourTable, by: Actor) -> ParlourTable:
     """Make all printed codes of a table worthless, also on phones that have scanned one; return the table."""
-    books = list(Competition.objects.select_for_update().filter(parlour=table.parlour_id).order_by("pk"))
-    for book in books:
-        require(by, book, Capability.MANAGE)
+    lock_parlour(table.parlour, by, Capability.MANAGE)
     table = ParlourTable.objects.select_for_update().get(pk=table.pk)
     before = table.code_number
     table.code_number = before + 1
     table.save(update_fields=["code_number"])
     scanned = TableLink.objects.filter(
-        table_session__competition__in=books, table_session__table=table.name, made_by=None, ended_at=None
+        table_session__competition__parlour=table.parlour_id,
+        table_session__table=table.name,
+        made_by=None,
+        ended_at=None,
     )
     scanned.update(ended_at=timezone.now())
     after = {"code_number": table.code_number}

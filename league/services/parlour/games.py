@@ -54,6 +54,7 @@ class GameEntry:
     carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     tobi: tuple[tuple[int, int], ...] = ()
     forced_top: int | None = None
+    is_verdict: bool = False
     options: Mapping[str, object] = field(default_factory=dict)
     """Options of this game alone, in addition to those of the table."""
     entrants: tuple[int, ...] = ()
@@ -78,6 +79,7 @@ class GameEntry:
             carried=dict(self.carried),
             tobi=self.tobi,
             forced_top=self.forced_top,
+            is_verdict=self.is_verdict,
         )
 
 
@@ -99,7 +101,7 @@ def record_game(
     3. The game belongs to the business day on which it is entered; after the changeover the sitting continues in
        the new day's books, unless `day` names the sitting's own day.
     4. Record the result under the rules in force and the options of the table.
-    5. Players who leave after this game (ラス半) stand up.
+    5. Stand-ins for one game end; players who leave after this game (ラス半) stand up.
 
     A game followed hand by hand is the next game: the typed result replaces its log, on the day it was begun.
     """

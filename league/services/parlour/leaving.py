@@ -1,4 +1,4 @@
-"""Chairs that become free: at once, or after the game that a guest announced as the last one (ラス半)."""
+"""The end of a game at the chairs: guests who announced their last game (ラス半) leave, stand-ins for one game end."""
 
 from __future__ import annotations
 
@@ -17,18 +17,25 @@ def stand_up(seat: SittingSeat, at: dt.datetime) -> None:
 
 
 def free_chairs_after(hanchan: Hanchan, at: dt.datetime, by: Actor) -> None:
-    """Free the chairs of the guests who leave after this game, once its first result counts.
+    """Free the chairs of the guests who leave after this game, and end stand-ins for one game.
 
-    A game counts when it is typed, confirmed at the counter, or submitted by staff; an older game frees no chair.
+    A game counts when it is typed, confirmed at the counter, or submitted by staff; an older game changes no chair.
     """
-    seats = SittingSeat.objects.select_related("sitting").filter(
-        sitting__table_session=hanchan.table_session_id, is_last_game=True, left_at=None
+    there = SittingSeat.objects.select_related("sitting").filter(
+        sitting__table_session=hanchan.table_session_id, left_at=None
     )
-    leaving = list(seats)
-    if not leaving or not is_newest_of_sitting(hanchan):
+    leaving = list(there.filter(is_last_game=True))
+    turns = list(there.filter(stand_in__isnull=False, stand_in_stays=False))
+    if not (leaving or turns) or not is_newest_of_sitting(hanchan):
         return
     change = open_change(hanchan.block.competition, by)
+    for seat in turns:
+        before = {"seat": seat.seat, "player": seat.stand_in_id}
+        change.record("sitting.stand_in", seat.sitting, is_public=False, before=before, after={"player": None})
+        seat.stand_in = None
+        seat.save(update_fields=["stand_in"])
     for seat in leaving:
         stand_up(seat, at)
-    before = {"entrants": [seat.entrant_id for seat in leaving]}
-    change.record("sitting.left", leaving[0].sitting, is_public=False, before=before)
+    if leaving:
+        gone = {"entrants": [seat.entrant_id for seat in leaving]}
+        change.record("sitting.left", leaving[0].sitting, is_public=False, before=gone)

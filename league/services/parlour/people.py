@@ -28,7 +28,7 @@ from league.services.access.changes import after_last, lock, open_change, record
 from league.services.access.guard import all_or_nothing, refuse_too_long
 from league.services.competitions.setup import new_player
 from league.services.parlour.checks import lock_open_table, note
-from league.services.parlour.sittings import Guest, join
+from league.services.parlour.sittings import Guest, join, seat_of_party
 from league.services.parlour.terms import keep_terms
 from league.services.people.merging import (
     leagues_of,
@@ -37,6 +37,8 @@ from league.services.people.merging import (
     refuse_both_in_league,
     takes_picture,
 )
+
+LARGEST_PARTY = 20
 
 
 @all_or_nothing
@@ -84,10 +86,25 @@ def refuse_gone(player: Player) -> None:
 
 
 @all_or_nothing
-def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.datetime | None = None) -> WaitingGuest:
-    """Put a player on the waiting list; raise ConflictError if the player waits or sits here already."""
+def add_waiting(
+    *,
+    competition: Competition,
+    player: Player,
+    by: Actor,
+    party: int = 1,
+    wish: str = "",
+    at: dt.datetime | None = None,
+) -> WaitingGuest:
+    """Put a player, alone or with company, on the waiting list for a rule book; `party` counts all who wait.
+
+    Raise ConflictError if the player waits or sits here already.
+    """
     competition = lock_open_table(competition, by)
     refuse_gone(player)
+    refuse_too_long(WaitingGuest, {"wish": wish})
+    if not 1 <= party <= LARGEST_PARTY:
+        message = _("Of a party, 1 to %(most)s people can wait, not %(given)s.")
+        raise refuse("party_size", message % {"most": LARGEST_PARTY, "given": party}, "/party")
     house = competition.parlour_id
     waiting = WaitingGuest.objects.filter(competition__parlour=house, player=player, seated_at=None, gone_at=None)
     if waiting.exists():
@@ -100,19 +117,30 @@ def add_waiting(*, competition: Competition, player: Player, by: Actor, at: dt.d
         message = _("%(name)s sits at table %(table)s already.") % {"name": player, "table": table}
         raise conflict("sits_elsewhere", message, "/player")
     change = open_change(competition, by)
-    row = WaitingGuest.objects.create(competition=competition, player=player, since=at or timezone.now())
-    note(change, "waiting.added", row, after={"player": player.pk})
+    row = WaitingGuest.objects.create(
+        competition=competition, player=player, party=party, wish=wish.strip(), since=at or timezone.now()
+    )
+    note(change, "waiting.added", row, after={"player": player.pk, "party": party})
     return row
 
 
 @all_or_nothing
-def seat_waiting(*, waiting: WaitingGuest, sitting: Sitting, seat: int, by: Actor) -> SittingSeat:
-    """Seat a player from the waiting list on an empty chair."""
+def seat_waiting(
+    *, waiting: WaitingGuest, sitting: Sitting, seat: int, by: Actor, player: Player | None = None
+) -> SittingSeat:
+    """Seat one of a waiting party on an empty chair: `player`, or else the one who is on the list.
+
+    The rest of the party waits on, at the same place of the list and under the same name.
+    """
     lock_open_table(waiting.competition, by)
     waiting = refuse_waits_no_more(waiting)
-    entrant = enter_guest(competition=sitting.table_session.competition, player=waiting.player, by=by)
+    guest = player or waiting.player
+    entrant = enter_guest(competition=sitting.table_session.competition, player=guest, by=by)
     row = join(sitting=sitting, seat=seat, guest=Guest(entrant=entrant), by=by)
-    WaitingGuest.objects.filter(pk=waiting.pk, seated_at=None).update(seated_at=row.joined_at)
+    # `join` takes guests off the list by name; another one of the party is taken off here.
+    still = WaitingGuest.objects.filter(pk=waiting.pk, seated_at=None).first()
+    if still is not None:
+        seat_of_party(still, row.joined_at)
     return row
 
 
@@ -148,25 +176,13 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     4. The duplicate's picture is shown for the kept entry if that has none.
     5. Statements and payments of both are the kept person's; the stamps of two cards are added.
     """
-    if duplicate.pk == keep.pk:
-        raise refuse("same_player", _("Choose two different entries."), "/duplicate")
-    duplicate, keep = Player.objects.get(pk=duplicate.pk), Player.objects.get(pk=keep.pk)
-    refuse_gone(duplicate)
-    refuse_gone(keep)
-    guests = Entrant.objects.filter(player=duplicate, competition__kind=Competition.Kind.OPEN)
-    own = list(guests.select_related("competition").order_by("competition"))
-    leagues = leagues_of(duplicate)
+    own, leagues = _entries_of(duplicate)
     # All locks in the order of ids, so that two merges over the same competitions cannot deadlock.
     affected = [*(entrant.competition for entrant in own), *leagues]
     shows_picture = Competition.objects.filter(entrants__player=keep) if takes_picture(duplicate, keep) else ()
     for competition in sorted({*affected, *shows_picture}, key=lambda each: each.pk):
         lock(competition)
-    for competition in affected:
-        require(by, competition, Capability.MANAGE)
-    if not by.is_system and not own and not leagues and not has_right(by.user, "league.change_player"):
-        raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
-    refuse_met(duplicate, keep)
-    refuse_both_in_league(duplicate, keep)
+    duplicate, keep = refuse_unmergeable(duplicate, keep, by)
     for parlour in Parlour.objects.filter(guest_terms__player=duplicate).distinct().order_by("pk"):
         keep_terms(parlour, duplicate, keep, business_day(parlour.books.earliest("pk")))
     for entrant in own:
@@ -174,9 +190,33 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     for league in leagues:
         move_in_league(league, duplicate, keep, by, reason)
     move_pictures(duplicate, keep, by)
+    SittingSeat.objects.filter(stand_in=duplicate, left_at=None).update(stand_in=keep)
     Player.objects.filter(merged_into=duplicate).update(merged_into=keep)
     Player.objects.filter(pk=duplicate.pk).update(merged_into=keep)
     record_organization_change("players.merged", keep, by=by, reason=reason, after={"duplicate": duplicate.pk})
+
+
+def _entries_of(player: Player) -> tuple[list[Entrant], list[Competition]]:
+    """Return a player's entries at open tables, and the leagues that the player is in."""
+    guests = Entrant.objects.filter(player=player, competition__kind=Competition.Kind.OPEN)
+    return list(guests.select_related("competition").order_by("competition")), leagues_of(player)
+
+
+def refuse_unmergeable(duplicate: Player, keep: Player, by: Actor) -> tuple[Player, Player]:
+    """Return both players as stored now; raise unless the actor may merge them and they can be one person."""
+    if duplicate.pk == keep.pk:
+        raise refuse("same_player", _("Choose two different entries."), "/duplicate")
+    duplicate, keep = Player.objects.get(pk=duplicate.pk), Player.objects.get(pk=keep.pk)
+    refuse_gone(duplicate)
+    refuse_gone(keep)
+    own, leagues = _entries_of(duplicate)
+    for competition in (*(entrant.competition for entrant in own), *leagues):
+        require(by, competition, Capability.MANAGE)
+    if not by.is_system and not own and not leagues and not has_right(by.user, "league.change_player"):
+        raise refuse("nothing_to_merge", _("This entry plays nowhere you direct."), "/duplicate")
+    refuse_met(duplicate, keep)
+    refuse_both_in_league(duplicate, keep)
+    return duplicate, keep
 
 
 def refuse_met(duplicate: Player, keep: Player) -> None:

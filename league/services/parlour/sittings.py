@@ -178,10 +178,12 @@ def _table_session(competition: Competition, day: dt.date, table: str, at: dt.da
 
 
 def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> SittingSeat:
-    """Put a person on a chair and take them off the waiting list."""
+    """Put a person on a chair and take them off the waiting list; their company waits on."""
     competition = sitting.table_session.competition
     waiting = WaitingGuest.objects.filter(player=guest.entrant.player, seated_at=None, gone_at=None)
-    waiting.filter(competition__parlour=competition.parlour_id).update(seated_at=at)
+    for row in waiting.filter(competition__parlour=competition.parlour_id).select_related("competition"):
+        if not is_company(row):
+            seat_of_party(row, at)
     return SittingSeat.objects.create(
         sitting=sitting,
         seat=seat,
@@ -190,6 +192,22 @@ def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> Sit
         is_house=guest.is_house,
         joined_at=at,
     )
+
+
+def is_company(row: WaitingGuest) -> bool:
+    """Return True if a row of the waiting list is what is left of a party whose named guest has been seated."""
+    seats = SittingSeat.objects.filter(entrant__player=row.player_id, joined_at__gte=row.since)
+    return seats.filter(sitting__table_session__competition__parlour=row.competition.parlour_id).exists()
+
+
+def seat_of_party(row: WaitingGuest, at: dt.datetime) -> None:
+    """Take one guest of a party off the waiting list: the row ends, and the rest has a new one of the same time."""
+    row.seated_at = at
+    row.save(update_fields=["seated_at"])
+    if row.party > 1:
+        WaitingGuest.objects.create(
+            competition=row.competition, player=row.player, party=row.party - 1, wish=row.wish, since=row.since
+        )
 
 
 @all_or_nothing
@@ -218,7 +236,7 @@ def leave(*, seat: SittingSeat, by: Actor, at: dt.datetime | None = None) -> Non
 
     Raise ConflictError while a game is followed hand by hand there.
     """
-    change, seat = _at_the_chair(seat, by)
+    change, seat = at_the_chair(seat, by)
     refuse_during_followed_game(seat.sitting)
     stand_up(seat, at or timezone.now())
     note(change, "sitting.left", seat.sitting, before={"seat": seat.seat, "entrant": seat.entrant_id})
@@ -227,38 +245,42 @@ def leave(*, seat: SittingSeat, by: Actor, at: dt.datetime | None = None) -> Non
 @all_or_nothing
 def mark_last_game(*, seat: SittingSeat, by: Actor, is_last: bool = True) -> None:
     """Mark that a player leaves after the current game (ラス半), or remove the mark."""
-    change, seat = _at_the_chair(seat, by)
+    change, seat = at_the_chair(seat, by)
     seat.is_last_game = is_last
     seat.save(update_fields=["is_last_game"])
     note(change, "sitting.last_game", seat.sitting, after={"seat": seat.seat, "is_last_game": is_last})
 
 
 @all_or_nothing
-def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor) -> None:
-    """Set the player who stands in for a guest (代走), or None when the guest is back; results stay the guest's."""
-    change, seat = _at_the_chair(seat, by)
+def set_stand_in(*, seat: SittingSeat, player: Player | None, by: Actor, stays: bool = False) -> None:
+    """Set the player who stands in for a guest (代走), or None when the guest is back; results stay the guest's.
+
+    The guest is back after the next game, unless the stand-in `stays`.
+    """
+    change, seat = at_the_chair(seat, by)
     if player is not None and player.pk == seat.entrant.player_id:
         raise refuse("stands_in_for_self", _("Players do not stand in for themselves."), "/player")
-    seat.stand_in = player
-    seat.save(update_fields=["stand_in"])
+    seat.stand_in, seat.stand_in_stays = player, stays and player is not None
+    seat.save(update_fields=["stand_in", "stand_in_stays"])
     followed = followed_games([seat.sitting.table_session_id]).values()
     # The game under way and the chair must name the same player, whichever of the two its result is made from.
     HanchanSeat.objects.filter(hanchan__in=followed, entrant=seat.entrant).update(
         player=player or seat.entrant.player_id
     )
-    note(change, "sitting.stand_in", seat.sitting, after={"seat": seat.seat, "player": player.pk if player else None})
+    after = {"seat": seat.seat, "player": player.pk if player else None, "stays": seat.stand_in_stays}
+    note(change, "sitting.stand_in", seat.sitting, after=after)
 
 
 @all_or_nothing
 def set_house(*, seat: SittingSeat, by: Actor, is_house: bool) -> None:
     """Mark that a person plays for the house (本走), or for themselves."""
-    change, seat = _at_the_chair(seat, by)
+    change, seat = at_the_chair(seat, by)
     seat.is_house = is_house
     seat.save(update_fields=["is_house"])
     note(change, "sitting.house", seat.sitting, after={"seat": seat.seat, "is_house": is_house})
 
 
-def _at_the_chair(seat: SittingSeat, by: Actor) -> tuple[OpenChange, SittingSeat]:
+def at_the_chair(seat: SittingSeat, by: Actor) -> tuple[OpenChange, SittingSeat]:
     """Return an open change and the chair as stored now; raise ConflictError if the chair has been left."""
     competition = lock_open_table(seat.sitting.table_session.competition, by)
     reload_open_sitting(seat.sitting)
@@ -359,6 +381,7 @@ def carried_over(table: Running, day: dt.date, at: dt.datetime, change: OpenChan
             seat=seat.seat,
             entrant=seat.entrant,
             stand_in=seat.stand_in,
+            stand_in_stays=seat.stand_in_stays,
             is_house=seat.is_house,
             is_last_game=seat.is_last_game,
             joined_at=seat.joined_at,

@@ -54,7 +54,7 @@ def settle(
         for seat in _seats_of(parlour, person):
             refuse_left_before(seat, moment)
             stand_up(seat, moment)
-    statement = _write(parlour, due, person, books[0], moment, by) if due.guest_lines else None
+    statement = _write(parlour, due, person, day, books[0], moment, by) if due.guest_lines else None
     if is_paid and due.total:
         _pay(parlour, person, due.total, day, moment, by, statement)
     if statement is None:
@@ -90,7 +90,9 @@ def refuse_closed_till(parlour: Parlour, day: dt.date) -> None:
         raise conflict("day_closed", message % {"day": day_text(day)})
 
 
-def _write(parlour: Parlour, due: Due, player: Player, book: Competition, at: dt.datetime, by: Actor) -> Statement:
+def _write(
+    parlour: Parlour, due: Due, player: Player, day: dt.date, book: Competition, at: dt.datetime, by: Actor
+) -> Statement:
     """Write a statement of the open lines with its change."""
     change = open_change(book, by)
     lines = due.guest_lines
@@ -98,7 +100,7 @@ def _write(parlour: Parlour, due: Due, player: Player, book: Competition, at: dt
         parlour=parlour,
         player=player,
         number=after_last(Statement.objects.filter(parlour=parlour), "number"),
-        day=business_day(book, at),
+        day=day,
         at=at,
         by=by.user,
         money=sum(line.money for line in lines),
@@ -138,9 +140,11 @@ def _pay(
     )
 
 
-def settle_on_account(parlour: Parlour, due: Due, book: Competition, at: dt.datetime, by: Actor) -> Statement:
+def settle_on_account(
+    parlour: Parlour, due: Due, day: dt.date, book: Competition, at: dt.datetime, by: Actor
+) -> Statement:
     """Put what a guest owes on account, as the close of a day does; the caller has locked the parlour."""
-    return _write(parlour, due, Player.objects.get(pk=due.person), book, at, by)
+    return _write(parlour, due, Player.objects.get(pk=due.person), day, book, at, by)
 
 
 @all_or_nothing

@@ -50,6 +50,8 @@ class SheetEntry:
     carried: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     tobi: tuple[tuple[int, int], ...] = ()
     forced_top: int | None = None
+    is_verdict: bool = False
+    """True if only the top and the payers were noted: the scores stand for them and were not counted."""
     entered_at: dt.datetime | None = field(default=None, compare=False)
     """The moment of entry; None for now. Two entries at different moments may be the same result."""
 
@@ -71,6 +73,7 @@ class SheetEntry:
             "carried": {ledger: list(amounts) for ledger, amounts in self.carried.items()},
             "tobi": [list(pair) for pair in self.tobi],
             **({} if self.forced_top is None else {"forced_top": self.forced_top}),
+            **({"is_verdict": True} if self.is_verdict else {}),
         }
 
     @classmethod
@@ -84,6 +87,7 @@ class SheetEntry:
             carried={ledger: tuple(amounts) for ledger, amounts in sheet.facts.get("carried", {}).items()},
             tobi=tuple((busted, receiver) for busted, receiver in sheet.facts.get("tobi", [])),
             forced_top=sheet.facts.get("forced_top"),
+            is_verdict=sheet.facts.get("is_verdict", False),
         )
 
 
@@ -242,7 +246,8 @@ def _seat_order(entry: SheetEntry, rules: Ruleset) -> Iterator[Finding]:
 
 def _twins(hanchan: Hanchan, entry: SheetEntry, around: Surroundings) -> Iterator[Finding]:
     """Warn if another hanchan has the same scores for the same players, as if one result were entered twice."""
-    if around.has_twin(hanchan, {(seat.entrant, seat.score) for seat in entry.seats}):
+    # The scores that stand for a verdict repeat whenever the same player wins.
+    if not entry.is_verdict and around.has_twin(hanchan, {(seat.entrant, seat.score) for seat in entry.seats}):
         yield Finding(
             "same_result_twice",
             _("Another hanchan of these players has exactly the same scores. Was this one entered already?"),

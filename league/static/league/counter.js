@@ -6,6 +6,8 @@
 const PREVIEW_AFTER = 200;
 const SEARCH_AFTER = 120;
 const REFRESH_AFTER = 15_000;
+/** A score from here on is typed in points. */
+const LONG_SCORE = 10_000;
 const KEPT_FOR = 7 * 24 * 60 * 60 * 1000;
 const MINUS = /^[-▲△▼−–ー]/;
 
@@ -15,27 +17,37 @@ const prefix = () => `jantaku:${words().user}:counter:`;
 const all = (where, what) => [...where.querySelectorAll(what)];
 const said = (text, value) => text.replace("%s", value);
 
-// Guests by part of a name
+// Guests by part of a name, by number or card; what is written “name/kana” is a new one. The server knows them all:
+// a number and a new guest need no waiting for the suggestions.
+
+const NUMBER = /^[0-9\s]+$/;
+const bare = (text) => text.normalize("NFKC").trim().replace(/^0+(?=.)/, "").toLowerCase();
 
 class Picker {
   constructor(box) {
     this.box = box;
     this.input = box.querySelector("[data-role=guest]");
-    this.player = box.querySelector("[name^=player]");
-    this.isNew = box.querySelector("[name^=new]");
-    this.list = box.querySelector("ul");
+    this.player = box.querySelector("[type=hidden]");
+    this.list = box.querySelector("ul.found");
+    this.options = [];
     this.at = 0;
     this.input.addEventListener("input", () => this.typed());
     this.input.addEventListener("keydown", (event) => this.key(event));
     this.input.addEventListener("blur", () => setTimeout(() => this.hide(), 200));
   }
 
-  get isChosen() {
-    return this.player.value !== "" || this.isNew.value !== "" || this.input.value.trim() === "";
+  get text() {
+    return this.input.value.trim();
+  }
+
+  get isKnownByServer() {
+    return this.text === "" || this.player.value !== "" || /[/／]/.test(this.text) || NUMBER.test(bare(this.text));
   }
 
   typed() {
-    this.player.value = this.isNew.value = "";
+    this.player.value = "";
+    this.player.disabled = false;
+    this.box.querySelector(".question")?.remove();
     clearTimeout(this.timer);
     this.found = undefined;
     this.timer = setTimeout(() => this.search(), SEARCH_AFTER);
@@ -43,25 +55,32 @@ class Picker {
 
   search() {
     clearTimeout(this.timer);
-    const text = this.input.value.trim();
+    const text = this.text;
     this.found ??= text === "" ? Promise.resolve([]) : this.ask(text);
-    return this.found.then((options) => (text === this.input.value.trim() ? this.show(options) : undefined));
+    return this.found.then((options) => (text === this.text ? this.show(options) : undefined));
   }
 
   async ask(text) {
-    const answer = await fetch(`${words().guests}?q=${encodeURIComponent(text)}`);
+    const answer = await fetch(`${words().guests}?q=${encodeURIComponent(text)}`).catch(() => ({ ok: false }));
     const { guests } = answer.ok ? await answer.json() : { guests: [] };
-    const mayAdd = !this.box.closest("form").querySelector("[name=player_keep]");
-    return mayAdd ? [...guests, { add: text }] : guests;
+    const mayAdd = !("known" in this.box.dataset) && !NUMBER.test(bare(text));
+    return mayAdd ? [...guests, { add: text.split(/[/／]/)[0].trim(), player: "new" }] : guests;
   }
 
   show(options) {
     this.options = options;
     this.at = 0;
+    if (document.activeElement !== this.input) return this.nameNumber();
     this.list.replaceChildren(...options.map((option, at) => this.item(option, at)));
-    if (!options.length && this.input.value.trim()) this.list.append(itemOf(words().none));
+    if (!options.length && this.text) this.list.append(itemOf(words().none));
     this.list.hidden = !this.list.children.length;
     this.mark();
+  }
+
+  /** Show whose number was typed, once one has gone on. */
+  nameNumber() {
+    const same = this.options.filter((option) => option.number && bare(option.number) === bare(this.text));
+    if (same.length === 1 && this.player.value === "") this.take(same[0]);
   }
 
   item(option, at) {
@@ -74,7 +93,8 @@ class Picker {
     }
     item.addEventListener("pointerdown", (event) => {
       event.preventDefault();
-      this.choose(at);
+      this.take(option);
+      this.goOn();
     });
     return item;
   }
@@ -92,29 +112,36 @@ class Picker {
     if (event.key === "Escape") this.hide();
     if (["ArrowUp", "ArrowDown"].includes(event.key) && !this.list.hidden) {
       event.preventDefault();
-      const many = this.options?.length ?? 0;
+      const many = this.options.length;
       this.at = many ? (this.at + (event.key === "ArrowDown" ? 1 : many - 1)) % many : 0;
       this.mark();
     }
-    if (event.key !== "Enter" || this.isChosen) return;
+    if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
+    if (this.isKnownByServer && this.at === 0) return this.goOn();
+    // A new guest is added only if the offer to add one was there to be read.
+    const isSeen = !this.list.hidden;
     await this.search();
-    if (this.options?.length) this.choose(this.at);
+    const option = this.options[this.at];
+    if (!option || (option.add && !isSeen)) return;
+    this.take(option);
+    this.goOn();
   }
 
-  choose(at) {
-    const option = this.options[at];
-    if (option.add) {
-      this.isNew.value = "1";
-    } else {
-      this.input.value = option.name;
-      this.player.value = option.player;
-    }
+  take(option) {
+    if (!option.add) this.input.value = option.name;
+    this.player.value = option.player;
+    this.hide();
+  }
+
+  /** Go on to the next chair, or from the last one to what the form is for. */
+  goOn() {
     this.hide();
     const form = this.box.closest("form");
     const pickers = all(form, "[data-picker]");
-    if (pickers.length === 1) form.requestSubmit();
-    else (pickers[pickers.indexOf(this.box) + 1]?.querySelector("[data-role=guest]") ?? form.querySelector("button"))?.focus();
+    const next = pickers[pickers.indexOf(this.box) + 1];
+    if (next) next.querySelector("[data-role=guest]").focus();
+    else form.requestSubmit();
   }
 }
 
@@ -200,7 +227,7 @@ function columns(form) {
 
 function inOrder(form) {
   const typed = columns(form).filter((column) => role(column[0]) !== "chonbo");
-  const rest = all(form, "[data-role=sticks], [data-role=reason], [name=accept][type=checkbox], button[type=submit]");
+  const rest = all(form, "[data-role=sticks], [data-role=top], [data-role=top_type], [data-role=payers], [data-role^=bust], [data-role=due], [data-role=reason], [name=accept][type=checkbox], button[type=submit]");
   return [...typed.flat(), ...rest].filter((field) => field.getClientRects().length);
 }
 
@@ -212,21 +239,23 @@ function goOn(form, field) {
   next.focus();
 }
 
-const amountOf = (field) => {
-  const typed = Number(field.value.normalize("NFKC").replace(/[,\s]/g, "").replace(MINUS, "-"));
+/** An amount as the server reads it: short ones are counted in steps; long scores are points already. */
+function amountIn(field, text) {
+  const typed = Number(text.normalize("NFKC").replace(/[,\s]/g, "").replace(MINUS, "-"));
   const step = Number(field.dataset.step);
-  return Math.abs(typed) < step ? typed * step : typed;
-};
+  const isShort = role(field) === "score" ? !text.includes(",") && Math.abs(typed) < LONG_SCORE : Math.abs(typed) < step;
+  return isShort ? typed * step : typed;
+}
 
+/** Fill the last field of a column from the sum that the column must have. */
 function fillRest(field) {
-  if (field.value !== "" || field.dataset.zero !== "1") return;
+  if (field.value !== "" || !field.dataset.sumsTo) return;
   const others = all(field.form, `[data-role="${role(field)}"]`).filter((other) => other !== field);
-  if (!others.length || others.some((other) => other.value === "")) return;
-  const rest = -others.reduce((sum, other) => sum + amountOf(other), 0);
+  if (!others.length || others.some((other) => other.value.trim() === "")) return;
+  const rest = others.reduce((left, other) => left - amountIn(other, other.value), Number(field.dataset.sumsTo));
   if (!Number.isInteger(rest)) return;
-  const step = Number(field.dataset.step);
-  const short = rest / step;
-  field.value = String(Number.isInteger(short) && Math.abs(short) < step ? short : rest);
+  const short = rest / Number(field.dataset.step);
+  field.value = String(Number.isInteger(short) && amountIn(field, String(short)) === rest ? short : rest);
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
@@ -272,7 +301,7 @@ function letter(form, event, row) {
   const key = event.key.toLowerCase();
   const chair = row?.dataset.chair;
   const isOpen = !form?.elements.correct;
-  if (key === "u") return click("[data-key=u]");
+  if (click(`[data-key="${key}"]:not([data-at] [data-key])`)) return true;
   if (!row) return false;
   if (key === "e") {
     const focused = document.activeElement;

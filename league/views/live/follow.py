@@ -272,7 +272,7 @@ def typed_seats(live: Live) -> Iterator[Document]:
             "name": name_of(live.reader, seat.player),
             "place_now": seat.place,
             "score": seat.final_score,
-            "score_text": score_text(seat.final_score),
+            "score_text": _("not counted") if sheet.facts.get("is_verdict") else score_text(seat.final_score),
             "points_text": points_text(points, ledger.scale, plus=True) if is_shown else "",
             "is_minus": points < 0,
         }

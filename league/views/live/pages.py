@@ -23,6 +23,7 @@ from league.models import TableSession
 from league.platform.environment import ROOT
 from league.selectors.access.actors import Capability
 from league.selectors.live.access import Visitor, has_ended, visitor_at
+from league.selectors.live.score_sheet import hanchan_open_to
 from league.views.live.sheet_tiles import asked_hanchan, tiles_of
 from league.views.live.sheet_words import confirm_words, sheet_words
 
@@ -72,7 +73,7 @@ def sheet(request: HttpRequest, visitor: Visitor) -> HttpResponse:
         **data_of(request, visitor, sheet_words(), ("events", "preview", "legality", "submit", "hand")),
         "riichi": tiles.get("kinds_of_riichi", []),
     }
-    rounds = list(visitor.table_session.hanchan.order_by("round").values_list("round", flat=True))
+    rounds = [each.round for each in hanchan_open_to(visitor)]
     return render(request, "live/sheet.html", {**shared(request, visitor), "data": data, "rounds": rounds, **tiles})
 
 

@@ -34,7 +34,7 @@ def photo(request: HttpRequest, table: int, round: int) -> HttpResponse:  # noqa
 def answer(request: HttpRequest, visitor: Visitor, number: int) -> HttpResponse:
     """Render the form, or store the photo and redirect."""
     row = visitor.table_session.hanchan.filter(round=number).first()
-    hanchan = hanchan_at(visitor.table_session, row.pk) if row else None
+    hanchan = hanchan_at(visitor, row.pk) if row else None
     if hanchan is None:
         raise Http404(_("There is no such table."))
     form = PhotoForm(request.POST or None, request.FILES or None)

@@ -199,7 +199,7 @@ def refuse_who_may_not_write(visitor: Visitor) -> None:
 
 def current(hanchan: Hanchan, visitor: Visitor) -> HttpResponseBase:
     """Return the current document after a change."""
-    fresh = hanchan_at(visitor.table_session, hanchan.pk) or hanchan
+    fresh = hanchan_at(visitor, hanchan.pk) or hanchan
     return JsonResponse(sheet_document(fresh, visitor))
 
 
@@ -210,7 +210,7 @@ def actor_of(visitor: Visitor) -> Actor:
 
 def shown_hanchan(visitor: Visitor, pk: int | None) -> Hanchan:
     """Return the hanchan to show, by default the one to be played now; raise Http404 for one of another table."""
-    found = hanchan_at(visitor.table_session, pk)
+    found = hanchan_at(visitor, pk)
     if found is None:
         raise Http404
     return found

@@ -42,7 +42,7 @@ def asked_hanchan(request: HttpRequest, visitor: Visitor) -> Hanchan | None:
     """Return the hanchan named in the URL, by default the one to be played now."""
     asked = request.GET.get("hanchan", "")
     pk = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < LONGEST_NUMBER else None
-    return hanchan_at(visitor.table_session, pk)
+    return hanchan_at(visitor, pk)
 
 
 @never_cache

@@ -35,7 +35,7 @@ from django.views.decorators.http import require_POST, require_safe
 from league.forms.parlour.sitting import SittingForm
 from league.models import Competition, Door, Entrant, Parlour, Player, Sitting, WaitingGuest
 from league.platform.errors import PermissionRefusedError, ServiceError
-from league.selectors.access.actors import Actor, Capability, competitions_where
+from league.selectors.access.actors import Actor, Capability, competitions_where, has_right
 from league.selectors.parlour.board import (
     Running,
     business_day,
@@ -180,7 +180,11 @@ def boards(request: HttpRequest) -> HttpResponseBase:
     if len(found) == 1:
         return back_to("board", found[0].slug)
     shown = [board_of(parlour) for parlour in found]
-    response = render(request, "parlour/boards.html", {"boards": shown, "parlours": found})
+    response = render(
+        request,
+        "parlour/boards.html",
+        {"boards": shown, "parlours": found, "may_set_up": has_right(request.user, "league.add_competition")},
+    )
     response["Cache-Control"] = NOT_KEPT
     return response
 

@@ -30,6 +30,7 @@ from league.platform.errors import ConflictError, Level, PermissionRefusedError,
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import Running, business_day, closed_day, running, was_closed_before
 from league.selectors.parlour.days import minutes_of, set_table_fee
+from league.selectors.parlour.following import followed_game, submitted_sheet
 from league.selectors.parlour.houses import require_in
 from league.services.parlour.chips import record_sitting_amounts
 from league.services.parlour.games import (
@@ -72,8 +73,10 @@ from scoring.ruleset import Ruleset
 
 
 def next_game(table: Running) -> CounterGame:
-    """Return the table's next game, as far as it is known before it is played."""
+    """Return the table's next game: as the table has submitted it, or as far as it is known before it is played."""
     today = business_day(table.competition)
+    is_late = table.followed is None and table.day is not None and table.day < today
+    submitted = submitted_sheet(table.followed) if table.followed is not None else None
     return CounterGame(
         rules=table.rules,
         people=tuple(Person.of(seat) for seat in table.seated),
@@ -82,8 +85,24 @@ def next_game(table: Running) -> CounterGame:
         dealer=table.next_dealer,
         asks_chips=table.sitting.chips == Sitting.Chips.PER_GAME,
         options=table.sitting.options,
-        own_day=table.day if table.day is not None and table.day < today else None,
+        entry=by_chair(SheetEntry.of_sheet(submitted), table.next_dealer) if submitted else None,
+        own_day=table.day if is_late else None,
         is_late=was_closed_before(table.competition, table.day),
+    )
+
+
+def by_chair(entry: SheetEntry, dealer: int | None) -> SheetEntry | None:
+    """Return the entry with its seats counted from chair 0 instead of the first dealer's; None without that chair."""
+    if dealer is None:
+        return None
+    players = len(entry.seats)
+    seats = [(chair - dealer) % players for chair in range(players)]
+    return replace(
+        entry,
+        seats=tuple(entry.seats[seat] for seat in seats),
+        carried={ledger: tuple(amounts[seat] for seat in seats) for ledger, amounts in entry.carried.items()},
+        tobi=tuple((seats.index(busted), seats.index(receiver)) for busted, receiver in entry.tobi),
+        forced_top=None if entry.forced_top is None else seats.index(entry.forced_top),
     )
 
 
@@ -116,6 +135,8 @@ class PlayedGame:
 
     hanchan: Hanchan
     results: tuple[SeatResult, ...]
+    is_verdict: bool
+    """True if the scores were not counted and stand for a verdict."""
 
 
 def games_of(sitting: Sitting) -> list[PlayedGame]:
@@ -128,7 +149,9 @@ def games_of(sitting: Sitting) -> list[PlayedGame]:
         .prefetch_related(Prefetch("seats", seats))
         .order_by("-hanchan__round")
     )
-    return [PlayedGame(sheet.hanchan, tuple(sheet.seats.all())) for sheet in sheets]
+    return [
+        PlayedGame(sheet.hanchan, tuple(sheet.seats.all()), sheet.facts.get("is_verdict", False)) for sheet in sheets
+    ]
 
 
 @staff_page
@@ -143,9 +166,14 @@ def counter(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     if table.sitting.closed_at is None and may(request, parlour, Capability.SUBMIT):
         if is_correction:
             form = GameForm(game=last_game(table))
-        elif table.is_full:
+        elif table.is_full and ("otherwise" in request.GET or not awaits_confirmation(table)):
             form = GameForm(game=next_game(table))
     return _show(request, parlour, table, form)
+
+
+def awaits_confirmation(table: Running) -> bool:
+    """Return True if the table has submitted the result of its game and the counter has not confirmed it yet."""
+    return table.followed is not None and submitted_sheet(table.followed) is not None
 
 
 def _take_game(request: HttpRequest, parlour: Parlour, table: Running, *, is_correction: bool) -> HttpResponse:
@@ -221,6 +249,7 @@ def _show(
     if form is not None:
         form.fields[form.first_to_mend()].widget.attrs["autofocus"] = True
     games = games_of(table.sitting)
+    is_correction = form is not None and form.game.corrects is not None
     context = frame(
         request,
         parlour,
@@ -230,6 +259,7 @@ def _show(
         sitting=table.sitting,
         form=form,
         games=games,
+        followed=None if table.followed is None or is_correction else followed_game(table.followed),
         scale=table.rules.ranking_ledger.scale,
         unit_name=title_in(table.rules.ranking_ledger.title),
         chips=chips_form(table),
@@ -286,13 +316,10 @@ def chip_sums(form: GameForm) -> dict[str, dict[str, str]]:
     sums = {}
     for ledger in form.ledgers:
         typed = [amount for amount in form.amounts_typed(ledger) if amount is not None]
-        is_whole = len(typed) == form.rules.players
-        state = "wrong" if is_whole and ledger.zero_sum and sum(typed) else "ok" if is_whole else "open"
-        text = points_text(sum(typed), ledger.scale, plus=True) if typed else ""
-        sums[ledger.key] = {
-            "state": state,
-            "text": _("%(sum)s OK") % {"sum": text} if state == "ok" else "= " + text if typed else "",
-        }
+        total, is_whole = sum(typed), len(typed) == form.rules.players
+        state = "open" if not is_whole else "wrong" if ledger.zero_sum and total else "ok"
+        text = points_text(total, ledger.scale, plus=True) if typed else ""
+        sums[ledger.key] = {"state": state, "text": _("%(sum)s OK") % {"sum": text} if state == "ok" else text}
     return sums
 
 

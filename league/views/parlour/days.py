@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.contrib import messages
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -18,7 +17,7 @@ from league.platform.errors import PermissionRefusedError, ServiceError
 from league.selectors.access.actors import Capability
 from league.selectors.parlour.board import closed_day
 from league.selectors.parlour.days import DaySheet, PlayerDay, TableDay, day_sheet, days_of
-from league.selectors.parlour.houses import books_of, house_day, played_books, require_in
+from league.selectors.parlour.houses import books_of, house_day
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.parlour.days import close_day, reopen_day
 from league.views.parlour.board import actor_of, add_error_messages, back_to, frame, may, staff_page
@@ -165,10 +164,7 @@ def close(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
     """Close the day."""
     wanted = day_of(date)
     try:
-        with transaction.atomic():
-            books = played_books(parlour)
-            for book in [book for book in books if not closed_day(book, wanted)] or books:
-                close_day(competition=book, day=wanted, by=actor_of(request))
+        close_day(parlour=parlour, day=wanted, by=actor_of(request), accept=request.POST.getlist("accept"))
     except PermissionRefusedError:
         raise
     except ServiceError as error:
@@ -183,12 +179,8 @@ def close(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
 def reopen(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
     """Reopen a closed day."""
     wanted, reason = day_of(date), request.POST.get("reason", "")
-    require_in(actor_of(request), parlour, Capability.CORRECT)
     try:
-        with transaction.atomic():
-            books = played_books(parlour)
-            for book in [book for book in books if closed_day(book, wanted)] or books:
-                reopen_day(competition=book, day=wanted, by=actor_of(request), reason=reason)
+        reopen_day(parlour=parlour, day=wanted, by=actor_of(request), reason=reason)
     except PermissionRefusedError:
         raise
     except ServiceError as error:

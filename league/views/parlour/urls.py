@@ -2,14 +2,24 @@
 
 from django.urls import path
 
-from league.views.parlour import board, counter, days, reports
+from league.views.parlour import board, counter, days, followed, house, reports, settings, setup, table_code
 
 urlpatterns = [
+    path("t/<code:code>/", table_code.scan, name="table_code"),
     path("board/", board.boards, name="boards"),
     path("c/<slug:slug>/board/", board.former_board, name="former_board"),
+    path("p/new/", setup.set_up, name="set_up_parlour"),
     path("p/<slug:slug>/board/", board.board, name="board"),
+    path("p/<slug:slug>/settings/", settings.settings, name="parlour_settings"),
+    path("p/<slug:slug>/settings/tables/", settings.table_settings, name="parlour_tables"),
+    path("p/<slug:slug>/settings/fees/", settings.fees, name="parlour_fees"),
+    path("p/<slug:slug>/settings/books/new/", settings.new_book, name="parlour_new_book"),
+    path("p/<slug:slug>/settings/books/<int:pk>/", settings.book_settings, name="parlour_book"),
     path("p/<slug:slug>/board/waiting/", board.waiting, name="waiting"),
     path("p/<slug:slug>/board/open/", board.open_table, name="open_table"),
+    path("p/<slug:slug>/", house.house, name="house"),
+    path("p/<slug:slug>/guests/<slug:key>/link/", house.guest_link, name="guest_link"),
+    path("g/<str:token>/", house.guest, name="guest"),
     path("p/<slug:slug>/guests/", board.guests, name="guests"),
     path("p/<slug:slug>/guests/merge/", board.merge, name="merge_guests"),
     path("p/<slug:slug>/sittings/<int:pk>/", counter.counter, name="counter"),
@@ -19,6 +29,11 @@ urlpatterns = [
     path("p/<slug:slug>/sittings/<int:pk>/chips/", counter.chips, name="chips"),
     path("p/<slug:slug>/sittings/<int:pk>/close/", counter.close, name="close_sitting"),
     path("p/<slug:slug>/sittings/<int:pk>/reopen/", counter.reopen, name="reopen_sitting"),
+    path("p/<slug:slug>/sittings/<int:pk>/follow/", followed.follow_start, name="follow_start"),
+    path("p/<slug:slug>/sittings/<int:pk>/follow/confirm/", followed.follow_confirm, name="follow_confirm"),
+    path("p/<slug:slug>/sittings/<int:pk>/follow/abandon/", followed.follow_abandon, name="follow_abandon"),
+    path("p/<slug:slug>/codes/", followed.codes, name="codes"),
+    path("p/<slug:slug>/codes/renew/", followed.renew_code, name="renew_code"),
     path("p/<slug:slug>/days/", days.days, name="days"),
     path("p/<slug:slug>/days/<str:date>/", days.day, name="day"),
     path("p/<slug:slug>/days/<str:date>/close/", days.close, name="close_day"),

@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from rulesets.loader import load
+from scoring.charges import Rate, Tariff
 from scoring.ruleset import Ruleset
 
 FOLDER = Path(__file__).parent / "evenings"
@@ -71,10 +72,24 @@ class Evening:
         return str(self.document["evening"]["table"])
 
     @property
-    def house(self) -> Toml:
+    def tariff(self) -> Tariff:
         """Return the house's fees in yen."""
         house: Toml = self.document["house"]
-        return house
+        return Tariff(
+            per_game=house["per_game_yen"],
+            student_per_game=house["student_per_game_yen"],
+            top=house["top_yen"],
+            stamps_for_a_free_game=house["stamps_for_a_free_game"],
+            hour_unit_minutes=house.get("hour_unit_minutes", 0),
+            hour_unit=house.get("hour_unit_yen", 0),
+        )
+
+    def terms(self, entry: str) -> tuple[Rate, int | None]:
+        """Return the rate and the stamps of an entry; one made by mistake got neither."""
+        guest = self.guests[self.guest_of(entry)]
+        if entry != self.kept(guest["id"]):
+            return Rate.ORDINARY, None
+        return Rate(guest["rate"]), guest.get("stamps_before")
 
     @property
     def ledgers(self) -> tuple[str, ...]:

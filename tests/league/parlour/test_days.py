@@ -36,7 +36,7 @@ from league.services.parlour.sittings import Guest, close_sitting, leave
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
-from tests.league.parlours import at
+from tests.league.parlours import UNSETTLED, at, house
 
 pytestmark = pytest.mark.django_db
 DAY = dt.date(2026, 11, 20)
@@ -161,10 +161,11 @@ def test_a_closed_day_stores_its_sheet_without_names_and_accepts_no_more_games(
 ) -> None:
     play_day(table)
     with pytest.raises(ConflictError) as refused:
-        close_day(competition=parlour, day=DAY, by=SYSTEM)
+        close_day(parlour=house(parlour), day=DAY, by=SYSTEM, accept=UNSETTLED)
     assert refused.value.findings[0].code == "tables_open"
     close_sitting(sitting=table, by=SYSTEM, at=at(23), accept={"chips_not_counted"})
-    row = close_day(competition=parlour, day=DAY, by=SYSTEM)
+    close_day(parlour=house(parlour), day=DAY, by=SYSTEM, accept=UNSETTLED)
+    row = DayClose.objects.get()
     assert DaySheet.of_json(row.sheet) == day_sheet(parlour, DAY)
     assert not any(name.split()[0] in str(row.sheet) for name in parlours.THREE)
     with pytest.raises(ConflictError) as refused:
@@ -174,7 +175,7 @@ def test_a_closed_day_stores_its_sheet_without_names_and_accepts_no_more_games(
     with pytest.raises(ConflictError):
         record_sitting_amounts(sitting=table, ledger="g", amounts=dict.fromkeys(ids, 0), by=SYSTEM)
     with pytest.raises(ConflictError):
-        close_day(competition=parlour, day=DAY, by=SYSTEM)
+        close_day(parlour=house(parlour), day=DAY, by=SYSTEM, accept=UNSETTLED)
 
 
 def test_only_a_director_reopens_a_day_with_a_reason_and_closing_again_adds_a_row(
@@ -182,27 +183,27 @@ def test_only_a_director_reopens_a_day_with_a_reason_and_closing_again_adds_a_ro
 ) -> None:
     close_sitting(sitting=table, by=SYSTEM, at=at(23))
     clerk = factories.actor(factories.user("clerk", Role.SCORER, parlour))
-    close_day(competition=parlour, day=DAY, by=clerk)
+    close_day(parlour=house(parlour), day=DAY, by=clerk, accept=UNSETTLED)
     with pytest.raises(PermissionRefusedError):
-        reopen_day(competition=parlour, day=DAY, by=clerk, reason="forgot one")
+        reopen_day(parlour=house(parlour), day=DAY, by=clerk, reason="forgot one")
     with pytest.raises(RuleViolationError):
-        reopen_day(competition=parlour, day=DAY, by=SYSTEM, reason=" ")
-    reopen_day(competition=parlour, day=DAY, by=SYSTEM, reason="forgot one")
+        reopen_day(parlour=house(parlour), day=DAY, by=SYSTEM, reason=" ")
+    reopen_day(parlour=house(parlour), day=DAY, by=SYSTEM, reason="forgot one")
     with pytest.raises(ConflictError):
-        reopen_day(competition=parlour, day=DAY, by=SYSTEM, reason="forgot one")
-    close_day(competition=parlour, day=DAY, by=clerk)
+        reopen_day(parlour=house(parlour), day=DAY, by=SYSTEM, reason="forgot one")
+    close_day(parlour=house(parlour), day=DAY, by=clerk, accept=UNSETTLED)
     assert [row.ended_n is None for row in DayClose.objects.order_by("pk")] == [False, True]
 
 
 def test_a_future_day_cannot_be_closed(parlour: Competition) -> None:
     with pytest.raises(RuleViolationError):
-        close_day(competition=parlour, day=business_day(parlour) + dt.timedelta(days=1), by=SYSTEM)
+        close_day(parlour=house(parlour), day=business_day(parlour) + dt.timedelta(days=1), by=SYSTEM, accept=UNSETTLED)
 
 
 @pytest.mark.both_databases
 def test_days_are_listed_newest_first(parlour: Competition, table: Sitting) -> None:
     close_sitting(sitting=table, by=SYSTEM, at=at(23))
-    close_day(competition=parlour, day=DAY, by=SYSTEM)
+    close_day(parlour=house(parlour), day=DAY, by=SYSTEM, accept=UNSETTLED)
     parlours.sitting(parlour, [], at=at(20, day=21))
     listed = [(row.day.day, row.tables, row.open_tables, row.is_closed) for row in days_of([parlour])]
     assert listed == [(21, 1, 1, False), (20, 1, 0, True)]

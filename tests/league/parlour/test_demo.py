@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import time_machine
 
-from league.models import Competition, DayClose, Player, Sitting, WaitingGuest
+from league.models import Competition, DayClose, Player, Sitting, TillClose, WaitingGuest
 from league.selectors.parlour.board import open_sittings
 from league.services.operations.demo import remove_demo
 from league.services.operations.demo_parlour import load_demo_parlour
@@ -27,7 +27,7 @@ def test_the_demo_has_a_closed_day_and_running_tables() -> None:
     ]
     assert [seat.is_last_game for seat in tables[0].seated] == [False, False, True]
     assert tables[1].empty_chairs == (2,)
-    close = DayClose.objects.get()
+    close = DayClose.objects.get(competition__slug="demo-sanma")
     assert (close.sheet["games"], close.sheet["set_fees"]) == (6, 7600)
     assert WaitingGuest.objects.count() == 2
 
@@ -37,7 +37,7 @@ def test_the_demo_loads_at_any_hour_of_the_day(clock: str) -> None:
     with time_machine.travel(f"2026-11-21T{clock}:00+09:00", tick=True):
         parlours = load_demo_parlour(by=SYSTEM)
         assert len(open_sittings(parlours)) == 3
-        assert DayClose.objects.count() == 1
+        assert TillClose.objects.count() == 1
 
 
 def test_a_second_load_does_nothing() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from league.models import Change, Hanchan, Parlour, ParlourTable, ResultSheet, Role, Sitting, TableLink
+from league.models import Change, Hanchan, ParlourTable, ResultSheet, Role, Sitting, TableLink
 from league.platform.errors import ConflictError, PermissionRefusedError, ServiceError
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import running
@@ -44,9 +44,8 @@ def sitting() -> Sitting:
 @pytest.fixture
 def table(sitting: Sitting) -> ParlourTable:
     """Return the house's table at which they sit."""
-    competition = sitting.table_session.competition
-    house = competition.parlour or Parlour.objects.create(slug="house", name="House")
-    type(competition).objects.update(parlour=house)
+    house = sitting.table_session.competition.parlour
+    assert house is not None
     return ParlourTable.objects.create(parlour=house, name="1", order=1)
 
 

@@ -8,9 +8,15 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from league.models import Competition, HouseTariff, Parlour
+from league.models import Change, Competition, HouseTariff, Parlour, Role
+from league.platform.errors import ConflictError, PermissionRefusedError, RuleViolationError
+from league.selectors.access.actors import Actor
 from league.selectors.parlour.tariffs import tariff_of, tariffs_of
+from league.services.parlour.days import close_day
+from league.services.parlour.tariffs import TariffPlan, set_tariff
 from scoring.charges import Tariff
+from tests import factories
+from tests.factories import SYSTEM
 from tests.league import parlours
 
 pytestmark = pytest.mark.django_db
@@ -21,11 +27,7 @@ OF_BANCHI = Tariff(per_game=400, top=200)
 @pytest.fixture
 def banchi() -> Competition:
     """Return the book of a house that plays Banchi's rules, which name fees."""
-    book = parlours.parlour()
-    if book.parlour is None:
-        book.parlour = Parlour.objects.create(slug="house", name="雀荘")
-        book.save(update_fields=["parlour"])
-    return book
+    return parlours.parlour()
 
 
 def house_of(book: Competition) -> Parlour:
@@ -87,3 +89,44 @@ def test_all_tariffs_of_a_house_are_read_in_one_query(banchi: Competition) -> No
         for table in "123":
             found.at(banchi.pk, table, MONDAY)
     assert len(queries) == 1
+
+
+def test_fees_are_set_from_a_day_on_and_logged_in_each_book_concerned(banchi: Competition) -> None:
+    house = house_of(banchi)
+    row = set_tariff(parlour=house, plan=TariffPlan(from_day=TUESDAY, tariff=Tariff(per_game=500)), by=SYSTEM)
+    assert tariff_of(house, banchi, "1", TUESDAY) == Tariff(per_game=500)
+    logged = Change.objects.get(competition=banchi, kind="tariff.set")
+    assert (logged.subject_id, logged.after["per_game"], logged.is_public) == (str(row.pk), 500, False)
+
+
+def test_the_fees_of_a_closed_day_do_not_change(banchi: Competition) -> None:
+    close_day(competition=banchi, day=MONDAY, by=SYSTEM)
+    fees = Tariff(per_game=500)
+    with pytest.raises(ConflictError, match="closed") as refused:
+        set_tariff(parlour=house_of(banchi), plan=TariffPlan(from_day=MONDAY, tariff=fees), by=SYSTEM)
+    assert refused.value.findings[0].pointer == "/from_day"
+    set_tariff(parlour=house_of(banchi), plan=TariffPlan(from_day=TUESDAY, tariff=fees), by=SYSTEM)
+
+
+def test_fees_of_another_house_and_odd_fees_are_refused(banchi: Competition) -> None:
+    other = parlours.parlour("boo")
+    for plan, code in (
+        (TariffPlan(from_day=MONDAY, tariff=Tariff(), book=other), "not_of_this_parlour"),
+        (TariffPlan(from_day=MONDAY, tariff=Tariff(top=-1)), "fee_negative"),
+        (TariffPlan(from_day=MONDAY, tariff=Tariff(hour_unit=300)), "unit_needed"),
+        (TariffPlan(from_day=MONDAY, tariff=Tariff(hour_unit_minutes=1441)), "unit_too_long"),
+        (TariffPlan(from_day=MONDAY, tariff=Tariff(), table="x" * 33), "too_long"),
+    ):
+        with pytest.raises(RuleViolationError) as refused:
+            set_tariff(parlour=house_of(banchi), plan=plan, by=SYSTEM)
+        assert refused.value.findings[0].code == code
+
+
+def test_only_directors_set_fees(banchi: Competition) -> None:
+    clerk = factories.user(role=Role.SCORER, competition=banchi)
+    with pytest.raises(PermissionRefusedError):
+        set_tariff(
+            parlour=house_of(banchi),
+            plan=TariffPlan(from_day=MONDAY, tariff=Tariff()),
+            by=Actor(user=clerk, door=SYSTEM.door),
+        )

@@ -1,0 +1,115 @@
+"""Forms of a parlour's settings: the house, one table, one more rule book, fees, house options from a moment on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from league.forms.competitions.setup import in_force_from
+from league.forms.parlour.setup import LONGEST_TABLE, OptionsForm, ReadersForm, business_day_field, name_fields
+from league.forms.parlour.tariffs import TariffForm
+from league.models import Competition, Parlour, ParlourTable
+from league.services.parlour.setup import HouseWords, settings_of
+from league.services.parlour.tariffs import TariffPlan
+from league.wording.names import title_of
+from scoring.charges import Tariff
+from scoring.ruleset import Ruleset
+
+
+class HouseSettingsForm(ReadersForm):
+    """Names of the house, start of its business day, and who may read its rankings."""
+
+    day_starts_at = business_day_field()
+
+    def __init__(self, data: object = None, *, parlour: Parlour, book: Competition) -> None:
+        now = settings_of(book)
+        super().__init__(
+            data,
+            initial={
+                "name": parlour.name,
+                "name_en": parlour.name_en,
+                "day_starts_at": now.day_starts_at,
+                "is_public": "yes" if now.is_public else "",
+            },
+        )
+        self.fields.update(name_fields())
+
+    def words(self) -> HouseWords:
+        """Return the settings of a valid form."""
+        return HouseWords(
+            **{name: self.cleaned_data[name] for name in ("name", "name_en", "day_starts_at", "is_public")}
+        )
+
+
+class BookChoiceField(forms.TypedChoiceField):
+    """One of a parlour's books, or none; the value is the book."""
+
+    def __init__(self, books: Sequence[Competition], *, none: str, **options: object) -> None:
+        by_id = {str(book.pk): book for book in books}
+        choices = [("", none), *((key, title_of(book)) for key, book in by_id.items())]
+        super().__init__(choices=choices, coerce=by_id.__getitem__, empty_value=None, required=False, **options)  # type: ignore[arg-type]
+
+
+class TableForm(forms.Form):
+    """A table of the house; the service's errors are shown above the list."""
+
+    name = forms.CharField(
+        label=pgettext_lazy("parlour", "Table"),
+        max_length=LONGEST_TABLE,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "size": "8"}),
+    )
+
+    def __init__(
+        self,
+        data: object = None,
+        *,
+        books: Sequence[Competition],
+        table: ParlourTable | None = None,
+        prefix: str | None = None,
+    ) -> None:
+        initial = {"name": table.name, "usual_book": str(table.usual_book_id or "")} if table else {}
+        super().__init__(data, initial=initial, prefix=prefix)  # type: ignore[arg-type]
+        self.fields["usual_book"] = BookChoiceField(books, none=_("any"), label=_("Usually played"))
+
+
+class FeesForm(TariffForm):
+    """Fees from a business day on, for all rule books or one, for all tables or one."""
+
+    from_day = forms.DateField(
+        label=gettext_lazy("From business day"),
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        help_text=gettext_lazy("Days whose books are closed keep their fees."),
+    )
+    table = forms.ChoiceField(label=pgettext_lazy("parlour", "Table"), required=False)
+
+    def __init__(
+        self,
+        data: object = None,
+        *,
+        parlour: Parlour,
+        books: Sequence[Competition],
+        tables: Sequence[ParlourTable],
+        tariff: Tariff,
+        initial: Mapping[str, object],
+    ) -> None:
+        super().__init__(data, currency=parlour.currency, tariff=tariff)
+        self.fields["book"] = BookChoiceField(books, none=_("all rule books"), label=_("Rule book"))
+        names = [(table.name, table.name) for table in tables]
+        self.fields["table"].choices = [("", _("all tables")), *names]  # type: ignore[attr-defined]
+        self.initial.update(initial)
+
+    def plan(self) -> TariffPlan:
+        """Return the fees of a valid form with their scope and day."""
+        typed = self.cleaned_data
+        return TariffPlan(from_day=typed["from_day"], tariff=self.tariff(), book=typed["book"], table=typed["table"])
+
+
+class RulesFromForm(OptionsForm):
+    """The house options of a book that is offered already, from a moment on."""
+
+    def __init__(self, data: object = None, *, rules: Ruleset, values: Mapping[str, object]) -> None:
+        super().__init__(data, rules=rules, values=values, prefix="options")
+        self.fields["since"] = in_force_from()

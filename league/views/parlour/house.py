@@ -1,0 +1,155 @@
+"""Pages of a parlour for its guests: the house with its books, rules and fees, and each guest's own page."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from league.models import Competition, Parlour, ParlourTable, Player
+from league.selectors.access.actors import Capability, capabilities
+from league.selectors.parlour.guest_page import guest_books
+from league.selectors.parlour.houses import house_day, played_books
+from league.selectors.parlour.tariffs import Tariffs, tariffs_of
+from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
+from league.views.parlour.board import NOT_KEPT, frame, staff_page
+from league.web.guest_links import guest_of_token, guest_token
+from league.web.rule_facts import Fact, facts_of, options_of
+from league.web.shared_links import loopback_advice
+from league.wording.formatting import money_text
+from scoring.charges import Tariff
+from scoring.ruleset import Ruleset
+from scoring.ruleset.settling import FeeCollector
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedBook:
+    """A rule book as the house offers it: facts, options in force, and fees, all in words."""
+
+    competition: Competition
+    rules: Ruleset
+    facts: tuple[Fact, ...]
+    options: tuple[Fact, ...]
+    fees: tuple[str, ...]
+    tables: tuple[tuple[str, tuple[str, ...]], ...]
+    """Names of tables with fees of their own, and these fees."""
+
+    @property
+    def is_public(self) -> bool:
+        """Return True if visitors may read its ranking and rules."""
+        return self.competition.is_readable_by_public
+
+
+@require_safe
+def house(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a parlour to its guests; strangers get 404 unless the house made a book public."""
+    parlour = get_object_or_404(Parlour, slug=slug)
+    books = played_books(parlour)
+    staff = [book for book in books if Capability.READ in capabilities(request.user, book)]
+    shown = [book for book in books if book in staff or book.is_readable_by_public]
+    if not shown:
+        raise Http404(_("There is no such parlour."))
+    with timezone.override(ZoneInfo(shown[0].time_zone)):
+        context = {
+            "parlour": parlour,
+            "books": offered_books(parlour, shown),
+            "day_starts_at": shown[0].day_starts_at,
+            "is_staff": bool(staff),
+            "is_public": any(book.is_readable_by_public for book in shown),
+        }
+        response = render(request, "parlour/house.html", context)
+    response["Cache-Control"] = NOT_KEPT
+    return response
+
+
+def offered_books(parlour: Parlour, books: list[Competition]) -> list[OfferedBook]:
+    """Return these books with the fees of the present business day."""
+    tariffs, day = tariffs_of(parlour), house_day(parlour)
+    tables = ParlourTable.objects.filter(parlour=parlour, removed_at=None).values_list("name", flat=True)
+    return [_offered(book, tariffs, day, list(tables)) for book in books]
+
+
+def _offered(book: Competition, tariffs: Tariffs, day: dt.date, tables: list[str]) -> OfferedBook:
+    rules, currency = ruleset_of(rules_at(book)), tariffs.parlour.currency
+    usual = tariffs.at(book.pk, "", day)
+    own = {name: tariffs.at(book.pk, name, day) for name in tables}
+    fees = list(fees_in_words(usual, currency))
+    collector = rules.settlement.fees.handed_over_by if rules.settlement.fees is not None else FeeCollector.EACH
+    if fees and collector is FeeCollector.TOP:
+        fees.append(_("The first place hands over the fees of all; the others pay their part to that player."))
+    return OfferedBook(
+        competition=book,
+        rules=rules,
+        facts=tuple(facts_of(rules)),
+        options=tuple(options_of(rules)),
+        fees=tuple(fees),
+        tables=tuple((name, tuple(fees_in_words(each, currency))) for name, each in own.items() if each != usual),
+    )
+
+
+def fees_in_words(tariff: Tariff, currency: str) -> Iterator[str]:
+    """Yield one sentence for each part of a tariff; none for a table without fees."""
+    if tariff.per_game:
+        yield _("%(money)s a game") % {"money": money_text(tariff.per_game, currency)}
+    if tariff.student_per_game is not None:
+        yield _("students %(money)s a game") % {"money": money_text(tariff.student_per_game, currency)}
+    if tariff.top:
+        yield _("the first place pays %(money)s more") % {"money": money_text(tariff.top, currency)}
+    if tariff.stamps_for_a_free_game:
+        text = ngettext(
+            "a stamp for each paid game; %(count)s stamp makes a game free",
+            "a stamp for each paid game; %(count)s stamps make a game free",
+            tariff.stamps_for_a_free_game,
+        )
+        yield text % {"count": tariff.stamps_for_a_free_game}
+    if tariff.hour_unit_minutes:
+        text = _("by the hour on request: %(money)s for each started %(minutes)s minutes")
+        yield text % {"money": money_text(tariff.hour_unit, currency), "minutes": tariff.hour_unit_minutes}
+    if tariff.set_hour:
+        yield _("a table of your own: %(money)s an hour for the table") % {
+            "money": money_text(tariff.set_hour, currency)
+        }
+
+
+@require_safe
+def guest(request: HttpRequest, token: str) -> HttpResponse:
+    """Show a guest's own page to the holder of the personal link."""
+    found = guest_of_token(token)
+    if found is None:
+        raise Http404(_("This link is not complete. Ask for it at the counter again."))
+    parlour, player = found
+    books = played_books(parlour)
+    if not books:
+        raise Http404(_("There is no such parlour."))
+    with timezone.override(ZoneInfo(books[0].time_zone)):
+        context = {
+            "parlour": parlour,
+            "player": player,
+            "played": guest_books(parlour, player),
+            "books": offered_books(parlour, books),
+            "is_public": any(book.is_readable_by_public for book in books),
+        }
+        response = render(request, "parlour/guest.html", context)
+    response["Cache-Control"] = NOT_KEPT
+    response["X-Robots-Tag"] = "noindex, nofollow"
+    return response
+
+
+@require_safe
+@staff_page
+def guest_link(request: HttpRequest, parlour: Parlour, key: str) -> HttpResponse:
+    """Show the staff a guest's personal link as a QR code, to be read by the guest's phone or printed."""
+    people = Player.objects.filter(entrants__competition__parlour=parlour).select_related("merged_into").distinct()
+    player = get_object_or_404(people, key=key)
+    url = request.build_absolute_uri(reverse("pages:guest", args=[guest_token(parlour, player)]))
+    context = frame(request, parlour, "guests", player=player, guest_url=url, advice=loopback_advice(url))
+    return render(request, "parlour/guest_link.html", context)

@@ -1,0 +1,40 @@
+"""Tests of the scores that stand for a verdict under a book that pays the top alone."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from rulesets import loader
+from scoring.placement import groups
+from scoring.top_payment import TopType, Verdict, floating, type_of
+
+BOO = loader.load("boo")
+PAYMENT = BOO.settlement.top_payment
+assert PAYMENT is not None
+VERDICTS = [
+    Verdict(top, payers)
+    for top in range(4)
+    for many in (1, 2, 3)
+    for payers in combinations([seat for seat in range(4) if seat != top], many)
+]
+
+
+@pytest.mark.parametrize(
+    "verdict", [*VERDICTS, *(Verdict(one.top, one.payers, True) for one in VERDICTS if len(one.payers) == 2)]
+)
+def test_the_scores_of_a_verdict_lead_back_to_it(verdict: Verdict) -> None:
+    scores = verdict.scores(4, PAYMENT, BOO.entry.unit)
+    top = groups(scores, BOO.settlement.placing.ties)[0][0]
+    found = floating(scores, top, PAYMENT, None)
+    assert sum(scores) == BOO.table_total
+    assert top == verdict.top
+    assert [seat for seat in range(4) if not found.seats[seat]] == list(verdict.payers)
+    assert found.top_type is type_of(len(verdict.payers), 4)
+    assert found.gentsuu == verdict.gentsuu
+
+
+def test_without_a_payer_all_hold_the_origin() -> None:
+    assert Verdict(2, ()).scores(4, PAYMENT, BOO.entry.unit) == (2000,) * 4
+    assert type_of(0, 4) is TopType.NONE
