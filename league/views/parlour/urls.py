@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from league.views.parlour import board, counter, days, followed, house, reports, settings, setup, table_code
+from league.views.parlour import board, counter, days, followed, house, reports, settings, setup, statements, table_code
 
 urlpatterns = [
     path("t/<code:code>/", table_code.scan, name="table_code"),
@@ -22,6 +22,12 @@ urlpatterns = [
     path("g/<str:token>/", house.guest, name="guest"),
     path("p/<slug:slug>/guests/", board.guests, name="guests"),
     path("p/<slug:slug>/guests/merge/", board.merge, name="merge_guests"),
+    path("p/<slug:slug>/guests/<int:pk>/settle/", statements.settle_guest, name="settle_guest"),
+    path("p/<slug:slug>/people/", statements.guest_list, name="guest_list"),
+    path("p/<slug:slug>/statements/", statements.statements, name="statements"),
+    path("p/<slug:slug>/statements/<int:number>/", statements.statement, name="statement"),
+    path("p/<slug:slug>/statements/<int:number>/cancel/", statements.cancel, name="cancel_statement"),
+    path("s/<str:signed>/", statements.guest_statement, name="guest_statement"),
     path("p/<slug:slug>/sittings/<int:pk>/", counter.counter, name="counter"),
     path("p/<slug:slug>/sittings/<int:pk>/preview/", counter.preview, name="counter_preview"),
     path("p/<slug:slug>/sittings/<int:pk>/seats/", counter.seats, name="seats"),

@@ -46,7 +46,7 @@ def test_two_guests_who_swap_keep_time_and_marks_and_the_first_dealer_stays_the_
     moved = parlours.chair(table, dealer)
     assert (moved.entrant, moved.joined_at, moved.is_last_game) == (other.entrant, at(20), True)
     sheet = parlours.play(table, at=at(22))
-    assert [row.entrant for row in sheet.seats.order_by("seat")][0] == person
+    assert sheet.seats.get(seat=0).entrant == person
     assert Change.objects.filter(kind="sitting.moved", is_public=False).count() == 2
 
 
