@@ -37,6 +37,7 @@ from league.models import (
     OrganizationChange,
     Outcome,
     Override,
+    ParlourTable,
     ResultSheet,
     Role,
     RulesInForce,
@@ -51,6 +52,7 @@ from league.models import (
     TokenGrant,
 )
 from league.selectors.access.actors import Actor, Capability
+from league.selectors.parlour.following import code_of
 from league.services.access.invitations import invite
 from league.services.access.tokens import TokenPlan, make_token
 from league.services.competitions.announcements import announce
@@ -193,11 +195,14 @@ def open_place() -> Place:
         "entrant": people[0],
         "block": competition.blocks.get(),
     }
+    table = ParlourTable.objects.create(parlour=competition.parlour, name="1", order=1)
+    place.rows["parlourtable"] = table
     place.words = {
         "date": yesterday.isoformat(),
         "digest": pictured(competition),
         "number": bill.number,
-        "signed": SIGNER.sign(str(bill.pk)),
+        "signed": code_of(table),
+        "bill": SIGNER.sign(str(bill.pk)),
     }
     publish_standings(competition.pk)
     return place

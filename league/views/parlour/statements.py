@@ -303,10 +303,10 @@ def cancel(request: HttpRequest, parlour: Parlour, number: int) -> HttpResponse:
 
 @require_safe
 @hide_path_from_referrer
-def guest_statement(request: HttpRequest, signed: str) -> HttpResponse:
+def guest_statement(request: HttpRequest, bill: str) -> HttpResponse:
     """Show a statement to its guest, who has its signed address from the code on the slip."""
     try:
-        pk = int(SIGNER.unsign(signed))
+        pk = int(SIGNER.unsign(bill))
     except (BadSignature, ValueError) as error:
         raise Http404(_("There is no such statement.")) from error
     rows = Statement.objects.select_related("player", "parlour").filter(pk=pk, player__erased_at=None)
