@@ -39,7 +39,6 @@ OF_WORD = {
     "of-hanchan": "hanchan",
     "of": "competition",
     "content_type_id": "contenttype",
-    "guests": "player",
     "r": "competition",
 }
 """The kind of row for a parameter, or for the word before it."""
