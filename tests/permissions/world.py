@@ -29,6 +29,7 @@ from league.models import (
     Change,
     Closing,
     Competition,
+    DayClose,
     Door,
     Draw,
     Hanchan,
@@ -184,14 +185,15 @@ def open_place() -> Place:
     place.rows = {
         "sitting": sitting,
         "waitingguest": waiting,
-        "dayclose": closed,
+        "dayclose": DayClose.objects.get(competition=competition),
+        "tillclose": closed,
         "hanchan": sheet.hanchan,
         "tablesession": sitting.table_session,
         "resultsheet": sheet,
         "entrant": people[0],
         "block": competition.blocks.get(),
     }
-    table = ParlourTable.objects.create(parlour=competition.parlour, name="1", order=1)
+    table = ParlourTable.objects.create(parlour=house(competition), name="1", order=1)
     place.rows["parlourtable"] = table
     place.words = {"date": yesterday.isoformat(), "digest": pictured(competition), "signed": code_of(table)}
     publish_standings(competition.pk)
