@@ -37,6 +37,7 @@ from league.models import (
     OrganizationChange,
     Outcome,
     Override,
+    ParlourTable,
     ResultSheet,
     Role,
     RulesInForce,
@@ -51,6 +52,7 @@ from league.models import (
     TokenGrant,
 )
 from league.selectors.access.actors import Actor, Capability
+from league.selectors.parlour.following import code_of
 from league.services.access.invitations import invite
 from league.services.access.tokens import TokenPlan, make_token
 from league.services.competitions.announcements import announce
@@ -189,7 +191,9 @@ def open_place() -> Place:
         "entrant": people[0],
         "block": competition.blocks.get(),
     }
-    place.words = {"date": yesterday.isoformat(), "digest": pictured(competition)}
+    table = ParlourTable.objects.create(parlour=competition.parlour, name="1", order=1)
+    place.rows["parlourtable"] = table
+    place.words = {"date": yesterday.isoformat(), "digest": pictured(competition), "signed": code_of(table)}
     publish_standings(competition.pk)
     return place
 

@@ -158,9 +158,8 @@ def test_a_table_is_opened_with_known_guests_and_newly_added_ones(clerk: Client,
         chips="per_game",
         guest_0="ゆかわ",
         guest_1="新顔 なぎ/しんがお なぎ",
-        new_1="1",
         guest_2="店長",
-        new_2="1",
+        player_2="new",
         house_2="1",
     )
     assert "Table 5" in page
@@ -175,7 +174,7 @@ def test_a_table_that_cannot_be_opened_adds_no_guests_and_keeps_the_typed_values
     clerk: Client, parlour: Competition
 ) -> None:
     parlours.guests(parlour, 2)
-    typed = {"table": "5", "kind": "free", "chips": "per_game", "guest_0": "新顔", "new_0": "1", "guest_1": "川"}
+    typed = {"table": "5", "kind": "free", "chips": "per_game", "guest_0": "新顔", "player_0": "new", "guest_1": "川"}
     answer = clerk.post("/p/banchi3/board/open/", {**typed, "guest_2": "誰か"})
     page = html.unescape(answer.content.decode())
     assert answer.status_code == 422
@@ -317,7 +316,7 @@ def test_guests_join_leave_and_get_stand_ins_at_the_counter(
     assert "A chair is empty" in send(clerk, counter(table), score_0="62")
     assert clerk.post(f"{counter(table)}preview/", {}).json() == {"stale": True}
     assert "No guest was found" in send(clerk, seats, chair=2, action="join", guest="誰か")
-    send(clerk, seats, chair=2, action="join", guest="誰か", new="1", house="1")
+    send(clerk, seats, chair=2, action="join", guest="誰か", player="new", house="1")
     send(clerk, seats, chair=0, action="stand_in", guest="誰か")
     send(clerk, seats, chair=1, action="house")
     now = running(table)
@@ -371,7 +370,7 @@ def test_the_waiting_list_is_managed_on_the_board(clerk: Client, parlour: Compet
     table = parlours.sitting(parlour, people[:2])
     path = "/p/banchi3/board/waiting/"
     send(clerk, path, action="add", guest="さわたり")
-    assert parlours.THREE[2] in send(clerk, path, action="add", guest="通りすがり", new="1")
+    assert parlours.THREE[2] in send(clerk, path, action="add", guest="通りすがり", player="new")
     assert "may mean" in send(clerk, path, action="add", guest="り")
     rows = list(WaitingGuest.objects.order_by("pk"))
     assert "Seat at table 1" in read(clerk, "/p/banchi3/board/")
@@ -427,20 +426,24 @@ def test_a_director_merges_two_entries_of_a_guest(clerk: Client, director: Clien
     one, kept, third = parlours.guests(parlour, 3)
     assert clerk.get("/p/banchi3/guests/merge/").status_code == 403
     assert "entered twice" in read(director, "/p/banchi3/guests/merge/")
-    page = send(
-        director,
-        "/p/banchi3/guests/merge/",
-        guest_duplicate="湯川",
-        player_duplicate=one.player.pk,
-        guest_keep="こたき",
-        reason="same",
-    )
+    typed = {
+        "guest_duplicate": "湯川",
+        "player_duplicate": one.player.pk,
+        "guest_keep": "こたき",
+        "reason": "same",
+    }
+    page = send(director, "/p/banchi3/guests/merge/", **typed)
+    assert "What will be one" in page
+    assert Entrant.objects.get(pk=one.pk).merged_into is None
+    confirmed = f"{one.player.pk}:{kept.player.pk}"
+    page = send(director, "/p/banchi3/guests/merge/", **typed, confirmed=confirmed)
     assert "湯川 みなと counts for 小滝 あおい from now on." in page
     assert Entrant.objects.get(pk=one.pk).merged_into == kept
-    page = send(director, "/p/banchi3/guests/merge/", player_duplicate=third.player.pk, player_keep=third.player.pk)
-    assert "Choose two different entries." in page
-    page = send(director, "/p/banchi3/guests/merge/", player_duplicate="9999", guest_keep="x")
-    assert "There is no such player." in page
+    same = {"player_duplicate": third.player.pk, "player_keep": third.player.pk}
+    for wrong, said in ((same, "Choose two different entries."), ({"player_duplicate": "9999"}, "no such player")):
+        answer = director.post("/p/banchi3/guests/merge/", wrong)
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
 
 
 def test_a_game_of_last_night_can_be_recorded_for_its_own_day(clerk: Client, parlour: Competition) -> None:
