@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Competition, Membership, ResultSheet, Role, Sitting, SittingSeat
+from league.models import Competition, Membership, ResultSheet, Role, Sitting, SittingSeat, Statement
 from league.selectors.parlour.board import running
 from league.services.parlour.sittings import leave
 from tests import factories
@@ -311,3 +311,33 @@ def test_typed_scores_are_kept_while_offline(counter: Page, faults: list[str]) -
     with counter.expect_navigation():
         counter.keyboard.press("Shift+Enter")
     assert [game["scores"] for game in counting()] == [[62000, 33000, 10000]]
+
+
+def test_a_guest_settles_up_and_leaves_in_three_keys_from_the_counter(counter: Page, table: Sitting) -> None:
+    parlours.play(table)
+    counter.reload()
+    keys = Keys(counter)
+    keys.press("ArrowDown")
+    with counter.expect_navigation():
+        keys.press("s")
+    expect(counter.locator("[data-total]")).to_have_text("¥400")
+    with counter.expect_navigation():
+        keys.press("Enter")
+    expect(counter.locator(".receipt h1")).to_contain_text(parlours.THREE[2])
+    assert keys.pressed == 3
+    assert Statement.objects.get().money == 400
+    assert [seat is None for seat in running(table).chairs] == [False, False, True]
+
+
+def test_a_guest_settles_up_and_leaves_in_three_keys_from_the_board(counter: Page, table: Sitting) -> None:
+    parlours.play(table)
+    counter.goto("/p/banchi3/board/")
+    keys = Keys(counter)
+    keys.press("1")
+    with counter.expect_navigation():
+        keys.press("a")
+    expect(counter.locator("[data-total]")).to_have_text("¥600")
+    with counter.expect_navigation():
+        keys.press("Enter")
+    expect(counter.locator(".receipt h1")).to_contain_text(parlours.THREE[0])
+    assert keys.pressed == 3
