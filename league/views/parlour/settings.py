@@ -71,8 +71,10 @@ def _overview(request: HttpRequest, parlour: Parlour, *, status: int = 200, **gi
         **{
             "form": form,
             "books": [(book, ruleset_of(rules_at(book))) for book in books],
-            "tables": [(row, TableForm(books=books, table=row, prefix=f"table-{row.pk}")) for row in rows],
-            "new_table": TableForm(books=books, prefix="new"),
+            "tables": [
+                (row, TableForm(parlour=parlour, books=books, table=row, prefix=f"table-{row.pk}")) for row in rows
+            ],
+            "new_table": TableForm(parlour=parlour, books=books, prefix="new"),
             "holding": holding_of(tariffs_of(parlour), books, today),
             "today": today,
             "may_add_books": has_right(request.user, "league.add_competition"),
@@ -92,7 +94,7 @@ def table_settings(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     row = ParlourTable.objects.filter(parlour=parlour, removed_at=None, pk=number_of(key) or 0).first()
     if row is None and what != "add":
         raise Http404(_("There is no such table."))
-    form = TableForm(request.POST, books=books, table=row, prefix=f"table-{row.pk}" if row else "new")
+    form = TableForm(request.POST, parlour=parlour, books=books, table=row, prefix=f"table-{row.pk}" if row else "new")
     if what == "remove" or form.is_valid():
         try:
             _change_table(request, parlour, None if what == "add" else row, form if what != "remove" else None)
@@ -124,7 +126,7 @@ def _with_faulty_table(
         return _overview(request, parlour, status=422, new_table=form)
     books = played_books(parlour)
     tables = [
-        (each, form if each == row else TableForm(books=books, table=each, prefix=f"table-{each.pk}"))
+        (each, form if each == row else TableForm(parlour=parlour, books=books, table=each, prefix=f"table-{each.pk}"))
         for each in parlour.tables.filter(removed_at=None)
     ]
     return _overview(request, parlour, status=422, tables=tables)
