@@ -7,14 +7,14 @@ from functools import wraps
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from league.forms.parlour.settings import FeesForm, HouseSettingsForm, RulesFromForm, TableForm
 from league.forms.parlour.setup import OfferedBook, OptionsForm, offered_books
 from league.forms.parlour.tariffs import TariffForm
-from league.models import Parlour, ParlourTable
+from league.models import Competition, Parlour, ParlourTable
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Capability, has_right
 from league.selectors.parlour.board import business_day
@@ -29,11 +29,11 @@ from league.wording.names import title_of
 from scoring.charges import Tariff
 
 
-def director_page(view: View) -> Callable[..., HttpResponse]:
+def director_page(view: View) -> Callable[..., HttpResponseBase]:
     """Decorate a view as a page for the directors of a parlour; other staff get 403."""
 
     @wraps(view)
-    def page(request: HttpRequest, parlour: Parlour, **keys: object) -> HttpResponse:
+    def page(request: HttpRequest, parlour: Parlour, **keys: object) -> HttpResponseBase:
         if Capability.MANAGE not in parlour_capabilities(request.user, parlour):
             raise PermissionDenied
         return view(request, parlour, **keys)
@@ -84,6 +84,11 @@ def _overview(request: HttpRequest, parlour: Parlour, *, status: int = 200, **gi
     return render(request, "parlour/settings.html", context, status=422 if faulty else status)
 
 
+def _table_form(parlour: Parlour, books: list[Competition], row: ParlourTable) -> TableForm:
+    """Return the form of a table as it is stored."""
+    return TableForm(parlour=parlour, books=books, table=row, prefix=f"table-{row.pk}")
+
+
 @director_page
 def table_settings(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     """Add, rename or remove a table; the button's value says which one."""
@@ -126,7 +131,7 @@ def _with_faulty_table(
         return _overview(request, parlour, status=422, new_table=form)
     books = played_books(parlour)
     tables = [
-        (each, form if each == row else TableForm(parlour=parlour, books=books, table=each, prefix=f"table-{each.pk}"))
+        (each, form if each == row else _table_form(parlour, books, each))
         for each in parlour.tables.filter(removed_at=None)
     ]
     return _overview(request, parlour, status=422, tables=tables)

@@ -46,7 +46,7 @@ def test_two_guests_who_swap_keep_time_and_marks_and_the_first_dealer_stays_the_
     moved = parlours.chair(table, dealer)
     assert (moved.entrant, moved.joined_at, moved.is_last_game) == (other.entrant, at(20), True)
     sheet = parlours.play(table, at=at(22))
-    assert [row.entrant for row in sheet.seats.order_by("seat")][0] == person
+    assert sheet.seats.get(seat=0).entrant == person
     assert Change.objects.filter(kind="sitting.moved", is_public=False).count() == 2
 
 
@@ -148,10 +148,8 @@ def test_the_expected_wait_follows_the_pace_of_the_book_and_announced_last_games
         return [found[row.pk] for row in rows]
 
     assert waits() == [Wait(None), Wait(None)]
-    for hour, minute in ((21, 0), (21, 40), (22, 10), (23, 0)):
-        sheet = parlours.play(
-            table, (60000 + 100 * hour + 10 * minute, 35000 - 100 * hour - 10 * minute, 10000), at=at(hour, minute)
-        )
+    for top, hour, minute in ((60, 21, 0), (61, 21, 40), (62, 22, 10), (63, 23, 0)):
+        sheet = parlours.play(table, (top * 1000, (95 - top) * 1000, 10000), at=at(hour, minute))
         sheet.entered_at = at(hour, minute)
         sheet.save(update_fields=["entered_at"])
     mark_last_game(seat=parlours.chair(table, 2), by=SYSTEM)
