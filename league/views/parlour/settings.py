@@ -71,9 +71,7 @@ def _overview(request: HttpRequest, parlour: Parlour, *, status: int = 200, **gi
         **{
             "form": form,
             "books": [(book, ruleset_of(rules_at(book))) for book in books],
-            "tables": [
-                (row, TableForm(parlour=parlour, books=books, table=row, prefix=f"table-{row.pk}")) for row in rows
-            ],
+            "tables": [(row, _table_form(parlour, books, row)) for row in rows],
             "new_table": TableForm(parlour=parlour, books=books, prefix="new"),
             "holding": holding_of(tariffs_of(parlour), books, today),
             "today": today,
