@@ -223,6 +223,12 @@ def average(value: Fraction | None) -> str:
 
 
 @register.filter
+def money(amount: int, currency: str) -> str:
+    """Write money in the smallest unit of a currency: 1,700円 or ¥1,700."""
+    return formatting.money_text(amount, currency)
+
+
+@register.filter
 def percent(value: Fraction | None) -> str:
     """Format a share in percent to one decimal; a dash for None."""
     return "–" if value is None else f"{formatting.decimal_text(value, 1)}%"

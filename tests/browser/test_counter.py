@@ -86,10 +86,10 @@ def test_a_game_of_three_with_chips_needs_fewer_than_fifteen_keys_beyond_the_sco
         keys.type(amount)
         keys.press("Enter")
     expect(counter.locator("[data-role=carried_g]").nth(2)).to_have_value("-8")
-    expect(counter.locator(".sum")).to_have_text("105,000 OK")
+    expect(counter.locator("[data-shows=sum]")).to_have_text("105,000 OK")
     expect(counter.locator("[data-shows=place]")).to_have_text(["1st", "2nd", "3rd"])
     expect(counter.locator("[data-total=g]")).to_have_text(["+4,000", "-1,200", "-2,800"])
-    expect(counter.locator("[data-total=fee]")).to_have_text(["-600", "-400", "-400"])
+    expect(counter.locator("[data-fee]")).to_have_text(["¥600", "¥400", "¥400"])
     with counter.expect_navigation():
         keys.press("Shift+Enter")
     expect(counter.locator(".said li")).to_have_text("Game 1 is in.")
@@ -185,9 +185,9 @@ def test_errors_are_shown_while_typing(counter: Page) -> None:
     for text in ("62", "33", "9"):
         counter.keyboard.type(text)
         counter.keyboard.press("Enter")
-    expect(counter.locator(".sum")).to_have_text("1,000 missing")
+    expect(counter.locator("[data-shows=sum]")).to_have_text("1,000 missing")
     counter.locator("[data-role=score]").nth(2).fill("10")
-    expect(counter.locator(".sum")).to_have_text("105,000 OK")
+    expect(counter.locator("[data-shows=sum]")).to_have_text("105,000 OK")
     counter.locator("[data-role=carried_g]").nth(0).fill("5")
     expect(counter.locator("tr.messages:not([hidden])")).to_contain_text("add up to 500")
     with counter.expect_navigation():
@@ -378,7 +378,7 @@ def test_typed_scores_are_kept_while_offline(counter: Page, faults: list[str]) -
     for text in ("62", "33"):
         counter.keyboard.type(text)
         counter.keyboard.press("Enter")
-    expect(counter.locator(".sum")).to_have_text("95,000 so far")
+    expect(counter.locator("[data-shows=sum]")).to_have_text("105,000 OK")
     counter.context.set_offline(True)
     counter.keyboard.type("10")
     expect(counter.locator("#notice")).to_contain_text("No connection")

@@ -51,7 +51,7 @@ from league.services.live import log, log_import
 from league.services.live import results as table_results
 from league.services.live.log import NewEvent
 from league.services.live.log_import import ImportedLog
-from league.services.parlour import chips, days, games, people, sittings, statements, terms
+from league.services.parlour import chips, days, following, games, people, sittings, statements, terms
 from league.services.parlour.games import GameEntry
 from league.services.parlour.people import GuestChoice
 from league.services.parlour.sittings import Guest, SittingPlan
@@ -229,6 +229,13 @@ CALLS: dict[Callable[..., Any], Call] = {
             for one, score in zip(here.guests[:3], (45000, 35000, 25000), strict=True)
         )),
     },
+    following.start_followed_game: lambda here: {"sitting": here.sitting, "first_dealer": 0},
+    following.abandon_followed_game: lambda here: {
+        "sitting": following.start_followed_game(sitting=here.sitting, first_dealer=0, by=SYSTEM)
+        .table_session.sitting,
+        "reason": "slip",
+    },
+    following.confirm_followed_game: lambda here: {"sheet": here.sheet, "accept": ("x",)},
     games.take_back_last_game: lambda here: {"sitting": here.sitting, "reason": "slip"},
     people.add_guest: lambda here: {"competition": here.parlour, "name": "新", "name_kana": "しん", "number": "7"},
     people.add_waiting: lambda here: {"competition": here.parlour, "player": here.guests[4].player, "at": NOW},
@@ -493,6 +500,7 @@ ELSEWHERE = {
     "note_account_edited", "note_account_made", "note_arrival", "note_failure", "disable",
     "queue_next_messages",  # internal text
     "keep_picture",  # a picture is decoded before: tests/league/people/test_pictures.py
+    "start_by_code", "link_by_code",  # a printed code is compared; the first dealer is that of start_followed_game
     "note_if_reused", "note_sign_in",  # a code is compared, never stored; a cookie is signed
 }  # fmt: skip
 

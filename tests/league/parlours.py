@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from league.models import Competition, Entrant, Parlour, ResultSheet, Sitting, SittingSeat
+from league.models import Competition, Entrant, HouseTariff, Parlour, ResultSheet, Sitting, SittingSeat
 from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import Running, running
 from league.services.competitions.setup import CompetitionPlan, create_competition, set_status
@@ -55,6 +55,11 @@ def house(competition: Competition) -> Parlour:
     """Return the parlour of an open table."""
     assert competition.parlour is not None
     return competition.parlour
+
+
+def tariff(parlour: Parlour, **fees: int) -> HouseTariff:
+    """Put fees in force for all tables of a parlour, from the first day on."""
+    return HouseTariff.objects.create(parlour=parlour, from_day=dt.date(2026, 1, 1), **fees)
 
 
 def guests(competition: Competition, many: int = 3, by: Actor = SYSTEM) -> list[Entrant]:

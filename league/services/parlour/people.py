@@ -190,7 +190,10 @@ def merge_players(*, duplicate: Player, keep: Player, by: Actor, reason: str = "
     for league in leagues:
         move_in_league(league, duplicate, keep, by, reason)
     move_pictures(duplicate, keep, by)
-    SittingSeat.objects.filter(stand_in=duplicate, left_at=None).update(stand_in=keep)
+    standing_in = SittingSeat.objects.filter(stand_in=duplicate, left_at=None)
+    followed = followed_games(list(standing_in.values_list("sitting__table_session", flat=True))).values()
+    HanchanSeat.objects.filter(hanchan__in=followed, player=duplicate).update(player=keep)
+    standing_in.update(stand_in=keep)
     Player.objects.filter(merged_into=duplicate).update(merged_into=keep)
     Player.objects.filter(pk=duplicate.pk).update(merged_into=keep)
     record_organization_change("players.merged", keep, by=by, reason=reason, after={"duplicate": duplicate.pk})

@@ -17,7 +17,7 @@ from league.selectors.parlour.dues import Due, DueLine, balances_of, due_of
 from league.selectors.parlour.till import till_closed
 from league.services.access.changes import after_last, open_change
 from league.services.access.guard import all_or_nothing, refuse_too_long
-from league.services.parlour.checks import lock_parlour, note
+from league.services.parlour.checks import lock_parlour, note, refuse_during_followed_game
 from league.services.parlour.leaving import stand_up
 from league.wording.formatting import day_text, money_text
 
@@ -53,6 +53,7 @@ def settle(
     if leaves:
         for seat in _seats_of(parlour, person):
             refuse_left_before(seat, moment)
+            refuse_during_followed_game(seat.sitting)
             stand_up(seat, moment)
     statement = _write(parlour, due, person, day, books[0], moment, by) if due.guest_lines else None
     if is_paid and due.total:

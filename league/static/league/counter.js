@@ -317,8 +317,25 @@ function letter(form, event, row) {
     nextBust(form, row);
     return true;
   }
-  return isOpen && ["l", "x", "d", "m", "h"].includes(key) && click(`[data-at="${chair}"] [data-key=${key}]`);
+  return isOpen && ["l", "x", "d", "m", "h", "s"].includes(key) && click(`[data-at="${chair}"] [data-key=${key}]`);
 }
+
+// The board: the number of a table, then the letter of a guest
+
+const cards = () => all(document, "[data-table]");
+let typedTable = "";
+
+function chooseTable(key) {
+  const named = (name) => cards().find((card) => card.dataset.table.toLowerCase() === name.toLowerCase());
+  const card = named(typedTable + key) ?? named(key);
+  if (!card) return false;
+  typedTable = card.dataset.table;
+  cards().forEach((each) => each.classList.toggle("chosen", each === card));
+  card.querySelector("[data-counter]").focus();
+  return true;
+}
+
+const onBoard = (key) => click(`.runs.chosen [data-letter="${key.toLowerCase()}"]`) || chooseTable(key) || (key.toLowerCase() === "o" && click("[data-key=o]"));
 
 function click(what) {
   const found = document.querySelector(what);
@@ -342,6 +359,8 @@ function onKey(event) {
   } else if (form?.id === "game" && ["ArrowUp", "ArrowDown"].includes(event.key) && isText(field)) {
     event.preventDefault();
     beside(form, field, event.key === "ArrowUp" ? -1 : 1)?.focus();
+  } else if (/^[a-z0-9]$/i.test(event.key) && cards().length && !field.matches("input, select, textarea") && onBoard(event.key)) {
+    event.preventDefault();
   } else if (/^[a-z]$/i.test(event.key) && !writes(field) && letter(form, event, rowOf(field))) {
     event.preventDefault();
   }
@@ -402,12 +421,14 @@ function show(form, found) {
     shown.dataset.state = one.state;
   }
   shows(form, "next").textContent = found.next;
+  shows(form, "fees").textContent = found.fees;
   for (const row of rows(form)) {
     const chair = found.chairs[row.dataset.chair];
     const place = shows(row, "place");
     place.textContent = chair ? chair.place_text : "";
     place.dataset.place = chair ? chair.place : "";
     for (const cell of all(row, "[data-total]")) cell.textContent = chair ? chair.totals[cell.dataset.total] : "";
+    for (const cell of all(row, "[data-fee]")) cell.textContent = chair ? chair.fee : "";
   }
   const wrong = found.findings.filter((each) => each.level === "error" && each.code !== "table_sum");
   showErrors(form, wrong);

@@ -7,7 +7,6 @@ redirects back.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import wraps
 from urllib.parse import urlencode
 from zoneinfo import ZoneInfo
@@ -33,18 +32,15 @@ from django.views.decorators.http import require_safe
 
 from league.forms.parlour.picker import GuestPicker, choice_in
 from league.forms.parlour.sitting import SittingForm
-from league.models import Competition, Door, Entrant, Parlour, Sitting, WaitingGuest
+from league.models import Competition, Door, Entrant, Parlour, Sitting
 from league.platform.errors import PermissionRefusedError, ServiceError
 from league.selectors.access.actors import Actor, Capability, competitions_where, has_right
 from league.selectors.parlour.board import (
     Running,
-    business_day,
-    closed_day,
-    open_sittings,
     running,
     waiting_list,
 )
-from league.selectors.parlour.houses import parlour_capabilities, parlours_of, played_books
+from league.selectors.parlour.houses import house_day, parlour_capabilities, parlours_of, played_books
 from league.selectors.parlour.waits import waiting_lines
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.parlour.people import (
@@ -52,6 +48,7 @@ from league.services.parlour.people import (
     choose_guest,
 )
 from league.services.parlour.sittings import Guest, SittingPlan, open_sitting
+from league.views.parlour.tables import board_of, debtors_of
 from league.web.visitors import user_of
 
 View = Callable[..., HttpResponseBase]
@@ -128,29 +125,6 @@ def frame(request: HttpRequest, parlour: Parlour, tab: str, **context: object) -
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
-    """The board of a parlour: the running tables of all its books."""
-
-    parlour: Parlour
-    books: tuple[Competition, ...]
-    tables: tuple[Running, ...]
-    waiting: tuple[WaitingGuest, ...]
-    is_closed: bool
-
-
-def board_of(parlour: Parlour) -> Board:
-    """Return the board of a parlour."""
-    books = played_books(parlour)
-    return Board(
-        parlour,
-        tuple(books),
-        tuple(open_sittings(books)),
-        tuple(waiting_list(books)),
-        all(closed_day(book, business_day(book)) is not None for book in books),
-    )
-
-
 @require_safe
 def boards(request: HttpRequest) -> HttpResponseBase:
     """Show the boards of every parlour the user works for, or redirect to the only one."""
@@ -159,7 +133,7 @@ def boards(request: HttpRequest) -> HttpResponseBase:
     found = parlours_of(request.user)
     if len(found) == 1:
         return back_to("board", found[0].slug)
-    shown = [board_of(parlour) for parlour in found]
+    shown = [board_of(parlour, money=False) for parlour in found]
     response = render(
         request,
         "parlour/boards.html",
@@ -184,13 +158,16 @@ def former_board(request: HttpRequest, slug: str) -> HttpResponseBase:
 @require_safe
 @staff_page
 def board(request: HttpRequest, parlour: Parlour) -> HttpResponse:
-    """Show a parlour's board: the tables of all its books, seats with times, next dealers, and the waiting list."""
+    """Show a parlour's board: the tables of all its books with what guests owe, the waiting list, and the till."""
     found = board_of(parlour)
     context = frame(
         request,
         parlour,
         "board",
         board=found,
+        gone=[each for each in debtors_of(parlour, found.dues) if each.seat is None],
+        day=house_day(parlour),
+        now=timezone.now(),
         waiting=waiting_lines(found.waiting, found.tables),
         asked=request.GET,
         picker=GuestPicker.typed(parlour.pk, request.GET, focus="guest" in request.GET),
@@ -213,6 +190,8 @@ def open_table(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     book = book_of(request, books)
     rules = ruleset_of(rules_at(book))
     form = SittingForm(request.POST or None, rules=rules, books=books)
+    if wanted := request.GET.get("table"):
+        form.initial["table"] = wanted
     if request.method == "POST" and form.is_valid():
         try:
             sitting = _open(book, form, rules.players, request)

@@ -49,6 +49,7 @@ def follow_start(request: HttpRequest, parlour: Parlour, pk: int) -> HttpRespons
 @staff_page
 def follow_confirm(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
     """Confirm the result that the table has submitted."""
+    require_in(actor_of(request), parlour, Capability.CONFIRM)
     session = sitting_of(parlour, pk).table_session_id
     key = number_of(request.POST.get("sheet")) or 0
     sheet = ResultSheet.objects.filter(hanchan__table_session=session, pk=key).select_related("hanchan").first()
@@ -103,6 +104,7 @@ def codes(request: HttpRequest, parlour: Parlour) -> HttpResponse:
 @staff_page
 def renew_code(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     """Make the printed codes of a table worthless, and show its new one."""
+    require_in(actor_of(request), parlour, Capability.MANAGE)
     key = number_of(request.POST.get("table")) or 0
     table = ParlourTable.objects.filter(parlour=parlour, removed_at=None, pk=key).first()
     if table is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -12,7 +11,6 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from league.models import Competition, Parlour, ParlourTable, Player
@@ -25,7 +23,6 @@ from league.views.parlour.board import NOT_KEPT, frame, staff_page
 from league.web.guest_links import guest_of_token, guest_token
 from league.web.rule_facts import Fact, facts_of, options_of
 from league.web.shared_links import loopback_advice
-from league.wording.formatting import money_text
 from scoring.charges import Tariff
 from scoring.ruleset import Ruleset
 from scoring.ruleset.settling import FeeCollector
@@ -33,15 +30,17 @@ from scoring.ruleset.settling import FeeCollector
 
 @dataclass(frozen=True, slots=True)
 class OfferedBook:
-    """A rule book as the house offers it: facts, options in force, and fees, all in words."""
+    """A rule book as the house offers it: facts and options in words, and the fees."""
 
     competition: Competition
     rules: Ruleset
     facts: tuple[Fact, ...]
     options: tuple[Fact, ...]
-    fees: tuple[str, ...]
-    tables: tuple[tuple[str, tuple[str, ...]], ...]
-    """Names of tables with fees of their own, and these fees."""
+    tariff: Tariff
+    is_handed_over: bool
+    """True if the first place hands over the fees of all."""
+    tables: tuple[tuple[str, Tariff], ...]
+    """Tables with fees of their own, by name."""
 
     @property
     def is_public(self) -> bool:
@@ -79,45 +78,19 @@ def offered_books(parlour: Parlour, books: list[Competition]) -> list[OfferedBoo
 
 
 def _offered(book: Competition, tariffs: Tariffs, day: dt.date, tables: list[str]) -> OfferedBook:
-    rules, currency = ruleset_of(rules_at(book)), tariffs.parlour.currency
+    rules = ruleset_of(rules_at(book))
+    fees = rules.settlement.fees
     usual = tariffs.at(book.pk, "", day)
     own = {name: tariffs.at(book.pk, name, day) for name in tables}
-    fees = list(fees_in_words(usual, currency))
-    collector = rules.settlement.fees.handed_over_by if rules.settlement.fees is not None else FeeCollector.EACH
-    if fees and collector is FeeCollector.TOP:
-        fees.append(_("The first place hands over the fees of all; the others pay their part to that player."))
     return OfferedBook(
         competition=book,
         rules=rules,
         facts=tuple(facts_of(rules)),
         options=tuple(options_of(rules)),
-        fees=tuple(fees),
-        tables=tuple((name, tuple(fees_in_words(each, currency))) for name, each in own.items() if each != usual),
+        tariff=usual,
+        is_handed_over=fees is not None and fees.handed_over_by is FeeCollector.TOP,
+        tables=tuple((name, each) for name, each in own.items() if each != usual),
     )
-
-
-def fees_in_words(tariff: Tariff, currency: str) -> Iterator[str]:
-    """Yield one sentence for each part of a tariff; none for a table without fees."""
-    if tariff.per_game:
-        yield _("%(money)s a game") % {"money": money_text(tariff.per_game, currency)}
-    if tariff.student_per_game is not None:
-        yield _("students %(money)s a game") % {"money": money_text(tariff.student_per_game, currency)}
-    if tariff.top:
-        yield _("the first place pays %(money)s more") % {"money": money_text(tariff.top, currency)}
-    if tariff.stamps_for_a_free_game:
-        text = ngettext(
-            "a stamp for each paid game; %(count)s stamp makes a game free",
-            "a stamp for each paid game; %(count)s stamps make a game free",
-            tariff.stamps_for_a_free_game,
-        )
-        yield text % {"count": tariff.stamps_for_a_free_game}
-    if tariff.hour_unit_minutes:
-        text = _("by the hour on request: %(money)s for each started %(minutes)s minutes")
-        yield text % {"money": money_text(tariff.hour_unit, currency), "minutes": tariff.hour_unit_minutes}
-    if tariff.set_hour:
-        yield _("a table of your own: %(money)s an hour for the table") % {
-            "money": money_text(tariff.set_hour, currency)
-        }
 
 
 @require_safe

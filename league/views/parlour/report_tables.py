@@ -17,6 +17,7 @@ from league.files.writing_tables import Cell, Head, Sheet
 from league.models import Competition, Parlour, Player
 from league.selectors.parlour.income import Income, Row, Source
 from league.selectors.parlour.reports import MINUTE, Play, Use, Visits, Waits
+from league.views.parlour.report_charts import BarChart
 from league.wording.formatting import day_text, decimal_text, language_of, money_decimal, money_text, score_text
 from league.wording.names import person_name, title_of
 
@@ -75,6 +76,7 @@ class ReportTable:
     foot: Sequence[Value] | None = None
     note: str = ""
     has_heat: bool = False
+    chart: BarChart | None = None
     most: int | None = None
     """The largest number of rows on the page; a file has all."""
 
@@ -168,6 +170,11 @@ def month_text(month: dt.date) -> str:
     return date_format(month, "Y年n月" if language_of() == "ja" else "F Y")
 
 
+def short_month(month: dt.date) -> str:
+    """Format a month in a chart."""
+    return date_format(month, "n月" if language_of() == "ja" else "M")
+
+
 def hour_text(hour: int) -> str:
     """Format an hour of the day."""
     return f"{hour:02}:00"
@@ -211,7 +218,7 @@ def play_tables(play: Play, books: Sequence[Competition], currency: str) -> list
             [table, *measured, share],
             [(name, *_measures(use), play.share(use.seconds)) for name, use in sorted(play.by_table().items())],
             currency,
-            (_("Open"), None, open_for, None, None),
+            (_("House open"), None, open_for, None, None),
             _("Use: the share of the time in which the house was open."),
         ),
         ReportTable(
@@ -258,7 +265,7 @@ def guests_table(
         Column("guest", _("Guest"), Kind.TEXT),
         Column("visits", _("Visits")),
         Column("games", _("Games")),
-        Column("minutes", _("Time"), Kind.TIME),
+        Column("minutes", _("Time at the table"), Kind.TIME),
         *([] if money is None else [Column("money", _("Income"), Kind.MONEY)]),
         Column("last_visit", _("Last visit"), Kind.DAY),
         Column("is_new", _("New"), Kind.TEXT),
@@ -287,7 +294,7 @@ def waits_table(waits: Mapping[int, Waits], currency: str) -> ReportTable:
     columns = [
         Column("hour", _("Hour"), Kind.TEXT),
         Column("parties", _("Parties")),
-        Column("people", _("People")),
+        Column("people", pgettext("waiting", "People")),
         Column("seated", _("Seated")),
         Column("gone", _("Gone")),
         Column("median_minutes", _("Median wait (min)"), Kind.MINUTES),

@@ -33,8 +33,8 @@ def unlisted(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespons
     """Decorate a view whose address is a secret printed on paper: search engines must not list it."""
 
     @wraps(view)
-    def page(request: HttpRequest, code: str) -> HttpResponseBase:
-        response = view(request, code)
+    def page(request: HttpRequest, signed: str) -> HttpResponseBase:
+        response = view(request, signed)
         response["X-Robots-Tag"] = "noindex"
         return response
 
@@ -46,9 +46,9 @@ def unlisted(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespons
 @unlisted
 @rate_limited("write")
 @limit_failed_attempts
-def scan(request: HttpRequest, code: str) -> HttpResponseBase:
+def scan(request: HttpRequest, signed: str) -> HttpResponseBase:
     """Open the game that is followed at the table, or offer to start the next one; a POST starts it."""
-    found = read_code(code)
+    found = read_code(signed)
     if found is None:
         raise Http404(_("There is no such table."))
     table, number = found

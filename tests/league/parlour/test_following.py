@@ -23,6 +23,7 @@ from league.services.parlour.following import (
 )
 from league.services.parlour.people import merge_players
 from league.services.parlour.sittings import close_sitting, leave, mark_last_game, set_stand_in
+from league.services.parlour.statements import settle
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
@@ -174,6 +175,24 @@ def test_merging_a_guest_in_the_middle_of_a_followed_game_counts_for_the_kept_en
     sheet = submit(hanchan, clerk(sitting))
     seat = sheet.seats.get(seat=0)
     assert (seat.entrant, seat.player) == (kept, kept.player)
+
+
+def test_a_guest_settles_up_in_the_middle_of_a_followed_game_but_does_not_leave(sitting: Sitting) -> None:
+    house, player = sitting.table_session.competition.parlour, parlours.chair(sitting, 0).entrant.player
+    assert house is not None
+    start_followed_game(sitting=sitting, first_dealer=0, by=SYSTEM)
+    with pytest.raises(ConflictError, match="followed hand by hand"):
+        settle(parlour=house, player=player, by=SYSTEM)
+    settle(parlour=house, player=player, by=SYSTEM, leaves=False)
+    assert running(sitting).is_full
+
+
+def test_merging_the_one_who_stands_in_moves_the_followed_game_too(sitting: Sitting) -> None:
+    others = [row.player for row in sitting.table_session.competition.entrants.order_by("number")][SITTERS:]
+    set_stand_in(seat=parlours.chair(sitting, 0), player=others[0], by=SYSTEM)
+    hanchan = start_followed_game(sitting=sitting, first_dealer=0, by=SYSTEM)
+    merge_players(duplicate=others[0], keep=others[1], by=SYSTEM)
+    assert hanchan.seats.get(seat=0).player == others[1]
 
 
 def test_a_game_confirmed_after_its_log_went_on_is_refused(sitting: Sitting, table: ParlourTable) -> None:

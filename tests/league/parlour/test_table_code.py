@@ -56,7 +56,7 @@ def clerk(sitting: Sitting) -> Client:
     return client
 
 
-def counter(client: Client, sitting: Sitting, what: str = "", **data: object) -> HttpResponse:
+def counter(client: Client, sitting: Sitting, what: str = "", **data: str | int) -> HttpResponse:
     """Open the counter of the sitting's table, or press one of its buttons."""
     address = f"/p/{house(sitting).slug}/sittings/{sitting.pk}/"
     if not what:

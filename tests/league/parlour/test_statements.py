@@ -1,0 +1,280 @@
+"""Settling up with guests: statements, payments, the account, other items, and the close of the till."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from league.models import Competition, Entrant, Extra, GuestTerms, Parlour, Payment, Role, Sitting, Statement, TillClose
+from league.platform.errors import (
+    ConflictError,
+    PermissionRefusedError,
+    RuleViolationError,
+    ServiceError,
+    WarningsNotAcceptedError,
+)
+from league.selectors.parlour.board import running
+from league.selectors.parlour.dues import Kind, due_of, dues_of
+from league.selectors.parlour.till import Till, till_closed, till_of
+from league.services.parlour.days import close_day, reopen_day
+from league.services.parlour.games import take_back_last_game
+from league.services.parlour.people import merge_players
+from league.services.parlour.sittings import Guest, close_sitting, join, leave
+from league.services.parlour.statements import add_extra, cancel_extra, cancel_statement, pay_account, settle
+from league.services.parlour.terms import set_terms
+from scoring.charges import Rate
+from tests import factories
+from tests.factories import SYSTEM
+from tests.league import parlours
+from tests.league.parlours import UNSETTLED, at, house
+
+pytestmark = pytest.mark.django_db
+
+DAY = dt.date(2026, 11, 20)
+LEADER, OTHER = 600, 400
+"""Fees of a game of banchi3: each guest 400, the leader 200 more."""
+
+
+@pytest.fixture
+def open_table() -> Competition:
+    """Return an open table under banchi3."""
+    return parlours.parlour()
+
+
+@pytest.fixture
+def parlour(open_table: Competition) -> Parlour:
+    """Return its parlour."""
+    return house(open_table)
+
+
+@pytest.fixture
+def people(open_table: Competition) -> list[Entrant]:
+    """Return five guests."""
+    return parlours.guests(open_table, 5)
+
+
+@pytest.fixture
+def table(open_table: Competition, people: list[Entrant]) -> Sitting:
+    """Return a sitting of the first three guests, with one game that the first of them won."""
+    sitting = parlours.sitting(open_table, people[:3], at=at(18))
+    parlours.play(sitting, at=at(19))
+    return sitting
+
+
+def code_of(error: ServiceError) -> str:
+    """Return the code of the first finding."""
+    return error.findings[0].code
+
+
+@pytest.mark.usefixtures("table")
+def test_a_guest_who_settles_up_pays_each_game_and_leaves(parlour: Parlour, people: list[Entrant]) -> None:
+    due = due_of(parlour, people[0].player, at(19, 5))
+    assert (due.games, due.money, due.total) == (1, LEADER, LEADER)
+    statement = settle(parlour=parlour, player=people[0].player, by=SYSTEM, at=at(19, 5), expected=LEADER)
+    assert statement is not None
+    assert (statement.number, statement.money, statement.day) == (1, LEADER, DAY)
+    line = statement.lines.get()
+    assert (line.kind, line.money, line.detail["place"], line.detail["top"]) == (Kind.GAME, LEADER, 1, 200)
+    assert set(line.amounts) == {"g"}
+    assert people[0].player_id not in dues_of(parlour)
+    assert till_of(parlour, DAY).cash == LEADER
+    assert not people[0].sitting_seats.filter(left_at=None).exists()
+
+
+@pytest.mark.both_databases
+def test_a_total_other_than_the_clerk_saw_is_refused(parlour: Parlour, table: Sitting, people: list[Entrant]) -> None:
+    parlours.play(table, at=at(19, 40))
+    with pytest.raises(ConflictError) as refused:
+        settle(parlour=parlour, player=people[0].player, by=SYSTEM, expected=LEADER, at=at(19, 45))
+    assert code_of(refused.value) == "total_changed"
+    assert not Statement.objects.exists()
+    assert people[0].sitting_seats.filter(left_at=None).exists()
+
+
+@pytest.mark.usefixtures("table")
+def test_what_is_put_on_account_is_paid_later_and_never_more_of_it(parlour: Parlour, people: list[Entrant]) -> None:
+    player = people[1].player
+    settle(parlour=parlour, player=player, by=SYSTEM, is_paid=False, at=at(19, 5))
+    assert due_of(parlour, player).on_account == OTHER
+    till = till_of(parlour, DAY)
+    assert (till.on_account, till.cash, till.settled.money) == (OTHER, 0, OTHER)
+    for money in (0, OTHER + 1, -1):
+        with pytest.raises(RuleViolationError):
+            pay_account(parlour=parlour, player=player, money=money, by=SYSTEM, at=at(20))
+    pay_account(parlour=parlour, player=player, money=100, by=SYSTEM, at=at(20))
+    assert due_of(parlour, player).on_account == OTHER - 100
+    assert till_of(parlour, DAY).cash == 100
+
+
+@pytest.mark.both_databases
+@pytest.mark.usefixtures("table")
+def test_a_cancelled_statement_opens_its_lines_again_and_gives_the_money_back(
+    parlour: Parlour, people: list[Entrant]
+) -> None:
+    statement = settle(parlour=parlour, player=people[0].player, by=SYSTEM, leaves=False)
+    assert statement is not None
+    with pytest.raises(RuleViolationError):
+        cancel_statement(statement=statement, by=SYSTEM, reason=" ")
+    cancel_statement(statement=statement, by=SYSTEM, reason="wrong guest")
+    assert due_of(parlour, people[0].player).total == LEADER
+    assert [row.money for row in Payment.objects.order_by("pk")] == [LEADER, -LEADER]
+    with pytest.raises(ConflictError):
+        cancel_statement(statement=statement, by=SYSTEM, reason="again")
+
+
+def test_a_game_taken_back_after_its_statement_is_a_difference(
+    parlour: Parlour, table: Sitting, people: list[Entrant]
+) -> None:
+    first = settle(parlour=parlour, player=people[0].player, by=SYSTEM, leaves=False, at=at(19, 5))
+    assert first is not None
+    take_back_last_game(sitting=table, by=SYSTEM, reason="not played")
+    due = due_of(parlour, people[0].player)
+    assert [(line.money, line.is_late) for line in due.lines] == [(-LEADER, True)]
+    assert set(dues_of(parlour)) == {people[0].player_id}
+    late = settle(parlour=parlour, player=people[0].player, by=SYSTEM, leaves=False, at=at(19, 20))
+    assert late is not None
+    with pytest.raises(ConflictError) as refused:
+        cancel_statement(statement=first, by=SYSTEM, reason="first")
+    assert code_of(refused.value) == "settled_further"
+    till = till_of(parlour, DAY)
+    assert (till.settled.money, till.late.money, till.closing.money, till.cash) == (LEADER, -LEADER, 0, 0)
+
+
+@pytest.mark.usefixtures("table")
+def test_a_drink_and_a_discount_are_lines_and_an_item_taken_off_is_due_back(
+    parlour: Parlour, people: list[Entrant]
+) -> None:
+    player = people[1].player
+    tea = add_extra(parlour=parlour, player=player, label="お茶", money=300, by=SYSTEM, at=at(19))
+    add_extra(parlour=parlour, player=player, label="値引き", money=-200, by=SYSTEM, at=at(19))
+    for label, money in ((" ", 100), ("x", 0)):
+        with pytest.raises(RuleViolationError):
+            add_extra(parlour=parlour, player=player, label=label, money=money, by=SYSTEM, at=at(19))
+    assert due_of(parlour, player).total == OTHER + 300 - 200
+    settle(parlour=parlour, player=player, by=SYSTEM, leaves=False, at=at(19, 5))
+    cancel_extra(extra=tea, by=SYSTEM)
+    assert [(line.kind, line.money) for line in due_of(parlour, player).lines] == [(Kind.EXTRA, -300)]
+    with pytest.raises(ConflictError):
+        cancel_extra(extra=Extra.objects.get(pk=tea.pk), by=SYSTEM)
+
+
+def test_the_guest_in_the_first_chair_of_a_set_table_pays_its_hours(
+    open_table: Competition, parlour: Parlour, people: list[Entrant]
+) -> None:
+    table = parlours.sitting(open_table, people[:3], kind=Sitting.Kind.SET, yen_per_hour=1200, at=at(18))
+    parlours.play(table, at=at(18, 40))
+    assert {person: due.money for person, due in dues_of(parlour, at(19)).items()} == {
+        people[0].player_id: 1200, people[1].player_id: 0, people[2].player_id: 0
+    }  # fmt: skip
+    settle(parlour=parlour, player=people[0].player, by=SYSTEM, at=at(19))
+    assert due_of(parlour, people[1].player, at(19, 30)).money == 600
+    close_sitting(sitting=table, by=SYSTEM, at=at(20))
+    due = due_of(parlour, people[1].player, at(23))
+    assert [(line.kind, line.money, line.is_late) for line in due.lines if line.money] == [(Kind.SET, 1200, False)]
+
+
+def test_a_guest_by_the_hour_pays_from_sitting_down_to_leaving_and_a_second_time_apart(
+    open_table: Competition, parlour: Parlour, people: list[Entrant]
+) -> None:
+    parlours.tariff(parlour, per_game=400, hour_unit_minutes=30, hour_unit=300)
+    set_terms(parlour=parlour, player=people[0].player, rate=Rate.HOUR, by=SYSTEM, day=DAY)
+    table = parlours.sitting(open_table, people[:3], at=at(18))
+    parlours.play(table, at=at(18, 40))
+    due = due_of(parlour, people[0].player, at(18, 59))
+    assert [(line.kind, line.money, line.detail.get("units")) for line in due.lines] == [
+        (Kind.GAME, 0, None), (Kind.HOURS, 600, 2)
+    ]  # fmt: skip
+    settle(parlour=parlour, player=people[0].player, by=SYSTEM, at=at(18, 59))
+    assert due_of(parlour, people[0].player, at(20)).lines == ()
+    join(sitting=table, seat=0, guest=Guest(entrant=people[0]), by=SYSTEM, at=at(20))
+    assert due_of(parlour, people[0].player, at(20, 31)).money == 600
+
+
+def test_games_for_the_house_charge_no_guest(open_table: Competition, parlour: Parlour, people: list[Entrant]) -> None:
+    seated = [Guest(entrant=people[0], is_house=True), Guest(entrant=people[1]), Guest(entrant=people[2])]
+    table = parlours.sitting(open_table, [], people=seated, at=at(18))
+    parlours.play(table, at=at(19))
+    assert due_of(parlour, people[0].player).money == 0
+    assert settle(parlour=parlour, player=people[0].player, by=SYSTEM, at=at(19, 5)) is None
+    assert running(table).empty_chairs == (0,)
+    assert till_of(parlour, DAY).closing.money == 2 * OTHER
+
+
+@pytest.mark.both_databases
+def test_closing_a_day_puts_what_is_open_on_account_once_it_is_accepted(
+    parlour: Parlour, table: Sitting, people: list[Entrant]
+) -> None:
+    settle(parlour=parlour, player=people[0].player, by=SYSTEM, at=at(19, 5))
+    close_sitting(sitting=table, by=SYSTEM, at=at(20), accept={"chips_not_counted"})
+    with pytest.raises(WarningsNotAcceptedError) as warned:
+        close_day(parlour=parlour, day=DAY, by=SYSTEM)
+    assert code_of(warned.value) == "guests_unsettled"
+    assert people[1].player.name in warned.value.findings[0].message
+    row = close_day(parlour=parlour, day=DAY, by=SYSTEM, accept=UNSETTLED)
+    till = Till.of_json(DAY, row.till)
+    assert till == till_of(parlour, DAY)
+    assert (till.closing.money, till.unsettled.money, till.cash) == (LEADER + 2 * OTHER, 0, LEADER)
+    assert due_of(parlour, people[1].player).on_account == OTHER
+    with pytest.raises(ConflictError):
+        settle(parlour=parlour, player=people[1].player, by=SYSTEM, at=at(21))
+    reopen_day(parlour=parlour, day=DAY, by=SYSTEM, reason="forgot a game")
+    assert till_closed(parlour, DAY) is None
+    assert due_of(parlour, people[1].player).lines == ()
+    close_day(parlour=parlour, day=DAY, by=SYSTEM)
+    assert [close.ended_at is None for close in TillClose.objects.order_by("pk")] == [False, True]
+
+
+def test_a_clerk_settles_up_and_closes_but_a_reader_does_neither(
+    open_table: Competition, parlour: Parlour, table: Sitting, people: list[Entrant]
+) -> None:
+    reader = factories.actor(factories.user("reader", Role.READER, open_table))
+    with pytest.raises(PermissionRefusedError):
+        settle(parlour=parlour, player=people[0].player, by=reader)
+    close_sitting(sitting=table, by=SYSTEM, at=at(20))
+    with pytest.raises(PermissionRefusedError):
+        close_day(parlour=parlour, day=DAY, by=reader, accept=UNSETTLED)
+    clerk = factories.actor(factories.user("clerk", Role.SCORER, open_table))
+    close_day(parlour=parlour, day=DAY, by=clerk, accept=UNSETTLED)
+    with pytest.raises(PermissionRefusedError):
+        reopen_day(parlour=parlour, day=DAY, by=clerk, reason="mine")
+
+
+def test_stamps_of_a_closed_day_begin_the_next_one(
+    open_table: Competition, parlour: Parlour, table: Sitting, people: list[Entrant]
+) -> None:
+    parlours.tariff(parlour, per_game=400, stamps_for_a_free_game=3)
+    for stamps in (-1, 1001):
+        with pytest.raises(RuleViolationError):
+            set_terms(parlour=parlour, player=people[0].player, rate=Rate.STUDENT, stamps=stamps, by=SYSTEM, day=DAY)
+    set_terms(parlour=parlour, player=people[0].player, rate=Rate.STUDENT, stamps=1, by=SYSTEM, day=DAY)
+    parlours.play(table, at=at(19, 40))
+    close_sitting(sitting=table, by=SYSTEM, at=at(20))
+    close_day(parlour=parlour, day=DAY, by=SYSTEM, accept=UNSETTLED)
+    row = GuestTerms.objects.latest("pk")
+    assert (row.from_day, row.rate, row.stamps) == (DAY + dt.timedelta(days=1), Rate.STUDENT, 3)
+    later = parlours.sitting(open_table, people[:3], at=at(18, day=21))
+    parlours.play(later, at=at(19, day=21))
+    due = due_of(parlour, people[0].player)
+    assert [(line.money, line.detail["is_free"]) for line in due.lines] == [(0, True)]
+
+
+@pytest.mark.both_databases
+def test_merged_cards_add_their_stamps_and_both_accounts_are_one(
+    open_table: Competition, parlour: Parlour, table: Sitting, people: list[Entrant]
+) -> None:
+    parlours.tariff(parlour, per_game=400, stamps_for_a_free_game=10)
+    kept, twice = people[1].player, people[3].player
+    set_terms(parlour=parlour, player=kept, rate=Rate.STUDENT, stamps=4, by=SYSTEM, day=DAY)
+    set_terms(parlour=parlour, player=twice, rate=Rate.ORDINARY, stamps=5, by=SYSTEM, day=DAY)
+    settle(parlour=parlour, player=kept, by=SYSTEM, is_paid=False, at=at(19, 5))
+    join(sitting=table, seat=1, guest=Guest(entrant=people[3]), by=SYSTEM, at=at(19, 10))
+    parlours.play(table, at=at(19, 40))
+    leave(seat=parlours.chair(table, 1), by=SYSTEM, at=at(19, 45))
+    settle(parlour=parlour, player=twice, by=SYSTEM, is_paid=False, at=at(19, 50))
+    merge_players(duplicate=twice, keep=kept, by=SYSTEM)
+    twice.refresh_from_db()
+    row = GuestTerms.objects.filter(player=kept).latest("pk")
+    # Each card earned a stamp in a game on the day of its terms, which is before the day of the merge.
+    assert (row.rate, row.stamps) == (Rate.STUDENT, 4 + 1 + 5 + 1)
+    assert due_of(parlour, kept).on_account == due_of(parlour, twice).on_account == 800
