@@ -7,7 +7,7 @@ from functools import wraps
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
@@ -29,11 +29,11 @@ from league.wording.names import title_of
 from scoring.charges import Tariff
 
 
-def director_page(view: View) -> Callable[..., HttpResponse]:
+def director_page(view: View) -> Callable[..., HttpResponseBase]:
     """Decorate a view as a page for the directors of a parlour; other staff get 403."""
 
     @wraps(view)
-    def page(request: HttpRequest, parlour: Parlour, **keys: object) -> HttpResponse:
+    def page(request: HttpRequest, parlour: Parlour, **keys: object) -> HttpResponseBase:
         if Capability.MANAGE not in parlour_capabilities(request.user, parlour):
             raise PermissionDenied
         return view(request, parlour, **keys)
