@@ -86,7 +86,7 @@ def test_a_game_of_three_with_chips_needs_fewer_than_fifteen_keys_beyond_the_sco
     expect(counter.locator(".sum")).to_have_text("105,000 OK")
     expect(counter.locator("[data-shows=place]")).to_have_text(["1st", "2nd", "3rd"])
     expect(counter.locator("[data-total=g]")).to_have_text(["+4,000", "-1,200", "-2,800"])
-    expect(counter.locator("[data-total=fee]")).to_have_text(["-600", "-400", "-400"])
+    expect(counter.locator("[data-fee]")).to_have_text(["¥600", "¥400", "¥400"])
     with counter.expect_navigation():
         keys.press("Shift+Enter")
     expect(counter.locator(".said li")).to_have_text("Game 1 is in.")

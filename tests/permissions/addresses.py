@@ -53,6 +53,7 @@ WORDS = {
     "name": "cinderella",
     "id": "CL-022",
     "code": "not_found",
+    "bill": "none",
 }
 """Values of parameters that are not the number of a row."""
 

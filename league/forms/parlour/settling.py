@@ -73,7 +73,7 @@ class ExtraForm(ServiceForm):
         widget=forms.TextInput(attrs={"size": "14", "autocomplete": "off", "list": "labels"}),
     )
     money = forms.CharField(
-        label=gettext_lazy("Amount"),
+        label=pgettext_lazy("money", "Amount"),
         max_length=12,
         widget=forms.TextInput(attrs={"size": "6", "inputmode": "text", "autocomplete": "off"}),
     )
@@ -95,7 +95,9 @@ def whole_money(text: str) -> int:
 class PayForm(ServiceForm):
     """Money taken for what is on account, or given back."""
 
-    paid = forms.CharField(label=gettext_lazy("Amount"), max_length=12, widget=forms.TextInput(attrs={"size": "7"}))
+    paid = forms.CharField(
+        label=pgettext_lazy("money", "Amount"), max_length=12, widget=forms.TextInput(attrs={"size": "7"})
+    )
     pointers = {"/money": "paid"}
 
     def clean_paid(self) -> int:

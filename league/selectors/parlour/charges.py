@@ -96,7 +96,7 @@ def terms_of_guests(parlour: Parlour) -> TermsOfGuests:
 
 
 def of_people(people: Collection[int] | None, player: str) -> Q:
-    """Return the condition that the field `player` is one of these persons, or merged into one; None stands for all persons."""
+    """Return the condition that the field `player` is of these persons, or merged into one; None means all."""
     if people is None:
         return Q()
     return Q((f"{player}__in", people)) | Q((f"{player}__merged_into__in", people))

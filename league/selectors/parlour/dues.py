@@ -92,6 +92,10 @@ class Due:
         """Return the lines that a statement settles: those of games for the house are left out."""
         return tuple(line for line in self.lines if not line.is_house)
 
+    def of_day(self, day: dt.date) -> Due:
+        """Return the guest's part of one business day, with the same balance on account."""
+        return replace(self, lines=tuple(line for line in self.guest_lines if line.day == day))
+
     @property
     def games(self) -> int:
         """Return the number of games not settled yet."""

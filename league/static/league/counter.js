@@ -418,12 +418,14 @@ function show(form, found) {
     shown.dataset.state = one.state;
   }
   shows(form, "next").textContent = found.next;
+  shows(form, "fees").textContent = found.fees;
   for (const row of rows(form)) {
     const chair = found.chairs[row.dataset.chair];
     const place = shows(row, "place");
     place.textContent = chair ? chair.place_text : "";
     place.dataset.place = chair ? chair.place : "";
     for (const cell of all(row, "[data-total]")) cell.textContent = chair ? chair.totals[cell.dataset.total] : "";
+    for (const cell of all(row, "[data-fee]")) cell.textContent = chair ? chair.fee : "";
   }
   const wrong = found.findings.filter((each) => each.level === "error" && each.code !== "table_sum");
   showErrors(form, wrong);

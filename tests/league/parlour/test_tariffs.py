@@ -97,6 +97,7 @@ def test_fees_are_set_from_a_day_on_and_logged_in_each_book_concerned(banchi: Co
     row = set_tariff(parlour=house, plan=TariffPlan(from_day=TUESDAY, tariff=Tariff(per_game=500)), by=SYSTEM)
     assert tariff_of(house, banchi, "1", TUESDAY) == Tariff(per_game=500)
     logged = Change.objects.get(competition=banchi, kind="tariff.set")
+    assert logged.after is not None
     assert (logged.subject_id, logged.after["per_game"], logged.is_public) == (str(row.pk), 500, False)
 
 
