@@ -10,11 +10,13 @@ import pytest
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Competition, Membership, ResultSheet, Role, Sitting, SittingSeat
+from league.models import Competition, Membership, ParlourTable, ResultSheet, Role, Sitting, SittingSeat, Statement
 from league.selectors.parlour.board import running
+from league.selectors.parlour.following import code_of
 from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import leave
 from tests import factories
+from tests.browser.phones import Opens, record
 from tests.factories import SYSTEM
 from tests.league import parlours
 
@@ -388,3 +390,81 @@ def test_typed_scores_are_kept_while_offline(counter: Page, faults: list[str]) -
     with counter.expect_navigation():
         counter.keyboard.press("Shift+Enter")
     assert [game["scores"] for game in counting()] == [[62000, 33000, 10000]]
+
+
+def test_a_guest_settles_up_and_leaves_in_three_keys_from_the_counter(counter: Page, table: Sitting) -> None:
+    parlours.play(table)
+    counter.reload()
+    keys = Keys(counter)
+    keys.press("ArrowDown")
+    with counter.expect_navigation():
+        keys.press("s")
+    expect(counter.locator("[data-total]")).to_have_text("¥400")
+    with counter.expect_navigation():
+        keys.press("Enter")
+    expect(counter.locator(".receipt h1")).to_contain_text(parlours.THREE[2])
+    assert keys.pressed == 3
+    assert Statement.objects.get().money == 400
+    assert [seat is None for seat in running(table).chairs] == [False, False, True]
+
+
+def test_a_guest_settles_up_and_leaves_in_three_keys_from_the_board(counter: Page, table: Sitting) -> None:
+    parlours.play(table)
+    counter.goto("/p/banchi3/board/")
+    keys = Keys(counter)
+    keys.press("1")
+    with counter.expect_navigation():
+        keys.press("a")
+    expect(counter.locator("[data-total]")).to_have_text("¥600")
+    with counter.expect_navigation():
+        keys.press("Enter")
+    expect(counter.locator(".receipt h1")).to_contain_text(parlours.THREE[0])
+    assert keys.pressed == 3
+
+
+def test_guests_play_a_game_by_the_code_on_their_table_and_the_counter_confirms_it_with_enter(
+    page: Page, live_server: LiveServer, phone: Opens
+) -> None:
+    competition = parlours.parlour("kansai3")
+    table = parlours.sitting(competition, parlours.guests(competition, 3))
+    label = ParlourTable.objects.create(parlour=parlours.house(competition), name="1", order=1)
+    address = f"/t/{code_of(label)}/"
+    device = phone(table.table_session, address=address)
+    device.page.get_by_label(parlours.THREE[1]).check()
+    device.page.get_by_role("button", name="Start the game").tap()
+    device.page.wait_for_selector(".on-table")
+    # The dealer wins by self-draw with two ura and all flowers: chips come from both others.
+    device.tap("act-riichi", "seat-0")
+    device.settles()
+    device.tap("act-tsumo", "seat-0", "haneman", "ura-more", "ura-more", "flush")
+    record(device)
+    device.sees(".honba", "1")
+    device.settles()
+    device.tap("act-ron", "seat-2", "seat-1", "mangan")
+    record(device)
+    device.sees(".kyoku", "East 2")
+    device.settles()
+    # The time is up: the guests hand the game in.
+    device.tap("log")
+    device.page.get_by_text("Time is up", exact=True).tap()
+    device.page.get_by_role("button", name="End this hanchan by time").tap()
+    device.tap("submit")
+    device.sees(".state-waiting", "It counts once it is confirmed.")
+    assert running(table).games == 0
+    factories.user("clerk", Role.SCORER, competition, is_staff=True)
+    page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
+    page.goto(f"/p/{parlours.house(competition).slug}/sittings/{table.pk}/")
+    page.locator("#id_username").fill("clerk")
+    page.locator("#id_password").fill("correct horse")
+    page.locator("#id_password").press("Enter")
+    expect(page.locator("#followed h2")).to_have_text("Game 1 is finished at the table: check and confirm")
+    expect(page.locator("#followed").get_by_role("button", name="Confirm")).to_be_focused()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.locator(".said li")).to_have_text("Game 1 is in.")
+    sheet = ResultSheet.objects.counting().get()
+    assert sheet.seats.get(seat=0).player.name == parlours.THREE[1]
+    assert sum(sheet.facts["carried"]["p"]) == 0
+    assert max(sheet.facts["carried"]["p"]) > 0
+    device.page.goto(address)
+    expect(device.page.get_by_role("button", name="Start the game")).to_be_visible()
