@@ -9,6 +9,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from league.web.guest_links import guest_token
 from league.web.middleware.probes import PROBES
 from tests.permissions.world import Place, World
 
@@ -22,6 +23,7 @@ WHOLE = {
 OF_WORD = {
     "blocks": "block",
     "players": "player",
+    "guests": "player",
     "tables": "tablesession",
     "table": "tablesession",
     "overlay": "tablesession",
@@ -51,6 +53,7 @@ WORDS = {
     "name": "cinderella",
     "id": "CL-022",
     "code": "not_found",
+    "bill": "none",
 }
 """Values of parameters that are not the number of a row."""
 
@@ -120,6 +123,8 @@ def value(parameter: str, before: str, world: World, place: Place) -> Any:
         "round": place.rows["fourth"].round if "fourth" in place.rows else 1,
         "token": world.link if before == "t" else world.invitation,
     }
+    if (parameter, before) == ("token", "g") and place.competition.parlour is not None:
+        return guest_token(place.competition.parlour, place.rows["player"])
     if parameter in words and (parameter, before) != ("id", "user"):
         return words[parameter]
     row = place.rows[OF_WORD.get(parameter) or OF_WORD.get(before) or before.replace("-", "")]

@@ -29,6 +29,7 @@ from league.models import (
     Change,
     Closing,
     Competition,
+    DayClose,
     Door,
     Draw,
     Hanchan,
@@ -60,11 +61,13 @@ from league.services.competitions.schedule import hold_back
 from league.services.live.links import make_link
 from league.services.parlour.days import close_day
 from league.services.parlour.people import add_waiting
+from league.services.parlour.statements import settle
 from league.services.people.pictures import set_picture
 from league.services.results.photos import attach_photo
 from league.services.rulebooks.format_drafts import start_draft
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks.subscriptions import ping, subscribe
+from league.views.parlour.statements import SIGNER
 from rulesets.format_builder.edits import new_draft
 from tests import factories
 from tests.factories import SYSTEM
@@ -177,6 +180,8 @@ def open_place() -> Place:
     people = parlours.guests(competition, 4)
     sitting = parlours.sitting(competition, people[:3])
     sheet = parlours.play(sitting)
+    bill = settle(parlour=house(competition), player=people[1].player, by=SYSTEM, leaves=False)
+    assert bill
     waiting = add_waiting(competition=competition, player=people[3].player, by=SYSTEM)
     yesterday = timezone.localdate() - dt.timedelta(days=2)
     closed = close_day(parlour=house(competition), day=yesterday, by=SYSTEM, accept=UNSETTLED)
@@ -184,16 +189,23 @@ def open_place() -> Place:
     place.rows = {
         "sitting": sitting,
         "waitingguest": waiting,
-        "dayclose": closed,
+        "dayclose": DayClose.objects.get(competition=competition),
+        "tillclose": closed,
         "hanchan": sheet.hanchan,
         "tablesession": sitting.table_session,
         "resultsheet": sheet,
         "entrant": people[0],
         "block": competition.blocks.get(),
     }
-    table = ParlourTable.objects.create(parlour=competition.parlour, name="1", order=1)
+    table = ParlourTable.objects.create(parlour=house(competition), name="1", order=1)
     place.rows["parlourtable"] = table
-    place.words = {"date": yesterday.isoformat(), "digest": pictured(competition), "signed": code_of(table)}
+    place.words = {
+        "date": yesterday.isoformat(),
+        "digest": pictured(competition),
+        "number": bill.number,
+        "signed": code_of(table),
+        "bill": SIGNER.sign(str(bill.pk)),
+    }
     publish_standings(competition.pk)
     return place
 

@@ -8,11 +8,10 @@ import pytest
 
 from rulesets import loader
 from scoring.placement import groups
+from scoring.ruleset.settling import TopPayment
 from scoring.top_payment import TopType, Verdict, floating, type_of
 
 BOO = loader.load("boo")
-PAYMENT = BOO.settlement.top_payment
-assert PAYMENT is not None
 VERDICTS = [
     Verdict(top, payers)
     for top in range(4)
@@ -21,13 +20,21 @@ VERDICTS = [
 ]
 
 
+def payment_to_the_top() -> TopPayment:
+    """Return the settlement step by which the top alone is paid."""
+    payment = BOO.settlement.top_payment
+    assert payment is not None
+    return payment
+
+
 @pytest.mark.parametrize(
     "verdict", [*VERDICTS, *(Verdict(one.top, one.payers, True) for one in VERDICTS if len(one.payers) == 2)]
 )
 def test_the_scores_of_a_verdict_lead_back_to_it(verdict: Verdict) -> None:
-    scores = verdict.scores(4, PAYMENT, BOO.entry.unit)
+    payment = payment_to_the_top()
+    scores = verdict.scores(4, payment, BOO.entry.unit)
     top = groups(scores, BOO.settlement.placing.ties)[0][0]
-    found = floating(scores, top, PAYMENT, None)
+    found = floating(scores, top, payment, None)
     assert sum(scores) == BOO.table_total
     assert top == verdict.top
     assert [seat for seat in range(4) if not found.seats[seat]] == list(verdict.payers)
@@ -36,5 +43,5 @@ def test_the_scores_of_a_verdict_lead_back_to_it(verdict: Verdict) -> None:
 
 
 def test_without_a_payer_all_hold_the_origin() -> None:
-    assert Verdict(2, ()).scores(4, PAYMENT, BOO.entry.unit) == (2000,) * 4
+    assert Verdict(2, ()).scores(4, payment_to_the_top(), BOO.entry.unit) == (2000,) * 4
     assert type_of(0, 4) is TopType.NONE

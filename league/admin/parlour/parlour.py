@@ -33,7 +33,7 @@ from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.wording.formatting import day_text, money_text
 from league.wording.names import title_of
 
-M = TypeVar("M", Statement, Payment, TillClose)
+M = TypeVar("M", bound=Model)
 
 
 class SittingSeatInline(ShownInline[SittingSeat, Sitting]):
@@ -145,7 +145,8 @@ class OfParlourAdmin(LeagueModelAdmin[M]):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[M]:
         """Return each row once, however many books its parlour has."""
-        return super().get_queryset(request).distinct()
+        rows: QuerySet[M] = super().get_queryset(request)
+        return rows.distinct()
 
     @admin.display(description=gettext_lazy("amount"))
     def owed(self, row: Statement | Payment) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 import unicodedata
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from django import forms
@@ -17,6 +18,9 @@ from league.models import Competition
 from league.selectors.parlour.board import business_day
 from scoring.charges import Rate
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 CLOCK = re.compile(r"(\d{1,2})[:.]?(\d{2})")
 HOURS = 24
 MOST_HOURS = 36
@@ -26,11 +30,11 @@ MINUTES = 60
 class ClockField(forms.CharField):
     """A time of the present business day, such as 23:50; the hours of its night may be counted on (24:48) or not."""
 
-    def __init__(self, *, book: Competition, **kwargs: object) -> None:
+    def __init__(self, *, book: Competition, label: StrOrPromise) -> None:
         super().__init__(
             required=False,
             widget=forms.TextInput(attrs={"size": "5", "placeholder": "23:50", "autocomplete": "off"}),
-            **kwargs,
+            label=label,
         )
         self.book = book
 
@@ -69,7 +73,7 @@ class ExtraForm(ServiceForm):
         widget=forms.TextInput(attrs={"size": "14", "autocomplete": "off", "list": "labels"}),
     )
     money = forms.CharField(
-        label=gettext_lazy("Amount"),
+        label=pgettext_lazy("money", "Amount"),
         max_length=12,
         widget=forms.TextInput(attrs={"size": "6", "inputmode": "text", "autocomplete": "off"}),
     )
@@ -91,7 +95,9 @@ def whole_money(text: str) -> int:
 class PayForm(ServiceForm):
     """Money taken for what is on account, or given back."""
 
-    paid = forms.CharField(label=gettext_lazy("Amount"), max_length=12, widget=forms.TextInput(attrs={"size": "7"}))
+    paid = forms.CharField(
+        label=pgettext_lazy("money", "Amount"), max_length=12, widget=forms.TextInput(attrs={"size": "7"})
+    )
     pointers = {"/money": "paid"}
 
     def clean_paid(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -10,13 +11,13 @@ from django.forms import BoundField
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.parlour.counter import TYPED, ChipsField, amount_attrs
+from league.forms.parlour.picker import GuestPicker
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
 from league.models import Competition, Entrant, Sitting
 from league.platform.errors import ServiceError
 from league.selectors.live.table_options import table_options
 from league.selectors.parlour.board import open_sittings
-from league.wording.messages import wind_name
 from league.wording.names import person_name
 from scoring.ruleset import Ledger, Ruleset
 
@@ -47,6 +48,7 @@ class SittingForm(ServiceForm):
     def __init__(self, data: object = None, *, rules: Ruleset, books: Sequence[Competition]) -> None:
         super().__init__(data, initial={"table": free_name(books)})
         self.rules = rules
+        self.parlour_id = books[0].parlour_id
         self.chair_errors: dict[int, list[str]] = {}
         self.taken_chairs: list[int] = []
         """The chairs of those who were chosen, in the order in which they are seated."""
@@ -94,20 +96,29 @@ class SittingForm(ServiceForm):
             self.chair_errors.setdefault(chair, []).append(finding.message)
             self.add_error(None, ValidationError(finding.message, finding.code))
 
-    def chairs(self) -> Iterator[dict[str, object]]:
-        """Yield the context of each chair's picker with its input, first dealer first."""
-        for chair in range(self.rules.players):
-            yield {
-                "chair": chair,
-                "suffix": f"_{chair}",
-                "focus": chair == 0,
-                "wind": wind_name(self.rules.setup.seat_winds[chair]),
-                "guest": self.data.get(f"guest_{chair}", "") if self.is_bound else "",
-                "player": self.data.get(f"player_{chair}", "") if self.is_bound else "",
-                "new": self.data.get(f"new_{chair}", "") if self.is_bound else "",
-                "house": self.is_bound and self.data.get(f"house_{chair}") == "1",
-                "errors": self.chair_errors.get(chair, []),
-            }
+    def chairs(self) -> Iterator[SittingChair]:
+        """Yield each chair with its input, in turn order; the first one that asks something has the focus."""
+        pickers = [GuestPicker.typed(self.parlour_id, self.data, f"_{chair}") for chair in range(self.rules.players)]
+        asking = next((at for at, each in enumerate(pickers) if each.question or self.chair_errors.get(at)), 0)
+        for chair, picker in enumerate(pickers):
+            yield SittingChair(
+                number=chair,
+                picker=replace(picker, is_focused=chair == asking),
+                is_house=self.data.get(f"house_{chair}") == "1",
+                is_dealer=self.data.get("first_dealer", "0") == str(chair),
+                errors=self.chair_errors.get(chair, []),
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class SittingChair:
+    """A chair of the form to open a table, with what was typed for it."""
+
+    number: int
+    picker: GuestPicker
+    is_house: bool
+    is_dealer: bool
+    errors: list[str]
 
 
 def free_name(books: Sequence[Competition]) -> str:

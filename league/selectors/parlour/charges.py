@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import NamedTuple
 
 from django.db.models import Q
 
@@ -94,15 +95,26 @@ def terms_of_guests(parlour: Parlour) -> TermsOfGuests:
     return TermsOfGuests(found)
 
 
-def charges_of_days(parlour: Parlour, days: Collection[dt.date]) -> Charges:
+def of_people(people: Collection[int] | None, player: str) -> Q:
+    """Return the condition that the field `player` is of these persons, or merged into one; None means all."""
+    if people is None:
+        return Q()
+    return Q((f"{player}__in", people)) | Q((f"{player}__merged_into__in", people))
+
+
+def charges_of_days(parlour: Parlour, days: Collection[dt.date], people: Collection[int] | None = None) -> Charges:
     """Return the games of these business days with their fees, under the tariff and the terms of each day.
 
-    A stamp card is followed from the day of its terms on, so that games before these days count for it too.
+    A stamp card is followed from the day of its terms on, so that games before these days count for it too. `people`
+    limits the games to those of some persons.
     """
     tariffs, terms = tariffs_of(parlour), terms_of_guests(parlour)
     first, last = min(days, default=dt.date.max), max(days, default=dt.date.min)
-    rows = _results(parlour, days, _days_of_cards(terms, first, last))
-    tables = {_sitting_of(row) for row in rows}
+    cards = _days_of_cards(terms, first, last)
+    if people is not None:
+        cards = {person: day for person, day in cards.items() if person in people}
+    rows = _results(parlour, days, cards, people)
+    tables = {row.sitting for row in rows}
     houses, kinds = _house_games(tables), _kinds(tables)
     money = _ledgers_of_money(parlour)
     games: dict[int, list[GameCharge]] = {}
@@ -110,11 +122,11 @@ def charges_of_days(parlour: Parlour, days: Collection[dt.date]) -> Charges:
     after: dict[int, int] = {}
     for person, own in _by_person(rows).items():
         card = _Card(terms, person)
-        for day, played in groupby(own, key=_day_of):
+        for day, played in groupby(own, key=lambda row: row.day):
             if day in days and person not in before and card.stamps_on(day) is not None:
                 before[person] = card.stamps or 0
             in_day = list(played)
-            is_house = [(_sitting_of(row), person) in houses for row in in_day]
+            is_house = [(row.sitting, person) in houses for row in in_day]
             guests = [row for row, own_house in zip(in_day, is_house, strict=True) if not own_house]
             charged = iter(card.charge(day, [_game_of(row, tariffs, kinds) for row in guests]))
             charges = [Charge(0, 0) if own_house else next(charged) for own_house in is_house]
@@ -164,49 +176,84 @@ def _days_of_cards(terms: TermsOfGuests, first: dt.date, last: dt.date) -> Mappi
     return found
 
 
-def _results(parlour: Parlour, days: Collection[dt.date], cards: Mapping[int, dt.date]) -> Sequence[SeatResult]:
+class _Played(NamedTuple):
+    """A result of a seat with where and when it was played; rows of models would cost ten times the time."""
+
+    player: int
+    merged_into: int | None
+    entrant: int
+    hanchan: int
+    round: int
+    sheet: int
+    sitting: int
+    book: int
+    table: str
+    day: dt.date
+    seat: int
+    place: int
+    score: int
+    totals: Mapping[str, int]
+
+    @property
+    def person(self) -> int:
+        """Return the id of the player kept."""
+        return self.merged_into or self.player
+
+
+_COLUMNS = (
+    "entrant__player",
+    "entrant__player__merged_into",
+    "entrant",
+    "sheet__hanchan",
+    "sheet__hanchan__round",
+    "sheet",
+    "sheet__hanchan__table_session",
+    "sheet__hanchan__table_session__competition",
+    "sheet__hanchan__table_session__table",
+    "sheet__hanchan__table_session__session__day",
+    "seat",
+    "place",
+    "score",
+    "totals",
+)
+
+
+def _results(
+    parlour: Parlour, days: Collection[dt.date], cards: Mapping[int, dt.date], people: Collection[int] | None
+) -> Sequence[_Played]:
     """Return the results of these days, and those that count for a stamp card, in the order of play.
 
     Days between these days count for a card too.
     """
-    guest = Q(entrant__player__in=cards) | Q(entrant__player__merged_into__in=cards)
-    whole = (min(cards.values(), default=dt.date.max), max(days, default=dt.date.min))
+    in_days = Q(sheet__hanchan__table_session__session__day__in=list(days))
+    if cards:
+        whole = (min(cards.values()), max(days))
+        of_cards = Q(sheet__hanchan__table_session__session__day__range=whole)
+        in_days |= of_people(cards, "entrant__player") & of_cards
     rows = SeatResult.objects.filter(
-        Q(sheet__hanchan__table_session__session__day__in=list(days))
-        | guest & Q(sheet__hanchan__table_session__session__day__range=whole),
+        in_days,
+        of_people(people, "entrant__player"),
         block__competition__parlour=parlour,
         sheet__state=ResultSheet.State.CONFIRMED,
     )
-    rows = rows.select_related("entrant__player", "block", "sheet__hanchan__table_session__session")
-    counting = (
-        row
-        for row in rows.order_by("sheet__hanchan", "seat")
-        if _day_of(row) in days or cards.get(person_of(row.entrant.player), dt.date.max) <= _day_of(row)
-    )
+    found = (_Played(*row) for row in rows.order_by("sheet__hanchan", "seat").values_list(*_COLUMNS))
+    counting = (row for row in found if row.day in days or cards.get(row.person, dt.date.max) <= row.day)
     # Within a day the ids of hanchan follow the order of play: each is made when its game is entered or begun.
-    return sorted(counting, key=_day_of)
+    return sorted(counting, key=lambda row: row.day)
 
 
-def _day_of(row: SeatResult) -> dt.date:
-    return row.sheet.hanchan.table_session.session.day or dt.date.min
-
-
-def _by_person(rows: Iterable[SeatResult]) -> Mapping[int, Sequence[SeatResult]]:
-    found: defaultdict[int, list[SeatResult]] = defaultdict(list)
+def _by_person(rows: Iterable[_Played]) -> Mapping[int, Sequence[_Played]]:
+    found: defaultdict[int, list[_Played]] = defaultdict(list)
     for row in rows:
-        found[person_of(row.entrant.player)].append(row)
+        found[row.person].append(row)
     return found
-
-
-def _sitting_of(row: SeatResult) -> int:
-    return row.sheet.hanchan.table_session_id
 
 
 def _house_games(tables: Collection[int]) -> set[tuple[int, int]]:
     """Return the pairs of table session and person that played for the house."""
     rows = SittingSeat.objects.filter(sitting__table_session__in=tables, is_house=True)
-    rows = rows.select_related("entrant__player", "sitting")
-    return {(row.sitting.table_session_id, person_of(row.entrant.player)) for row in rows}
+    seats = rows.values_list("sitting__table_session", "entrant__player", "entrant__player__merged_into")
+    return {(table, kept or player) for table, player, kept in seats}
 
 
 def _kinds(tables: Collection[int]) -> Mapping[int, str]:
@@ -220,32 +267,29 @@ def _ledgers_of_money(parlour: Parlour) -> Mapping[int, frozenset[str]]:
     return {book.pk: fee_ledgers(ruleset_of(rules_at(book))) for book in books}
 
 
-def _game_of(row: SeatResult, tariffs: Tariffs, kinds: Mapping[int, str]) -> GameOfGuest:
-    is_set = kinds.get(_sitting_of(row)) == Sitting.Kind.SET
-    table = row.sheet.hanchan.table_session
-    tariff = SET_TABLE if is_set else tariffs.at(table.competition_id, table.table, _day_of(row))
+def _game_of(row: _Played, tariffs: Tariffs, kinds: Mapping[int, str]) -> GameOfGuest:
+    is_set = kinds.get(row.sitting) == Sitting.Kind.SET
+    tariff = SET_TABLE if is_set else tariffs.at(row.book, row.table, row.day)
     return GameOfGuest(tariff=tariff, is_top=row.place == 1)
 
 
 def _game_charge(
-    row: SeatResult, person: int, charge: Charge, money: Mapping[int, frozenset[str]], *, is_house: bool
+    row: _Played, person: int, charge: Charge, money: Mapping[int, frozenset[str]], *, is_house: bool
 ) -> GameCharge:
-    hanchan = row.sheet.hanchan
-    table = hanchan.table_session
     return GameCharge(
         person=person,
-        entrant=row.entrant_id,
-        hanchan=hanchan.pk,
-        round=hanchan.round,
-        sheet=row.sheet_id,
-        sitting=table.pk,
-        book=table.competition_id,
-        table=table.table,
-        day=_day_of(row),
+        entrant=row.entrant,
+        hanchan=row.hanchan,
+        round=row.round,
+        sheet=row.sheet,
+        sitting=row.sitting,
+        book=row.book,
+        table=row.table,
+        day=row.day,
         seat=row.seat,
         place=row.place,
         score=row.score,
-        amounts={key: amount for key, amount in row.totals.items() if key not in money[table.competition_id]},
+        amounts={key: amount for key, amount in row.totals.items() if key not in money[row.book]},
         charge=charge,
         is_house=is_house,
     )

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from django.db.models import Sum
+from django.db.models import Q, Sum
 from django.utils import timezone
 
 from league.models import (
@@ -27,7 +27,7 @@ from league.models import (
     StatementLine,
     TillClose,
 )
-from league.selectors.parlour.charges import Charges, GameCharge, charges_of_days, person_of
+from league.selectors.parlour.charges import Charges, GameCharge, charges_of_days, of_people, person_of
 from league.selectors.parlour.days import minutes_of, set_table_fee
 from scoring.charges import Rate, charge_hours
 
@@ -92,6 +92,10 @@ class Due:
         """Return the lines that a statement settles: those of games for the house are left out."""
         return tuple(line for line in self.lines if not line.is_house)
 
+    def of_day(self, day: dt.date) -> Due:
+        """Return the guest's part of one business day, with the same balance on account."""
+        return replace(self, lines=tuple(line for line in self.guest_lines if line.day == day))
+
     @property
     def games(self) -> int:
         """Return the number of games not settled yet."""
@@ -122,52 +126,63 @@ def open_days(parlour: Parlour) -> list[dt.date]:
     return sorted(found - closed)
 
 
-def dues_of(parlour: Parlour, at: dt.datetime | None = None) -> Mapping[int, Due]:
+def dues_of(
+    parlour: Parlour, at: dt.datetime | None = None, people: Collection[int] | None = None
+) -> Mapping[int, Due]:
     """Return what each person owes at a moment, by default now; persons who owe nothing and have no lines are absent.
 
-    Fixed number of queries; the days before the last close cost nothing.
+    Fixed number of queries; the days before the last close cost nothing. `people` limits it to some persons.
     """
     moment, days = at or timezone.now(), open_days(parlour)
-    settled = _Settled(parlour, days)
-    charges = charges_of_days(parlour, days)
+    settled = _Settled(parlour, days, people)
+    charges = charges_of_days(parlour, days, people)
     right: defaultdict[int, list[DueLine]] = defaultdict(list)
-    for person, line in _right_lines(parlour, days, charges, settled, moment):
+    for person, line in _right_lines(parlour, days, people, charges, settled, moment):
         right[person].append(line)
-    balances = balances_of(parlour)
-    people = {*right, *settled.people, *(person for person, money in balances.items() if money)}
-    dues = (Due(person, tuple(settled.rest(person, right[person])), balances.get(person, 0)) for person in people)
+    balances = balances_of(parlour, people)
+    # The party of a set table may hold others than those asked for.
+    found = {*right, *settled.people, *(person for person, money in balances.items() if money)}
+    found = found if people is None else found.intersection(people)
+    dues = (Due(person, tuple(settled.rest(person, right[person])), balances.get(person, 0)) for person in found)
     return {due.person: due for due in dues if due.lines or due.on_account}
 
 
 def due_of(parlour: Parlour, player: Player, at: dt.datetime | None = None) -> Due:
     """Return what one person owes at a moment, by default now."""
     person = person_of(player)
-    return dues_of(parlour, at).get(person, Due(person, ()))
+    return dues_of(parlour, at, [person]).get(person, Due(person, ()))
 
 
-def balances_of(parlour: Parlour) -> Mapping[int, int]:
+def balances_of(parlour: Parlour, people: Collection[int] | None = None) -> Mapping[int, int]:
     """Return what each person has on account: statements less payments; negative if the house owes."""
     found: defaultdict[int, int] = defaultdict(int)
     held = Statement.objects.filter(parlour=parlour, cancelled_at=None)
     for rows, sign in ((held, 1), (Payment.objects.filter(parlour=parlour), -1)):
-        sums = rows.order_by().values_list("player", "player__merged_into").annotate(sum=Sum("money"))
+        own = rows.filter(of_people(people, "player")).order_by()
+        sums = own.values_list("player", "player__merged_into").annotate(sum=Sum("money"))
         for player, kept, money in sums:
             found[kept or player] += sign * money
     return dict(found)
 
 
 def _right_lines(
-    parlour: Parlour, days: Collection[dt.date], charges: Charges, settled: _Settled, at: dt.datetime
+    parlour: Parlour,
+    days: Collection[dt.date],
+    people: Collection[int] | None,
+    charges: Charges,
+    settled: _Settled,
+    at: dt.datetime,
 ) -> Iterator[tuple[int, DueLine]]:
     """Yield all that is right by the present facts, each with its person."""
     for person, games in charges.games.items():
         for game in games:
             yield person, game_line(game)
-    there = _seats(parlour, days)
+    there = _seats(parlour, days, people)
     yield from _hours(there, charges, settled, at)
     yield from _set_tables(there, at)
-    yield from _chips_of_sittings(parlour, days)
-    for extra in Extra.objects.filter(parlour=parlour, day__in=days, cancelled_at=None).select_related("player"):
+    yield from _chips_of_sittings(parlour, days, people)
+    extras = Extra.objects.filter(of_people(people, "player"), parlour=parlour, day__in=days, cancelled_at=None)
+    for extra in extras.select_related("player"):
         detail = {"label": extra.label}
         line = DueLine(kind=Kind.EXTRA, day=extra.day, money=extra.money, extra=extra.pk, detail=detail)
         yield person_of(extra.player), line
@@ -196,10 +211,12 @@ def game_line(game: GameCharge) -> DueLine:
     )
 
 
-def _seats(parlour: Parlour, days: Collection[dt.date]) -> Sequence[SittingSeat]:
-    """Return the stretches for which guests sat, in the order of sitting down."""
+def _seats(parlour: Parlour, days: Collection[dt.date], people: Collection[int] | None) -> Sequence[SittingSeat]:
+    """Return the stretches for which guests sat, in the order of sitting down, and whole parties of set tables."""
     rows = SittingSeat.objects.filter(
-        sitting__table_session__competition__parlour=parlour, sitting__table_session__session__day__in=list(days)
+        of_people(people, "entrant__player") | Q(sitting__kind=Sitting.Kind.SET) if people is not None else Q(),
+        sitting__table_session__competition__parlour=parlour,
+        sitting__table_session__session__day__in=list(days),
     )
     rows = rows.select_related("entrant__player", "sitting__table_session__session")
     return list(rows.order_by("joined_at", "pk"))
@@ -270,9 +287,12 @@ def _set_tables(seats: Sequence[SittingSeat], at: dt.datetime) -> Iterator[tuple
         yield person_of(payer.entrant.player), line
 
 
-def _chips_of_sittings(parlour: Parlour, days: Collection[dt.date]) -> Iterator[tuple[int, DueLine]]:
+def _chips_of_sittings(
+    parlour: Parlour, days: Collection[dt.date], people: Collection[int] | None
+) -> Iterator[tuple[int, DueLine]]:
     """Yield chips that were counted once for a whole sitting."""
     rows = SittingAmount.objects.filter(
+        of_people(people, "entrant__player"),
         sitting__table_session__competition__parlour=parlour,
         sitting__table_session__session__day__in=list(days),
         ended_n=None,
@@ -302,9 +322,11 @@ def _chips_of_sittings(parlour: Parlour, days: Collection[dt.date]) -> Iterator[
 class _Settled:
     """What statements hold of some business days, by person and thing."""
 
-    def __init__(self, parlour: Parlour, days: Collection[dt.date]) -> None:
+    def __init__(self, parlour: Parlour, days: Collection[dt.date], people: Collection[int] | None) -> None:
+        # Another guest may have settled the first hours of a set table.
+        own = of_people(people, "statement__player") | Q(kind=Kind.SET) if people is not None else Q()
         rows = StatementLine.objects.filter(
-            statement__parlour=parlour, statement__cancelled_at=None, day__in=list(days)
+            own, statement__parlour=parlour, statement__cancelled_at=None, day__in=list(days)
         ).select_related("statement__player")
         self._lines: defaultdict[int, dict[_Key, DueLine]] = defaultdict(dict)
         self._until: dict[int, dt.datetime] = {}

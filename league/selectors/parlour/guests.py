@@ -141,6 +141,12 @@ def _one_of(found: list[FoundGuest], *, may_add: bool) -> TypedGuest:
     return TypedGuest(options=tuple(found), may_add=may_add)
 
 
+def house_players(parlour_id: int | None) -> list[Player]:
+    """Return the players who belong to the house's staff, by reading: they may play for the house (本走)."""
+    staff = Player.objects.filter(user__memberships__competition__parlour=parlour_id, merged_into=None)
+    return list(staff.distinct().order_by("name_kana", "name", "pk"))
+
+
 def plain(text: str) -> str:
     """Return a text with full-width letters and half-width kana made ordinary, without blanks at its ends."""
     return " ".join(unicodedata.normalize("NFKC", text[:LONGEST]).split())

@@ -5,18 +5,50 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from django.db.models import Min
 from django.utils import timezone
 
-from league.models import Hanchan, WaitingGuest
+from league.models import Hanchan, SittingSeat, WaitingGuest
 from league.selectors.parlour.board import Running
 from scoring.waits import Party, RunningTable, Wait, average_minutes, expected_waits
 
 GAMES = 10
 """The number of a book's last games whose average is its pace."""
 RECENT = dt.timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitingLine:
+    """A row of the waiting list with its expected wait.
+
+    `is_company` tells that the named guest sits already and the rest of the party waits; `chairs` are the first empty
+    chairs of the tables, those that play the book waited for first.
+    """
+
+    row: WaitingGuest
+    wait: Wait
+    is_company: bool
+    chairs: tuple[tuple[Running, int], ...]
+
+
+def waiting_lines(waiting: Sequence[WaitingGuest], tables: Sequence[Running]) -> list[WaitingLine]:
+    """Return the waiting list of a house as its staff see it; `tables` are all its running ones."""
+    waits, lines = waits_of(waiting, tables), []
+    for row in waiting:
+        own = [table for table in tables if table.competition.pk == row.competition_id]
+        others = [table for table in tables if table.competition.pk != row.competition_id]
+        free = [(table, table.empty_chairs[0]) for table in (*own, *others) if table.empty_chairs]
+        lines.append(WaitingLine(row, waits[row.pk], is_company(row), tuple(free)))
+    return lines
+
+
+def is_company(row: WaitingGuest) -> bool:
+    """Return True if a row of the waiting list is what is left of a party whose named guest has been seated."""
+    seats = SittingSeat.objects.filter(entrant__player=row.player_id, joined_at__gte=row.since)
+    return seats.filter(sitting__table_session__competition__parlour=row.competition.parlour_id).exists()
 
 
 def waits_of(

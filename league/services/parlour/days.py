@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -75,7 +74,7 @@ def refuse_open_tables(books: Sequence[Competition], day: dt.date) -> None:
 
 def _of_day(dues: Collection[Due], day: dt.date) -> list[Due]:
     """Return what guests owe of one business day; those who owe nothing of it are left out."""
-    parts = [replace(due, lines=tuple(line for line in due.guest_lines if line.day == day)) for due in dues]
+    parts = [due.of_day(day) for due in dues]
     return [due for due in sorted(parts, key=lambda due: due.person) if due.lines]
 
 

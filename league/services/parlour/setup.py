@@ -202,7 +202,7 @@ def _table_name(parlour: Parlour, name: str, own: ParlourTable | None = None) ->
     refuse_without_name(name)
     refuse_too_long(ParlourTable, {"name": name})
     same = ParlourTable.objects.filter(parlour=parlour, name=name, removed_at=None)
-    if same.exclude(pk=own.pk if own else None).exists():
+    if (same.exclude(pk=own.pk) if own else same).exists():
         raise conflict("table_named_twice", _("There is a table %(table)s already.") % {"table": name}, "/name")
     return name
 

@@ -26,6 +26,7 @@ from league.selectors.access.actors import Actor
 from league.selectors.live.table_options import option_findings
 from league.selectors.parlour.board import Running, business_day, open_block, running
 from league.selectors.parlour.following import followed_games
+from league.selectors.parlour.waits import is_company
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import OpenChange, after_last, open_change
 from league.services.access.guard import all_or_nothing
@@ -192,12 +193,6 @@ def _sit_down(sitting: Sitting, seat: int, guest: Guest, at: dt.datetime) -> Sit
         is_house=guest.is_house,
         joined_at=at,
     )
-
-
-def is_company(row: WaitingGuest) -> bool:
-    """Return True if a row of the waiting list is what is left of a party whose named guest has been seated."""
-    seats = SittingSeat.objects.filter(entrant__player=row.player_id, joined_at__gte=row.since)
-    return seats.filter(sitting__table_session__competition__parlour=row.competition.parlour_id).exists()
 
 
 def seat_of_party(row: WaitingGuest, at: dt.datetime) -> None:

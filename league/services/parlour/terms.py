@@ -56,7 +56,7 @@ def stamps_now(parlour: Parlour, player: Player, day: dt.date) -> tuple[int | No
     row = terms_of_guests(parlour).at(person, day)
     if row is None or row.stamps is None:
         return None, None
-    charges = charges_of_days(parlour, [day])
+    charges = charges_of_days(parlour, [day], [person])
     now = charges.stamps_after.get(person, row.stamps)
     return charges.stamps_before.get(person, now), now
 

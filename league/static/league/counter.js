@@ -314,8 +314,25 @@ function letter(form, event, row) {
     nextBust(form, row);
     return true;
   }
-  return isOpen && ["l", "x", "d", "h"].includes(key) && click(`[data-at="${chair}"] [data-key=${key}]`);
+  return isOpen && ["l", "x", "d", "h", "s"].includes(key) && click(`[data-at="${chair}"] [data-key=${key}]`);
 }
+
+// The board: the number of a table, then the letter of a guest
+
+const cards = () => all(document, "[data-table]");
+let typedTable = "";
+
+function chooseTable(key) {
+  const named = (name) => cards().find((card) => card.dataset.table.toLowerCase() === name.toLowerCase());
+  const card = named(typedTable + key) ?? named(key);
+  if (!card) return false;
+  typedTable = card.dataset.table;
+  cards().forEach((each) => each.classList.toggle("chosen", each === card));
+  card.querySelector("[data-counter]").focus();
+  return true;
+}
+
+const onBoard = (key) => click(`.runs.chosen [data-letter="${key.toLowerCase()}"]`) || chooseTable(key) || (key.toLowerCase() === "o" && click("[data-key=o]"));
 
 function click(what) {
   const found = document.querySelector(what);
@@ -339,6 +356,8 @@ function onKey(event) {
   } else if (form?.id === "game" && ["ArrowUp", "ArrowDown"].includes(event.key) && isText(field)) {
     event.preventDefault();
     beside(form, field, event.key === "ArrowUp" ? -1 : 1)?.focus();
+  } else if (/^[a-z0-9]$/i.test(event.key) && cards().length && !field.matches("input, select, textarea") && onBoard(event.key)) {
+    event.preventDefault();
   } else if (/^[a-z]$/i.test(event.key) && !writes(field) && letter(form, event, rowOf(field))) {
     event.preventDefault();
   }

@@ -23,40 +23,33 @@ from django.http import (
     HttpResponseBase,
     HttpResponsePermanentRedirect,
     HttpResponseRedirect,
-    JsonResponse,
 )
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
+from league.forms.parlour.picker import GuestPicker, choice_in
 from league.forms.parlour.sitting import SittingForm
-from league.models import Competition, Door, Entrant, Parlour, Player, Sitting, WaitingGuest
+from league.models import Competition, Door, Entrant, Parlour, Sitting
 from league.platform.errors import PermissionRefusedError, ServiceError
 from league.selectors.access.actors import Actor, Capability, competitions_where, has_right
 from league.selectors.parlour.board import (
     Running,
-    open_sittings,
     running,
     waiting_list,
 )
-from league.selectors.parlour.guests import find_guests
-from league.selectors.parlour.houses import house_day, parlour_capabilities, parlours_of, played_books, require_in
+from league.selectors.parlour.houses import house_day, parlour_capabilities, parlours_of, played_books
+from league.selectors.parlour.waits import waiting_lines
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.parlour.people import (
     GuestChoice,
-    add_waiting,
     choose_guest,
-    choose_player,
-    drop_waiting,
-    merge_players,
-    seat_waiting,
 )
 from league.services.parlour.sittings import Guest, SittingPlan, open_sitting
 from league.views.parlour.tables import board_of, debtors_of
 from league.web.visitors import user_of
-from league.wording.names import person_name, reading_of
 
 View = Callable[..., HttpResponseBase]
 NOT_KEPT = "private, no-store"
@@ -119,15 +112,6 @@ def number_of(text: str | None) -> int | None:
     return int(text) if text and is_number else None
 
 
-def choice_of(request: HttpRequest, suffix: str = "") -> GuestChoice:
-    """Return the guest picked in a form; `suffix` names one of several pickers in a form."""
-    return GuestChoice(
-        text=request.POST.get(f"guest{suffix}", "").strip(),
-        player=number_of(request.POST.get(f"player{suffix}")),
-        is_new=request.POST.get(f"new{suffix}") == "1",
-    )
-
-
 def frame(request: HttpRequest, parlour: Parlour, tab: str, **context: object) -> dict[str, object]:
     """Return the template context common to a parlour's pages."""
     rights = parlour_capabilities(request.user, parlour)
@@ -176,8 +160,18 @@ def former_board(request: HttpRequest, slug: str) -> HttpResponseBase:
 def board(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     """Show a parlour's board: the tables of all its books with what guests owe, the waiting list, and the till."""
     found = board_of(parlour)
-    gone = [each for each in debtors_of(parlour, found.dues) if each.seat is None]
-    context = frame(request, parlour, "board", board=found, gone=gone, day=house_day(parlour), now=timezone.now())
+    context = frame(
+        request,
+        parlour,
+        "board",
+        board=found,
+        gone=[each for each in debtors_of(parlour, found.dues) if each.seat is None],
+        day=house_day(parlour),
+        now=timezone.now(),
+        waiting=waiting_lines(found.waiting, found.tables),
+        asked=request.GET,
+        picker=GuestPicker.typed(parlour.pk, request.GET, focus="guest" in request.GET),
+    )
     return render(request, "parlour/board.html", context)
 
 
@@ -214,7 +208,7 @@ def _open(competition: Competition, form: SittingForm, players: int, request: Ht
     """Add new guests and open the table in one transaction."""
     by, people = actor_of(request), []
     for chair in range(players):
-        choice = choice_of(request, f"_{chair}")
+        choice = choice_in(request.POST, f"_{chair}")
         if choice.text or choice.player:
             entrant = _chosen(competition, choice, by, form, chair)
             if entrant is not None:
@@ -223,9 +217,11 @@ def _open(competition: Competition, form: SittingForm, players: int, request: Ht
     if form.errors:
         raise ServiceError
     typed = form.cleaned_data
+    dealer = number_of(request.POST.get("first_dealer"))
     plan = SittingPlan(
         table=typed["table"],
         people=people,
+        first_dealer=form.taken_chairs.index(dealer) if dealer in form.taken_chairs else 0,
         kind=Sitting.Kind(typed["kind"]),
         chips=Sitting.Chips(typed["chips"]),
         options=form.options(),
@@ -245,61 +241,6 @@ def _chosen(competition: Competition, choice: GuestChoice, by: Actor, form: Sitt
         return None
 
 
-@require_safe
-@staff_page
-def guests(request: HttpRequest, parlour: Parlour) -> HttpResponse:
-    """Return the guests matching the typed text as JSON, each with the table where they sit now."""
-    found = find_guests(parlour.pk, request.GET.get("q", ""))
-    tables = open_sittings(played_books(parlour))
-    sits = {seat.entrant.player_id: table.table for table in tables for seat in table.seated}
-    listed = [
-        {
-            "player": guest.player.pk,
-            "name": person_name(guest.player),
-            "reading": reading_of(guest.player),
-            "number": guest.player.number or (str(guest.entrant.number) if guest.entrant else ""),
-            "table": sits.get(guest.player.pk, ""),
-        }
-        for guest in found
-    ]
-    return JsonResponse({"guests": listed})
-
-
-@require_POST
-@staff_page
-def waiting(request: HttpRequest, parlour: Parlour) -> HttpResponse:
-    """Add a guest to the waiting list, seat a waiting guest, or remove one from the list."""
-    by, action = actor_of(request), request.POST.get("action")
-    require_in(by, parlour, Capability.SUBMIT)
-    try:
-        if action == "add":
-            with transaction.atomic():
-                book = book_of(request, played_books(parlour))
-                add_waiting(competition=book, player=choose_player(book, choice_of(request), by), by=by)
-        else:
-            rows = WaitingGuest.objects.filter(competition__parlour=parlour)
-            row = rows.filter(pk=number_of(request.POST.get("waiting")) or 0).first()
-            if row is None:
-                raise Http404
-            if action == "gone":
-                drop_waiting(waiting=row, by=by)
-            else:
-                return _seat(request, parlour, row, by)
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
-    return back_to("board", parlour.slug)
-
-
-def _seat(request: HttpRequest, parlour: Parlour, row: WaitingGuest, by: Actor) -> HttpResponse:
-    """Seat a waiting guest on the chosen chair, posted as `sitting:chair`."""
-    sitting, _colon, chair = request.POST.get("place", "").partition(":")
-    table = sitting_of(parlour, number_of(sitting) or 0)
-    seat_waiting(waiting=row, sitting=table, seat=number_of(chair) or 0, by=by)
-    return back_to("counter", parlour.slug, table.pk)
-
-
 def sitting_of(parlour: Parlour, pk: int) -> Sitting:
     """Return a sitting of the parlour; raise Http404 if it has none of this id."""
     found = Sitting.objects.filter(table_session__competition__parlour=parlour, pk=pk).first()
@@ -311,29 +252,3 @@ def sitting_of(parlour: Parlour, pk: int) -> Sitting:
 def table_of(parlour: Parlour, pk: int) -> Running:
     """Return the current state of one of its sittings."""
     return running(sitting_of(parlour, pk))
-
-
-@staff_page
-def merge(request: HttpRequest, parlour: Parlour) -> HttpResponse:
-    """Merge two entries of the same person into one."""
-    if not may(request, parlour, Capability.MANAGE):
-        raise PermissionDenied
-    typed = {"duplicate": choice_of(request, "_duplicate"), "keep": choice_of(request, "_keep")}
-    if request.method == "POST":
-        by, book = actor_of(request), played_books(parlour)[0]
-        try:
-            found: dict[str, Player] = {
-                name: choose_player(book, GuestChoice(text=each.text, player=each.player), by)
-                for name, each in typed.items()
-            }
-            merge_players(**found, by=by, reason=request.POST.get("reason", "").strip())
-        except PermissionRefusedError:
-            raise
-        except ServiceError as error:
-            add_error_messages(request, error)
-        else:
-            names = {"one": person_name(found["duplicate"]), "kept": person_name(found["keep"])}
-            messages.success(request, _("%(one)s counts for %(kept)s from now on.") % names)
-            return back_to("merge_guests", parlour.slug)
-    context = frame(request, parlour, "merge", typed=typed)
-    return render(request, "parlour/merge.html", context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.contrib import messages
@@ -41,24 +41,16 @@ from league.services.parlour.games import (
     record_game,
     take_back_last_game,
 )
-from league.services.parlour.people import choose_guest, choose_player
 from league.services.parlour.sittings import (
-    Guest,
     close_sitting,
     is_missing_chips,
-    join,
-    leave,
-    mark_last_game,
     reopen_sitting,
-    set_house,
-    set_stand_in,
 )
 from league.services.results.entry import SheetEntry
 from league.views.parlour.board import (
     actor_of,
     add_error_messages,
     back_to,
-    choice_of,
     frame,
     may,
     number_of,
@@ -66,6 +58,7 @@ from league.views.parlour.board import (
     staff_page,
     table_of,
 )
+from league.views.parlour.chairs import chairs_part
 from league.web.entry_preview import finding_json, sum_json, unreadable
 from league.wording.formatting import place_text, points_text
 from league.wording.names import person_name, title_in
@@ -268,8 +261,7 @@ def _show(
         minutes=minutes_of(table.sitting),
         set_fee=set_table_fee(table.sitting) if table.sitting.kind == Sitting.Kind.SET else None,
         saved=number_of(request.GET.get("saved")),
-        typed_guest=request.GET.get("guest", ""),
-        typed_chair=number_of(request.GET.get("chair")),
+        asked=chairs_part(request, parlour, table) if table.sitting.closed_at is None else None,
     )
     return render(request, "parlour/counter.html", context, status=status)
 
@@ -347,77 +339,6 @@ def _next_dealer_text(form: GameForm, preview: GamePreview) -> str:
         return ""
     chair = form.order()[preview.settlement.next_first_dealer]
     return _("Next first dealer: %(name)s") % {"name": form.game.names[chair]}
-
-
-# Guests who join and leave
-
-
-@require_POST
-@staff_page
-def seats(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
-    """Seat a guest, mark a last game, free a chair, or name a stand-in; then redirect to the counter."""
-    require_in(actor_of(request), parlour, Capability.SUBMIT)
-    sitting = sitting_of(parlour, pk)
-    chair, action = number_of(request.POST.get("chair")), request.POST.get("action", "")
-    by, query = actor_of(request), {}
-    try:
-        if chair is None or action not in ACTIONS:
-            raise Http404
-        ACTIONS[action](request, sitting, chair, by)
-    except PermissionRefusedError:
-        raise
-    except ServiceError as error:
-        add_error_messages(request, error)
-        query = {"chair": chair, "guest": request.POST.get("guest", "")}
-    return back_to("counter", parlour.slug, pk, **query)
-
-
-def _seat_at(sitting: Sitting, chair: int) -> SittingSeat:
-    """Return the occupied seat; raise Http404 if the guest has left since the page was loaded."""
-    seat = SittingSeat.objects.filter(sitting=sitting, seat=chair, left_at=None).first()
-    if seat is None:
-        raise Http404(_("No guest sits there any more."))
-    return seat
-
-
-@transaction.atomic
-def _join(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
-    competition = sitting.table_session.competition
-    entrant = choose_guest(competition=competition, choice=choice_of(request), by=by)
-    is_house = request.POST.get("house") == "1"
-    join(sitting=sitting, seat=chair, guest=Guest(entrant=entrant, is_house=is_house), by=by)
-
-
-def _leave(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
-    leave(seat=_seat_at(sitting, chair), by=by)
-
-
-def _last_game(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
-    seat = _seat_at(sitting, chair)
-    mark_last_game(seat=seat, by=by, is_last=not seat.is_last_game)
-
-
-def _house(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
-    seat = _seat_at(sitting, chair)
-    set_house(seat=seat, by=by, is_house=not seat.is_house)
-
-
-@transaction.atomic
-def _stand_in(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
-    choice = choice_of(request)
-    player = None
-    if choice.text or choice.player:
-        player = choose_player(sitting.table_session.competition, choice, by)
-    set_stand_in(seat=_seat_at(sitting, chair), player=player, by=by)
-
-
-ACTIONS: Mapping[str, Callable[[HttpRequest, Sitting, int, Actor], None]] = {
-    "join": _join,
-    "leave": _leave,
-    "last": _last_game,
-    "house": _house,
-    "stand_in": _stand_in,
-}
 
 
 @require_POST

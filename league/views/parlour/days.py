@@ -17,10 +17,14 @@ from league.platform.errors import PermissionRefusedError, ServiceError
 from league.selectors.access.actors import Capability
 from league.selectors.parlour.board import closed_day
 from league.selectors.parlour.days import DaySheet, PlayerDay, TableDay, day_sheet, days_of
+from league.selectors.parlour.dues import dues_of
 from league.selectors.parlour.houses import books_of, house_day
+from league.selectors.parlour.till import Till, till_closed, till_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.parlour.days import close_day, reopen_day
 from league.views.parlour.board import actor_of, add_error_messages, back_to, frame, may, staff_page
+from league.views.parlour.slips import Books, figures_of, till_sheet
+from league.views.parlour.tables import debtors_of
 from league.wording.formatting import day_text, points_text
 from league.wording.names import title_in
 from scoring.ruleset import Ruleset
@@ -107,6 +111,9 @@ def day(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
     if not parts and wanted != today:
         raise Http404(_("There is no such day."))
     closes = [part.closed for part in parts if part.closed]
+    till_row = till_closed(parlour, wanted)
+    dues = {} if till_row else dues_of(parlour)
+    till = Till.of_json(wanted, till_row.till) if till_row else till_of(parlour, wanted, dues)
     context = frame(
         request,
         parlour,
@@ -116,6 +123,10 @@ def day(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
         closed=closes[-1] if closes and len(closes) == len(parts) else None,
         has_changed=any(part.has_changed for part in parts),
         earlier=max((part.earlier for part in parts), default=0),
+        till=till_sheet(till),
+        till_closed=till_row,
+        ledgers=list(figures_of(till.closing.amounts, Books(parlour))),
+        debtors=debtors_of(parlour, {person: due.of_day(wanted) for person, due in dues.items()}),
         open_tables=[sitting for part in parts for sitting in part.open_tables],
         may_close=may(request, parlour, Capability.CONFIRM),
         may_reopen=may(request, parlour, Capability.CORRECT),

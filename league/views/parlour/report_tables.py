@@ -211,7 +211,7 @@ def play_tables(play: Play, books: Sequence[Competition], currency: str) -> list
             [table, *measured, share],
             [(name, *_measures(use), play.share(use.seconds)) for name, use in sorted(play.by_table().items())],
             currency,
-            (_("Open"), None, open_for, None, None),
+            (_("House open"), None, open_for, None, None),
             _("Use: the share of the time in which the house was open."),
         ),
         ReportTable(
@@ -258,7 +258,7 @@ def guests_table(
         Column("guest", _("Guest"), Kind.TEXT),
         Column("visits", _("Visits")),
         Column("games", _("Games")),
-        Column("minutes", _("Time"), Kind.TIME),
+        Column("minutes", _("Time at the table"), Kind.TIME),
         *([] if money is None else [Column("money", _("Income"), Kind.MONEY)]),
         Column("last_visit", _("Last visit"), Kind.DAY),
         Column("is_new", _("New"), Kind.TEXT),
@@ -287,7 +287,7 @@ def waits_table(waits: Mapping[int, Waits], currency: str) -> ReportTable:
     columns = [
         Column("hour", _("Hour"), Kind.TEXT),
         Column("parties", _("Parties")),
-        Column("people", _("People")),
+        Column("people", pgettext("waiting", "People")),
         Column("seated", _("Seated")),
         Column("gone", _("Gone")),
         Column("median_minutes", _("Median wait (min)"), Kind.MINUTES),

@@ -14,7 +14,7 @@ from league.selectors.parlour.dues import Due, DueLine, Kind, amounts_of
 from league.selectors.parlour.houses import books_of
 from league.selectors.parlour.till import Till
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
-from league.wording.formatting import money_text, place_text, points_text
+from league.wording.formatting import money_text, points_text
 from league.wording.names import title_in
 from scoring.ruleset import Ledger, Ruleset, Unit
 
@@ -44,7 +44,7 @@ class PlayedLine:
 
     table: str
     round: int
-    place: str
+    place: int
     points: str
     money: int
     is_free: bool
@@ -62,8 +62,8 @@ class Slip:
 
     @property
     def places(self) -> str:
-        """Return the places in the order of play, such as 1st-3rd-2nd."""
-        return "-".join(game.place for game in self.games if not game.is_late)
+        """Return the places in the order of play, such as 1-3-2."""
+        return "-".join(str(game.place) for game in self.games if not game.is_late)
 
 
 class Books:
@@ -212,7 +212,7 @@ def _games(lines: Sequence[DueLine], books: Books) -> Iterator[PlayedLine]:
         yield PlayedLine(
             table=str(line.detail.get("table", "")),
             round=number_in(line, "round"),
-            place=place_text(number_in(line, "place")),
+            place=number_in(line, "place"),
             points=points_text(line.amounts.get(ledger.key, 0), ledger.scale, plus=True),
             money=line.money,
             is_free=bool(line.detail.get("is_free")),

@@ -258,12 +258,10 @@ def statement_numbered(parlour: Parlour, number: int) -> Statement:
 
 def statement_context(statement: Statement) -> dict[str, object]:
     """Return what both the staff's page and the guest's page of a statement show."""
-    parlour = statement.parlour
     payments = Payment.objects.filter(statement=statement)
     return {
-        "parlour": parlour,
         "statement": statement,
-        "slip": slip_of([as_line(row) for row in statement.lines.order_by("pk")], Books(parlour)),
+        "slip": slip_of([as_line(row) for row in statement.lines.order_by("pk")], Books(statement.parlour)),
         "paid": payments.aggregate(sum=Sum("money"))["sum"] or 0,
     }
 
@@ -305,10 +303,10 @@ def cancel(request: HttpRequest, parlour: Parlour, number: int) -> HttpResponse:
 
 @require_safe
 @hide_path_from_referrer
-def guest_statement(request: HttpRequest, signed: str) -> HttpResponse:
+def guest_statement(request: HttpRequest, bill: str) -> HttpResponse:
     """Show a statement to its guest, who has its signed address from the code on the slip."""
     try:
-        pk = int(SIGNER.unsign(signed))
+        pk = int(SIGNER.unsign(bill))
     except (BadSignature, ValueError) as error:
         raise Http404(_("There is no such statement.")) from error
     rows = Statement.objects.select_related("player", "parlour").filter(pk=pk, player__erased_at=None)
@@ -316,7 +314,9 @@ def guest_statement(request: HttpRequest, signed: str) -> HttpResponse:
     if found is None:
         raise Http404(_("There is no such statement."))
     with timezone.override(ZoneInfo(books_of(found.parlour)[0].time_zone)):
-        response = render(request, "parlour/statement_guest.html", statement_context(found))
+        response = render(
+            request, "parlour/statement_guest.html", {"parlour": found.parlour, **statement_context(found)}
+        )
     response["Cache-Control"] = NOT_KEPT
     response["X-Robots-Tag"] = "noindex"
     return response

@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from league.views.parlour import board, counter, days, followed, house, reports, settings, setup, statements, table_code
+from league.views.parlour import (
+    board,
+    chairs,
+    counter,
+    days,
+    followed,
+    house,
+    people,
+    reports,
+    settings,
+    setup,
+    statements,
+    table_code,
+)
 
 urlpatterns = [
     path("t/<code:signed>/", table_code.scan, name="table_code"),
@@ -15,22 +28,22 @@ urlpatterns = [
     path("p/<slug:slug>/settings/fees/", settings.fees, name="parlour_fees"),
     path("p/<slug:slug>/settings/books/new/", settings.new_book, name="parlour_new_book"),
     path("p/<slug:slug>/settings/books/<int:pk>/", settings.book_settings, name="parlour_book"),
-    path("p/<slug:slug>/board/waiting/", board.waiting, name="waiting"),
+    path("p/<slug:slug>/board/waiting/", people.waiting, name="waiting"),
     path("p/<slug:slug>/board/open/", board.open_table, name="open_table"),
     path("p/<slug:slug>/", house.house, name="house"),
     path("p/<slug:slug>/guests/<slug:key>/link/", house.guest_link, name="guest_link"),
     path("g/<str:token>/", house.guest, name="guest"),
-    path("p/<slug:slug>/guests/", board.guests, name="guests"),
-    path("p/<slug:slug>/guests/merge/", board.merge, name="merge_guests"),
+    path("p/<slug:slug>/guests/", people.guests, name="guests"),
+    path("p/<slug:slug>/guests/merge/", people.merge, name="merge_guests"),
     path("p/<slug:slug>/guests/<int:pk>/settle/", statements.settle_guest, name="settle_guest"),
     path("p/<slug:slug>/people/", statements.guest_list, name="guest_list"),
     path("p/<slug:slug>/statements/", statements.statements, name="statements"),
     path("p/<slug:slug>/statements/<int:number>/", statements.statement, name="statement"),
     path("p/<slug:slug>/statements/<int:number>/cancel/", statements.cancel, name="cancel_statement"),
-    path("s/<str:signed>/", statements.guest_statement, name="guest_statement"),
+    path("s/<str:bill>/", statements.guest_statement, name="guest_statement"),
     path("p/<slug:slug>/sittings/<int:pk>/", counter.counter, name="counter"),
     path("p/<slug:slug>/sittings/<int:pk>/preview/", counter.preview, name="counter_preview"),
-    path("p/<slug:slug>/sittings/<int:pk>/seats/", counter.seats, name="seats"),
+    path("p/<slug:slug>/sittings/<int:pk>/seats/", chairs.seats, name="seats"),
     path("p/<slug:slug>/sittings/<int:pk>/take-back/", counter.take_back, name="take_back"),
     path("p/<slug:slug>/sittings/<int:pk>/chips/", counter.chips, name="chips"),
     path("p/<slug:slug>/sittings/<int:pk>/close/", counter.close, name="close_sitting"),

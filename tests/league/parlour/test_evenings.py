@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -15,22 +15,24 @@ from league.models import (
     Competition,
     Entrant,
     Hanchan,
-    HouseTariff,
     Parlour,
     ResultSheet,
     Sitting,
     SittingSeat,
     Statement,
     StatementLine,
+    TillClose,
 )
 from league.selectors.parlour.board import result_of, running, table_rules
 from league.selectors.parlour.charges import Charges, all_games, charges_of_days, person_of
 from league.selectors.parlour.dues import Due, amounts_of, as_line, dues_of
 from league.selectors.parlour.till import Till, till_of
+from league.services.parlour.days import close_day
 from league.services.parlour.games import GameEntry, record_game
 from league.services.parlour.people import add_guest, merge_players
 from league.services.parlour.sittings import Guest, SittingPlan, close_sitting, join, leave, open_sitting
 from league.services.parlour.statements import settle
+from league.services.parlour.tariffs import TariffPlan, set_tariff
 from league.services.parlour.terms import set_terms
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result
@@ -70,13 +72,14 @@ class ServiceCounter:
     till: Till | None = None
     dues: Mapping[int, Due] = field(default_factory=dict)
     """The till and what is due when the house closes."""
+    closed: TillClose | None = None
 
     @classmethod
     def of(cls, evening: Evening) -> ServiceCounter:
         """Return the counter of a house with this rule book, its options and its fees."""
         competition = parlours.parlour(evening.name, name=evening.place, options=evening.options, day_starts_at=OPENS)
         counter = cls(evening, competition)
-        HouseTariff.objects.create(parlour=counter.house, from_day=evening.day, **asdict(evening.tariff))
+        set_tariff(parlour=counter.house, plan=TariffPlan(from_day=evening.day, tariff=evening.tariff), by=SYSTEM)
         return counter
 
     @property
@@ -169,10 +172,11 @@ class ServiceCounter:
         merge_players(duplicate=self.entrants[drop].player, keep=self.entrants[keep].player, by=SYSTEM, reason=reason)
 
     def close(self, at: dt.datetime) -> None:
-        """Look at the till and close the table."""
+        """Look at the till, then close the table and the day; only differences are open, which need no assent."""
         self.till = till_of(self.house, self.evening.day, dues_of(self.house, at))
         self.dues = dues_of(self.house, at)
         close_sitting(sitting=self.sitting, by=SYSTEM, at=at)
+        self.closed = close_day(parlour=self.house, day=self.evening.day, by=SYSTEM, at=at)
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -284,6 +288,18 @@ def test_the_till_is_as_stated(counter: ServiceCounter) -> None:
         assert (sums.money, found) == (stated["yen"], evening.amounts(stated)), key
     assert till.unsettled.money == 0
     assert not any(till.unsettled.amounts.values())
+
+
+def test_the_close_counts_every_difference_as_settled(counter: ServiceCounter) -> None:
+    before, row = counter.till, counter.closed
+    assert before is not None
+    assert row is not None
+    kept = Till.of_json(row.day, row.till)
+    assert kept.closing == before.closing
+    assert kept.unsettled.money == 0
+    late = StatementLine.objects.filter(is_late=True, statement__parlour=counter.house)
+    assert sum(late.values_list("money", flat=True)) == before.late.money
+    assert all(not due.lines for due in dues_of(counter.house).values())
 
 
 def test_the_cash_is_what_was_paid_and_the_rest_is_on_account(counter: ServiceCounter) -> None:

@@ -158,9 +158,8 @@ def test_a_table_is_opened_with_known_guests_and_newly_added_ones(clerk: Client,
         chips="per_game",
         guest_0="ゆかわ",
         guest_1="新顔 なぎ/しんがお なぎ",
-        new_1="1",
         guest_2="店長",
-        new_2="1",
+        player_2="new",
         house_2="1",
     )
     assert "Table 5" in page
@@ -175,7 +174,7 @@ def test_a_table_that_cannot_be_opened_adds_no_guests_and_keeps_the_typed_values
     clerk: Client, parlour: Competition
 ) -> None:
     parlours.guests(parlour, 2)
-    typed = {"table": "5", "kind": "free", "chips": "per_game", "guest_0": "新顔", "new_0": "1", "guest_1": "川"}
+    typed = {"table": "5", "kind": "free", "chips": "per_game", "guest_0": "新顔", "player_0": "new", "guest_1": "川"}
     answer = clerk.post("/p/banchi3/board/open/", {**typed, "guest_2": "誰か"})
     page = html.unescape(answer.content.decode())
     assert answer.status_code == 422
@@ -205,7 +204,8 @@ def test_a_game_is_entered_at_the_counter_and_the_next_form_is_ready(clerk: Clie
     sheet = ResultSheet.objects.get()
     assert sheet.facts["carried"] == {"g": [500, -200, -300]}
     assert [row.score for row in sheet.seats.order_by("seat")] == [62000, 33000, 10000]
-    assert page.index(parlours.THREE[1]) < page.index(parlours.THREE[0])
+    form = page[page.index('class="entry"') :]
+    assert form.index(parlours.THREE[1]) < form.index(parlours.THREE[0])
 
 
 def test_another_first_dealer_rotates_the_seats(clerk: Client, table: Sitting) -> None:
@@ -317,7 +317,7 @@ def test_guests_join_leave_and_get_stand_ins_at_the_counter(
     assert "A chair is empty" in send(clerk, counter(table), score_0="62")
     assert clerk.post(f"{counter(table)}preview/", {}).json() == {"stale": True}
     assert "No guest was found" in send(clerk, seats, chair=2, action="join", guest="誰か")
-    send(clerk, seats, chair=2, action="join", guest="誰か", new="1", house="1")
+    send(clerk, seats, chair=2, action="join", guest="誰か", player="new", house="1")
     send(clerk, seats, chair=0, action="stand_in", guest="誰か")
     send(clerk, seats, chair=1, action="house")
     now = running(table)
@@ -371,7 +371,7 @@ def test_the_waiting_list_is_managed_on_the_board(clerk: Client, parlour: Compet
     table = parlours.sitting(parlour, people[:2])
     path = "/p/banchi3/board/waiting/"
     send(clerk, path, action="add", guest="さわたり")
-    assert parlours.THREE[2] in send(clerk, path, action="add", guest="通りすがり", new="1")
+    assert parlours.THREE[2] in send(clerk, path, action="add", guest="通りすがり", player="new")
     assert "may mean" in send(clerk, path, action="add", guest="り")
     rows = list(WaitingGuest.objects.order_by("pk"))
     assert "Seat at table 1" in read(clerk, "/p/banchi3/board/")
@@ -393,7 +393,8 @@ def test_a_day_is_closed_and_reopened_on_its_day_sheet_page(clerk: Client, direc
     assert "as it stands now" in page
     assert "still open: 1" in send(clerk, f"{path}close/")
     send(clerk, f"{counter(table)}close/")
-    assert "closed" in send(clerk, f"{path}close/")
+    assert "Not settled up" in send(clerk, f"{path}close/")
+    assert "closed" in send(clerk, f"{path}close/", accept="guests_unsettled")
     assert DayClose.objects.count() == 1
     assert "closed" in read(clerk, "/p/banchi3/days/")
     assert clerk.post(f"{path}reopen/", {"reason": "x"}).status_code == 403
@@ -427,20 +428,24 @@ def test_a_director_merges_two_entries_of_a_guest(clerk: Client, director: Clien
     one, kept, third = parlours.guests(parlour, 3)
     assert clerk.get("/p/banchi3/guests/merge/").status_code == 403
     assert "entered twice" in read(director, "/p/banchi3/guests/merge/")
-    page = send(
-        director,
-        "/p/banchi3/guests/merge/",
-        guest_duplicate="湯川",
-        player_duplicate=one.player.pk,
-        guest_keep="こたき",
-        reason="same",
-    )
+    typed = {
+        "guest_duplicate": "湯川",
+        "player_duplicate": one.player.pk,
+        "guest_keep": "こたき",
+        "reason": "same",
+    }
+    page = send(director, "/p/banchi3/guests/merge/", **typed)
+    assert "What will be one" in page
+    assert Entrant.objects.get(pk=one.pk).merged_into is None
+    confirmed = f"{one.player.pk}:{kept.player.pk}"
+    page = send(director, "/p/banchi3/guests/merge/", **typed, confirmed=confirmed)
     assert "湯川 みなと counts for 小滝 あおい from now on." in page
     assert Entrant.objects.get(pk=one.pk).merged_into == kept
-    page = send(director, "/p/banchi3/guests/merge/", player_duplicate=third.player.pk, player_keep=third.player.pk)
-    assert "Choose two different entries." in page
-    page = send(director, "/p/banchi3/guests/merge/", player_duplicate="9999", guest_keep="x")
-    assert "There is no such player." in page
+    same = {"player_duplicate": third.player.pk, "player_keep": third.player.pk}
+    for wrong, said in ((same, "Choose two different entries."), ({"player_duplicate": "9999"}, "no such player")):
+        answer = director.post("/p/banchi3/guests/merge/", wrong)
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
 
 
 def test_a_game_of_last_night_can_be_recorded_for_its_own_day(clerk: Client, parlour: Competition) -> None:

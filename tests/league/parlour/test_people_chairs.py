@@ -148,10 +148,8 @@ def test_the_expected_wait_follows_the_pace_of_the_book_and_announced_last_games
         return [found[row.pk] for row in rows]
 
     assert waits() == [Wait(None), Wait(None)]
-    for hour, minute in ((21, 0), (21, 40), (22, 10), (23, 0)):
-        sheet = parlours.play(
-            table, (60000 + 100 * hour + 10 * minute, 35000 - 100 * hour - 10 * minute, 10000), at=at(hour, minute)
-        )
+    for top, hour, minute in ((60, 21, 0), (61, 21, 40), (62, 22, 10), (63, 23, 0)):
+        sheet = parlours.play(table, (top * 1000, (95 - top) * 1000, 10000), at=at(hour, minute))
         sheet.entered_at = at(hour, minute)
         sheet.save(update_fields=["entered_at"])
     mark_last_game(seat=parlours.chair(table, 2), by=SYSTEM)

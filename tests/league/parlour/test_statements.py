@@ -273,6 +273,7 @@ def test_merged_cards_add_their_stamps_and_both_accounts_are_one(
     leave(seat=parlours.chair(table, 1), by=SYSTEM, at=at(19, 45))
     settle(parlour=parlour, player=twice, by=SYSTEM, is_paid=False, at=at(19, 50))
     merge_players(duplicate=twice, keep=kept, by=SYSTEM)
+    twice.refresh_from_db()
     row = GuestTerms.objects.filter(player=kept).latest("pk")
     # Each card earned a stamp in a game on the day of its terms, which is before the day of the merge.
     assert (row.rate, row.stamps) == (Rate.STUDENT, 4 + 1 + 5 + 1)

@@ -18,6 +18,7 @@ from scoring.charges import Tariff
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
+from tests.league.parlours import UNSETTLED, house
 
 pytestmark = pytest.mark.django_db
 MONDAY, TUESDAY = dt.date(2026, 11, 23), dt.date(2026, 11, 24)
@@ -96,11 +97,12 @@ def test_fees_are_set_from_a_day_on_and_logged_in_each_book_concerned(banchi: Co
     row = set_tariff(parlour=house, plan=TariffPlan(from_day=TUESDAY, tariff=Tariff(per_game=500)), by=SYSTEM)
     assert tariff_of(house, banchi, "1", TUESDAY) == Tariff(per_game=500)
     logged = Change.objects.get(competition=banchi, kind="tariff.set")
+    assert logged.after is not None
     assert (logged.subject_id, logged.after["per_game"], logged.is_public) == (str(row.pk), 500, False)
 
 
 def test_the_fees_of_a_closed_day_do_not_change(banchi: Competition) -> None:
-    close_day(competition=banchi, day=MONDAY, by=SYSTEM)
+    close_day(parlour=house(banchi), day=MONDAY, by=SYSTEM, accept=UNSETTLED)
     fees = Tariff(per_game=500)
     with pytest.raises(ConflictError, match="closed") as refused:
         set_tariff(parlour=house_of(banchi), plan=TariffPlan(from_day=MONDAY, tariff=fees), by=SYSTEM)

@@ -16,25 +16,27 @@ from league.models import (
     Competition,
     Entrant,
     Hanchan,
-    HouseTariff,
     Parlour,
     Player,
     ResultSheet,
     SeatResult,
     Sitting,
+    Statement,
     StatementLine,
 )
 from league.selectors.parlour.board import running
-from league.selectors.parlour.dues import dues_of
-from league.selectors.parlour.till import till_of
+from league.selectors.parlour.dues import balances_of, dues_of
+from league.selectors.parlour.till import Till, till_of
+from league.services.parlour.days import close_day
 from league.services.parlour.people import add_guest, enter_guest, merge_players
-from league.services.parlour.sittings import Guest, SittingPlan, join, open_sitting
+from league.services.parlour.sittings import Guest, SittingPlan, close_sitting, join, open_sitting
 from league.services.parlour.statements import settle
+from league.services.parlour.tariffs import TariffPlan, set_tariff
 from league.services.parlour.terms import set_terms
 from league.services.results.batches import Incoming, take_results
 from league.services.results.entry import SeatEntry, SheetEntry
 from league.services.results.results import record_result
-from scoring.charges import Rate
+from scoring.charges import Rate, Tariff
 from tests.factories import SYSTEM
 from tests.league import parlours
 
@@ -49,7 +51,14 @@ DUPLICATES = {69: 0, 70: 1, 71: 2}
 DAY = dt.date(2026, 11, 20)
 OPENS = parlours.at(9)
 FEE, STUDENT, TOP, STAMPS = 300, 200, 100, 10
-UNIT_MINUTES, UNIT = 30, 250
+FEES = Tariff(
+    per_game=FEE,
+    student_per_game=STUDENT,
+    top=TOP,
+    stamps_for_a_free_game=STAMPS,
+    hour_unit_minutes=30,
+    hour_unit=250,
+)
 
 
 @dataclass
@@ -69,16 +78,7 @@ class House:
         """Set the fees, enter all guests with their terms, open all tables."""
         self.books = [parlours.parlour(BOOKS[0])]
         self.books.append(parlours.parlour(BOOKS[1], parlour=self.house))
-        HouseTariff.objects.create(
-            parlour=self.house,
-            from_day=DAY,
-            per_game=FEE,
-            student_per_game=STUDENT,
-            top=TOP,
-            stamps_for_a_free_game=STAMPS,
-            hour_unit_minutes=UNIT_MINUTES,
-            hour_unit=UNIT,
-        )
+        set_tariff(parlour=self.house, plan=TariffPlan(from_day=DAY, tariff=FEES), by=SYSTEM)
         self.people = [add_guest(competition=self.books[0], name=f"客{n}", by=SYSTEM).player for n in range(PEOPLE)]
         for number, player in enumerate(self.people):
             if number % 3 == 0 and number not in DUPLICATES:
@@ -269,3 +269,20 @@ def test_the_till_is_the_sum_of_the_settlements_and_of_the_rebuild(house: House)
     assert set(till.closing.amounts.values()) == {0}
     assert till.late.money != 0
     assert till.earned["hours"] >= hours > 0
+
+
+def test_the_close_is_the_sum_of_all_settlements(house: House) -> None:
+    before = till_of(house.house, DAY, dues_of(house.house, house.at(SHIFTS)))
+    with transaction.atomic():
+        for sitting in house.sittings:
+            close_sitting(sitting=sitting, by=SYSTEM, at=house.at(SHIFTS))
+        row = close_day(parlour=house.house, day=DAY, by=SYSTEM, at=house.at(SHIFTS), accept=("guests_unsettled",))
+        kept = Till.of_json(row.day, row.till)
+        statements = Statement.objects.filter(parlour=house.house)
+        assert kept.closing == before.closing
+        assert kept.closing.money == sum(statements.values_list("money", flat=True))
+        assert kept.unsettled.money == 0
+        assert sum(balances_of(house.house).values()) == kept.closing.money - kept.cash
+        found, right = held_and_due(house), rebuilt(house)
+        assert {who: own.money for who, own in found.items()} == {who: own.money for who, own in right.items()}
+        transaction.set_rollback(True)

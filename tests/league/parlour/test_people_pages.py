@@ -1,0 +1,184 @@
+"""Tests of guest fields, the waiting list and changes of chairs on the parlour's pages, without JavaScript."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from django.test import Client
+
+from league.models import Competition, Player, Role, Sitting
+from league.selectors.parlour.board import running, waiting_list
+from league.services.parlour.people import add_guest
+from league.services.parlour.sittings import leave
+from tests import factories
+from tests.factories import SYSTEM
+from tests.league import parlours
+
+pytestmark = pytest.mark.django_db
+OPEN = "/p/banchi3/board/open/"
+NAMES = parlours.THREE
+
+
+@pytest.fixture
+def parlour() -> Competition:
+    """Return an open table for three players under Banchi's ruleset."""
+    return parlours.parlour()
+
+
+@pytest.fixture
+def clerk(parlour: Competition) -> Client:
+    """Return an English client of a scorer at the counter."""
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(factories.user("clerk", Role.SCORER, parlour))
+    return client
+
+
+@pytest.fixture
+def table(parlour: Competition) -> Sitting:
+    """Return table 1 with the first three of five guests."""
+    return parlours.sitting(parlour, parlours.guests(parlour, 5)[:3])
+
+
+def opened(clerk: Client, **typed: str) -> tuple[int, str]:
+    """Post the form of a new table; return the status and the page."""
+    answer = clerk.post(OPEN, {"table": "7", "kind": "free", "chips": "per_game", **typed})
+    return answer.status_code, html.unescape(answer.content.decode())
+
+
+def fields_of(page: str, name: str) -> dict[str, str]:
+    """Return a page's chosen values of the fields of a guest, as a browser would send them."""
+    sent = {}
+    for tag in re.findall(r"<input[^>]*>", page):
+        found = re.search(r'name="([^"]*)"', tag)
+        value = re.search(r'value="([^"]*)"', tag)
+        is_off = " disabled" in tag or (re.search(r'type="(radio|checkbox)"', tag) and " checked" not in tag)
+        if found and value and not is_off and found[1].endswith(name):
+            sent[found[1]] = value[1]
+    return sent
+
+
+def test_a_table_is_opened_with_a_number_a_kana_reading_and_a_new_guest(clerk: Client, parlour: Competition) -> None:
+    parlours.guests(parlour, 3)
+    status, _page = opened(clerk, guest_0="３", guest_1="コタキ", guest_2="夜風 しの/よかぜ しの/077", first_dealer="2")
+    assert status == 302
+    sitting = Sitting.objects.get()
+    assert parlours.names(sitting) == ["夜風 しの", NAMES[2], NAMES[1]]
+    assert Player.objects.get(number="077").name_kana == "よかぜ しの"
+
+
+def test_an_unknown_name_is_asked_about_once_and_one_more_enter_adds_the_guest(
+    clerk: Client, parlour: Competition
+) -> None:
+    parlours.guests(parlour, 1)
+    typed = {"guest_0": "1", "guest_1": "夜風 しの", "guest_2": ""}
+    status, page = opened(clerk, **typed)
+    assert status == 422
+    assert "add “夜風 しの” as a new guest" in page
+    asked = {**fields_of(page, "_0"), **fields_of(page, "_1"), **fields_of(page, "_2")}
+    assert asked["guest_0"] == NAMES[0]
+    assert (asked["guest_1"], asked["player_1"]) == ("夜風 しの", "new")
+    assert page.count(" autofocus") == 1
+    assert opened(clerk, **asked)[0] == 302
+    assert parlours.names(Sitting.objects.get()) == [NAMES[0], "夜風 しの", "-"]
+
+
+def test_a_new_guest_like_a_known_one_is_offered_both_ways(clerk: Client, parlour: Competition) -> None:
+    known = parlours.guests(parlour, 1)[0]
+    status, page = opened(clerk, guest_0="湯川 みなと/べつ")
+    assert status == 422
+    assert f'type="radio" name="player_0" value="{known.player_id}"' in page
+    assert 'type="radio" name="player_0" value="new"' in page
+    assert opened(clerk, guest_0="湯川 みなと/べつ", player_0="new")[0] == 302
+    assert Player.objects.filter(name="湯川 みなと").count() == 2
+
+
+def test_the_question_of_a_refused_guest_is_asked_at_the_counter(clerk: Client, table: Sitting) -> None:
+    leave(seat=parlours.chair(table, 1), by=SYSTEM)
+    seats = f"/p/banchi3/sittings/{table.pk}/seats/"
+    typed = {"chair": "1", "action": "join", "guest": "夜風 しの", "house": "1"}
+    page = html.unescape(clerk.post(seats, typed, follow=True).content.decode())
+    assert "add “夜風 しの” as a new guest" in page
+    page = page[page.index("inline join") :].split("</form>")[0]
+    assert fields_of(page, "player") == {"player": "new"}
+    assert fields_of(page, "house") == {"house": "1"}
+    clerk.post(seats, {**typed, "player": "new"})
+    assert parlours.names(table)[1] == "夜風 しの"
+
+
+def test_guests_change_chairs_and_stand_ins_stay_until_back_at_the_counter(clerk: Client, table: Sitting) -> None:
+    seats, counter = f"/p/banchi3/sittings/{table.pk}/seats/", f"/p/banchi3/sittings/{table.pk}/"
+    page = html.unescape(clerk.get(counter).content.decode())
+    assert f"Table 1: swap with {NAMES[2]}" in page
+    clerk.post(seats, {"chair": "0", "action": "move", "place": f"{table.pk}:2"})
+    assert parlours.names(table) == [NAMES[2], NAMES[1], NAMES[0]]
+    other = parlours.sitting(table.table_session.competition, [], table="2")
+    clerk.post(seats, {"chair": "0", "action": "move", "place": f"{other.pk}:1"})
+    assert parlours.names(other) == ["-", NAMES[2], "-"]
+    assert clerk.post(seats, {"chair": "1", "action": "move", "place": "x:y"}).status_code == 404
+    clerk.post(seats, {"chair": "1", "action": "stand_in", "guest": "5", "stays": "1"})
+    assert parlours.chair(table, 1).stand_in_stays
+    assert "until back" in clerk.get(counter).content.decode()
+
+
+def test_staff_who_play_for_the_house_are_offered_at_an_empty_chair(clerk: Client, table: Sitting) -> None:
+    player = add_guest(competition=table.table_session.competition, name="店長 さん", by=SYSTEM).player
+    Player.objects.filter(pk=player.pk).update(
+        user=factories.user("boss", Role.DIRECTOR, table.table_session.competition)
+    )
+    leave(seat=parlours.chair(table, 1), by=SYSTEM)
+    page = clerk.get(f"/p/banchi3/sittings/{table.pk}/").content.decode()
+    assert f'<button class="light" name="player" value="{player.pk}">店長 さん</button>' in page
+    typed = {"chair": "1", "action": "join", "house": "1", "player": str(player.pk)}
+    clerk.post(f"/p/banchi3/sittings/{table.pk}/seats/", typed)
+    assert running(table).seated[1].is_house
+    found = clerk.get("/p/banchi3/guests/", {"q": "店長"}).json()["guests"]
+    assert [guest["house"] for guest in found] == [True]
+
+
+def test_a_party_waits_with_its_wish_and_the_rest_stays_on_the_list(clerk: Client, table: Sitting) -> None:
+    path, board = "/p/banchi3/board/waiting/", "/p/banchi3/board/"
+    clerk.post(path, {"action": "add", "guest": "4", "party": "2", "wish": "禁煙の卓"})
+    page = clerk.get(board).content.decode()
+    assert "2 people" in page
+    assert "禁煙の卓" in page
+    assert "wait unknown" in page
+    leave(seat=parlours.chair(table, 0), by=SYSTEM)
+    leave(seat=parlours.chair(table, 1), by=SYSTEM)
+    assert "a seat at table 1 now" in clerk.get(board).content.decode()
+    row = waiting_list([table.table_session.competition])[0]
+    clerk.post(path, {"action": "seat", "waiting": row.pk, "place": f"{table.pk}:0"})
+    assert f"company of {NAMES[3]}" in clerk.get(board).content.decode()
+    rest = waiting_list([table.table_session.competition])[0]
+    seat = {"action": "seat", "waiting": str(rest.pk), "place": f"{table.pk}:1"}
+    asked = html.unescape(clerk.post(path, {**seat, "guest": "連れ 二"}, follow=True).content.decode())
+    assert "add “連れ 二” as a new guest" in asked
+    clerk.post(path, {**seat, "guest": "連れ 二", "player": "new"})
+    assert parlours.names(table) == [NAMES[3], "連れ 二", NAMES[2]]
+    assert waiting_list([table.table_session.competition]) == []
+
+
+@pytest.mark.parametrize("party", ["0", "x", "99"])
+def test_a_refused_party_keeps_what_was_typed(clerk: Client, table: Sitting, party: str) -> None:
+    typed = {"action": "add", "guest": "4", "party": party, "wish": "窓側"}
+    page = clerk.post("/p/banchi3/board/waiting/", typed, follow=True).content.decode()
+    assert "1 to 20 people" in page
+    assert fields_of(page, "wish") == {"wish": "窓側"}
+    assert fields_of(page, "party") == {"party": party}
+    assert NAMES[3] in fields_of(page, "guest")["guest"]
+    assert waiting_list([table.table_session.competition]) == []
+
+
+def test_two_people_who_met_are_refused_before_anything_is_merged(parlour: Competition, table: Sitting) -> None:
+    director = Client(headers={"accept-language": "en"})
+    director.force_login(factories.user("director", Role.DIRECTOR, parlour))
+    parlours.play(table)
+    typed = {"guest_duplicate": "1", "guest_keep": "2", "reason": "typed twice"}
+    answer = director.post("/p/banchi3/guests/merge/", typed)
+    page = html.unescape(answer.content.decode())
+    assert answer.status_code == 422
+    assert "sat in one game" in page
+    assert "What will be one" not in page
+    assert fields_of(page, "_keep")["guest_keep"] == NAMES[1]
+    assert fields_of(page, "reason") == {"reason": "typed twice"}
