@@ -47,6 +47,11 @@ class Tariff:
         ledger = rules.ledger(fees.ledger)
         return cls(per_game=ledger.stored(fees.each), top=ledger.stored(fees.top))
 
+    @property
+    def is_per_game(self) -> bool:
+        """True if a game costs a fee, at any rate or for the top."""
+        return bool(self.per_game or self.student_per_game or self.top)
+
     def for_a_game(self, rate: Rate) -> int:
         """Return the fee for a game without the top's share; 0 for a guest who pays by the hour."""
         if rate is Rate.HOUR and self.hour_unit_minutes:

@@ -26,7 +26,7 @@ from league.services.parlour.games import GameEntry, Person
 from league.services.results.entry import SheetEntry
 from league.wording.formatting import ScoreTextError, day_text, parse_score
 from league.wording.messages import wind_name
-from scoring.ruleset import Ledger, Ruleset, Unit
+from scoring.ruleset import Ledger, Ruleset
 from scoring.ruleset.settling import PrizeTime
 
 TYPED = {"autocomplete": "off", "inputmode": "numeric", "size": "6", "maxlength": "16"}
@@ -120,8 +120,8 @@ class GameForm(ServiceForm):
 
     @property
     def shown_ledgers(self) -> tuple[Ledger, ...]:
-        """The ledgers in which a game can have an amount; ledgers not entered by this house are left out."""
-        return tuple(each for each in self.rules.ledgers if each.ranks or each.entered or each.unit is Unit.YEN)
+        """The ledgers in which a game can have an amount; the house's fees take the place of a book's own."""
+        return tuple(each for each in self.rules.ledgers if each.ranks or each.entered)
 
     @property
     def score_column(self) -> Column:

@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 from django.contrib import messages
 from django.db import transaction
 from django.db.models import Prefetch
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from league.forms.parlour.counter import CounterGame, GameForm
 from league.forms.parlour.sitting import ChipsForm
-from league.forms.results.entry import digest
 from league.models import (
     Entrant,
     Hanchan,
@@ -26,18 +25,17 @@ from league.models import (
     SittingAmount,
     SittingSeat,
 )
-from league.platform.errors import ConflictError, Level, PermissionRefusedError, ServiceError
+from league.platform.errors import ConflictError, PermissionRefusedError, ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import Running, business_day, closed_day, running, was_closed_before
 from league.selectors.parlour.days import minutes_of, set_table_fee
 from league.selectors.parlour.following import followed_game, submitted_sheet
 from league.selectors.parlour.houses import require_in
+from league.selectors.parlour.previewed_fees import tariff_of_table
 from league.services.parlour.chips import record_sitting_amounts
 from league.services.parlour.games import (
-    GamePreview,
     Person,
     correct_last_game,
-    preview_game,
     record_game,
     take_back_last_game,
 )
@@ -59,10 +57,7 @@ from league.views.parlour.board import (
     table_of,
 )
 from league.views.parlour.chairs import chairs_part
-from league.web.entry_preview import finding_json, sum_json, unreadable
-from league.wording.formatting import place_text, points_text
 from league.wording.names import person_name, title_in
-from scoring.ruleset import Ruleset
 
 
 def next_game(table: Running) -> CounterGame:
@@ -260,85 +255,11 @@ def _show(
         is_missing_chips=is_missing_chips(table),
         minutes=minutes_of(table.sitting),
         set_fee=set_table_fee(table.sitting) if table.sitting.kind == Sitting.Kind.SET else None,
+        has_fees=tariff_of_table(table, business_day(table.competition)).is_per_game,
         saved=number_of(request.GET.get("saved")),
         asked=chairs_part(request, parlour, table) if table.sitting.closed_at is None else None,
     )
     return render(request, "parlour/counter.html", context, status=status)
-
-
-@require_POST
-@staff_page
-def preview(request: HttpRequest, parlour: Parlour, pk: int) -> HttpResponse:
-    """Return the engine's findings on a partly typed game as JSON; nothing is written."""
-    require_in(actor_of(request), parlour, Capability.SUBMIT)
-    table = table_of(parlour, pk)
-    is_correction = "correct" in request.POST
-    if not is_correction and not table.is_full:
-        return JsonResponse({"stale": True})
-    form = GameForm(request.POST, game=last_game(table) if is_correction else next_game(table))
-    return JsonResponse(preview_json(form, table))
-
-
-def preview_json(form: GameForm, table: Running) -> dict[str, object]:
-    """Return all that can be computed from the values typed so far: sum, findings, places, totals, next dealer."""
-    shown: dict[str, object] = {"sum": sum_json(form), "chairs": {}, "findings": [], "digest": "", "next": ""}
-    shown["sums"] = chip_sums(form)
-    form.errors.pop("reason", None)
-    if form.errors:
-        return {**shown, "findings": list(unreadable(form))}
-    entry = form.sheet()
-    at_table = table
-    if form.game.corrects is not None and table.last is not None:
-        # A correction is settled by the rules of its own game, even if others are in force now.
-        at_table = replace(table, in_force=table.last.hanchan.rules)
-    preview = preview_game(table=at_table, entry=entry)
-    return {
-        **shown,
-        "digest": digest(entry),
-        "findings": [finding_json(form, finding) for finding in preview.findings],
-        "chairs": _chairs_json(form, preview, table.rules),
-        "next": _next_dealer_text(form, preview),
-        "ok": not any(finding.level is Level.ERROR for finding in preview.findings),
-    }
-
-
-def chip_sums(form: GameForm) -> dict[str, dict[str, str]]:
-    """Return, by ledger, the sum of the amounts typed so far and whether it is right, as `sum_json` does for scores."""
-    form.is_valid()
-    sums = {}
-    for ledger in form.ledgers:
-        typed = [amount for amount in form.amounts_typed(ledger) if amount is not None]
-        total, is_whole = sum(typed), len(typed) == form.rules.players
-        state = "open" if not is_whole else "wrong" if ledger.zero_sum and total else "ok"
-        text = points_text(total, ledger.scale, plus=True) if typed else ""
-        sums[ledger.key] = {"state": state, "text": _("%(sum)s OK") % {"sum": text} if state == "ok" else text}
-    return sums
-
-
-def _chairs_json(form: GameForm, preview: GamePreview, rules: Ruleset) -> dict[int, dict[str, object]]:
-    """Return, by chair, the place and the totals in every ledger."""
-    settlement = preview.settlement
-    if settlement is None:
-        return {}
-    return {
-        chair: {
-            "place": settlement.places[seat],
-            "place_text": place_text(settlement.places[seat]),
-            "totals": {
-                ledger.key: points_text(settlement.totals[ledger.key][seat], ledger.scale, plus=True)
-                for ledger in rules.ledgers
-            },
-        }
-        for seat, chair in enumerate(form.order())
-    }
-
-
-def _next_dealer_text(form: GameForm, preview: GamePreview) -> str:
-    """Name the first dealer of the next game; empty if unknown."""
-    if preview.settlement is None or preview.settlement.next_first_dealer is None or form.entry().first_dealer is None:
-        return ""
-    chair = form.order()[preview.settlement.next_first_dealer]
-    return _("Next first dealer: %(name)s") % {"name": form.game.names[chair]}
 
 
 @require_POST

@@ -17,6 +17,7 @@ from league.files.writing_tables import Cell, Head, Sheet
 from league.models import Competition, Parlour, Player
 from league.selectors.parlour.income import Income, Row, Source
 from league.selectors.parlour.reports import MINUTE, Play, Use, Visits, Waits
+from league.views.parlour.report_charts import BarChart
 from league.wording.formatting import day_text, decimal_text, language_of, money_decimal, money_text, score_text
 from league.wording.names import person_name, title_of
 
@@ -75,6 +76,7 @@ class ReportTable:
     foot: Sequence[Value] | None = None
     note: str = ""
     has_heat: bool = False
+    chart: BarChart | None = None
     most: int | None = None
     """The largest number of rows on the page; a file has all."""
 
@@ -166,6 +168,11 @@ def time_text(seconds: int) -> str:
 def month_text(month: dt.date) -> str:
     """Format a month."""
     return date_format(month, "Y年n月" if language_of() == "ja" else "F Y")
+
+
+def short_month(month: dt.date) -> str:
+    """Format a month in a chart."""
+    return date_format(month, "n月" if language_of() == "ja" else "M")
 
 
 def hour_text(hour: int) -> str:

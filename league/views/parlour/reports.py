@@ -5,8 +5,8 @@ Figures of play are for every member of the staff, money for directors alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,7 +22,7 @@ from league.platform.throttling import rate_limited
 from league.selectors.access.actors import Capability
 from league.selectors.parlour.houses import books_of, house_day, require_in
 from league.selectors.parlour.income import Income, income_of, money_of_guests
-from league.selectors.parlour.reports import Period, Visits, people_of, play_of, visits_of, waits_of
+from league.selectors.parlour.reports import Period, Play, Use, Visits, people_of, play_of, visits_of, waits_of
 from league.views.parlour.board import actor_of, frame, may, staff_page
 from league.views.parlour.report_charts import BarChart, bar_chart
 from league.views.parlour.report_tables import (
@@ -30,13 +30,14 @@ from league.views.parlour.report_tables import (
     guests_table,
     hour_text,
     income_tables,
-    month_text,
     play_tables,
+    short_month,
+    time_text,
     waits_table,
 )
 from league.web.middleware.language import language_asked
 from league.web.table_files import WRITERS, as_attachment
-from league.wording.formatting import language_of, money_text, score_text
+from league.wording.formatting import decimal_text, language_of, money_text, score_text
 
 MOST_DAYS_SHOWN = 62
 """The longest period whose page lists every day; a file lists them all."""
@@ -70,7 +71,7 @@ def _page(
     asked: Asked,
     report: str,
     tables: Sequence[ReportTable],
-    charts: Sequence[BarChart | None] = (),
+    charts: Mapping[str, BarChart | None] | None = None,
     figures: Sequence[tuple[str, str]] = (),
 ) -> HttpResponse:
     """Render a report; status 422 if the dates were refused."""
@@ -85,8 +86,7 @@ def _page(
         ready=[(name, title, name == asked.form.ready) for name, title in NAMES.items()],
         query=urlencode({"period": asked.form.ready} if asked.form.ready else query),
         file_query=urlencode(query),
-        tables=[table.without_empty() for table in tables if table.rows],
-        charts=[chart for chart in charts if chart is not None],
+        tables=[replace(table.without_empty(), chart=(charts or {}).get(table.key)) for table in tables if table.rows],
         figures=figures,
         file_route="income_file" if report == "report_income" else "report_file",
     )
@@ -104,14 +104,26 @@ def play(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     found = play_of(asked.books, asked.period)
     uses = found.by_hour()
     games = [(hour_text(hour), uses[hour].games) for hour in found.hours]
-    total = sum(use.games for use in uses.values())
     return _page(
         asked,
         "reports",
         play_tables(found, asked.books, parlour.currency),
-        [bar_chart(_("Games by hour"), games, score_text)],
-        [(_("Games"), score_text(total))] if total else [],
+        {"hours": bar_chart(_("Games by hour"), games, score_text)},
+        _figures(found),
     )
+
+
+def _figures(play: Play) -> Sequence[tuple[str, str]]:
+    """Return games, table time and games per table-hour of the whole period; nothing without play."""
+    total = sum(play.by_hour().values(), Use())
+    if not play.cells:
+        return []
+    rate = total.games_per_hour
+    return [
+        (_("Games"), score_text(total.games)),
+        (_("Table time"), time_text(total.seconds)),
+        (_("Games per table-hour"), "–" if rate is None else decimal_text(rate, 2)),
+    ]
 
 
 # Guests
@@ -147,7 +159,7 @@ def waiting(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     waits = waits_of(asked.books, asked.period)
     medians = [(hour_text(hour), each.median or 0) for hour, each in waits.items()]
     chart = bar_chart(_("Median wait by hour"), medians, _minutes)
-    return _page(asked, "report_waiting", [waits_table(waits, parlour.currency)], [chart])
+    return _page(asked, "report_waiting", [waits_table(waits, parlour.currency)], {"waiting": chart})
 
 
 def _minutes(minutes: int) -> str:
@@ -174,20 +186,20 @@ def income(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     return _page(asked, "report_income", tables, _income_charts(found, asked), figures if found.amounts else [])
 
 
-def _income_charts(found: Income, asked: Asked) -> Sequence[BarChart | None]:
-    """Return the charts by day, or by month in a long period, and by hour."""
+def _income_charts(found: Income, asked: Asked) -> Mapping[str, BarChart | None]:
+    """Return the charts by day, month and hour."""
 
     def text(money: int) -> str:
         return money_text(money, asked.parlour.currency)
 
-    if asked.period.days > MOST_DAYS_SHOWN:
-        times = [(month_text(month), sum(row.values())) for month, row in found.by_month().items()]
-        first = bar_chart(_("Income by month"), times, text)
-    else:
-        times = [(f"{day.month}/{day.day}", sum(row.values())) for day, row in found.by_day().items()]
-        first = bar_chart(_("Income by day"), times, text)
+    days = [(f"{day.month}/{day.day}", sum(row.values())) for day, row in found.by_day().items()]
+    months = [(short_month(month), sum(row.values())) for month, row in found.by_month().items()]
     hours = [(hour_text(hour), sum(row.values())) for hour, row in found.by_hour().items() if hour is not None]
-    return first, bar_chart(_("Income by hour"), hours, text)
+    return {
+        "days": bar_chart(_("Income by day"), days, text),
+        "months": bar_chart(_("Income by month"), months, text) if len(months) > 1 else None,
+        "hours": bar_chart(_("Income by hour"), hours, text),
+    }
 
 
 # Files

@@ -260,7 +260,9 @@ def test_the_preview_returns_the_settlement_by_chair_and_the_next_dealer(clerk: 
     said = clerk.post(f"{counter(table)}preview/", game(table, "62", "33", "10", dealer="1")).json()
     assert said["sum"]["state"] == "ok"
     assert said["chairs"]["0"]["place"] == 1
-    assert said["chairs"]["0"]["totals"]["fee"] == "-600"
+    assert [said["chairs"][str(chair)]["fee"] for chair in range(3)] == ["¥600", "¥400", "¥400"]
+    assert said["fees"] == "The leader hands over ¥1,400: ¥800 from the others."
+    assert said["sums"] == {"g": {"state": "open", "text": ""}}
     assert said["next"] == f"Next first dealer: {parlours.THREE[2]}"
     wrong = clerk.post(f"{counter(table)}preview/", game(table, "62", "33", "10", carried_g_1="5")).json()
     assert [(each["code"], each["field"]) for each in wrong["findings"]] == [("ledger_sum", "carried_g_0")]

@@ -182,7 +182,7 @@ def test_waits_are_counted_by_the_hour_in_which_they_began(parlour: Competition)
 
 def tariff(parlour: Competition, **fees: int) -> None:
     """Set a tariff of the house from long ago on."""
-    HouseTariff.objects.create(parlour=parlour.parlour, from_day=dt.date(2026, 1, 1), **fees)
+    HouseTariff.objects.create(parlour=house(parlour), from_day=dt.date(2026, 1, 1), **fees)
 
 
 def income(parlour: Competition, period: Period = THAT_DAY) -> Income:

@@ -1,0 +1,57 @@
+"""The house's fees of a game that is being typed, before it is recorded."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+
+from league.models import Entrant, Hanchan, Sitting
+from league.selectors.parlour.board import Running
+from league.selectors.parlour.charges import Charges, charges_of_days, person_of
+from league.selectors.parlour.tariffs import tariff_of
+from scoring.charges import Charge, GameOfGuest, Tariff, charge_games
+
+
+def tariff_of_table(table: Running, day: dt.date) -> Tariff:
+    """Return the fees of a free table on a business day; a set table has none for a game."""
+    parlour = table.competition.parlour
+    if parlour is None or table.sitting.kind == Sitting.Kind.SET:
+        return Tariff()
+    return tariff_of(parlour, table.competition, table.table, day)
+
+
+def previewed_charges(
+    table: Running, entrants: Sequence[int], places: Sequence[int], day: dt.date, corrected: Hanchan | None = None
+) -> tuple[Charge, ...]:
+    """Return the charge of each seat, by entrants and places in the order of the seats.
+
+    A correction keeps the fees of the game on stamp cards and changes only the player who pays the top's share.
+    """
+    parlour = table.competition.parlour
+    if parlour is None:
+        return tuple(Charge(0, 0) for _ in entrants)
+    tariff = tariff_of_table(table, day)
+    of_entrant = {
+        row.pk: person_of(row.player) for row in Entrant.objects.filter(pk__in=entrants).select_related("player")
+    }
+    charges = charges_of_days(parlour, [day], set(of_entrant.values()))
+    house = {seat.entrant_id for seat in table.seated if seat.is_house}
+    found = []
+    for entrant, place in zip(entrants, places, strict=True):
+        person, top = of_entrant[entrant], tariff.top if place == 1 else 0
+        if entrant in house:
+            found.append(Charge(0, 0))
+        elif corrected is not None:
+            games = (game for game in charges.games.get(person, ()) if game.hanchan == corrected.pk)
+            found.append(next((Charge(game.charge.fee, top, game.charge.is_free) for game in games), Charge(0, top)))
+        else:
+            game = GameOfGuest(tariff=tariff, is_top=place == 1)
+            rate, stamps = charges.terms.rate_at(person, day), stamps_now(charges, person, day)
+            found += charge_games([game], rate, stamps).charges
+    return tuple(found)
+
+
+def stamps_now(charges: Charges, person: int, day: dt.date) -> int | None:
+    """Return the stamps on a person's card after the games recorded so far; None without a card."""
+    row = charges.terms.at(person, day)
+    return charges.stamps_after.get(person, None if row is None else row.stamps)
