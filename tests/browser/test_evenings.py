@@ -20,7 +20,7 @@ from scoring.charges import Rate
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
-from tests.league.parlour.evenings import NAMES, TOKYO, Evening, Toml, Walk
+from tests.league.parlour.evening import NAMES, TOKYO, Evening, Toml, Walk
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
