@@ -51,7 +51,7 @@ def boo() -> Ruleset:
     return loader.load("boo").with_options(EVENING)
 
 
-def scores(*typed: int | str) -> dict[str, str]:
+def scores(*typed: int | str) -> dict[str, Any]:
     """Return the score fields by chair."""
     return {f"score_{chair}": str(score) for chair, score in enumerate(typed)}
 
@@ -160,7 +160,8 @@ def test_a_verdict_alone_is_settled_like_the_scores(
 
 def games_of(evening: str) -> list[dict[str, Any]]:
     """Return the games of a worked evening."""
-    return tomllib.loads((EVENINGS / f"{evening}-evening.toml").read_text(encoding="utf-8"))["game"]
+    games: list[dict[str, Any]] = tomllib.loads((EVENINGS / f"{evening}-evening.toml").read_text("utf-8"))["game"]
+    return games
 
 
 def test_the_verdicts_of_an_evening_lead_to_the_settlement_of_its_scores() -> None:
@@ -198,7 +199,7 @@ def test_a_contradicting_or_incomplete_verdict_is_refused_at_its_field(
     typed: dict[str, Any], field: str, message: str
 ) -> None:
     made = form(boo(), **typed)
-    assert message in " ".join(made.errors.get(field, []))
+    assert message in " ".join(map(str, made.errors.get(field, [])))
 
 
 def test_books_without_kinds_of_top_ask_for_no_verdict() -> None:
@@ -247,7 +248,7 @@ def test_the_bust_payments_of_an_evening_name_the_receiver_that_its_clerk_marked
 )
 def test_payments_that_make_no_bust_are_refused_at_their_field(typed: dict[str, Any], field: str, message: str) -> None:
     made = form(loader.load("kansai3"), **scores(50, 64, -9), **typed)
-    assert message in " ".join(made.errors.get(field, []))
+    assert message in " ".join(map(str, made.errors.get(field, [])))
 
 
 def test_only_books_with_one_receiver_at_settlement_ask_for_the_payments() -> None:
