@@ -6,21 +6,24 @@ from django.core import signing
 
 from league.models import Parlour, Player
 
-SALT = "guest page"
+SIGNER = signing.Signer(salt="league.guest")
 
 
 def guest_token(parlour: Parlour, player: Player) -> str:
     """Return the token of a guest's personal link; it stays the same, so that a printed code keeps working."""
-    return signing.Signer(salt=SALT).sign(f"{parlour.pk}.{player.key}").replace(":", "~")
+    return SIGNER.sign(f"{parlour.pk}.{player.key}")
 
 
 def guest_of_token(token: str) -> tuple[Parlour, Player] | None:
-    """Return the parlour and the guest of a token, the kept person after a merge; None if it was not signed here."""
+    """Return the parlour and the guest of a token, the kept person after a merge.
+
+    Return None for a token that was not signed here, and for a guest whose data is erased.
+    """
     try:
-        text = signing.Signer(salt=SALT).unsign(token.replace("~", ":"))
+        number, _dot, key = SIGNER.unsign(token).partition(".")
     except signing.BadSignature:
         return None
-    number, _dot, key = text.partition(".")
     parlour = Parlour.objects.filter(pk=int(number)).first()
-    player = Player.objects.filter(key=key).select_related("merged_into").first()
-    return None if parlour is None or player is None else (parlour, player.merged_into or player)
+    named = Player.objects.filter(key=key).select_related("merged_into").first()
+    player = named and (named.merged_into or named)
+    return None if parlour is None or player is None or player.erased_at is not None else (parlour, player)

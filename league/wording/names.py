@@ -56,6 +56,11 @@ def title_of(row: Titled, language: str | None = None) -> str:
     return row.name_en if row.name_en and language_of(language) == "en" else row.name
 
 
+def book_name(book: Titled, house: Titled) -> str:
+    """Return the name of a parlour's book without the name of the house in front."""
+    return title_of(book).removeprefix(title_of(house)).strip() or title_of(book)
+
+
 def title_in(title: Title | Text, language: str | None = None) -> str:
     """Return a title or text of a rule file, which has both languages, in the reader's."""
     return title.en if language_of(language) == "en" else title.ja

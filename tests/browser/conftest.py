@@ -101,23 +101,24 @@ def page(browser_context: BrowserContext) -> Page:
 
 @pytest.fixture
 def phone(chromium: Browser, live_server: LiveServer, faults: list[str]) -> Iterator[Opens]:
-    """Return a factory of phones that open a table by a link, by default the scorer's."""
+    """Return a factory of phones that open a table by a link, by default the scorer's, or any `address`."""
     contexts: list[BrowserContext] = []
 
     def opens(
         table: TableSession, entrant: Entrant | None = None, viewport: ViewportSize = PHONE, **more: Any
     ) -> Device:
-        language = more.pop("language", "en")
+        language, address = more.pop("language", "en"), more.pop("address", "")
         context = chromium.new_context(
             base_url=live_server.url, viewport=viewport, has_touch=True, is_mobile=True, **more
         )
         context.add_cookies([{"name": "jantaku_language", "value": language, "url": live_server.url}])
         watch(context, faults)
         contexts.append(context)
-        kind = TableLink.Kind.PLAYER if entrant else TableLink.Kind.SCORER
-        link = make_link(table_session=table, kind=kind, by=SYSTEM, entrant=entrant)
+        if not address:
+            kind = TableLink.Kind.PLAYER if entrant else TableLink.Kind.SCORER
+            address = f"/t/{make_link(table_session=table, kind=kind, by=SYSTEM, entrant=entrant).token}/"
         page = context.new_page()
-        page.goto(f"/t/{link.token}/")
+        page.goto(address)
         return Device(page)
 
     yield opens

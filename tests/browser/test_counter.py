@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from league.models import Competition, Membership, ResultSheet, Role, Sitting, SittingSeat
+from league.models import Competition, Membership, ParlourTable, ResultSheet, Role, Sitting, SittingSeat, Statement
 from league.selectors.parlour.board import running
+from league.selectors.parlour.following import code_of
+from league.services.parlour.people import add_guest
 from league.services.parlour.sittings import leave
 from tests import factories
+from tests.browser.phones import Opens, record
 from tests.factories import SYSTEM
 from tests.league import parlours
 
@@ -21,6 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FEWER_THAN = 15
+MOST_FOR_THE_FIRST_GAME = 40
 
 
 @pytest.fixture
@@ -83,7 +88,7 @@ def test_a_game_of_three_with_chips_needs_fewer_than_fifteen_keys_beyond_the_sco
         keys.type(amount)
         keys.press("Enter")
     expect(counter.locator("[data-role=carried_g]").nth(2)).to_have_value("-8")
-    expect(counter.locator(".sum")).to_have_text("105,000 OK")
+    expect(counter.locator("[data-shows=sum]")).to_have_text("105,000 OK")
     expect(counter.locator("[data-shows=place]")).to_have_text(["1st", "2nd", "3rd"])
     expect(counter.locator("[data-total=g]")).to_have_text(["+4,000", "-1,200", "-2,800"])
     expect(counter.locator("[data-fee]")).to_have_text(["¥600", "¥400", "¥400"])
@@ -182,9 +187,9 @@ def test_errors_are_shown_while_typing(counter: Page) -> None:
     for text in ("62", "33", "9"):
         counter.keyboard.type(text)
         counter.keyboard.press("Enter")
-    expect(counter.locator(".sum")).to_have_text("1,000 missing")
+    expect(counter.locator("[data-shows=sum]")).to_have_text("1,000 missing")
     counter.locator("[data-role=score]").nth(2).fill("10")
-    expect(counter.locator(".sum")).to_have_text("105,000 OK")
+    expect(counter.locator("[data-shows=sum]")).to_have_text("105,000 OK")
     counter.locator("[data-role=carried_g]").nth(0).fill("5")
     expect(counter.locator("tr.messages:not([hidden])")).to_contain_text("add up to 500")
     with counter.expect_navigation():
@@ -217,12 +222,86 @@ def test_a_table_is_opened_by_keyboard(counter: Page, parlour: Competition) -> N
     expect(counter.locator("[name=guest_1]")).to_be_focused()
     counter.keyboard.type("新しい人")
     counter.keyboard.press("Enter")
+    expect(counter.locator("[name=guest_1] ~ .found li")).to_have_text("Add “新しい人” as a new guest")
+    counter.keyboard.press("Enter")
     expect(counter.locator("[name=guest_2]")).to_be_focused()
     with counter.expect_navigation():
         counter.locator("button.main").click()
     opened = Sitting.objects.latest("pk")
     assert opened.table_session.table == "2"
     assert parlours.names(opened) == [parlours.THREE[3], "新しい人", "-"]
+
+
+def test_known_and_new_guests_are_seated_by_enter_alone_without_waiting_for_suggestions(counter: Page) -> None:
+    counter.goto("/p/banchi3/board/open/")
+    expect(counter.locator("[name=guest_0]")).to_be_focused()
+    for text in ("４", "005", "夜風 しの/よかぜ しの"):
+        counter.keyboard.type(text)
+        with counter.expect_navigation() if "/" in text else nullcontext():
+            counter.keyboard.press("Enter")
+    assert parlours.names(Sitting.objects.latest("pk")) == [parlours.THREE[3], parlours.THREE[4], "夜風 しの"]
+
+
+def test_the_question_about_an_unknown_name_takes_one_more_enter(counter: Page) -> None:
+    counter.goto("/p/banchi3/board/open/")
+    counter.keyboard.type("4")
+    counter.keyboard.press("Enter")
+    expect(counter.locator("[name=guest_0]")).to_have_value(parlours.THREE[3])
+    counter.locator("[name=guest_1]").fill("夜風 しの")
+    with counter.expect_navigation():
+        counter.locator("button.main").click()
+    expect(counter.locator(".question input")).to_be_checked()
+    expect(counter.locator(".question input")).to_be_focused()
+    with counter.expect_navigation():
+        counter.keyboard.press("Enter")
+    assert parlours.names(Sitting.objects.latest("pk")) == [parlours.THREE[3], "夜風 しの", "-"]
+
+
+def test_two_guests_change_chairs_by_keyboard(counter: Page, table: Sitting) -> None:
+    expect(counter.locator("[data-role=score]").first).to_be_focused()
+    counter.keyboard.press("m")
+    expect(counter.locator("[data-at='0'] [name=place]")).to_be_focused()
+    counter.keyboard.press("ArrowDown")
+    counter.keyboard.press("Tab")
+    with counter.expect_navigation():
+        counter.keyboard.press("Enter")
+    assert parlours.names(table) == [parlours.THREE[2], parlours.THREE[1], parlours.THREE[0]]
+
+
+def test_from_the_board_to_the_first_game_with_chips_in_at_most_forty_keys(page: Page, live_server: LiveServer) -> None:
+    competition = parlours.parlour("kansai3")
+    for name, number in (("湯川 みなと", "101"), ("小滝 あおい", "102"), ("沢渡 りく", "103")):
+        add_guest(competition=competition, name=name, number=number, by=SYSTEM)
+    factories.user("clerk", Role.SCORER, competition, is_staff=True)
+    page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
+    page.goto("/p/kansai3/board/")
+    page.locator("#id_username").fill("clerk")
+    page.locator("#id_password").fill("correct horse")
+    page.locator("#id_password").press("Enter")
+    page.wait_for_selector("#board")
+    keys = Keys(page)
+    with page.expect_navigation():
+        keys.press("o")
+    expect(page.locator("[name=guest_0]")).to_be_focused()
+    for number in ("101", "102"):
+        keys.type(number)
+        keys.press("Enter")
+    keys.type("103")
+    with page.expect_navigation():
+        keys.press("Enter")
+    expect(page.locator("[data-role=score]").first).to_be_focused()
+    for score in ("62", "33"):
+        keys.type(score)
+        keys.press("Enter")
+    expect(page.locator("[data-role=score]").nth(2)).to_have_value("10")
+    keys.press("Enter")
+    for chips in ("5", "-2"):
+        keys.type(chips)
+        keys.press("Enter")
+    with page.expect_navigation():
+        keys.press("Shift+Enter")
+    assert keys.pressed <= MOST_FOR_THE_FIRST_GAME, keys.pressed
+    assert [(game["scores"], game["p"]) for game in counting()] == [([62000, 33000, 10000], [500, -200, -300])]
 
 
 @pytest.mark.parametrize("path", ["board/", "board/open/", "days/", "guests/merge/", "counter", "day"])
@@ -301,7 +380,7 @@ def test_typed_scores_are_kept_while_offline(counter: Page, faults: list[str]) -
     for text in ("62", "33"):
         counter.keyboard.type(text)
         counter.keyboard.press("Enter")
-    expect(counter.locator(".sum")).to_have_text("95,000 so far")
+    expect(counter.locator("[data-shows=sum]")).to_have_text("105,000 OK")
     counter.context.set_offline(True)
     counter.keyboard.type("10")
     expect(counter.locator("#notice")).to_contain_text("No connection")
@@ -311,3 +390,81 @@ def test_typed_scores_are_kept_while_offline(counter: Page, faults: list[str]) -
     with counter.expect_navigation():
         counter.keyboard.press("Shift+Enter")
     assert [game["scores"] for game in counting()] == [[62000, 33000, 10000]]
+
+
+def test_a_guest_settles_up_and_leaves_in_three_keys_from_the_counter(counter: Page, table: Sitting) -> None:
+    parlours.play(table)
+    counter.reload()
+    keys = Keys(counter)
+    keys.press("ArrowDown")
+    with counter.expect_navigation():
+        keys.press("s")
+    expect(counter.locator("[data-total]")).to_have_text("¥400")
+    with counter.expect_navigation():
+        keys.press("Enter")
+    expect(counter.locator(".receipt h1")).to_contain_text(parlours.THREE[2])
+    assert keys.pressed == 3
+    assert Statement.objects.get().money == 400
+    assert [seat is None for seat in running(table).chairs] == [False, False, True]
+
+
+def test_a_guest_settles_up_and_leaves_in_three_keys_from_the_board(counter: Page, table: Sitting) -> None:
+    parlours.play(table)
+    counter.goto("/p/banchi3/board/")
+    keys = Keys(counter)
+    keys.press("1")
+    with counter.expect_navigation():
+        keys.press("a")
+    expect(counter.locator("[data-total]")).to_have_text("¥600")
+    with counter.expect_navigation():
+        keys.press("Enter")
+    expect(counter.locator(".receipt h1")).to_contain_text(parlours.THREE[0])
+    assert keys.pressed == 3
+
+
+def test_guests_play_a_game_by_the_code_on_their_table_and_the_counter_confirms_it_with_enter(
+    page: Page, live_server: LiveServer, phone: Opens
+) -> None:
+    competition = parlours.parlour("kansai3")
+    table = parlours.sitting(competition, parlours.guests(competition, 3))
+    label = ParlourTable.objects.create(parlour=parlours.house(competition), name="1", order=1)
+    address = f"/t/{code_of(label)}/"
+    device = phone(table.table_session, address=address)
+    device.page.get_by_label(parlours.THREE[1]).check()
+    device.page.get_by_role("button", name="Start the game").tap()
+    device.page.wait_for_selector(".on-table")
+    # The dealer wins by self-draw with two ura and all flowers: chips come from both others.
+    device.tap("act-riichi", "seat-0")
+    device.settles()
+    device.tap("act-tsumo", "seat-0", "haneman", "ura-more", "ura-more", "flush")
+    record(device)
+    device.sees(".honba", "1")
+    device.settles()
+    device.tap("act-ron", "seat-2", "seat-1", "mangan")
+    record(device)
+    device.sees(".kyoku", "East 2")
+    device.settles()
+    # The time is up: the guests hand the game in.
+    device.tap("log")
+    device.page.get_by_text("Time is up", exact=True).tap()
+    device.page.get_by_role("button", name="End this hanchan by time").tap()
+    device.tap("submit")
+    device.sees(".state-waiting", "It counts once it is confirmed.")
+    assert running(table).games == 0
+    factories.user("clerk", Role.SCORER, competition, is_staff=True)
+    page.context.add_cookies([{"name": "jantaku_language", "value": "en", "url": live_server.url}])
+    page.goto(f"/p/{parlours.house(competition).slug}/sittings/{table.pk}/")
+    page.locator("#id_username").fill("clerk")
+    page.locator("#id_password").fill("correct horse")
+    page.locator("#id_password").press("Enter")
+    expect(page.locator("#followed h2")).to_have_text("Game 1 is finished at the table: check and confirm")
+    expect(page.locator("#followed").get_by_role("button", name="Confirm")).to_be_focused()
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+    expect(page.locator(".said li")).to_have_text("Game 1 is in.")
+    sheet = ResultSheet.objects.counting().get()
+    assert sheet.seats.get(seat=0).player.name == parlours.THREE[1]
+    assert sum(sheet.facts["carried"]["p"]) == 0
+    assert max(sheet.facts["carried"]["p"]) > 0
+    device.page.goto(address)
+    expect(device.page.get_by_role("button", name="Start the game")).to_be_visible()

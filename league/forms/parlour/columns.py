@@ -45,7 +45,7 @@ def typed_column(ledger: Ledger, rules: Ruleset) -> Column:
     return Column(
         ledger.key,
         _("%(chips)s of the hands") % {"chips": _chips(ledger)},
-        f"×{ledger.text(ledger.step)} {_unit(ledger)}".strip() if ledger.step > 1 else _unit(ledger),
+        f"×{ledger.text(ledger.step)} {_unit(ledger)}".strip() if ledger.step > 1 else _unit_beside(ledger),
         note=_including(pgettext("settlement", "bust prize")) if is_paid_with_hand else "",
         expected="0" if ledger.zero_sum else "",
     )
@@ -60,7 +60,7 @@ def settled_column(ledger: Ledger, rules: Ruleset, *, is_typed: bool) -> Column:
     return Column(
         ledger.key,
         _("%(ledger)s in all") % {"ledger": title} if is_typed else title,
-        "" if title == _unit(ledger) else _unit(ledger),
+        _unit_beside(ledger),
         note=_including(*parts) if parts else "",
     )
 
@@ -88,8 +88,13 @@ def _chips(ledger: Ledger) -> str:
     return pgettext("ledger", "Prizes") if title == ledger.unit.value else title
 
 
+def _unit_beside(ledger: Ledger) -> str:
+    """Return the unit to write beside a title; empty where the ledger is called by its unit."""
+    return "" if _unit(ledger).casefold() == title_in(ledger.title).casefold() else _unit(ledger)
+
+
 def _unit(ledger: Ledger) -> str:
-    """Return the unit as it stands in a column's head; empty where the title says it."""
+    """Return the unit of a ledger's amounts; empty for points."""
     match ledger.unit:
         case Unit.CHIPS:
             return pgettext("unit of a ledger", "chips") if ledger.entered else ""

@@ -14,7 +14,7 @@ from league.forms.parlour.tariffs import TariffForm
 from league.models import Competition, Parlour, ParlourTable
 from league.services.parlour.setup import HouseWords, settings_of
 from league.services.parlour.tariffs import TariffPlan
-from league.wording.names import title_of
+from league.wording.names import book_name
 from scoring.charges import Tariff
 from scoring.ruleset import Ruleset
 
@@ -47,9 +47,9 @@ class HouseSettingsForm(ReadersForm):
 class BookChoiceField(forms.TypedChoiceField):
     """One of a parlour's books, or none; the value is the book."""
 
-    def __init__(self, books: Sequence[Competition], *, none: str, **options: object) -> None:
+    def __init__(self, parlour: Parlour, books: Sequence[Competition], *, none: str, **options: object) -> None:
         by_id = {str(book.pk): book for book in books}
-        choices = [("", none), *((key, title_of(book)) for key, book in by_id.items())]
+        choices = [("", none), *((key, book_name(book, parlour)) for key, book in by_id.items())]
         super().__init__(choices=choices, coerce=by_id.__getitem__, empty_value=None, required=False, **options)  # type: ignore[arg-type]
 
 
@@ -66,13 +66,14 @@ class TableForm(forms.Form):
         self,
         data: object = None,
         *,
+        parlour: Parlour,
         books: Sequence[Competition],
         table: ParlourTable | None = None,
         prefix: str | None = None,
     ) -> None:
         initial = {"name": table.name, "usual_book": str(table.usual_book_id or "")} if table else {}
         super().__init__(data, initial=initial, prefix=prefix)  # type: ignore[arg-type]
-        self.fields["usual_book"] = BookChoiceField(books, none=_("any"), label=_("Usually played"))
+        self.fields["usual_book"] = BookChoiceField(parlour, books, none=_("any"), label=_("Usually played"))
 
 
 class FeesForm(TariffForm):
@@ -96,7 +97,7 @@ class FeesForm(TariffForm):
         initial: Mapping[str, object],
     ) -> None:
         super().__init__(data, currency=parlour.currency, tariff=tariff)
-        self.fields["book"] = BookChoiceField(books, none=_("all rule books"), label=_("Rule book"))
+        self.fields["book"] = BookChoiceField(parlour, books, none=_("all rule books"), label=_("Rule book"))
         names = [(table.name, table.name) for table in tables]
         self.fields["table"].choices = [("", _("all tables")), *names]  # type: ignore[attr-defined]
         self.initial.update(initial)

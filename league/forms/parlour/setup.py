@@ -264,7 +264,7 @@ class BookTablesForm(TariffForm):
     """The tables on which a book is usually played, and its fees."""
 
     tables = TablesField(
-        label=gettext_lazy("Tables"),
+        label=pgettext_lazy("furniture", "Tables"),
         required=False,
         max_length=1_000,
         widget=forms.TextInput(attrs={"autocomplete": "off", "size": "16"}),

@@ -10,6 +10,7 @@ from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from league.forms.parlour.clock import ClockField
 from league.forms.parlour.counter import TYPED, ChipsField, amount_attrs
 from league.forms.parlour.picker import GuestPicker
 from league.forms.rulebooks.options import option_fields
@@ -54,6 +55,7 @@ class SittingForm(ServiceForm):
         """The chairs of those who were chosen, in the order in which they are seated."""
         if not rules.entered_ledgers:
             del self.fields["chips"]
+        self.fields["at"] = ClockField(book=books[0], label=gettext_lazy("Opened at (if not now)"))
         self.fields.update(option_fields(table_options(rules), {}))
 
     def clean(self) -> dict[str, object]:

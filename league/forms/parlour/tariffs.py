@@ -17,6 +17,8 @@ from scoring.charges import Tariff
 
 _MONEY = re.compile(r"\d{1,8}(\.\d+)?")
 MOST_STAMPS = 1_000
+MORE = ("student_per_game", "stamps_for_a_free_game", "hour_unit_minutes", "hour_unit", "set_hour")
+"""The fields that most houses leave empty."""
 MONEY = ("per_game", "student_per_game", "top", "hour_unit", "set_hour")
 """The fields of a tariff that are amounts of money."""
 
@@ -99,6 +101,11 @@ class TariffForm(ServiceForm):
         if typed.get("hour_unit") and not typed.get("hour_unit_minutes"):
             self.add_error("hour_unit_minutes", _("Say how many minutes this fee is for."))
         return typed
+
+    @property
+    def has_more(self) -> bool:
+        """Return True if a fee beyond the usual two is given, or has an error."""
+        return any(self[name].value() or self[name].errors for name in MORE)
 
     def tariff(self) -> Tariff:
         """Return the fees of a valid form."""

@@ -130,6 +130,9 @@ class Picker {
 
   take(option) {
     if (!option.add) this.input.value = option.name;
+    // A member of the staff plays for the house unless the clerk says otherwise.
+    const house = this.box.parentElement.querySelector("[name^=house]");
+    if (house && option.house) house.checked = true;
     this.player.value = option.player;
     this.hide();
   }
@@ -314,7 +317,7 @@ function letter(form, event, row) {
     nextBust(form, row);
     return true;
   }
-  return isOpen && ["l", "x", "d", "h", "s"].includes(key) && click(`[data-at="${chair}"] [data-key=${key}]`);
+  return isOpen && ["l", "x", "d", "m", "h", "s"].includes(key) && click(`[data-at="${chair}"] [data-key=${key}]`);
 }
 
 // The board: the number of a table, then the letter of a guest
@@ -338,8 +341,8 @@ function click(what) {
   const found = document.querySelector(what);
   if (!found) return false;
   found.click();
-  const picker = found.matches("summary") && found.closest("details").querySelector("[data-role=guest]");
-  if (picker) setTimeout(() => picker.focus());
+  const field = found.matches("summary") && found.closest("details").querySelector("[data-role=guest], select");
+  if (field) setTimeout(() => field.focus());
   return true;
 }
 

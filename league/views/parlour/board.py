@@ -226,6 +226,7 @@ def _open(competition: Competition, form: SittingForm, players: int, request: Ht
         chips=Sitting.Chips(typed["chips"]),
         options=form.options(),
         yen_per_hour=typed["yen_per_hour"] or 0,
+        at=typed["at"],
     )
     return open_sitting(competition=competition, plan=plan, by=by)
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from league.forms.parlour.clock import ClockField
 from league.forms.parlour.picker import GuestPicker, choice_in
 from league.models import Parlour, Player, Sitting, SittingSeat
-from league.platform.errors import PermissionRefusedError, ServiceError
+from league.platform.errors import PermissionRefusedError, ServiceError, refuse
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.parlour.board import Running, open_sittings
 from league.selectors.parlour.guests import house_players
@@ -23,7 +25,7 @@ from league.services.parlour.sittings import Guest, join, leave, mark_last_game,
 from league.views.parlour.board import actor_of, add_error_messages, back_to, number_of, sitting_of, staff_page
 from league.wording.names import person_name
 
-TYPED = ("guest", "house", "stays")
+TYPED = ("guest", "house", "stays", "at")
 """Fields that are typed again into the form of a refused action."""
 
 
@@ -60,7 +62,12 @@ def _join(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None
     competition = sitting.table_session.competition
     entrant = choose_guest(competition=competition, choice=choice_in(request.POST), by=by)
     is_house = request.POST.get("house") == "1"
-    join(sitting=sitting, seat=chair, guest=Guest(entrant=entrant, is_house=is_house), by=by)
+    since = ClockField(book=competition, label="")
+    try:
+        at = since.clean(request.POST.get("at"))
+    except ValidationError as error:
+        raise refuse("clock", error.messages[0], "/at") from error
+    join(sitting=sitting, seat=chair, guest=Guest(entrant=entrant, is_house=is_house), by=by, at=at)
 
 
 def _leave(request: HttpRequest, sitting: Sitting, chair: int, by: Actor) -> None:
@@ -132,6 +139,7 @@ class ChairsPart:
     picker: GuestPicker
     house: bool
     stays: bool
+    at: str
     places: tuple[Place, ...]
     staff: tuple[Player, ...]
 
@@ -146,6 +154,7 @@ def chairs_part(request: HttpRequest, parlour: Parlour, table: Running) -> Chair
         picker=GuestPicker.typed(parlour.pk, request.GET, focus=True),
         house=request.GET.get("house") == "1",
         stays=request.GET.get("stays") == "1",
+        at=request.GET.get("at", ""),
         places=tuple(_places(tables, table)),
         staff=tuple(player for player in house_players(parlour.pk) if player.pk not in sitting),
     )

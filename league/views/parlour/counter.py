@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.contrib import messages
@@ -61,29 +62,29 @@ from league.wording.names import person_name, title_in
 
 def next_game(table: Running) -> CounterGame:
     """Return the table's next game: as the table has submitted it, or as far as it is known before it is played."""
-    today = business_day(table.competition)
-    is_late = table.followed is None and table.day is not None and table.day < today
+    today, people = business_day(table.competition), tuple(Person.of(seat) for seat in table.seated)
+    is_of_earlier_day = table.followed is None and table.day is not None and table.day < today
     submitted = submitted_sheet(table.followed) if table.followed is not None else None
     return CounterGame(
         rules=table.rules,
-        people=tuple(Person.of(seat) for seat in table.seated),
+        people=people,
         names=tuple(_seat_name(seat) for seat in table.seated),
         round=table.next_round,
         dealer=table.next_dealer,
         asks_chips=table.sitting.chips == Sitting.Chips.PER_GAME,
         options=table.sitting.options,
-        entry=by_chair(SheetEntry.of_sheet(submitted), table.next_dealer) if submitted else None,
-        own_day=table.day if is_late else None,
+        entry=by_chair(SheetEntry.of_sheet(submitted), people) if submitted else None,
+        own_day=table.day if is_of_earlier_day else None,
         is_late=was_closed_before(table.competition, table.day),
     )
 
 
-def by_chair(entry: SheetEntry, dealer: int | None) -> SheetEntry | None:
-    """Return the entry with its seats counted from chair 0 instead of the first dealer's; None without that chair."""
-    if dealer is None:
+def by_chair(entry: SheetEntry, people: Sequence[Person]) -> SheetEntry | None:
+    """Return the entry with its seats in the order of the chairs; None if others sit there."""
+    there = [seat.entrant for seat in entry.seats]
+    if sorted(there) != sorted(person.entrant for person in people):
         return None
-    players = len(entry.seats)
-    seats = [(chair - dealer) % players for chair in range(players)]
+    seats = [there.index(person.entrant) for person in people]
     return replace(
         entry,
         seats=tuple(entry.seats[seat] for seat in seats),

@@ -8,24 +8,29 @@ from zoneinfo import ZoneInfo
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from league.models import Competition, Parlour, ParlourTable, Player
+from league.models import Competition, Parlour, ParlourTable, Player, Statement
+from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Capability, capabilities
+from league.selectors.parlour.charges import of_people
 from league.selectors.parlour.guest_page import guest_books
 from league.selectors.parlour.houses import house_day, played_books
 from league.selectors.parlour.tariffs import Tariffs, tariffs_of
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.views.parlour.board import NOT_KEPT, frame, staff_page
+from league.views.parlour.statements import SIGNER
 from league.web.guest_links import guest_of_token, guest_token
+from league.web.middleware.security_headers import hide_path_from_referrer
 from league.web.rule_facts import Fact, facts_of, options_of
 from league.web.shared_links import loopback_advice
 from scoring.charges import Tariff
 from scoring.ruleset import Ruleset
 from scoring.ruleset.settling import FeeCollector
+
+STATEMENTS_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,7 @@ def _offered(book: Competition, tariffs: Tariffs, day: dt.date, tables: list[str
 
 
 @require_safe
+@hide_path_from_referrer
 def guest(request: HttpRequest, token: str) -> HttpResponse:
     """Show a guest's own page to the holder of the personal link."""
     found = guest_of_token(token)
@@ -108,6 +114,7 @@ def guest(request: HttpRequest, token: str) -> HttpResponse:
             "parlour": parlour,
             "player": player,
             "played": guest_books(parlour, player),
+            "statements": own_statements(parlour, player),
             "books": offered_books(parlour, books),
             "is_public": any(book.is_readable_by_public for book in books),
         }
@@ -117,12 +124,18 @@ def guest(request: HttpRequest, token: str) -> HttpResponse:
     return response
 
 
+def own_statements(parlour: Parlour, player: Player) -> list[tuple[Statement, str]]:
+    """Return a guest's newest statements, each with the token of its own address."""
+    rows = Statement.objects.filter(of_people({player.pk}, "player"), parlour=parlour, cancelled_at=None)
+    return [(row, SIGNER.sign(str(row.pk))) for row in rows.order_by("-number")[:STATEMENTS_SHOWN]]
+
+
 @require_safe
 @staff_page
 def guest_link(request: HttpRequest, parlour: Parlour, key: str) -> HttpResponse:
     """Show the staff a guest's personal link as a QR code, to be read by the guest's phone or printed."""
     people = Player.objects.filter(entrants__competition__parlour=parlour).select_related("merged_into").distinct()
     player = get_object_or_404(people, key=key)
-    url = request.build_absolute_uri(reverse("pages:guest", args=[guest_token(parlour, player)]))
+    url = absolute_url("pages:guest", guest_token(parlour, player), request=request)
     context = frame(request, parlour, "guests", player=player, guest_url=url, advice=loopback_advice(url))
     return render(request, "parlour/guest_link.html", context)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from league.forms.parlour.settings import FeesForm, HouseSettingsForm, RulesFromForm, TableForm
 from league.forms.parlour.setup import OfferedBook, OptionsForm, offered_books
 from league.forms.parlour.tariffs import TariffForm
-from league.models import Parlour, ParlourTable
+from league.models import Competition, Parlour, ParlourTable
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Capability, has_right
 from league.selectors.parlour.board import business_day
@@ -71,8 +71,8 @@ def _overview(request: HttpRequest, parlour: Parlour, *, status: int = 200, **gi
         **{
             "form": form,
             "books": [(book, ruleset_of(rules_at(book))) for book in books],
-            "tables": [(row, TableForm(books=books, table=row, prefix=f"table-{row.pk}")) for row in rows],
-            "new_table": TableForm(books=books, prefix="new"),
+            "tables": [(row, _table_form(parlour, books, row)) for row in rows],
+            "new_table": TableForm(parlour=parlour, books=books, prefix="new"),
             "holding": holding_of(tariffs_of(parlour), books, today),
             "today": today,
             "may_add_books": has_right(request.user, "league.add_competition"),
@@ -80,6 +80,11 @@ def _overview(request: HttpRequest, parlour: Parlour, *, status: int = 200, **gi
         },
     )
     return render(request, "parlour/settings.html", context, status=422 if faulty else status)
+
+
+def _table_form(parlour: Parlour, books: list[Competition], row: ParlourTable) -> TableForm:
+    """Return the form of a table as it is stored."""
+    return TableForm(parlour=parlour, books=books, table=row, prefix=f"table-{row.pk}")
 
 
 @director_page
@@ -92,7 +97,7 @@ def table_settings(request: HttpRequest, parlour: Parlour) -> HttpResponse:
     row = ParlourTable.objects.filter(parlour=parlour, removed_at=None, pk=number_of(key) or 0).first()
     if row is None and what != "add":
         raise Http404(_("There is no such table."))
-    form = TableForm(request.POST, books=books, table=row, prefix=f"table-{row.pk}" if row else "new")
+    form = TableForm(request.POST, parlour=parlour, books=books, table=row, prefix=f"table-{row.pk}" if row else "new")
     if what == "remove" or form.is_valid():
         try:
             _change_table(request, parlour, None if what == "add" else row, form if what != "remove" else None)
@@ -124,7 +129,7 @@ def _with_faulty_table(
         return _overview(request, parlour, status=422, new_table=form)
     books = played_books(parlour)
     tables = [
-        (each, form if each == row else TableForm(books=books, table=each, prefix=f"table-{each.pk}"))
+        (each, form if each == row else _table_form(parlour, books, each))
         for each in parlour.tables.filter(removed_at=None)
     ]
     return _overview(request, parlour, status=422, tables=tables)

@@ -40,6 +40,7 @@ from league.views.parlour.board import (
 )
 from league.views.parlour.slips import Books, slip_of
 from league.views.parlour.tables import debtors_of, seats_now
+from league.web.guest_links import guest_token
 from league.web.middleware.security_headers import hide_path_from_referrer
 from league.web.shared_links import loopback_advice
 from league.wording.formatting import money_text
@@ -315,7 +316,13 @@ def guest_statement(request: HttpRequest, bill: str) -> HttpResponse:
         raise Http404(_("There is no such statement."))
     with timezone.override(ZoneInfo(books_of(found.parlour)[0].time_zone)):
         response = render(
-            request, "parlour/statement_guest.html", {"parlour": found.parlour, **statement_context(found)}
+            request,
+            "parlour/statement_guest.html",
+            {
+                "parlour": found.parlour,
+                "own_page": guest_token(found.parlour, found.player),
+                **statement_context(found),
+            },
         )
     response["Cache-Control"] = NOT_KEPT
     response["X-Robots-Tag"] = "noindex"

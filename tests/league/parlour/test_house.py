@@ -6,13 +6,14 @@ import html
 from typing import Any
 
 import pytest
-from django.core import signing
 from django.test import Client
+from django.utils import timezone
 
 from league.models import Competition, Entrant, Player, Role, Sitting
 from league.services.parlour.people import merge_players
+from league.services.parlour.statements import settle
 from league.services.standings.publishing import publish_standings
-from league.web.guest_links import SALT, guest_of_token, guest_token
+from league.web.guest_links import SIGNER, guest_of_token, guest_token
 from tests import factories
 from tests.league import parlours
 
@@ -104,12 +105,25 @@ def test_the_rank_is_shown_only_to_a_guest_who_agreed_to_be_listed(table: Sittin
 
 
 def test_a_changed_or_foreign_token_shows_nothing(table: Sitting, people: list[Entrant]) -> None:
-    good = link(people[0])
-    other = guest_token(parlours.house(parlours.parlour("kansai3")), people[0].player).split("~")
-    own = good.strip("/").split("/")[1].split("~")
-    for token in (f"{own[0]}~{other[1]}", f"{own[0]}x~{own[1]}", "x", own[0], "~", "1.~"):
+    other = guest_token(parlours.house(parlours.parlour("kansai3")), people[0].player).split(":")
+    own = link(people[0]).strip("/").split("/")[1].split(":")
+    for token in (f"{own[0]}:{other[1]}", f"{own[0]}x:{own[1]}", "x", own[0], ":", "1.:"):
         read(f"/g/{token}/", status=404)
-    assert guest_of_token(signing.Signer(salt=SALT).sign("0.nobody").replace(":", "~")) is None
+    assert guest_of_token(SIGNER.sign("0.none")) is None
+
+
+def test_the_page_of_an_erased_guest_is_gone(table: Sitting, people: list[Entrant]) -> None:
+    Player.objects.filter(pk=people[0].player_id).update(erased_at=timezone.now())
+    read(link(people[0]), status=404)
+
+
+def test_a_guest_finds_the_statements_from_the_own_page_and_back(table: Sitting, people: list[Entrant]) -> None:
+    house, player = parlours.house(people[0].competition), people[0].player
+    settle(parlour=house, player=player, by=factories.SYSTEM)
+    page = read(link(people[0]))
+    bill = page.split('href="/s/')[1].split('"')[0]
+    assert f'href="{link(people[0])}"' in read(f"/s/{bill}")
+    assert "/s/" not in read(link(people[1]))
 
 
 def test_after_a_merge_the_old_link_shows_all_games_of_the_person(book: Competition, table: Sitting) -> None:

@@ -207,3 +207,18 @@ def test_every_page_is_there_in_japanese(table: Sitting, book: Competition) -> N
     }
     for page, word in said.items():
         assert word in read(client, f"/p/banchi3/{page}")
+
+
+def test_times_of_sitting_down_may_be_entered_later(clerk: Client, book: Competition) -> None:
+    people = parlours.guests(book, 3)
+    typed = {"table": "1", "kind": "free", "chips": "per_game", "guest_0": "1", "at": "soon"}
+    answer = clerk.post("/p/banchi3/board/open/", typed)
+    assert (answer.status_code, 'value="soon"' in answer.content.decode()) == (422, True)
+    clerk.post("/p/banchi3/board/open/", {**typed, "at": "6:05"})
+    table = Sitting.objects.get()
+    seats = f"/p/banchi3/sittings/{table.pk}/seats/"
+    clerk.post(seats, {"action": "join", "chair": "1", "guest": "2", "at": "３０:10"})
+    clerk.post(seats, {"action": "join", "chair": "2", "guest": "3", "at": "99:99"})
+    zone = parlours.TOKYO
+    clocks = [seat.joined_at.astimezone(zone).strftime("%H:%M") for seat in SittingSeat.objects.order_by("seat")]
+    assert (len(people), clocks) == (3, ["06:05", "06:10"])

@@ -208,6 +208,8 @@ class Sheet {
       if (status === 200) {
         this.forms = {};
         this.line.take(body);
+        // A game ended by time is handed in from the log: its result is shown at the table.
+        this.show("table");
       } else {
         const isWarned = body.code === "warnings_not_accepted";
         Object.assign(form, {

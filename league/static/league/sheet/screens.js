@@ -438,7 +438,8 @@ export class Screens {
       sheet.phase === "playing" && sheet.submit.can_end_by_time && sheet.you.may_submit
         ? h(
             "details",
-            {},
+            // Drawn anew at each step: it must not fold over the button that hands the result in.
+            { open: Boolean(owner.forms.endsByTime) },
             h("summary", {}, words.byTime),
             sheet.settlement ? settlementView(sheet.settlement, words) : null,
             this.submitByTime(),
