@@ -282,7 +282,6 @@ class ReadersForm(ServiceForm):
         label=gettext_lazy("Public rankings"),
         choices=[("", gettext_lazy("No, staff only")), ("yes", gettext_lazy("Yes, for all visitors"))],
         coerce=bool,
-        empty_value=False,
         required=False,
         initial="",
         widget=forms.RadioSelect,
@@ -386,7 +385,7 @@ class SetUpForm:
         return ParlourPlan(
             **{name: typed[name] for name in ("name", "name_en", "currency", "time_zone", "day_starts_at")},
             slug=self.house.proposed_slug(),
-            is_public=self.readers.cleaned_data["is_public"],
+            is_public=bool(self.readers.cleaned_data["is_public"]),
             books=[
                 BookPlan(ruleset=part.book.key, options=part.options.options(), tariff=part.tables.tariff())
                 for part in self.parts
