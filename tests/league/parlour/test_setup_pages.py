@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.http import HttpResponse
 from django.test import Client
 
-from league.forms.rulebooks.options import written
+from league.forms.rulebooks.options import usual, written
 from league.models import Audience, Parlour, ParlourTable, ResultSheet, Role, Sitting
 from league.selectors.parlour.board import business_day
 from league.selectors.parlour.houses import books_of
@@ -40,20 +40,19 @@ def owner(client: Client) -> Client:
     return client
 
 
-def fields_of(answer: HttpResponse, path: str = NEW) -> Fields:
+def fields_of(answer: Any, path: str = NEW) -> Fields:
     """Return what a browser sends with the page's form if nothing is changed, without the buttons."""
     form = next(form for form in forms_of(path, answer.content.decode()) if form.method == "post")
     return form.untouched
 
 
-def press(client: Client, answer: HttpResponse, go: str = "on", **typed: object) -> HttpResponse:
+def press(client: Client, answer: Any, go: str = "on", **typed: Any) -> Any:
     """Fill in fields of a step by name and press one of its buttons."""
     fields = fields_of(answer) | {name: value if isinstance(value, list) else [value] for name, value in typed.items()}
-    found: HttpResponse = client.post(NEW, {name: value for name, value in fields.items() if value} | {"go": go})
-    return found
+    return client.post(NEW, {name: value for name, value in fields.items() if value} | {"go": go})
 
 
-def walk(client: Client, *books: str, house: Mapping[str, str] | None = None, **later: object) -> HttpResponse:
+def walk(client: Client, *books: str, house: Mapping[str, str] | None = None, **later: Any) -> Any:
     """Go through all steps with these books and return the answer to the last one; `later` fills in its steps."""
     answer = press(client, client.get(NEW), **{"house-name": "雀荘 灯火", **(house or {})})
     answer = press(client, answer, **{"books-books": list(books)})
@@ -71,8 +70,7 @@ def other_values(option: Option) -> Iterator[object]:
             key = keys[0]
             yield {**default, key: default[key] + 1 if default[key] < most else default[key] - 1}
         case _:
-            default = list(option.default) if isinstance(option.default, tuple) else option.default
-            yield from (value for value in option.candidates() if value != default)
+            yield from (value for value in option.candidates() if value != usual(option))
 
 
 def all_other(rules: Ruleset) -> dict[str, object]:
