@@ -51,7 +51,7 @@ from league.services.live import log, log_import
 from league.services.live import results as table_results
 from league.services.live.log import NewEvent
 from league.services.live.log_import import ImportedLog
-from league.services.parlour import chips, days, following, games, people, sittings, statements, tariffs, terms
+from league.services.parlour import chairs, chips, days, following, games, people, sittings, statements, tariffs, terms
 from league.services.parlour import setup as houses
 from league.services.parlour.games import GameEntry
 from league.services.parlour.people import GuestChoice
@@ -269,7 +269,10 @@ CALLS: dict[Callable[..., Any], Call] = {
     following.confirm_followed_game: lambda here: {"sheet": here.sheet, "accept": ("x",)},
     games.take_back_last_game: lambda here: {"sitting": here.sitting, "reason": "slip"},
     people.add_guest: lambda here: {"competition": here.parlour, "name": "新", "name_kana": "しん", "number": "7"},
-    people.add_waiting: lambda here: {"competition": here.parlour, "player": here.guests[4].player, "at": NOW},
+    people.add_waiting: lambda here: {
+        "competition": here.parlour, "player": here.guests[4].player, "party": 2, "wish": "窓側",
+        "at": NOW,
+    },
     people.merge_players: lambda here: {
         "duplicate": here.guests[4].player, "keep": here.people[7].player, "reason": "same"
     },
@@ -286,6 +289,12 @@ CALLS: dict[Callable[..., Any], Call] = {
             table="9", people=[Guest(entrant=here.guests[4])], kind=Sitting.Kind.SET, options={"a": 1},
             yen_per_hour=1500, at=NOW,
         ),
+    },
+    chairs.move_guest: lambda here: {"seat": here.chair, "sitting": here.counted, "chair": 1, "at": NOW + MONTH},
+    chairs.swap_guests: lambda here: {
+        "one": SittingSeat.objects.get(sitting=here.sitting, seat=1),
+        "other": SittingSeat.objects.get(sitting=here.sitting, seat=2),
+        "at": NOW + MONTH,
     },
     sittings.join: lambda here: {
         "sitting": here.counted, "seat": 1, "guest": Guest(entrant=here.guests[4]), "at": NOW

@@ -29,8 +29,7 @@ ROLES = (
     *TABLE.tokens,
 )  # fmt: skip
 IN_A_PARLOUR = (
-    "sittings/", "/board/", "guests/", "/days/", "/codes/", "/settings/", "waitingguest", "dayclose", "sitting/",
-    "tally", "statement/", "payment/", "tillclose/",
+    "/p/<", "/board/", "waitingguest", "dayclose", "sitting/", "tally", "statement/", "payment/", "tillclose/",
 )  # fmt: skip
 AT_A_TABLE = ("hanchan/", "tables/", "table-sessions/", "tablesession/")
 NOT_AT_THE_DESK = ("player's link", "link to another table", "token to submit", "director's token for another")
