@@ -278,14 +278,17 @@ class BookTablesForm(TariffForm):
 class ReadersForm(ServiceForm):
     """The explicit choice whether visitors may read the rankings."""
 
-    is_public = forms.TypedChoiceField(
+    is_public = forms.ChoiceField(
         label=gettext_lazy("Public rankings"),
         choices=[("", gettext_lazy("No, staff only")), ("yes", gettext_lazy("Yes, for all visitors"))],
-        coerce=bool,
         required=False,
         initial="",
         widget=forms.RadioSelect,
     )
+
+    def clean_is_public(self) -> bool:
+        """Return the choice as True or False."""
+        return bool(self.cleaned_data["is_public"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,7 +388,7 @@ class SetUpForm:
         return ParlourPlan(
             **{name: typed[name] for name in ("name", "name_en", "currency", "time_zone", "day_starts_at")},
             slug=self.house.proposed_slug(),
-            is_public=bool(self.readers.cleaned_data["is_public"]),
+            is_public=self.readers.cleaned_data["is_public"],
             books=[
                 BookPlan(ruleset=part.book.key, options=part.options.options(), tariff=part.tables.tariff())
                 for part in self.parts

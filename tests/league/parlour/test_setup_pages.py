@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from league.forms.rulebooks.options import written
+from league.forms.rulebooks.options import usual, written
 from league.models import Audience, Parlour, ParlourTable, ResultSheet, Role, Sitting
 from league.selectors.parlour.board import business_day
 from league.selectors.parlour.houses import books_of
@@ -23,9 +23,6 @@ from scoring.ruleset.options import Integers, NumberTable
 from tests import factories
 from tests.fuzz.forms import forms_of
 from tests.league import parlours
-
-if TYPE_CHECKING:
-    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 pytestmark = pytest.mark.django_db
 NEW = "/p/new/"
@@ -43,27 +40,23 @@ def owner(client: Client) -> Client:
     return client
 
 
-def fields_of(answer: Answer, path: str = NEW) -> Fields:
+def fields_of(answer: Any, path: str = NEW) -> Fields:
     """Return what a browser sends with the page's form if nothing is changed, without the buttons."""
     form = next(form for form in forms_of(path, answer.content.decode()) if form.method == "post")
     return form.untouched
 
 
-def press(client: Client, answer: Answer, typed: Mapping[str, object] | None = None, go: str = "on") -> Answer:
+def press(client: Client, answer: Any, typed: Mapping[str, Any] | None = None, go: str = "on") -> Any:
     """Fill in fields of a step by name and press one of its buttons."""
     fields = fields_of(answer) | {
         name: value if isinstance(value, list) else [value] for name, value in (typed or {}).items()
     }
-    found: Answer = client.post(NEW, {name: value for name, value in fields.items() if value} | {"go": go})
-    return found
+    return client.post(NEW, {name: value for name, value in fields.items() if value} | {"go": go})
 
 
 def walk(
-    client: Client,
-    *books: str,
-    house: Mapping[str, str] | None = None,
-    later: Mapping[str, object] | None = None,
-) -> Answer:
+    client: Client, *books: str, house: Mapping[str, str] | None = None, later: Mapping[str, Any] | None = None
+) -> Any:
     """Go through all steps with these books and return the answer to the last one; `later` fills in its steps."""
     answer = press(client, client.get(NEW), {"house-name": "雀荘 灯火", **(house or {})})
     answer = press(client, answer, {"books-books": list(books)})
@@ -81,8 +74,7 @@ def other_values(option: Option) -> Iterator[object]:
             key = keys[0]
             yield {**default, key: default[key] + 1 if default[key] < most else default[key] - 1}
         case _:
-            usual = list(option.default) if isinstance(option.default, tuple) else option.default
-            yield from (value for value in option.candidates() if value != usual)
+            yield from (value for value in option.candidates() if value != usual(option))
 
 
 def all_other(rules: Ruleset) -> dict[str, object]:
