@@ -99,6 +99,11 @@ class SittingForm(ServiceForm):
             self.chair_errors.setdefault(chair, []).append(finding.message)
             self.add_error(None, ValidationError(finding.message, finding.code))
 
+    def table_errors(self) -> list[str]:
+        """Return the errors that belong to no field and no chair."""
+        at_chairs = {message for messages in self.chair_errors.values() for message in messages}
+        return [str(error) for error in self.non_field_errors() if str(error) not in at_chairs]
+
     def chairs(self) -> Iterator[SittingChair]:
         """Yield each chair with its input, in turn order; the first one that asks something has the focus."""
         pickers = [GuestPicker.typed(self.parlour_id, self.data, f"_{chair}") for chair in range(self.rules.players)]

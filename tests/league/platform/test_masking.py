@@ -16,6 +16,7 @@ from league.platform.masking import HIDDEN, mask_text, mask_value
     ("said", "kept"),
     [
         ("GET /t/Zk3vN8xQrT6wYz1bC5dF/ 200", f"GET /t/{HIDDEN}/ 200"),
+        ("GET /s/12:Zk3vN8xQrT6wYz1bC5dF/ 200", f"GET /s/{HIDDEN}/ 200"),
         ("/invitation/Zk3vN8xQrT6wYz1bC5dF/?next=/c/", f"/invitation/{HIDDEN}/?next=/c/"),
         (
             "GET /login/?next=/invitation/Zk3vN8xQrT6wYz1bC5dF/&a=1",
