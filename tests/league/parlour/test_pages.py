@@ -25,6 +25,7 @@ from league.selectors.parlour.board import business_day, running
 from league.services.parlour.days import close_day
 from league.services.parlour.sittings import close_sitting
 from league.services.results.results import void_hanchan
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
@@ -509,4 +510,5 @@ def test_a_verdict_is_recorded_without_scores_and_corrected_as_one() -> None:
     correction = read(client, f"{counter(table)}?correct=1")
     assert '<option value="B" selected>' in correction
     assert 'name="score_0" value=' not in correction
+    publish_standings(competition.pk)
     assert "Only the verdict was noted" in read(client, f"/c/boo/hanchan/{sheet.hanchan_id}/")
