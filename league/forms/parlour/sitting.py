@@ -11,6 +11,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.parlour.clock import ClockField
+from league.forms.parlour.columns import typed_column
 from league.forms.parlour.counter import TYPED, ChipsField, amount_attrs
 from league.forms.parlour.picker import GuestPicker
 from league.forms.rulebooks.options import option_fields
@@ -140,11 +141,12 @@ class ChipsForm(ServiceForm):
     """Amounts won or lost by each guest in each ledger over the whole sitting."""
 
     def __init__(
-        self, data: object = None, *, ledgers: tuple[Ledger, ...], people: list[Entrant], initial: Mapping[str, object]
+        self, data: object = None, *, rules: Ruleset, people: list[Entrant], initial: Mapping[str, object]
     ) -> None:
         super().__init__(data, initial=initial)
-        self.ledgers, self.people = ledgers, people
-        for ledger in ledgers:
+        self.ledgers, self.people = rules.entered_ledgers, people
+        self.columns = [typed_column(ledger, rules) for ledger in self.ledgers]
+        for ledger in self.ledgers:
             for one in people:
                 attrs = amount_attrs(ledger)
                 self.fields[f"{ledger.key}_{one.pk}"] = ChipsField(
