@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-
 from django import forms
-from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from league.forms.parlour.clock import ClockField
+from league.forms.parlour.money import MoneyField
 from league.forms.service import ServiceForm
 from league.models import Competition
 from scoring.charges import Rate
@@ -34,37 +30,24 @@ class ExtraForm(ServiceForm):
         max_length=100,
         widget=forms.TextInput(attrs={"size": "14", "autocomplete": "off", "list": "labels"}),
     )
-    money = forms.CharField(
-        label=pgettext_lazy("money", "Amount"),
-        max_length=12,
-        widget=forms.TextInput(attrs={"size": "6", "inputmode": "text", "autocomplete": "off"}),
-    )
 
-    def clean_money(self) -> int:
-        """Return the amount; ▲ and − are signs, and full-width digits are digits."""
-        return whole_money(self.cleaned_data["money"])
-
-
-def whole_money(text: str) -> int:
-    """Parse an amount in the smallest unit of the currency."""
-    typed = unicodedata.normalize("NFKC", text).replace(",", "").replace(" ", "")
-    typed = re.sub(r"^[▲△▼−–ー]", "-", typed)
-    if not re.fullmatch(r"[-+]?\d{1,8}", typed):
-        raise ValidationError(_("Write the amount as a whole number, such as 300 or -200."), "money")
-    return int(typed)
+    def __init__(self, data: object = None, *, currency: str) -> None:
+        super().__init__(data)
+        self.fields["money"] = MoneyField(
+            currency=currency, label=pgettext("money", "Amount"), required=True, signed=True
+        )
 
 
 class PayForm(ServiceForm):
-    """Money taken for what is on account, or given back."""
+    """Money taken for what is on account, or given back (negative)."""
 
-    paid = forms.CharField(
-        label=pgettext_lazy("money", "Amount"), max_length=12, widget=forms.TextInput(attrs={"size": "7"})
-    )
     pointers = {"/money": "paid"}
 
-    def clean_paid(self) -> int:
-        """Return the amount."""
-        return whole_money(self.cleaned_data["paid"])
+    def __init__(self, data: object = None, *, currency: str, balance: int) -> None:
+        super().__init__(data, initial={"paid": balance})
+        self.fields["paid"] = MoneyField(
+            currency=currency, label=pgettext("money", "Amount"), required=True, signed=True
+        )
 
 
 class TermsForm(ServiceForm):

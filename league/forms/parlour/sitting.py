@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.parlour.clock import ClockField
 from league.forms.parlour.columns import typed_column
-from league.forms.parlour.counter import TYPED, ChipsField, amount_attrs
+from league.forms.parlour.counter import ChipsField, amount_attrs
+from league.forms.parlour.money import MoneyField
 from league.forms.parlour.picker import GuestPicker
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
-from league.models import Competition, Entrant, ParlourTable, Sitting
+from league.models import Competition, Entrant, Parlour, ParlourTable, Sitting
 from league.platform.errors import ServiceError
 from league.selectors.live.table_options import table_options
 from league.selectors.parlour.board import open_sittings
@@ -38,14 +40,6 @@ class SittingForm(ServiceForm):
     chips = forms.ChoiceField(
         label=gettext_lazy("Chips are counted"), choices=Sitting.Chips.choices, initial=Sitting.Chips.PER_GAME
     )
-    yen_per_hour = forms.IntegerField(
-        label=gettext_lazy("Set table: yen for an hour"),
-        min_value=0,
-        max_value=1_000_000,
-        required=False,
-        help_text=gettext_lazy("For the whole table. Whole minutes count; fractions of a yen are dropped."),
-        widget=forms.TextInput(attrs={**TYPED, "size": "6"}),
-    )
 
     def __init__(self, data: object = None, *, rules: Ruleset, books: Sequence[Competition]) -> None:
         super().__init__(data, initial={"table": free_name(books)})
@@ -56,6 +50,12 @@ class SittingForm(ServiceForm):
         """The chairs of those who were chosen, in the order in which they are seated."""
         if not rules.entered_ledgers:
             del self.fields["chips"]
+        parlour = Parlour.objects.get(books=books[0])
+        self.fields["per_hour"] = MoneyField(
+            currency=parlour.currency,
+            label=_("Set table: fee for an hour"),
+            help_text=_("For the whole table, by whole minutes. Empty: the house's fee."),
+        )
         self.fields["at"] = ClockField(book=books[0], label=gettext_lazy("Opened at (if not now)"))
         self.fields.update(option_fields(table_options(rules), {}))
 

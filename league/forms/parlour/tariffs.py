@@ -2,55 +2,19 @@
 
 from __future__ import annotations
 
-import re
-
 from django import forms
-from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from league.forms.fields import plain
+from league.forms.parlour.money import MoneyField
 from league.forms.service import ServiceForm
 from league.services.parlour.tariffs import LONGEST_UNIT
-from league.wording.formatting import decimals_of_money
 from scoring.charges import Tariff
 
-_MONEY = re.compile(r"\d{1,7}(\.\d+)?")
 MOST_STAMPS = 1_000
 MORE = ("student_per_game", "stamps_for_a_free_game", "hour_unit_minutes", "hour_unit", "set_hour")
 """The fields that most houses leave empty."""
 MONEY = ("per_game", "student_per_game", "top", "hour_unit", "set_hour")
 """The fields of a tariff that are amounts of money."""
-
-
-class MoneyField(forms.CharField):
-    """An amount that is not negative, typed in the currency and returned in its smallest unit; None if empty."""
-
-    def __init__(self, *, currency: str, label: str, help_text: str) -> None:
-        self.currency = currency
-        keys = "decimal" if decimals_of_money(currency) else "numeric"
-        widget = forms.TextInput(attrs={"inputmode": keys, "autocomplete": "off", "size": "7"})
-        super().__init__(max_length=16, label=label, help_text=help_text, required=False, widget=widget)
-
-    def prepare_value(self, value: object) -> object:
-        """Return an amount as the field shows it; typed text stays as it is."""
-        if not isinstance(value, int):
-            return value
-        digits = decimals_of_money(self.currency)
-        whole, part = divmod(value, 10**digits)
-        return f"{whole}.{part:0{digits}}" if digits else str(whole)
-
-    def clean(self, value: object) -> object:
-        """Return the amount in the smallest unit, or None for an empty field."""
-        text = plain(super().clean(value)).replace(",", "").removesuffix("円").removeprefix("¥")
-        if not text:
-            return None
-        if not _MONEY.fullmatch(text):
-            raise ValidationError(_("“%(text)s” is no amount of money. Write it like 400.") % {"text": value})
-        whole, _point, rest = text.partition(".")
-        digits = decimals_of_money(self.currency)
-        if len(rest) > digits:
-            raise ValidationError(_("%(currency)s has no smaller unit.") % {"currency": self.currency})
-        return int(whole + rest.ljust(digits, "0"))
 
 
 class TariffForm(ServiceForm):

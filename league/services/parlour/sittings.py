@@ -13,6 +13,7 @@ from league.models import (
     Competition,
     Entrant,
     HanchanSeat,
+    Parlour,
     Player,
     Session,
     Sitting,
@@ -26,6 +27,7 @@ from league.selectors.access.actors import Actor
 from league.selectors.live.table_options import option_findings
 from league.selectors.parlour.board import Running, business_day, open_block, running
 from league.selectors.parlour.following import followed_games
+from league.selectors.parlour.tariffs import tariff_of
 from league.selectors.parlour.waits import is_company
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.services.access.changes import OpenChange, after_last, open_change
@@ -61,7 +63,8 @@ class SittingPlan:
     kind: Sitting.Kind = Sitting.Kind.FREE
     chips: Sitting.Chips = Sitting.Chips.PER_GAME
     options: Mapping[str, object] = field(default_factory=dict)
-    yen_per_hour: int = 0
+    yen_per_hour: int | None = None
+    """The fee of a set table for an hour; None is the house's tariff."""
     at: dt.datetime | None = None
     """The time of opening: now, unless a paper record is entered later."""
 
@@ -85,7 +88,7 @@ def open_sitting(*, competition: Competition, plan: SittingPlan, by: Actor) -> S
         kind=plan.kind,
         chips=plan.chips,
         options=dict(plan.options),
-        yen_per_hour=plan.yen_per_hour if plan.kind == Sitting.Kind.SET else 0,
+        yen_per_hour=fee_for_an_hour(competition, plan, day),
         opened_at=at,
     )
     in_turn = (*plan.people[plan.first_dealer :], *plan.people[: plan.first_dealer])
@@ -94,6 +97,16 @@ def open_sitting(*, competition: Competition, plan: SittingPlan, by: Actor) -> S
     after = {"day": day.isoformat(), "kind": sitting.kind, "entrants": [guest.entrant.pk for guest in in_turn]}
     note(change, "sitting.opened", sitting, after=after)
     return sitting
+
+
+def fee_for_an_hour(competition: Competition, plan: SittingPlan, day: dt.date) -> int:
+    """Return a set table's fee for an hour, in the smallest unit: as planned, or the tariff's; 0 for a free table."""
+    if plan.kind != Sitting.Kind.SET:
+        return 0
+    if plan.yen_per_hour is not None:
+        return plan.yen_per_hour
+    parlour = Parlour.objects.get(books=competition)
+    return tariff_of(parlour, competition, plan.table.strip(), day).set_hour
 
 
 def _plan_findings(competition: Competition, plan: SittingPlan, at: dt.datetime) -> list[Finding]:

@@ -225,7 +225,7 @@ def _open(competition: Competition, form: SittingForm, players: int, request: Ht
         kind=Sitting.Kind(typed["kind"]),
         chips=Sitting.Chips(typed["chips"]),
         options=form.options(),
-        yen_per_hour=typed["yen_per_hour"] or 0,
+        yen_per_hour=typed["per_hour"],
         at=typed["at"],
     )
     return open_sitting(competition=competition, plan=plan, by=by)

@@ -22,7 +22,7 @@ from league.models import Extra, Parlour, Payment, Player, SittingSeat, Statemen
 from league.platform.errors import PermissionRefusedError, ServiceError
 from league.platform.site_url import absolute_url
 from league.selectors.access.actors import Capability
-from league.selectors.parlour.charges import person_of, terms_of_guests
+from league.selectors.parlour.charges import of_people, person_of, terms_of_guests
 from league.selectors.parlour.dues import Due, as_line, balances_of, due_of, dues_of
 from league.selectors.parlour.guests import find_guests
 from league.selectors.parlour.houses import books_of, house_day, played_books
@@ -82,9 +82,9 @@ def forms_of(request: HttpRequest, parlour: Parlour, player: Player, due: Due) -
     initial = {"rate": row.rate if row else Rate.ORDINARY.value, "stamps": stamps}
     return Forms(
         settle=SettleForm(data if action in ("paid", "account") else None, book=played_books(parlour)[0]),
-        extra=ExtraForm(data if action == "extra" else None),
+        extra=ExtraForm(data if action == "extra" else None, currency=parlour.currency),
         terms=TermsForm(data if action == "terms" else None, initial=initial),
-        pay=PayForm(data if action == "pay" else None, initial={"paid": due.on_account}),
+        pay=PayForm(data if action == "pay" else None, currency=parlour.currency, balance=due.on_account),
     )
 
 
@@ -122,7 +122,7 @@ def _show(request: HttpRequest, parlour: Parlour, player: Player, due: Due, form
         seat=seat,
         stamps=stamps_now(parlour, player, day)[1],
         labels=list(dict.fromkeys(labels[:200]))[:MOST_LABELS],
-        statements=statements_of(parlour).filter(player=player)[:5],
+        statements=statements_of(parlour).filter(of_people([player.pk], "player"))[:5],
     )
     return render(request, "parlour/settle.html", context, status=422 if forms.is_bound else 200)
 

@@ -56,7 +56,7 @@ def body(client: Client, path: str = "/admin/") -> str:
 
 def test_an_empty_installation_offers_a_league_a_parlour_and_the_demo(chief: Client) -> None:
     shown = body(chief)
-    for offered in ("New competition", "Open a parlour's book", "Load the demonstration"):
+    for offered in ("New competition", "Set up a parlour", "Load the demonstration"):
         assert offered in shown
     assert "Nothing to do" not in shown
 
