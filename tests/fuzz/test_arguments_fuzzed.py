@@ -24,7 +24,7 @@ from django.test.utils import register_lookup
 from django.utils import timezone
 
 from league import services
-from league.models import Audience, Door, Entrant, FormatDraft, Role, Sitting, SittingSeat
+from league.models import Audience, Door, Entrant, FormatDraft, ParlourTable, Role, Sitting, SittingSeat
 from league.platform.errors import ServiceError
 from league.selectors.access.actors import Actor, Capability
 from league.selectors.competitions.seating import Calendar, Days, Wishes
@@ -51,7 +51,8 @@ from league.services.live import log, log_import
 from league.services.live import results as table_results
 from league.services.live.log import NewEvent
 from league.services.live.log_import import ImportedLog
-from league.services.parlour import chips, days, following, games, people, sittings, statements, terms
+from league.services.parlour import chairs, chips, days, following, games, people, sittings, statements, tariffs, terms
+from league.services.parlour import setup as houses
 from league.services.parlour.games import GameEntry
 from league.services.parlour.people import GuestChoice
 from league.services.parlour.sittings import Guest, SittingPlan
@@ -64,7 +65,7 @@ from league.services.rulebooks.revisions import RulesChoice, keep_format, keep_r
 from league.services.standings.publishing import publish_standings
 from league.services.webhooks import subscriptions
 from rulesets import loader
-from scoring.charges import Rate
+from scoring.charges import Rate, Tariff
 from tests import factories
 from tests.factories import SYSTEM
 from tests.fuzz.examples import ASKED
@@ -208,6 +209,36 @@ CALLS: dict[Callable[..., Any], Call] = {
     statements.add_extra: lambda here: {
         "parlour": house(here.parlour), "player": here.guests[0].player, "label": "茶", "money": 300, "at": NOW
     },
+    tariffs.set_tariff: lambda here: {
+        "parlour": house(here.parlour),
+        "plan": tariffs.TariffPlan(
+            from_day=dt.date(2026, 1, 1), tariff=Tariff(per_game=400), book=here.parlour, table="1"
+        ),
+    },
+    houses.set_up_parlour: lambda here: {
+        "plan": houses.ParlourPlan(
+            slug="light", name="月光", name_en="Moonlight",
+            books=(houses.BookPlan(ruleset="kansai3", tariff=Tariff(per_game=400)),),
+            tables=(houses.TablePlan(name="1", usual_book=0),),
+        )
+    },
+    houses.add_book: lambda here: {
+        "parlour": house(here.parlour), "plan": houses.BookPlan(ruleset="kansai3", tariff=Tariff(top=200))
+    },
+    houses.add_table: lambda here: {"parlour": house(here.parlour), "name": "9", "usual_book": here.parlour},
+    houses.edit_table: lambda here: {
+        "table": ParlourTable.objects.create(parlour=house(here.parlour), name="8", order=8),
+        "name": "7", "usual_book": here.parlour,
+    },
+    houses.remove_table: lambda here: {
+        "table": ParlourTable.objects.create(parlour=house(here.parlour), name="6", order=6)
+    },
+    houses.edit_parlour: lambda here: {
+        "parlour": house(here.parlour),
+        "words": houses.HouseWords(
+            name="月光", name_en="", day_starts_at=here.parlour.day_starts_at, is_public=False
+        ),
+    },
     terms.set_terms: lambda here: {
         "parlour": house(here.parlour), "player": here.guests[0].player, "rate": Rate.STUDENT, "stamps": 3,
         "day": dt.date(2026, 1, 1),
@@ -238,7 +269,10 @@ CALLS: dict[Callable[..., Any], Call] = {
     following.confirm_followed_game: lambda here: {"sheet": here.sheet, "accept": ("x",)},
     games.take_back_last_game: lambda here: {"sitting": here.sitting, "reason": "slip"},
     people.add_guest: lambda here: {"competition": here.parlour, "name": "新", "name_kana": "しん", "number": "7"},
-    people.add_waiting: lambda here: {"competition": here.parlour, "player": here.guests[4].player, "at": NOW},
+    people.add_waiting: lambda here: {
+        "competition": here.parlour, "player": here.guests[4].player, "party": 2, "wish": "窓側",
+        "at": NOW,
+    },
     people.merge_players: lambda here: {
         "duplicate": here.guests[4].player, "keep": here.people[7].player, "reason": "same"
     },
@@ -255,6 +289,12 @@ CALLS: dict[Callable[..., Any], Call] = {
             table="9", people=[Guest(entrant=here.guests[4])], kind=Sitting.Kind.SET, options={"a": 1},
             yen_per_hour=1500, at=NOW,
         ),
+    },
+    chairs.move_guest: lambda here: {"seat": here.chair, "sitting": here.counted, "chair": 1, "at": NOW + MONTH},
+    chairs.swap_guests: lambda here: {
+        "one": SittingSeat.objects.get(sitting=here.sitting, seat=1),
+        "other": SittingSeat.objects.get(sitting=here.sitting, seat=2),
+        "at": NOW + MONTH,
     },
     sittings.join: lambda here: {
         "sitting": here.counted, "seat": 1, "guest": Guest(entrant=here.guests[4]), "at": NOW

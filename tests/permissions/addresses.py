@@ -22,6 +22,7 @@ WHOLE = {
 """URLs of routes whose patterns are regular expressions."""
 OF_WORD = {
     "blocks": "block",
+    "books": "competition",
     "players": "player",
     "guests": "player",
     "tables": "tablesession",

@@ -28,7 +28,9 @@ ROLES = (
     "anonymous", "player", *DESK, "code not typed", "scorer's link", "player's link", "link to another table",
     *TABLE.tokens,
 )  # fmt: skip
-IN_A_PARLOUR = ("/p/<", "/board/", "waitingguest", "dayclose", "sitting/", "tally")
+IN_A_PARLOUR = (
+    "/p/<", "/board/", "waitingguest", "dayclose", "sitting/", "tally", "statement/", "payment/", "tillclose/",
+)  # fmt: skip
 AT_A_TABLE = ("hanchan/", "tables/", "table-sessions/", "tablesession/")
 NOT_AT_THE_DESK = ("player's link", "link to another table", "token to submit", "director's token for another")
 """These are anonymous in the admin, like the other link and the other token: only its start page is tried."""

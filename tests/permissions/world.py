@@ -191,6 +191,8 @@ def open_place() -> Place:
         "waitingguest": waiting,
         "dayclose": DayClose.objects.get(competition=competition),
         "tillclose": closed,
+        "statement": bill,
+        "payment": bill.payments.get(),
         "hanchan": sheet.hanchan,
         "tablesession": sitting.table_session,
         "resultsheet": sheet,

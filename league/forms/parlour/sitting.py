@@ -11,11 +11,12 @@ from django.forms import BoundField
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.parlour.clock import ClockField
+from league.forms.parlour.columns import typed_column
 from league.forms.parlour.counter import TYPED, ChipsField, amount_attrs
 from league.forms.parlour.picker import GuestPicker
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
-from league.models import Competition, Entrant, Sitting
+from league.models import Competition, Entrant, ParlourTable, Sitting
 from league.platform.errors import ServiceError
 from league.selectors.live.table_options import table_options
 from league.selectors.parlour.board import open_sittings
@@ -98,6 +99,11 @@ class SittingForm(ServiceForm):
             self.chair_errors.setdefault(chair, []).append(finding.message)
             self.add_error(None, ValidationError(finding.message, finding.code))
 
+    def table_errors(self) -> list[str]:
+        """Return the errors that belong to no field and no chair."""
+        at_chairs = {message for messages in self.chair_errors.values() for message in messages}
+        return [str(error) for error in self.non_field_errors() if str(error) not in at_chairs]
+
     def chairs(self) -> Iterator[SittingChair]:
         """Yield each chair with its input, in turn order; the first one that asks something has the focus."""
         pickers = [GuestPicker.typed(self.parlour_id, self.data, f"_{chair}") for chair in range(self.rules.players)]
@@ -124,20 +130,23 @@ class SittingChair:
 
 
 def free_name(books: Sequence[Competition]) -> str:
-    """Return the lowest number that is not the name of an open table of the house."""
+    """Return the first table of the house that is not open, else the lowest number that is no open table's name."""
     taken = {table.table for table in open_sittings(books)}
-    return next(str(number) for number in range(1, MOST_TABLES + 1) if str(number) not in taken)
+    own = ParlourTable.objects.filter(parlour__books__in=books, removed_at=None).order_by("order", "pk")
+    numbers = map(str, range(1, MOST_TABLES + 1))
+    return next(name for name in (*own.values_list("name", flat=True), *numbers) if name not in taken)
 
 
 class ChipsForm(ServiceForm):
     """Amounts won or lost by each guest in each ledger over the whole sitting."""
 
     def __init__(
-        self, data: object = None, *, ledgers: tuple[Ledger, ...], people: list[Entrant], initial: Mapping[str, object]
+        self, data: object = None, *, rules: Ruleset, people: list[Entrant], initial: Mapping[str, object]
     ) -> None:
         super().__init__(data, initial=initial)
-        self.ledgers, self.people = ledgers, people
-        for ledger in ledgers:
+        self.ledgers, self.people = rules.entered_ledgers, people
+        self.columns = [typed_column(ledger, rules) for ledger in self.ledgers]
+        for ledger in self.ledgers:
             for one in people:
                 attrs = amount_attrs(ledger)
                 self.fields[f"{ledger.key}_{one.pk}"] = ChipsField(

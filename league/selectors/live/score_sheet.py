@@ -30,6 +30,7 @@ from league.selectors.live.result_state import (
 )
 from league.selectors.live.seats import seat_documents, seated_names, seats_of, settlement_documents
 from league.selectors.live.setup import setup_document
+from league.selectors.parlour.following import counts_chips
 from league.wording import names
 from league.wording.live import Seated
 from league.wording.names import title_in, title_of
@@ -115,7 +116,7 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
         "setup": None if log.writing.lines else setup_document(log, seats),
         "seats": seat_documents(log, seats) if log.is_followed else [],
         "round": round_document(log.state, log.rules) if log.is_followed else None,
-        "asks": asks(log.state, log.rules) if log.is_followed else None,
+        "asks": asked_of(log) if log.is_followed else None,
         "log": log_documents(log, seated) if log.is_followed else [],
         "undo": {"can": log.writing.can_undo, "entries": len(log.writing.lines)},
         "redo": {"can": log.writing.can_redo},
@@ -125,6 +126,13 @@ def sheet_document(hanchan: Hanchan, visitor: Visitor) -> Document:
         "submit": submit_document(log, sheet, visitor, seats),
         "advice": advice_for(visitor, log, sheet),
     }
+
+
+def asked_of(log: TableLog) -> Document:
+    """Return what can be entered now; no chips with a hand at a table that counts them otherwise."""
+    found = asks(log.state, log.rules)
+    is_open = log.hanchan.block.competition.kind == Competition.Kind.OPEN
+    return {**found, "prizes": None} if is_open and not counts_chips(log.hanchan) else found
 
 
 def advice_for(visitor: Visitor, log: TableLog, sheet: ResultSheet | None) -> Document | None:

@@ -130,6 +130,15 @@ def _carried(rules: Ruleset, carried: Mapping[str, Sequence[int]], seat: int) ->
     )
 
 
+def counts_chips(hanchan: Hanchan) -> bool:
+    """Return False at a parlour's table whose chips are counted once per sitting or not at all: a game has none."""
+    return (
+        not Sitting.objects.filter(table_session=hanchan.table_session_id)
+        .exclude(chips=Sitting.Chips.PER_GAME)
+        .exists()
+    )
+
+
 def tables_of(parlour: Parlour) -> list[ParlourTable]:
     """Return the tables of a house in their order, without removed ones."""
     return list(ParlourTable.objects.filter(parlour=parlour, removed_at=None).order_by("order", "pk"))

@@ -11,6 +11,7 @@ from league.models import Competition, Entrant, Hanchan, ResultSheet, SheetAppro
 from league.platform.errors import Finding, PermissionRefusedError, conflict, refuse, refuse_without_reason
 from league.selectors.access.actors import Actor
 from league.selectors.live.log import TableLog, log_of, newest_sequence
+from league.selectors.parlour.following import counts_chips
 from league.services.access.changes import open_change
 from league.services.access.guard import all_or_nothing
 from league.services.live.log import locked_log, require_writer
@@ -95,7 +96,7 @@ def entry_of(log: TableLog) -> SheetEntry:
         ),
         kyoutaku=result.kyoutaku,
         options=log.hanchan.options,
-        carried=result.carried,
+        carried=result.carried if counts_chips(log.hanchan) else {},
         tobi=result.tobi,
         forced_top=result.forced_top,
     )

@@ -133,7 +133,7 @@ class MergePreview:
     keep: Holdings
 
     @property
-    def rows(self) -> list[tuple[str, object, object]]:
+    def rows(self) -> list[tuple[StrPromise, object, object]]:
         """Return what is shown of both side by side: a name, and the two values."""
         return [(name, value(self.duplicate), value(self.keep)) for name, value in HELD]
 

@@ -29,25 +29,24 @@ from league.models import (
 from league.services.competitions.setup import new_player
 from league.services.standings.publishing import publish_standings
 from tests import factories
+from tests.league import parlours
 from tests.league.admin_pages import at, done, errors_of
 
 pytestmark = pytest.mark.django_db
+BEGIN = "/admin/league/competition/set-up/?format=cinderella"
 SEASON = {
-    "name": "春季シンデレラ杯", "name_en": "Spring Cup", "slug": "spring-cup", "league_format": "cinderella",
-    "ruleset": "cinderella", "options": "", "kind": "league", "confirmation": "one", "audience": "public",
-    "time_zone": "Asia/Tokyo",
+    "name": "春季シンデレラ杯", "name_en": "Spring Cup", "slug": "spring-cup", "ruleset": "cinderella",
+    "options_of": "cinderella", "option_rounding": "nearest_alike", "first_day": "2026-10-03", "every": "7",
+    "starts_at": "12:00", "confirmation": "one",
 }  # fmt: skip
 
 
-def test_a_new_open_table_is_visible_to_staff_only_and_starts_its_day_at_the_given_hour(chief: Client) -> None:
-    table = {"league_format": "open-play", "ruleset": "banchi3", "kind": "open", "slug": "night", "audience": ""}
-    done(chief, "/admin/league/competition/add/", SEASON | table | {"day_starts_at": "10:00"})
-    made = Competition.objects.get(slug="night")
-    assert (made.audience, made.day_starts_at) == (Audience.STAFF, dt.time(10, 0))
+def test_the_business_day_of_an_open_table_is_edited_with_its_name(chief: Client) -> None:
+    made = parlours.parlour()
     words = {"name": "夜", "confirmation": "one", "audience": "staff", "time_zone": "Asia/Tokyo", "advice": "staff"}
-    done(chief, at(made, "edit"), words | {"live_delay": "0", "day_starts_at": "06:00"})
+    done(chief, at(made, "edit"), words | {"live_delay": "0", "day_starts_at": "10:00"})
     made.refresh_from_db()
-    assert (made.name, made.day_starts_at) == ("夜", dt.time(6, 0))
+    assert (made.name, made.audience, made.day_starts_at) == ("夜", Audience.STAFF, dt.time(10, 0))
 
 
 def test_only_a_parlour_is_asked_when_its_business_day_starts(chief: Client) -> None:
@@ -82,8 +81,9 @@ def enter(client: Client, table: TableSession, turn: int) -> None:
 
 @pytest.mark.both_databases
 def test_a_season_runs_from_an_empty_database_to_its_champion(chief: Client) -> None:
-    entering = done(chief, "/admin/league/competition/add/", SEASON)
+    done(chief, BEGIN, SEASON)
     season = Competition.objects.get()
+    entering = at(season, "enter")
     roster = "\n".join(f"選手{number}\tせんしゅ\tPlayer {number}\t荘{number % 4}" for number in range(1, 17))
     done(chief, entering, {"pasted": roster})
     assert season.entrants.count() == 16
@@ -121,13 +121,9 @@ def test_a_season_runs_from_an_empty_database_to_its_champion(chief: Client) -> 
 
 def test_errors_in_a_new_competition_are_reported_at_their_fields(chief: Client) -> None:
     factories.league("taken")
-    add = "/admin/league/competition/add/"
-    assert chief.get(f"{add}?by-hand=1").status_code == 200
-    assert "already a competition" in errors_of(chief, add, {**SEASON, "slug": "taken"})["slug"][0]
-    assert "cannot be an address" in errors_of(chief, add, {**SEASON, "slug": "Spring Cup"})["slug"][0]
-    assert "as JSON" in errors_of(chief, add, {**SEASON, "options": "exact"})["options"][0]
-    assert "as JSON" in errors_of(chief, add, {**SEASON, "options": "[1]"})["options"][0]
-    assert "options" in errors_of(chief, add, {**SEASON, "options": '{"colour": "green"}'})
+    assert "already a competition" in errors_of(chief, BEGIN, {**SEASON, "slug": "taken"})["slug"][0]
+    assert "cannot be an address" in errors_of(chief, BEGIN, {**SEASON, "slug": "Spring Cup"})["slug"][0]
+    assert "is no value" in errors_of(chief, BEGIN, {**SEASON, "option_rounding": "green"})["option_rounding"][0]
     assert not Competition.objects.filter(slug="spring-cup").exists()
 
 
@@ -137,7 +133,7 @@ def test_the_creator_of_a_competition_becomes_its_director(client: Client) -> No
     director.user_permissions.add(Permission.objects.get(codename="add_competition"))
     client.force_login(director)
     assert "/admin/league/competition/add/" in client.get("/admin/").content.decode()
-    done(client, "/admin/league/competition/add/", {**SEASON, "options": '{"rounding": "exact"}'})
+    done(client, BEGIN, {**SEASON, "option_rounding": "exact"})
     made = Competition.objects.get(slug="spring-cup")
     assert made.memberships.get().user == director
     assert made.rules_in_force.get().options == {"rounding": "exact"}
@@ -148,7 +144,7 @@ def test_a_role_in_one_competition_does_not_allow_creating_another(client: Clien
     client.force_login(factories.user(role=role, competition=factories.final_table(), is_staff=True))
     assert "/admin/league/competition/add/" not in client.get("/admin/").content.decode()
     assert client.get("/admin/league/competition/add/").status_code == 403
-    assert client.post("/admin/league/competition/add/", SEASON).status_code == 403
+    assert client.post(BEGIN, SEASON).status_code == 403
 
 
 @pytest.mark.both_databases
@@ -232,6 +228,8 @@ def test_other_rules_can_be_put_into_force(chief: Client) -> None:
     season = factories.league()
     values = {"ruleset": "cinderella", "league_format": "cinderella", "options": '{"rounding": "exact"}'}
     assert chief.get(at(season, "rules")).context["form"].initial["ruleset"] == "cinderella"
+    for text in ("exact", "[1]"):
+        assert "as JSON" in errors_of(chief, at(season, "rules"), {**values, "options": text})["options"][0]
     done(chief, at(season, "rules"), values)
     assert RulesInForce.objects.filter(competition=season).count() == 2
     asked = chief.post(at(season, "rules"), {**values, "league_format": "single-table-final"})

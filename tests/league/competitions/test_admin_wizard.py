@@ -132,10 +132,6 @@ def test_formats_are_proposed_in_japanese_too(chief: Client) -> None:
     assert "14人で、調整すれば使える大会形式" in page
 
 
-def test_the_form_with_every_field_remains_available(chief: Client) -> None:
-    assert 'name="time_zone"' in chief.get("/admin/league/competition/add/?by-hand=1").content.decode()
-
-
 def test_the_first_page_creates_a_draft_and_stores_its_calendar(chief: Client) -> None:
     answer = chief.post(f"{BEGIN}?format=cinderella", {**RULES, **options(chief)})
     made = Competition.objects.get()

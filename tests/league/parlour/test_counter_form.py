@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,6 +17,7 @@ from scoring.ruleset import Ruleset
 from scoring.settlement import settle
 from tests.league import parlours
 
+EVENINGS = Path(__file__).parent / "evenings"
 EVENING = {
     "stake_per_sunk": {"A": 3000, "B": 2000, "C": 2000},
     "house_fee": {"A": 300, "B": 200, "C": 100, "gentsuu": 150},
@@ -48,7 +51,7 @@ def boo() -> Ruleset:
     return loader.load("boo").with_options(EVENING)
 
 
-def scores(*typed: int | str) -> dict[str, str]:
+def scores(*typed: int | str) -> dict[str, Any]:
     """Return the score fields by chair."""
     return {f"score_{chair}": str(score) for chair, score in enumerate(typed)}
 
@@ -155,6 +158,26 @@ def test_a_verdict_alone_is_settled_like_the_scores(
     assert [each.sheet().is_verdict for each in made] == [False, True, False]
 
 
+def games_of(evening: str) -> list[dict[str, Any]]:
+    """Return the games of a worked evening."""
+    games: list[dict[str, Any]] = tomllib.loads((EVENINGS / f"{evening}-evening.toml").read_text("utf-8"))["game"]
+    return games
+
+
+def test_the_verdicts_of_an_evening_lead_to_the_settlement_of_its_scores() -> None:
+    for game in games_of("boo"):
+        typed, expected = game["typed"], game["expect"]
+        kind = "gentsuu" if expected["gentsuu"] else typed["type"] or "none"
+        fields: dict[str, Any] = {"top": typed["top"], "top_type": kind, "payers": typed["payers"]}
+        if "forced_top" in game:
+            fields["forced_top"] = game["forced_top"]
+        made = form(boo(), **fields)
+        assert not made.errors, game["n"]
+        assert settle(made.sheet().hanchan_result(), boo()).totals["units"] == tuple(expected["units"]), game["n"]
+        beside = form(boo(), **fields | scores(*(score // 10 for score in game["scores"])))
+        assert not beside.errors, game["n"]
+
+
 @pytest.mark.parametrize(
     ("typed", "field", "message"),
     [
@@ -176,7 +199,7 @@ def test_a_contradicting_or_incomplete_verdict_is_refused_at_its_field(
     typed: dict[str, Any], field: str, message: str
 ) -> None:
     made = form(boo(), **typed)
-    assert message in " ".join(made.errors.get(field, []))
+    assert message in " ".join(map(str, made.errors.get(field, [])))
 
 
 def test_books_without_kinds_of_top_ask_for_no_verdict() -> None:
@@ -199,6 +222,18 @@ def test_the_receiver_of_a_bust_prize_follows_from_the_order_of_the_payments() -
     assert [each.entry().tobi for each in others] == [((1, 0),), ((2, 0),)]
 
 
+def test_the_bust_payments_of_an_evening_name_the_receiver_that_its_clerk_marked() -> None:
+    found = [game for game in games_of("kansai3") if "bust_payments" in game]
+    assert found
+    for game in found:
+        payments = game["bust_payments"]
+        due = {f"due_{seat}": amount // 1000 for seat, amount in payments["due"]}
+        typed = {"bust_payer": payments["from"], "bust_had": payments["had"] // 1000, **due}
+        made = form(loader.load("kansai3"), **scores(*(score // 1000 for score in game["scores"])), **typed)
+        assert made.is_valid()
+        assert [list(pair) for pair in made.entry().tobi] == game["tobi"]
+
+
 @pytest.mark.parametrize(
     ("typed", "field", "message"),
     [
@@ -213,7 +248,7 @@ def test_the_receiver_of_a_bust_prize_follows_from_the_order_of_the_payments() -
 )
 def test_payments_that_make_no_bust_are_refused_at_their_field(typed: dict[str, Any], field: str, message: str) -> None:
     made = form(loader.load("kansai3"), **scores(50, 64, -9), **typed)
-    assert message in " ".join(made.errors.get(field, []))
+    assert message in " ".join(map(str, made.errors.get(field, [])))
 
 
 def test_only_books_with_one_receiver_at_settlement_ask_for_the_payments() -> None:

@@ -41,7 +41,7 @@ from scoring.settlement import LineCause
 from scoring.settlement import settle as settle_game
 from tests.factories import SYSTEM
 from tests.league import parlours
-from tests.league.parlour.evenings import NAMES, OPENS, Evening, Toml, Walk
+from tests.league.parlour.evening import NAMES, OPENS, Evening, Toml, Walk
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 

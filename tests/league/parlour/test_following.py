@@ -28,10 +28,10 @@ from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
 from tests.league.parlours import at
-from tests.league.tables import entered, write
+from tests.league.tables import Device, entered, write
 
 pytestmark = pytest.mark.django_db
-TSUMO = {"type": "tsumo", "win": {"seat": 0, "value": {"limit": "mangan"}}}
+TSUMO: dict[str, Any] = {"type": "tsumo", "win": {"seat": 0, "value": {"limit": "mangan"}}}
 SITTERS = 3
 
 
@@ -193,6 +193,14 @@ def test_merging_the_one_who_stands_in_moves_the_followed_game_too(sitting: Sitt
     hanchan = start_followed_game(sitting=sitting, first_dealer=0, by=SYSTEM)
     merge_players(duplicate=others[0], keep=others[1], by=SYSTEM)
     assert hanchan.seats.get(seat=0).player == others[1]
+
+
+def test_a_table_that_counts_chips_once_enters_none_with_a_hand(sitting: Sitting) -> None:
+    Sitting.objects.update(chips=Sitting.Chips.PER_SITTING)
+    hanchan = start_followed_game(sitting=sitting, first_dealer=0, by=SYSTEM)
+    assert Device.of_scorer(sitting.table_session).document()["asks"]["prizes"] is None
+    flowers = {"type": "tsumo", "win": {**TSUMO["win"], "prizes": {"counts": {"flush": 1}}}}
+    assert not submit(hanchan, clerk(sitting), [flowers]).facts["carried"]
 
 
 def test_a_game_confirmed_after_its_log_went_on_is_refused(sitting: Sitting, table: ParlourTable) -> None:

@@ -10,7 +10,7 @@ from league.selectors.parlour.board import open_sittings, running, waiting_list
 from league.selectors.parlour.waits import waits_of
 from league.services.parlour.chairs import move_guest, swap_guests
 from league.services.parlour.people import add_guest, add_waiting, seat_waiting
-from league.services.parlour.sittings import join, leave, mark_last_game, set_stand_in
+from league.services.parlour.sittings import Guest, join, leave, mark_last_game, set_stand_in
 from scoring.waits import Wait
 from tests.factories import SYSTEM
 from tests.league import parlours
@@ -124,7 +124,7 @@ def test_a_guest_with_company_who_takes_a_chair_leaves_the_company_waiting(
     guest = add_guest(competition=parlour, name="客 一", by=SYSTEM)
     add_waiting(competition=parlour, player=guest.player, party=2, by=SYSTEM)
     leave(seat=parlours.chair(table, 0), by=SYSTEM)
-    join(sitting=table, seat=0, guest=parlours.Guest(entrant=guest), by=SYSTEM)
+    join(sitting=table, seat=0, guest=Guest(entrant=guest), by=SYSTEM)
     assert [row.party for row in waiting_list([parlour])] == [1]
     assert WaitingGuest.objects.exclude(seated_at=None).count() == 1
 

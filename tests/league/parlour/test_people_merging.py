@@ -1,0 +1,137 @@
+"""Tests of merging two entries of one guest in mid-sitting, after a statement and with stamp cards: nothing is lost."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+
+from league.models import Competition, Parlour, Player, Sitting, Statement
+from league.platform.errors import RuleViolationError
+from league.selectors.parlour.board import running, waiting_list
+from league.selectors.parlour.dues import Due, dues_of
+from league.selectors.parlour.guests import typed_guest
+from league.selectors.parlour.merging import holdings_of
+from league.services.parlour.people import add_guest, add_waiting, merge_players
+from league.services.parlour.sittings import Guest, join, leave, set_stand_in
+from league.services.parlour.statements import add_extra, settle
+from league.services.parlour.terms import set_terms
+from scoring.charges import Rate
+from tests.factories import SYSTEM
+from tests.league import parlours
+from tests.league.parlours import at
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+DAY = dt.date(2026, 11, 20)
+
+
+@pytest.fixture
+def parlour() -> Competition:
+    """Return an open table for three players under Banchi's ruleset."""
+    return parlours.parlour()
+
+
+@pytest.fixture
+def table(parlour: Competition) -> Sitting:
+    """Return table 1 with the first three of four guests, and one game played at nine."""
+    people = parlours.guests(parlour, 4)
+    sitting = parlours.sitting(parlour, people[:3], at=at(20))
+    parlours.play(sitting, at=at(21))
+    return sitting
+
+
+@pytest.fixture
+def house(parlour: Competition) -> Parlour:
+    """Return the house of the open table."""
+    assert parlour.parlour is not None
+    return parlour.parlour
+
+
+def due(house: Parlour, player: Player) -> Due:
+    """Return what a person owes at midnight."""
+    return dues_of(house, at(23, 59))[player.pk]
+
+
+def again(parlour: Competition, table: Sitting) -> tuple[Player, Player]:
+    """Let the first guest leave and come back under a second entry; play one more game; return both entries."""
+    first = parlours.chair(table, 0)
+    leave(seat=first, by=SYSTEM, at=at(21, 10))
+    second = add_guest(competition=parlour, name="ゆかわ", by=SYSTEM)
+    join(sitting=table, seat=0, guest=Guest(entrant=second), by=SYSTEM, at=at(21, 20))
+    parlours.play(table, (50000, 45000, 10000), at=at(22))
+    return first.entrant.player, second.player
+
+
+@pytest.mark.parametrize("keeps_first", [True, False])
+def test_a_merge_in_mid_sitting_keeps_games_chair_stand_in_and_dues(
+    parlour: Competition, table: Sitting, house: Parlour, keeps_first: bool
+) -> None:
+    first, second = again(parlour, table)
+    keep, duplicate = (first, second) if keeps_first else (second, first)
+    other = parlours.chair(table, 1).entrant.player
+    owed = [due(house, player).money for player in (first, second, other)]
+    merge_players(duplicate=duplicate, keep=keep, by=SYSTEM)
+    assert due(house, keep).money == owed[0] + owed[1]
+    assert due(house, other).money == owed[2]
+    assert duplicate.pk not in dues_of(house, at(23, 59))
+    assert parlours.chair(table, 0).entrant.player == keep
+    held = holdings_of(keep)
+    assert (held.games, held.sittings, held.sits_at) == (2, 1, "1")
+    parlours.play(table, (51000, 44000, 10000), at=at(23))
+    assert len(due(house, keep).lines) == 3
+    assert running(table).games == 3
+
+
+def test_a_merge_after_a_statement_keeps_it_and_owes_only_what_came_since(
+    parlour: Competition, table: Sitting, house: Parlour
+) -> None:
+    first = parlours.chair(table, 0).entrant.player
+    statement = settle(parlour=house, player=first, by=SYSTEM, is_paid=False, leaves=False, at=at(21, 5))
+    assert statement is not None
+    _first, second = again(parlour, table)
+    add_extra(parlour=house, player=second, label="お茶", money=300, by=SYSTEM, at=at(22, 10))
+    owed = due(house, second).money
+    merge_players(duplicate=first, keep=second, by=SYSTEM)
+    after = due(house, second)
+    assert (after.money, after.on_account) == (owed, statement.money)
+    closing = settle(parlour=house, player=second, by=SYSTEM, at=at(22, 30))
+    assert closing is not None
+    assert closing.money == owed
+    assert Statement.objects.filter(cancelled_at=None).count() == 2
+    held = holdings_of(Player.objects.get(pk=second.pk))
+    assert (held.statements, held.extras) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("cards", "together"), [((3, None), 3), ((None, 3), 3), ((3, 4), 7), ((None, None), None)], ids=str
+)
+def test_a_stamp_card_on_either_side_keeps_its_stamps(
+    parlour: Competition, table: Sitting, house: Parlour, cards: tuple[int | None, int | None], together: int | None
+) -> None:
+    first, second = again(parlour, table)
+    for player, stamps in zip((first, second), cards, strict=True):
+        if stamps is not None:
+            set_terms(parlour=house, player=player, rate=Rate.STUDENT, stamps=stamps, day=DAY, by=SYSTEM)
+    merge_players(duplicate=first, keep=second, by=SYSTEM)
+    assert holdings_of(second).stamps == together
+
+
+def test_a_merge_keeps_the_place_on_the_waiting_list_and_a_stand_in(parlour: Competition, table: Sitting) -> None:
+    waits = add_guest(competition=parlour, name="待ち人", by=SYSTEM).player
+    keep = Player.objects.get(name=parlours.THREE[3])
+    add_waiting(competition=parlour, player=waits, party=2, wish="窓側", by=SYSTEM, at=at(21))
+    set_stand_in(seat=parlours.chair(table, 0), player=waits, by=SYSTEM, stays=True)
+    merge_players(duplicate=waits, keep=keep, by=SYSTEM)
+    assert [(row.player, row.party, row.wish, row.since) for row in waiting_list([parlour])] == [
+        (keep, 2, "窓側", at(21))
+    ]
+    assert parlours.chair(table, 0).stand_in == keep
+    assert typed_guest(parlour.parlour_id, "待ち人").player is None
+
+
+def test_two_people_who_met_are_refused_and_nothing_changes(parlour: Competition, table: Sitting) -> None:
+    one, other = (parlours.chair(table, number).entrant.player for number in (0, 1))
+    with pytest.raises(RuleViolationError) as refused:
+        merge_players(duplicate=one, keep=other, by=SYSTEM)
+    assert refused.value.findings[0].code == "two_people"
+    assert not Player.objects.exclude(merged_into=None).exists()
