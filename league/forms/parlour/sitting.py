@@ -11,11 +11,12 @@ from django.forms import BoundField
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from league.forms.parlour.clock import ClockField
+from league.forms.parlour.columns import typed_column
 from league.forms.parlour.counter import TYPED, ChipsField, amount_attrs
 from league.forms.parlour.picker import GuestPicker
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
-from league.models import Competition, Entrant, Sitting
+from league.models import Competition, Entrant, ParlourTable, Sitting
 from league.platform.errors import ServiceError
 from league.selectors.live.table_options import table_options
 from league.selectors.parlour.board import open_sittings
@@ -129,20 +130,23 @@ class SittingChair:
 
 
 def free_name(books: Sequence[Competition]) -> str:
-    """Return the lowest number that is not the name of an open table of the house."""
+    """Return the first table of the house that is not open, else the lowest number that is no open table's name."""
     taken = {table.table for table in open_sittings(books)}
-    return next(str(number) for number in range(1, MOST_TABLES + 1) if str(number) not in taken)
+    own = ParlourTable.objects.filter(parlour__books__in=books, removed_at=None).order_by("order", "pk")
+    numbers = map(str, range(1, MOST_TABLES + 1))
+    return next(name for name in (*own.values_list("name", flat=True), *numbers) if name not in taken)
 
 
 class ChipsForm(ServiceForm):
     """Amounts won or lost by each guest in each ledger over the whole sitting."""
 
     def __init__(
-        self, data: object = None, *, ledgers: tuple[Ledger, ...], people: list[Entrant], initial: Mapping[str, object]
+        self, data: object = None, *, rules: Ruleset, people: list[Entrant], initial: Mapping[str, object]
     ) -> None:
         super().__init__(data, initial=initial)
-        self.ledgers, self.people = ledgers, people
-        for ledger in ledgers:
+        self.ledgers, self.people = rules.entered_ledgers, people
+        self.columns = [typed_column(ledger, rules) for ledger in self.ledgers]
+        for ledger in self.ledgers:
             for one in people:
                 attrs = amount_attrs(ledger)
                 self.fields[f"{ledger.key}_{one.pk}"] = ChipsField(

@@ -289,7 +289,7 @@ def chips_form(table: Running, data: object = None) -> ChipsForm | None:
     people = Entrant.objects.filter(sitting_seats__sitting=table.sitting).select_related("player").distinct()
     rows = SittingAmount.objects.filter(sitting=table.sitting, ended_n=None)
     initial = {f"{row.ledger}_{row.entrant_id}": table.rules.ledger(row.ledger).text(row.amount) for row in rows}
-    return ChipsForm(data, ledgers=table.rules.entered_ledgers, people=list(people), initial=initial)
+    return ChipsForm(data, rules=table.rules, people=list(people), initial=initial)
 
 
 @require_POST

@@ -25,6 +25,7 @@ from league.selectors.parlour.board import business_day, running
 from league.services.parlour.days import close_day
 from league.services.parlour.sittings import close_sitting
 from league.services.results.results import void_hanchan
+from league.services.standings.publishing import publish_standings
 from tests import factories
 from tests.factories import SYSTEM
 from tests.league import parlours
@@ -492,3 +493,22 @@ def test_a_set_table_cannot_be_reopened(clerk: Client, parlour: Competition) -> 
     reader = Client()
     reader.force_login(factories.user("reader", Role.READER, parlour))
     assert reader.post(f"{counter(table)}reopen/").status_code == 403
+
+
+def test_a_verdict_is_recorded_without_scores_and_corrected_as_one() -> None:
+    competition = parlours.parlour("boo")
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(factories.user("clerk", Role.SCORER, competition))
+    table = parlours.sitting(competition, parlours.guests(competition, 4))
+    verdict = {"top": "1", "top_type": "B", "payers": ["0", "3"], "dealer": "0"}
+    page = send(client, counter(table), **game(table, **verdict))
+    assert "Game 1 is in." in page
+    sheet = ResultSheet.objects.get()
+    assert sheet.facts["is_verdict"] is True
+    assert [row.totals["units"] for row in sheet.seats.order_by("seat")] == [-1, 2, 0, -1]
+    assert "Game 2 is in." in send(client, counter(table), **game(table, **verdict))
+    correction = read(client, f"{counter(table)}?correct=1")
+    assert '<option value="B" selected>' in correction
+    assert 'name="score_0" value=' not in correction
+    publish_standings(competition.pk)
+    assert "Only the verdict was noted" in read(client, f"/c/boo/hanchan/{sheet.hanchan_id}/")
