@@ -18,6 +18,7 @@ from league.models import (
     Audience,
     Competition,
     DayClose,
+    Door,
     Entrant,
     Hanchan,
     Player,
@@ -29,12 +30,17 @@ from league.models import (
     Tally,
     WaitingGuest,
 )
+from league.selectors.access.actors import Actor
 from league.selectors.parlour.board import Running, open_sittings, running
 from league.selectors.parlour.days import day_sheet
+from league.selectors.parlour.following import submitted_sheet
 from league.services.competitions.setup import set_status
+from league.services.live.links import code_link
+from league.services.live.results import submit_log
 from league.services.parlour.chairs import move_guest, swap_guests
 from league.services.parlour.chips import record_sitting_amounts
 from league.services.parlour.days import close_day, reopen_day
+from league.services.parlour.following import abandon_followed_game, confirm_followed_game, start_followed_game
 from league.services.parlour.games import (
     GameEntry,
     Person,
@@ -244,6 +250,20 @@ class Night(Machine):
         )  # fmt: skip
         if games.exists():
             self.attempt(deeds[deed])
+
+    @rule(which=picks, who=picks, deed=st.integers(0, 3), dealer=st.sampled_from((0, 1, 2, -1, *HUGE)), reason=reasons)
+    def follow(self, which: int, who: int, deed: int, dealer: int, reason: str) -> None:
+        """Start a game hand by hand, hand it in as guests do, confirm it, or abandon it."""
+        table, by = running(self.sitting(which)), self.actor(who)
+        if deed == 0 or table.followed is None:
+            self.attempt(lambda: start_followed_game(sitting=table.sitting, first_dealer=dealer, by=by))
+        elif deed == 1:
+            hanchan, guest = table.followed, Actor(None, Door.TABLE, link=code_link(table.followed.table_session, by))
+            self.attempt(lambda: submit_log(hanchan=hanchan, sequence=1, by=guest, accept=ALL, ended_by_time=True))
+        elif deed == 2 and (sheet := submitted_sheet(table.followed)) is not None:
+            self.attempt(lambda: confirm_followed_game(sheet=sheet, by=by, accept=ALL))
+        else:
+            self.attempt(lambda: abandon_followed_game(sitting=table.sitting, by=by, reason=reason))
 
     @rule(which=picks, who=picks, one=amounts, other=amounts, known=st.booleans())
     def count_chips(self, which: int, who: int, one: int, other: int, known: bool) -> None:
