@@ -32,6 +32,7 @@ from league.models import (
 from league.selectors.parlour.board import Running, open_sittings, running
 from league.selectors.parlour.days import day_sheet
 from league.services.competitions.setup import set_status
+from league.services.parlour.chairs import move_guest, swap_guests
 from league.services.parlour.chips import record_sitting_amounts
 from league.services.parlour.days import close_day, reopen_day
 from league.services.parlour.games import (
@@ -257,10 +258,10 @@ class Night(Machine):
             )
         )
 
-    @rule(which=picks, who=picks, one=picks, place=st.sampled_from((0, 1, 2, 3, -1, *HUGE)), deed=st.integers(0, 4),
+    @rule(which=picks, who=picks, one=picks, place=st.sampled_from((0, 1, 2, 3, -1, *HUGE)), deed=st.integers(0, 6),
           off=days_off)  # fmt: skip
     def sit(self, which: int, who: int, one: int, place: int, deed: int, off: int) -> None:
-        """Join, leave, mark the last game, set a stand-in, or set a house player."""
+        """Join, leave, mark the last game, set a stand-in or a house player, or change chairs."""
         seat, by = self.chair(which), self.actor(who)
         at = _later(timezone.now(), off) if off else None
         stands_in = None if one % 3 == 0 else self.person(one)
@@ -269,8 +270,10 @@ class Night(Machine):
             lambda: join(sitting=self.sitting(which), seat=place, guest=guest, by=by, at=at),
             lambda: leave(seat=seat, by=by, at=at),
             lambda: mark_last_game(seat=seat, by=by, is_last=one % 2 == 0),
-            lambda: set_stand_in(seat=seat, player=stands_in, by=by),
+            lambda: set_stand_in(seat=seat, player=stands_in, by=by, stays=one % 2 == 0),
             lambda: set_house(seat=seat, by=by, is_house=one % 2 == 0),
+            lambda: move_guest(seat=seat, sitting=self.sitting(one), chair=place, by=by, at=at),
+            lambda: swap_guests(one=seat, other=self.chair(one), by=by, at=at),
         )
         self.attempt(deeds[deed])
 
@@ -316,7 +319,7 @@ class Night(Machine):
             lambda: add_guest(competition=competition, name=name, by=by, name_kana=kana, number=number),
             lambda: choose_guest(competition=competition, choice=choice, by=by),
             lambda: enter_guest(competition=competition, player=self.person(one), by=by),
-            lambda: add_waiting(competition=competition, player=self.person(one), by=by),
+            lambda: add_waiting(competition=competition, player=self.person(one), by=by, party=one, wish=kana),
         )
         self.attempt(deeds[deed])
 

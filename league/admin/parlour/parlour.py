@@ -40,7 +40,7 @@ class SittingSeatInline(ShownInline[SittingSeat, Sitting]):
     """Show the guests of a sitting with the time each one sat down and left."""
 
     model = SittingSeat
-    fields = ["entrant", "stand_in", "is_house", "is_last_game", "joined_at", "left_at"]
+    fields = ["entrant", "stand_in", "stand_in_stays", "is_house", "is_last_game", "joined_at", "left_at"]
 
 
 class SittingAmountInline(ShownInline[SittingAmount, Sitting]):

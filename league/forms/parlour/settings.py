@@ -40,7 +40,8 @@ class HouseSettingsForm(ReadersForm):
     def words(self) -> HouseWords:
         """Return the settings of a valid form."""
         return HouseWords(
-            **{name: self.cleaned_data[name] for name in ("name", "name_en", "day_starts_at", "is_public")}
+            **{name: self.cleaned_data[name] for name in ("name", "name_en", "day_starts_at")},
+            is_public=bool(self.cleaned_data["is_public"]),
         )
 
 

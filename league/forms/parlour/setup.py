@@ -278,15 +278,17 @@ class BookTablesForm(TariffForm):
 class ReadersForm(ServiceForm):
     """The explicit choice whether visitors may read the rankings."""
 
-    is_public = forms.TypedChoiceField(
+    is_public = forms.ChoiceField(
         label=gettext_lazy("Public rankings"),
         choices=[("", gettext_lazy("No, staff only")), ("yes", gettext_lazy("Yes, for all visitors"))],
-        coerce=bool,
-        empty_value=False,
         required=False,
         initial="",
         widget=forms.RadioSelect,
     )
+
+    def clean_is_public(self) -> bool:
+        """Return the choice as True or False."""
+        return bool(self.cleaned_data["is_public"])
 
 
 @dataclass(frozen=True, slots=True)

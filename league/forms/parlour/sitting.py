@@ -16,7 +16,7 @@ from league.forms.parlour.counter import TYPED, ChipsField, amount_attrs
 from league.forms.parlour.picker import GuestPicker
 from league.forms.rulebooks.options import option_fields
 from league.forms.service import ServiceForm
-from league.models import Competition, Entrant, Sitting
+from league.models import Competition, Entrant, ParlourTable, Sitting
 from league.platform.errors import ServiceError
 from league.selectors.live.table_options import table_options
 from league.selectors.parlour.board import open_sittings
@@ -130,9 +130,11 @@ class SittingChair:
 
 
 def free_name(books: Sequence[Competition]) -> str:
-    """Return the lowest number that is not the name of an open table of the house."""
+    """Return the first table of the house that is not open, else the lowest number that is no open table's name."""
     taken = {table.table for table in open_sittings(books)}
-    return next(str(number) for number in range(1, MOST_TABLES + 1) if str(number) not in taken)
+    own = ParlourTable.objects.filter(parlour__books__in=books, removed_at=None).order_by("order", "pk")
+    numbers = map(str, range(1, MOST_TABLES + 1))
+    return next(name for name in (*own.values_list("name", flat=True), *numbers) if name not in taken)
 
 
 class ChipsForm(ServiceForm):

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Unpack
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from league.forms.fields import FieldOptions, plain
+from league.forms.fields import plain
 from league.forms.service import ServiceForm
 from league.services.parlour.tariffs import LONGEST_UNIT
 from league.wording.formatting import decimals_of_money
 from scoring.charges import Tariff
 
-_MONEY = re.compile(r"\d{1,8}(\.\d+)?")
+_MONEY = re.compile(r"\d{1,7}(\.\d+)?")
 MOST_STAMPS = 1_000
 MORE = ("student_per_game", "stamps_for_a_free_game", "hour_unit_minutes", "hour_unit", "set_hour")
 """The fields that most houses leave empty."""
@@ -26,14 +25,11 @@ MONEY = ("per_game", "student_per_game", "top", "hour_unit", "set_hour")
 class MoneyField(forms.CharField):
     """An amount that is not negative, typed in the currency and returned in its smallest unit; None if empty."""
 
-    def __init__(self, *, currency: str, **options: Unpack[FieldOptions]) -> None:
+    def __init__(self, *, currency: str, label: str, help_text: str) -> None:
         self.currency = currency
-        attrs = {
-            "inputmode": "decimal" if decimals_of_money(currency) else "numeric",
-            "autocomplete": "off",
-            "size": "7",
-        }
-        super().__init__(max_length=16, **{"widget": forms.TextInput(attrs=attrs), **options})
+        keys = "decimal" if decimals_of_money(currency) else "numeric"
+        widget = forms.TextInput(attrs={"inputmode": keys, "autocomplete": "off", "size": "7"})
+        super().__init__(max_length=16, label=label, help_text=help_text, required=False, widget=widget)
 
     def prepare_value(self, value: object) -> object:
         """Return an amount as the field shows it; typed text stays as it is."""
@@ -87,13 +83,17 @@ class TariffForm(ServiceForm):
             "set_hour": (_("Set table: fee for an hour"), _("For the whole table, instead of the fees of its games.")),
         }
         for name, (label, help_text) in labels.items():
-            shared = {"label": label, "help_text": help_text, "required": False}
             if name in MONEY:
-                self.fields[name] = MoneyField(currency=currency, **shared)
+                self.fields[name] = MoneyField(currency=currency, label=label, help_text=help_text)
             else:
-                most = LONGEST_UNIT if name == "hour_unit_minutes" else MOST_STAMPS
-                widget = forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": "4"})
-                self.fields[name] = forms.IntegerField(min_value=0, max_value=most, widget=widget, **shared)
+                self.fields[name] = forms.IntegerField(
+                    label=label,
+                    help_text=help_text,
+                    required=False,
+                    min_value=0,
+                    max_value=LONGEST_UNIT if name == "hour_unit_minutes" else MOST_STAMPS,
+                    widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off", "size": "4"}),
+                )
 
     def clean(self) -> dict[str, object]:
         """Require minutes and fee of guests by the hour together."""

@@ -116,8 +116,8 @@ class Options(forms.Form):
             yield from ((f"{OPTION}{key}", text) for text in texts if text or len(texts) == 1)
 
 
-def query_under(rules: Ruleset, revision: int, options: Mapping[str, object]) -> str:
-    """Return the calculator's query string for a revision of a ruleset under these options."""
+def query_under(rules: Ruleset, revision: int | None, options: Mapping[str, object]) -> str:
+    """Return the calculator's query string for a revision of a ruleset, or the newest, under these options."""
     asked = options_of_hands(rules)
     chosen = [
         (f"{OPTION}{key}", text)
@@ -125,7 +125,7 @@ def query_under(rules: Ruleset, revision: int, options: Mapping[str, object]) ->
         if key in asked
         for text in _as_text(written(asked[key], value))
     ]
-    return urlencode([("revision", revision), *chosen])
+    return urlencode([*([("revision", revision)] if revision is not None else ()), *chosen])
 
 
 def _option_field(option: Option) -> forms.Field:

@@ -148,8 +148,9 @@ def house_players(parlour_id: int | None) -> list[Player]:
 
 
 def plain(text: str) -> str:
-    """Return a text with full-width letters and half-width kana made ordinary, without blanks at its ends."""
-    return " ".join(unicodedata.normalize("NFKC", text[:LONGEST]).split())
+    """Return a text with full-width letters and half-width kana made ordinary; what no database stores is a blank."""
+    letters = (each if each.isprintable() else " " for each in unicodedata.normalize("NFKC", text[:LONGEST]))
+    return " ".join("".join(letters).split())
 
 
 def spellings(text: str) -> tuple[str, ...]:

@@ -24,8 +24,10 @@ from league.services.parlour.checks import (
     refuse_during_followed_game,
     reload_open_sitting,
 )
+from league.services.parlour.leaving import stand_up
 from league.services.parlour.people import enter_guest
 from league.services.parlour.sittings import at_the_chair
+from league.services.parlour.statements import refuse_left_before
 
 
 @all_or_nothing
@@ -74,7 +76,9 @@ def _lock_tables(*sittings: Sitting, by: Actor) -> dict[int, Running]:
 
 
 def _leave_chairs(*seats: SittingSeat, at: dt.datetime) -> None:
-    SittingSeat.objects.filter(pk__in=[seat.pk for seat in seats]).update(left_at=at)
+    for seat in seats:
+        refuse_left_before(seat, at)
+        stand_up(seat, at)
 
 
 def _take_chair(seat: SittingSeat, sitting: Sitting, chair: int, by: Actor) -> SittingSeat:

@@ -6,28 +6,32 @@ The rules are the game's own, options included, so the holder of a table link ne
 from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponseBase, JsonResponse, QueryDict
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from league.forms.rulebooks.hand import HandForm
+from league.forms.rulebooks.hand import HandForm, query_under
 from league.models import Hanchan
 from league.selectors.live.access import Visitor, visitor_at
-from league.selectors.live.log import log_of
+from league.selectors.live.log import TableLog, log_of
 from league.selectors.live.score_sheet import hanchan_at
 from league.selectors.rulebooks.hand_circumstances import known_by
 from league.views.rulebooks.hand_picker import picker_for
 from league.web.hand_documents import value_document
 from league.wording.hands import no_win_text
+from rulesets.clauses import books
 from scoring.hand import HandValue, InvalidHandError, score
 from scoring.ruleset import TABLE_POINTS, Ruleset
+from scoring.tulip import declares_tulip
 
 LONGEST_NUMBER = 19
 
 
 def tiles_of(hanchan: Hanchan) -> dict[str, object]:
     """Return the context of the picker; empty if the rules do not cover hands."""
-    rules = log_of(hanchan).rules
+    log = log_of(hanchan)
+    rules = log.rules
     if rules.play is None:
         return {}
     known = known_by(rules)
@@ -35,7 +39,18 @@ def tiles_of(hanchan: Hanchan) -> dict[str, object]:
         "picker": picker_for(rules),
         "ticks": [field for field in HandForm(known, QueryDict()) if field.widget_type == "checkbox"],
         "kinds_of_riichi": [kind.value for kind in known.riichi],
+        "tulip": tulip_address(log),
     }
+
+
+def tulip_address(log: TableLog) -> str:
+    """Return the page on which this table's tulip is flipped, with its options; empty without a tulip in the book."""
+    rules = log.rules
+    if rules.name not in books() or not declares_tulip(rules):
+        return ""
+    # Without the revision, which guests may not read: the book as it is now.
+    query = query_under(rules, None, {**log.hanchan.rules.options, **log.options})
+    return f"{reverse('pages:tulip', args=[rules.name])}?{query}"
 
 
 def asked_hanchan(request: HttpRequest, visitor: Visitor) -> Hanchan | None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from typing import Any
 
 import pytest
@@ -121,6 +123,9 @@ def test_the_events_of_a_book_are_offered_at_the_table_and_confirmed_with_its_nu
     assert {path: at(asks, path) for path in book.asked} == book.asked
     page = device.client.get(f"/tables/{sitting.table_session_id}/sheet/", headers={"Accept-Language": "en"})
     assert all(f'"{name}"' in page.content.decode() for name in book.in_picker)
+    tulip = re.findall(r'href="(/rules/[a-z]+/tulip/[^"]+)"', page.content.decode())
+    assert [device.client.get(unescape(link)).status_code for link in tulip] == [200] * (book.name == "superbingo")
+    assert ["option_dx=true" in link for link in tulip] == [True] * (book.name == "superbingo")
     answer = device.enter(*book.entries)
     assert answer.status_code == 200, answer.content.decode()[:600]
     document = json.loads(answer.content)

@@ -87,6 +87,7 @@ def test_a_merge_after_a_statement_keeps_it_and_owes_only_what_came_since(
 ) -> None:
     first = parlours.chair(table, 0).entrant.player
     statement = settle(parlour=house, player=first, by=SYSTEM, is_paid=False, leaves=False, at=at(21, 5))
+    assert statement is not None
     _first, second = again(parlour, table)
     add_extra(parlour=house, player=second, label="お茶", money=300, by=SYSTEM, at=at(22, 10))
     owed = due(house, second).money
@@ -94,6 +95,7 @@ def test_a_merge_after_a_statement_keeps_it_and_owes_only_what_came_since(
     after = due(house, second)
     assert (after.money, after.on_account) == (owed, statement.money)
     closing = settle(parlour=house, player=second, by=SYSTEM, at=at(22, 30))
+    assert closing is not None
     assert closing.money == owed
     assert Statement.objects.filter(cancelled_at=None).count() == 2
     held = holdings_of(Player.objects.get(pk=second.pk))

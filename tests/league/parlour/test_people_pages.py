@@ -159,6 +159,14 @@ def test_a_party_waits_with_its_wish_and_the_rest_stays_on_the_list(clerk: Clien
     assert waiting_list([table.table_session.competition]) == []
 
 
+@pytest.mark.both_databases
+@pytest.mark.parametrize("text", ["\0", "a\0b/c", "%_\\", "(*", "'"])
+def test_no_text_breaks_the_search_or_a_question(clerk: Client, table: Sitting, text: str) -> None:
+    assert clerk.get("/p/banchi3/guests/", {"q": text}).status_code in {200, 400}
+    for path in ("board/", f"sittings/{table.pk}/"):
+        assert clerk.get(f"/p/banchi3/{path}", {"guest": text, "chair": "1"}).status_code in {200, 400}
+
+
 @pytest.mark.parametrize("party", ["0", "x", "99"])
 def test_a_refused_party_keeps_what_was_typed(clerk: Client, table: Sitting, party: str) -> None:
     typed = {"action": "add", "guest": "4", "party": party, "wish": "窓側"}

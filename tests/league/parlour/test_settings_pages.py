@@ -6,7 +6,7 @@ import datetime as dt
 import html
 
 import pytest
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from league.models import Audience, Competition, HouseTariff, Parlour, Role, RulesInForce
@@ -154,7 +154,7 @@ def test_house_options_change_from_a_moment_on(house: Parlour, director: Client)
 def test_another_rule_book_is_offered_with_its_options_and_fees(house: Parlour, director: Client) -> None:
     path = f"{AT}books/new/"
     assert director.get(path).status_code == 403
-    user = factories.User.objects.get(username="director")
+    user = User.objects.get(username="director")
     user.user_permissions.add(Permission.objects.get(codename="add_competition"))
     page = read(director, path)
     assert "?book=superbingo" in page

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
-from django.http import HttpResponse
 from django.test import Client
 
-from league.forms.rulebooks.options import written
+from league.forms.rulebooks.options import usual, written
 from league.models import Audience, Parlour, ParlourTable, ResultSheet, Role, Sitting
 from league.selectors.parlour.board import business_day
 from league.selectors.parlour.houses import books_of
@@ -40,25 +40,28 @@ def owner(client: Client) -> Client:
     return client
 
 
-def fields_of(answer: HttpResponse, path: str = NEW) -> Fields:
+def fields_of(answer: Any, path: str = NEW) -> Fields:
     """Return what a browser sends with the page's form if nothing is changed, without the buttons."""
     form = next(form for form in forms_of(path, answer.content.decode()) if form.method == "post")
     return form.untouched
 
 
-def press(client: Client, answer: HttpResponse, go: str = "on", **typed: object) -> HttpResponse:
+def press(client: Client, answer: Any, typed: Mapping[str, Any] | None = None, go: str = "on") -> Any:
     """Fill in fields of a step by name and press one of its buttons."""
-    fields = fields_of(answer) | {name: value if isinstance(value, list) else [value] for name, value in typed.items()}
-    found: HttpResponse = client.post(NEW, {name: value for name, value in fields.items() if value} | {"go": go})
-    return found
+    fields = fields_of(answer) | {
+        name: value if isinstance(value, list) else [value] for name, value in (typed or {}).items()
+    }
+    return client.post(NEW, {name: value for name, value in fields.items() if value} | {"go": go})
 
 
-def walk(client: Client, *books: str, house: Mapping[str, str] | None = None, **later: object) -> HttpResponse:
+def walk(
+    client: Client, *books: str, house: Mapping[str, str] | None = None, later: Mapping[str, Any] | None = None
+) -> Any:
     """Go through all steps with these books and return the answer to the last one; `later` fills in its steps."""
-    answer = press(client, client.get(NEW), **{"house-name": "雀荘 灯火", **(house or {})})
-    answer = press(client, answer, **{"books-books": list(books)})
+    answer = press(client, client.get(NEW), {"house-name": "雀荘 灯火", **(house or {})})
+    answer = press(client, answer, {"books-books": list(books)})
     for step in ("options", "tables", "readers"):
-        answer = press(client, answer, **{name: value for name, value in later.items() if name.startswith(step)})
+        answer = press(client, answer, {name: value for name, value in (later or {}).items() if name.startswith(step)})
     return answer
 
 
@@ -71,8 +74,7 @@ def other_values(option: Option) -> Iterator[object]:
             key = keys[0]
             yield {**default, key: default[key] + 1 if default[key] < most else default[key] - 1}
         case _:
-            default = list(option.default) if isinstance(option.default, tuple) else option.default
-            yield from (value for value in option.candidates() if value != default)
+            yield from (value for value in option.candidates() if value != usual(option))
 
 
 def all_other(rules: Ruleset) -> dict[str, object]:
@@ -103,7 +105,7 @@ def test_every_house_option_of_a_book_passes_through_the_set_up_and_one_game(own
     values = all_other(rules)
     assert values.keys() == rules.options.keys(), "each option has a value to change to"
     options = {f"options-{name}-option_{key}": sent(rules.options[key], value) for key, value in values.items()}
-    answer = walk(owner, name, **options)
+    answer = walk(owner, name, later=options)
     assert answer.status_code == 302, html.unescape(answer.content.decode())
     house = Parlour.objects.get()
     book = books_of(house)[0]
@@ -147,7 +149,7 @@ def test_two_books_share_tables_numbered_on_and_have_their_own_fees(owner: Clien
         "banchi3",
         "boo",
         house={"house-slug": "lantern", "house-name_en": "Lantern", "house-day_starts_at": "06:00"},
-        **{
+        later={
             "tables-banchi3-tables": "2",
             "tables-boo-tables": "VIP、4-5",
             "tables-boo-per_game": "５００",
@@ -171,8 +173,8 @@ def test_two_books_share_tables_numbered_on_and_have_their_own_fees(owner: Clien
 
 
 def test_fees_that_a_rule_book_names_are_filled_in(owner: Client) -> None:
-    answer = press(owner, owner.get(NEW), **{"house-name": "灯火"})
-    answer = press(owner, answer, **{"books-books": ["banchi3", "kansai3"]})
+    answer = press(owner, owner.get(NEW), {"house-name": "灯火"})
+    answer = press(owner, answer, {"books-books": ["banchi3", "kansai3"]})
     answer = press(owner, answer)
     fields = fields_of(answer)
     assert [fields[f"tables-{name}-{fee}"] for name in ("banchi3", "kansai3") for fee in ("per_game", "top")] == [
@@ -181,7 +183,7 @@ def test_fees_that_a_rule_book_names_are_filled_in(owner: Client) -> None:
 
 
 def test_a_house_in_another_currency_types_its_fees_with_decimals(owner: Client) -> None:
-    answer = walk(owner, "banchi3", house={"house-currency": "EUR"}, **{"tables-banchi3-per_game": "2.5"})
+    answer = walk(owner, "banchi3", house={"house-currency": "EUR"}, later={"tables-banchi3-per_game": "2.5"})
     assert answer.status_code == 302
     house = Parlour.objects.get()
     book = books_of(house)[0]
@@ -189,43 +191,43 @@ def test_a_house_in_another_currency_types_its_fees_with_decimals(owner: Client)
 
 
 def test_a_public_ranking_states_its_consequences_and_is_chosen_explicitly(owner: Client) -> None:
-    answer = press(owner, owner.get(NEW), **{"house-name": "灯火"})
-    answer = press(owner, answer, **{"books-books": ["boo"]})
+    answer = press(owner, owner.get(NEW), {"house-name": "灯火"})
+    answer = press(owner, answer, {"books-books": ["boo"]})
     answer = press(owner, press(owner, answer))
     page = html.unescape(answer.content.decode())
     assert "金額" in page
     assert "ハンドルネーム" in page
-    assert press(owner, answer, **{"readers-is_public": "yes"}).status_code == 302
+    assert press(owner, answer, {"readers-is_public": "yes"}).status_code == 302
     assert books_of(Parlour.objects.get())[0].audience == Audience.PUBLIC
 
 
 def test_errors_stay_on_their_step_with_everything_typed(owner: Client) -> None:
-    answer = press(owner, owner.get(NEW), **{"house-name": "", "house-name_en": "Lantern"})
+    answer = press(owner, owner.get(NEW), {"house-name": "", "house-name_en": "Lantern"})
     assert answer.status_code == 422
     assert fields_of(answer)["house-name_en"] == ["Lantern"]
-    answer = press(owner, answer, **{"house-name": "灯火"})
+    answer = press(owner, answer, {"house-name": "灯火"})
     assert answer.status_code == 200
     answer = press(owner, answer)
     assert answer.status_code == 422, "a book is needed"
-    answer = press(owner, answer, **{"books-books": ["boo"]})
-    answer = press(owner, answer, **{"options-boo-option_red_tiles": "p"})
+    answer = press(owner, answer, {"books-books": ["boo"]})
+    answer = press(owner, answer, {"options-boo-option_red_tiles": "p"})
     assert answer.status_code == 422
     assert fields_of(answer)["options-boo-option_red_tiles"] == ["p"]
 
 
 def test_going_back_loses_nothing_that_was_typed(owner: Client) -> None:
-    answer = press(owner, owner.get(NEW), **{"house-name": "灯火"})
-    answer = press(owner, answer, **{"books-books": ["boo", "superbingo"]})
-    answer = press(owner, answer, **{"options-boo-option_ura_chips": "on", "options-superbingo-option_dx": "on"})
-    answer = press(owner, answer, "back", **{"tables-boo-per_game": "700", "tables-boo-top": "wrong"})
+    answer = press(owner, owner.get(NEW), {"house-name": "灯火"})
+    answer = press(owner, answer, {"books-books": ["boo", "superbingo"]})
+    answer = press(owner, answer, {"options-boo-option_ura_chips": "on", "options-superbingo-option_dx": "on"})
+    answer = press(owner, answer, {"tables-boo-per_game": "700", "tables-boo-top": "wrong"}, "back")
     assert fields_of(answer)["options-boo-option_ura_chips"] == ["on"]
-    answer = press(owner, answer, "books")
+    answer = press(owner, answer, go="books")
     assert fields_of(answer)["books-books"] == ["superbingo", "boo"]
-    answer = press(owner, answer, **{"books-books": ["boo"]})
-    answer = press(owner, answer, **{"options-boo-option_ura_chips": []})
+    answer = press(owner, answer, {"books-books": ["boo"]})
+    answer = press(owner, answer, {"options-boo-option_ura_chips": []})
     assert fields_of(answer)["tables-boo-per_game"] == ["700"]
     assert fields_of(answer)["tables-boo-top"] == ["wrong"]
-    answer = press(owner, press(owner, answer, **{"tables-boo-top": "0"}))
+    answer = press(owner, press(owner, answer, {"tables-boo-top": "0"}))
     assert answer.status_code == 302
     assert rules_at(books_of(Parlour.objects.get())[0]).options == {}
 
@@ -235,7 +237,7 @@ def test_a_taken_address_is_reported_at_the_first_step_and_a_free_one_is_propose
     answer = walk(owner, "boo", house={"house-slug": "lantern"})
     assert answer.status_code == 422
     assert fields_of(answer)["step"] == ["house"]
-    answer = press(owner, answer, **{"house-slug": "", "house-name_en": "Lantern"})
+    answer = press(owner, answer, {"house-slug": "", "house-name_en": "Lantern"})
     assert "/p/lantern-2/" in answer.content.decode()
 
 
