@@ -9,9 +9,11 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from league.models.base import account
+from league.wording.formatting import day_text, money_text
 from scoring.charges import Rate
 
 
@@ -144,7 +146,7 @@ class Statement(models.Model):
         indexes = [models.Index(fields=["parlour", "day"], name="statement_of_day")]
 
     def __str__(self) -> str:
-        return f"{self.parlour_id}/{self.number}"
+        return gettext("Statement %(number)s") % {"number": self.number}
 
 
 class StatementLine(models.Model):
@@ -192,7 +194,7 @@ class StatementLine(models.Model):
         indexes = [models.Index(fields=["day"], name="statement_line_day")]
 
     def __str__(self) -> str:
-        return f"{self.statement_id} {self.kind}"
+        return self.get_kind_display()
 
 
 class Payment(models.Model):
@@ -219,7 +221,7 @@ class Payment(models.Model):
         indexes = [models.Index(fields=["parlour", "day"], name="payment_of_day")]
 
     def __str__(self) -> str:
-        return f"{self.parlour_id} {self.money}"
+        return money_text(self.money, self.parlour.currency)
 
 
 class TillClose(models.Model):
@@ -243,4 +245,4 @@ class TillClose(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.parlour_id} {self.day}"
+        return day_text(self.day)

@@ -8,11 +8,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Page, expect
+from pytest_django.live_server_helper import LiveServer
 
-from league.models import Hanchan
+from league.models import Hanchan, Parlour, ParlourTable, Sitting, Statement
+from league.selectors.parlour.following import code_of
+from league.services.operations.demo_parlour import load_demo_parlour
 from league.services.results.rulings import adjust_points
+from league.views.parlour.statements import SIGNER
+from league.web.guest_links import guest_token
 from scripts.site import Shot, unseen
+from tests import factories
 from tests.factories import SYSTEM, in_block
 from tests.league.played_season import Season, almost_finished
 
@@ -32,6 +39,9 @@ STAFF_ALONE = {
         "account", "password", "boards", "board", "counter", "open_table", "merge_guests", "days", "day",
         "table-sheet", "table-confirm", "table-link", "table-photo", "overlay", "tokens", "revoke_token",
         "set_up_code", "second_step", "renew_codes", "turn_off_code", "sign_out_elsewhere", "invitation",
+        "set_up_parlour", "parlour_settings", "parlour_tables", "parlour_fees", "parlour_new_book", "parlour_book",
+        "guest_link", "guest", "settle_guest", "guest_list", "statements", "statement", "guest_statement", "codes",
+        "table_code", "reports", "report_guests", "report_waiting", "report_income",
     )
 }  # fmt: skip
 """URL names of pages that need a login or a personal link."""
@@ -42,7 +52,9 @@ NO_PAGES = {
         "reopen_sitting", "close_day", "reopen_day", "version", "follow-now", "hand-value", "table-worker",
         "table-hand", "table-state", "table-events", "table-preview", "table-legality", "table-submit",
         "table-approve", "table-object", "corrections-before", "nowbox", "screen", "me-card", "accent", "picture",
-        "robots", "sitemap", "home-card", "block-card", "entrant-card", "hanchan-card", "champion",
+        "robots", "sitemap", "home-card", "block-card", "entrant-card", "hanchan-card", "champion", "former_board",
+        "cancel_statement", "follow_start", "follow_confirm", "follow_abandon", "renew_code", "report_file",
+        "income_file",
     )
 }  # fmt: skip
 """URL names requested by forms and scripts, pictures and texts for programs, the further pages of a list whose first
@@ -136,6 +148,38 @@ def test_the_pages_of_a_champion_have_no_serious_axe_findings(page: Page, transa
     season.play(Hanchan.objects.get(block=season.block("final"), number=4))
     season.publish()
     paths = ("/c/spring/", "/c/spring/champion/", "/c/spring/ladder/?path=spring-sakuragi")
+    found = [text for path in paths for text in findings(page, path)]
+    assert not found, "\n".join(found)
+
+
+def test_the_pages_of_a_parlour_have_no_serious_axe_findings(
+    page: Page, live_server: LiveServer, transactional_db: None
+) -> None:
+    load_demo_parlour(by=SYSTEM)
+    house, settled = Parlour.objects.get(), Statement.objects.order_by("pk")[0]
+    sitting = Sitting.objects.filter(closed_at=None).order_by("pk")[0]
+    guest = sitting.seats.order_by("seat")[0].entrant.player
+    client = Client()
+    client.force_login(factories.user("chief", is_staff=True, is_superuser=True))
+    session = client.cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    at = f"/p/{house.slug}/"
+    paths = [
+        "/p/new/",
+        at,
+        f"/g/{guest_token(house, guest)}/",
+        f"/s/{SIGNER.sign(str(settled.pk))}/",
+        f"/t/{code_of(ParlourTable.objects.order_by('pk')[0])}/",
+        *(
+            f"{at}{page}"
+            for page in (
+                "board/", "board/open/", "people/", "guests/merge/", "statements/", "days/", "codes/", "reports/",
+                "reports/guests/", "reports/waiting/", "reports/income/", "settings/", "settings/fees/",
+                f"sittings/{sitting.pk}/", f"guests/{guest.pk}/settle/", f"guests/{guest.key}/link/",
+                f"statements/{settled.number}/", f"days/{settled.day}/",
+            )
+        ),
+    ]  # fmt: skip
     found = [text for path in paths for text in findings(page, path)]
     assert not found, "\n".join(found)
 

@@ -29,6 +29,7 @@ from league.models import (
     WaitingGuest,
 )
 from league.selectors.parlour.houses import house_slug
+from league.selectors.parlour.till import Till
 from league.selectors.rulebooks.rules_in_force import rules_at, ruleset_of
 from league.wording.formatting import day_text, money_text
 from league.wording.names import title_of
@@ -183,3 +184,15 @@ class TillCloseAdmin(OfParlourAdmin[TillClose]):
     list_select_related = ["parlour", "by"]
     list_filter = [("parlour", admin.RelatedOnlyFieldListFilter)]
     date_hierarchy = "day"
+    fields = ["parlour", "day", "closing", "cash", "by", "at", "ended_at"]
+    readonly_fields = ["closing", "cash"]
+
+    @admin.display(description=gettext_lazy("takings of the day"))
+    def closing(self, row: TillClose) -> str:
+        """Return the money that the day earned."""
+        return money_text(Till.of_json(row.day, row.till).closing.money, row.parlour.currency)
+
+    @admin.display(description=gettext_lazy("cash of the day"))
+    def cash(self, row: TillClose) -> str:
+        """Return the money taken on the day, less the money given back."""
+        return money_text(Till.of_json(row.day, row.till).cash, row.parlour.currency)

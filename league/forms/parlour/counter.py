@@ -111,7 +111,11 @@ class GameForm(ServiceForm):
             self.fields.update(self._chair_fields(chair))
         self.fields.update(self._whole_fields())
         for name, each in self.fields.items():
-            each.widget.attrs["data-role"] = name.rsplit("_", 1)[0] if name[-1].isdigit() else name
+            of_chair = name[-1].isdigit()
+            each.widget.attrs["data-role"] = name.rsplit("_", 1)[0] if of_chair else name
+            if of_chair:
+                # The column's head is no label of a field; a screen reader needs guest and column with each.
+                each.widget.attrs["aria-label"] = str(each.label)
 
     @property
     def ledgers(self) -> tuple[Ledger, ...]:

@@ -41,8 +41,8 @@ from scoring.ruleset import Ruleset
 def hanchan_open_to(visitor: Visitor) -> list[Hanchan]:
     """Return the hanchan of the table that a visitor may open, by round.
 
-    At a parlour's table the holder of a link sees one game, the last one begun while the link lived: the guests of
-    other games are strangers.
+    A browser that has scanned the code on a parlour's table sees one game, the last one begun while its link lived:
+    the guests of other games are strangers. A link that staff made opens all games of its table.
     """
     rows = list(
         Hanchan.objects.filter(table_session=visitor.table_session)
@@ -50,7 +50,8 @@ def hanchan_open_to(visitor: Visitor) -> list[Hanchan]:
         .order_by("round")
     )
     link = visitor.link
-    if visitor.is_staff or link is None or visitor.table_session.competition.kind == Competition.Kind.LEAGUE:
+    by_code = link is not None and link.made_by_id is None and hasattr(visitor.table_session, "sitting")
+    if visitor.is_staff or link is None or not by_code:
         return rows
     until = link.ended_at or timezone.now()
     return [row for row in rows if row.started_at is not None and row.started_at <= until][-1:]

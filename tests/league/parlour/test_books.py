@@ -92,7 +92,7 @@ def test_a_guest_chosen_twice_is_reported_at_the_second_chair() -> None:
     chosen = {"guest_1": "湯川", "player_1": key, "guest_3": "", "player_3": key}
     answer = clerk_of(parlour).post("/p/boo/board/open/", {"table": "2", "kind": "free", **chosen})
     assert answer.status_code == 422
-    assert [chair["chair"] for chair in answer.context["form"].chairs() if chair["errors"]] == [3]
+    assert [chair.number for chair in answer.context["form"].chairs() if chair.errors] == [3]
 
 
 def test_chonbo_are_recorded_if_the_ruleset_settles_them() -> None:

@@ -24,16 +24,22 @@ from league.models import (
     DayClose,
     Draw,
     Entrant,
+    Extra,
     Forecast,
     FormatDraft,
     FormatDraftState,
     FormatRevision,
     FormerSlug,
+    GuestTerms,
     HanchanSeat,
     Heartbeat,
+    HouseTariff,
     IdempotencyKey,
     Membership,
     Override,
+    Parlour,
+    ParlourTable,
+    Payment,
     Picture,
     Prepared,
     ResultSheet,
@@ -43,14 +49,18 @@ from league.models import (
     SittingAmount,
     SittingSeat,
     SlipPhoto,
+    Statement,
+    StatementLine,
     TableEvent,
     TableLink,
     Tally,
+    TillClose,
     WaitingGuest,
     WebhookDelivery,
     WebhookSubscription,
 )
 from league.selectors.access.actors import Capability
+from league.selectors.parlour.till import till_of
 from league.services.access.invitations import invite
 from league.services.access.tokens import TokenPlan, make_token
 from league.services.results.rulings import adjust_points, override_slot, rule_on_tie
@@ -60,10 +70,11 @@ from tests import factories
 pytestmark = pytest.mark.django_db
 ADDED_BY_SERVICES = {"competition", "session", "tablesession", "player", "rulesetrevision", "webhooksubscription"}
 ELSEWHERE = {
-    Announcement, Forecast, FormatDraft, FormatDraftState, FormerSlug, HanchanSeat, Heartbeat, IdempotencyKey, Prepared,
-    Picture, SheetApproval, SittingAmount, SittingSeat, SlipPhoto, TableLink,
+    Announcement, Extra, Forecast, FormatDraft, FormatDraftState, FormerSlug, GuestTerms, HanchanSeat, Heartbeat,
+    HouseTariff, IdempotencyKey, Parlour, ParlourTable, Picture, Prepared, SheetApproval, SittingAmount, SittingSeat,
+    SlipPhoto, StatementLine, TableLink,
 }  # fmt: skip
-"""The service's internal tables, and rows shown on the page of their parent."""
+"""The service's internal tables, rows shown on the page of their parent, and those of the parlour's own pages."""
 LEAGUE = [model for model in apps.get_app_config("league").get_models() if model not in ELSEWHERE]
 
 
@@ -98,6 +109,12 @@ def season() -> Competition:
     SittingAmount.objects.create(sitting=sitting, entrant=people[0], ledger="chips", amount=3, made_n=1)
     WaitingGuest.objects.create(competition=competition, player=people[0].player)
     DayClose.objects.create(competition=competition, day=dt.date(2026, 11, 20), sheet={}, made_n=1)
+    competition.parlour = Parlour.objects.create(slug="house", name="灯火")
+    competition.save(update_fields=["parlour"])
+    of_guest = {"parlour": competition.parlour, "player": people[0].player, "day": dt.date(2026, 11, 20), "money": 400}
+    Payment.objects.create(statement=Statement.objects.create(number=1, **of_guest), **of_guest)
+    till = till_of(competition.parlour, dt.date(2026, 11, 20)).as_json()
+    TillClose.objects.create(parlour=competition.parlour, day=dt.date(2026, 11, 20), till=till)
     Tally.objects.create(
         block=block, entrant=people[0], period="all", since=dt.date(1970, 1, 1), games=1, points=512, best_score=41200,
         audience="staff", computed_version=1,
