@@ -72,6 +72,7 @@ class Migration(migrations.Migration):
                 ('from_day', models.DateField(verbose_name='from business day')),
                 ('rate', models.CharField(choices=[('ordinary', 'ordinary rate'), ('student', 'student rate'), ('hour', 'by the hour')], default='ordinary', max_length=8, verbose_name='rate')),
                 ('stamps', models.PositiveSmallIntegerField(blank=True, null=True, verbose_name='stamps')),
+                ('is_carried', models.BooleanField(default=False, verbose_name='carried over from the day before')),
                 ('at', models.DateTimeField(default=django.utils.timezone.now, verbose_name='at')),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='by')),
                 ('player', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='guest_terms', to='league.player', verbose_name='player')),

@@ -59,7 +59,8 @@ class HouseTariff(models.Model):
 class GuestTerms(models.Model):
     """The terms of a guest from a business day on: the rate, and the stamps on the card as that day began.
 
-    `stamps` is None for a guest without a stamp card.
+    `stamps` is None for a guest without a stamp card. `is_carried` marks stamps that the close of the day before
+    counted; closing that day again counts them again.
     """
 
     parlour = models.ForeignKey(
@@ -80,6 +81,7 @@ class GuestTerms(models.Model):
         default=Rate.ORDINARY.value,
     )
     stamps = models.PositiveSmallIntegerField(_("stamps"), null=True, blank=True)
+    is_carried = models.BooleanField(_("carried over from the day before"), default=False)
     at = models.DateTimeField(_("at"), default=timezone.now)
     by = account(_("by"))
 

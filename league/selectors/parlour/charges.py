@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import NamedTuple
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from league.models import Competition, GuestTerms, Parlour, Player, ResultSheet, SeatResult, Sitting, SittingSeat
 from league.selectors.parlour.days import fee_ledgers
@@ -193,6 +193,8 @@ class _Played(NamedTuple):
     place: int
     score: int
     totals: Mapping[str, int]
+    is_tied_later: bool
+    """True for a seat that shares the first place with an earlier one, which pays the top's share for both."""
 
     @property
     def person(self) -> int:
@@ -215,6 +217,7 @@ _COLUMNS = (
     "place",
     "score",
     "totals",
+    "is_tied_later",
 )
 
 
@@ -236,7 +239,9 @@ def _results(
         block__competition__parlour=parlour,
         sheet__state=ResultSheet.State.CONFIRMED,
     )
-    found = (_Played(*row) for row in rows.order_by("sheet__hanchan", "seat").values_list(*_COLUMNS))
+    earlier_tops = SeatResult.objects.filter(sheet=OuterRef("sheet"), place=1, seat__lt=OuterRef("seat"))
+    rows = rows.annotate(is_tied_later=Exists(earlier_tops)).order_by("sheet__hanchan", "seat")
+    found = (_Played(*row) for row in rows.values_list(*_COLUMNS))
     counting = (row for row in found if row.day in days or cards.get(row.person, dt.date.max) <= row.day)
     # Within a day the ids of hanchan follow the order of play: each is made when its game is entered or begun.
     return sorted(counting, key=lambda row: row.day)
@@ -270,7 +275,7 @@ def _ledgers_of_money(parlour: Parlour) -> Mapping[int, frozenset[str]]:
 def _game_of(row: _Played, tariffs: Tariffs, kinds: Mapping[int, str]) -> GameOfGuest:
     is_set = kinds.get(row.sitting) == Sitting.Kind.SET
     tariff = SET_TABLE if is_set else tariffs.at(row.book, row.table, row.day)
-    return GameOfGuest(tariff=tariff, is_top=row.place == 1)
+    return GameOfGuest(tariff=tariff, is_top=row.place == 1 and not row.is_tied_later)
 
 
 def _game_charge(
@@ -293,9 +298,3 @@ def _game_charge(
         charge=charge,
         is_house=is_house,
     )
-
-
-def all_games(charges: Charges) -> Iterator[GameCharge]:
-    """Yield the games of all persons."""
-    for own in charges.games.values():
-        yield from own

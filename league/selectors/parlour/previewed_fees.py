@@ -37,15 +37,17 @@ def previewed_charges(
     charges = charges_of_days(parlour, [day], set(of_entrant.values()))
     house = {seat.entrant_id for seat in table.seated if seat.is_house}
     found = []
-    for entrant, place in zip(entrants, places, strict=True):
-        person, top = of_entrant[entrant], tariff.top if place == 1 else 0
+    for seat, entrant in enumerate(entrants):
+        # Of two who share the first place, the one earlier in seat order pays the top's share.
+        is_top = places[seat] == 1 and 1 not in places[:seat]
+        person, top = of_entrant[entrant], tariff.top if is_top else 0
         if entrant in house:
             found.append(Charge(0, 0))
         elif corrected is not None:
             games = (game for game in charges.games.get(person, ()) if game.hanchan == corrected.pk)
             found.append(next((Charge(game.charge.fee, top, game.charge.is_free) for game in games), Charge(0, top)))
         else:
-            game = GameOfGuest(tariff=tariff, is_top=place == 1)
+            game = GameOfGuest(tariff=tariff, is_top=is_top)
             rate, stamps = charges.terms.rate_at(person, day), stamps_now(charges, person, day)
             found += charge_games([game], rate, stamps).charges
     return tuple(found)

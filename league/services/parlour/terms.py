@@ -84,7 +84,13 @@ def carry_stamps(parlour: Parlour, day: dt.date, by: Actor) -> None:
     for person, stamps in charges.stamps_after.items():
         row = charges.terms.at(person, after)
         # Terms that a clerk set for the next day already say how many stamps there are.
-        if row is not None and row.from_day <= day and row.stamps != stamps:
+        if row is not None and (row.from_day <= day or row.is_carried) and row.stamps != stamps:
             GuestTerms.objects.create(
-                parlour=parlour, player_id=person, from_day=after, rate=row.rate, stamps=stamps, by=by.user
+                parlour=parlour,
+                player_id=person,
+                from_day=after,
+                rate=row.rate,
+                stamps=stamps,
+                is_carried=True,
+                by=by.user,
             )

@@ -24,7 +24,7 @@ from league.models import (
     TillClose,
 )
 from league.selectors.parlour.board import result_of, running, table_rules
-from league.selectors.parlour.charges import Charges, all_games, charges_of_days, person_of
+from league.selectors.parlour.charges import Charges, charges_of_days, person_of
 from league.selectors.parlour.dues import Due, amounts_of, as_line, dues_of
 from league.selectors.parlour.till import Till, till_of
 from league.services.parlour.days import close_day
@@ -209,7 +209,7 @@ def test_every_game_is_charged_as_stated(counter: ServiceCounter, charges: Charg
     evening, number = counter.evening, {hanchan.pk: n for n, hanchan in counter.games.items()}
     fees: dict[int, dict[int, int]] = {}
     free: dict[int, set[str]] = {}
-    for own in all_games(charges):
+    for own in (game for games in charges.games.values() for game in games):
         game = number[own.hanchan]
         fees.setdefault(game, {})[own.seat] = own.charge.total
         if own.charge.is_free:

@@ -20,7 +20,7 @@ from league.selectors.parlour.till import Till, till_closed, till_of
 from league.services.parlour.days import close_day, reopen_day
 from league.services.parlour.games import take_back_last_game
 from league.services.parlour.people import merge_players
-from league.services.parlour.sittings import Guest, close_sitting, join, leave
+from league.services.parlour.sittings import Guest, close_sitting, join, leave, reopen_sitting
 from league.services.parlour.statements import add_extra, cancel_extra, cancel_statement, pay_account, settle
 from league.services.parlour.terms import set_terms
 from scoring.charges import Rate
@@ -257,6 +257,31 @@ def test_stamps_of_a_closed_day_begin_the_next_one(
     parlours.play(later, at=at(19, day=21))
     due = due_of(parlour, people[0].player)
     assert [(line.money, line.detail["is_free"]) for line in due.lines] == [(0, True)]
+
+
+def test_closing_a_day_again_counts_its_stamps_again(parlour: Parlour, table: Sitting, people: list[Entrant]) -> None:
+    parlours.tariff(parlour, per_game=400, stamps_for_a_free_game=10)
+    set_terms(parlour=parlour, player=people[0].player, rate=Rate.ORDINARY, stamps=1, by=SYSTEM, day=DAY)
+    close_sitting(sitting=table, by=SYSTEM, at=at(20))
+    close_day(parlour=parlour, day=DAY, by=SYSTEM, accept=UNSETTLED)
+    assert GuestTerms.objects.latest("pk").stamps == 2
+    reopen_day(parlour=parlour, day=DAY, by=SYSTEM, reason="one more game")
+    reopen_sitting(sitting=table, by=SYSTEM)
+    parlours.play(table, at=at(20, 30))
+    close_sitting(sitting=table, by=SYSTEM, at=at(21))
+    close_day(parlour=parlour, day=DAY, by=SYSTEM, accept=UNSETTLED)
+    assert GuestTerms.objects.latest("pk").stamps == 3
+
+
+def test_the_top_share_is_due_once_where_two_share_the_first_place() -> None:
+    book = parlours.parlour("cinderella")
+    house_of = house(book)
+    parlours.tariff(house_of, per_game=300, top=100)
+    guests = parlours.guests(book, 4)
+    table = parlours.sitting(book, guests, at=at(18))
+    parlours.play(table, (33000, 17000, 33000, 17000), at=at(19))
+    fees = [due_of(house_of, guest.player).money for guest in guests]
+    assert fees == [400, 300, 300, 300]
 
 
 @pytest.mark.both_databases
