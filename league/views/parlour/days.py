@@ -119,7 +119,7 @@ def day(request: HttpRequest, parlour: Parlour, date: str) -> HttpResponse:
         parlour,
         "days",
         day=wanted,
-        parts=parts,
+        parts=[part for part in parts if part.tables or part.sheet.games],
         closed=closes[-1] if closes and len(closes) == len(parts) else None,
         has_changed=any(part.has_changed for part in parts),
         earlier=max((part.earlier for part in parts), default=0),
