@@ -71,7 +71,7 @@ _Key = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What one person owes: the lines that no statement holds, and the balance on account from statements before."""
+    """The debt of one person: the lines that no statement holds, and the balance on account from statements before."""
 
     person: int
     lines: tuple[DueLine, ...]
@@ -320,7 +320,7 @@ def _chips_of_sittings(
 
 
 class _Settled:
-    """What statements hold of some business days, by person and thing."""
+    """The lines that statements hold of some business days, by person and thing."""
 
     def __init__(self, parlour: Parlour, days: Collection[dt.date], people: Collection[int] | None) -> None:
         # Another guest may have settled the first hours of a set table.

@@ -121,7 +121,7 @@ def typed_guest(parlour_id: int | None, text: str) -> TypedGuest:
     1. A text with a slash is a new guest, unless its name, reading or number is a known person's: that is a question.
     2. An exact number, card, handle or key is that guest.
     3. A full name, or part of a name that only one person has, is that person; of several one must be chosen.
-    4. A text that is no one's is a question: it may be the name of a new guest.
+    4. A text that fits no person is a question: it may be the name of a new guest.
     """
     if "/" in text or "／" in text:
         new = NewGuest.of(text)

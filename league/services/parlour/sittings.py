@@ -371,7 +371,7 @@ def is_missing_chips(table: Running) -> bool:
 def carried_over(table: Running, day: dt.date, at: dt.datetime, change: OpenChange) -> Sitting:
     """Continue the sitting in the books of the next business day with the same people; the sitting before ends.
 
-    Everyone keeps the chair and the time at which they sat down.
+    All guests keep their chairs and the time at which they sat down.
     """
     before = table.sitting
     end(table, at)

@@ -132,7 +132,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class ChairsPart:
-    """What the counter's list of chairs needs beyond the table: what was typed, places to move to, staff to play."""
+    """The data of the counter's list of chairs beyond the table: typed values, places to move to, staff to play."""
 
     chair: int | None
     action: str
