@@ -256,7 +256,7 @@ class Money(Machine):
 
     @invariant()
     def balances_are_statements_less_payments(self) -> None:
-        """What is on account is what statements hold and was not paid."""
+        """The balance on account is the sum of the statements less the payments."""
         own: Counter[int] = Counter()
         for row in Statement.objects.filter(parlour=self.parlour, cancelled_at=None).select_related("player"):
             assert row.money == sum(row.lines.values_list("money", flat=True))

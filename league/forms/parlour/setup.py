@@ -54,11 +54,6 @@ _RANGE = re.compile(r"(\d{1,4})-(\d{1,4})")
 _SEPARATORS = re.compile(r"[,、，\n]+")
 
 
-def no_books() -> list[tuple[str, str]]:
-    """Return no choice; `BooksForm` fills in the books at each request, since organizers may add some."""
-    return []
-
-
 def business_day_field() -> forms.TimeField:
     """Return the field for the hour at which a business day begins."""
     return forms.TimeField(

@@ -1,4 +1,4 @@
-"""What the guests of a parlour owe at a moment: what is right by the present facts, less what statements settled.
+"""The debts of a parlour's guests at a moment: fees by the present results, less the lines that statements settled.
 
 A game that no statement holds is due as a whole. One that was corrected after its statement is due with the
 difference. So the sum of all statements and dues always equals the fees computed from the results.

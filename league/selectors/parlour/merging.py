@@ -1,4 +1,4 @@
-"""What two entries of one person hold, shown before they are merged."""
+"""The records of two entries of one person, shown before they are merged."""
 
 from __future__ import annotations
 

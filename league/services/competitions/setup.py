@@ -97,11 +97,7 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         is_demo=plan.is_demo,
     )
     refuse_taken_slug(plan.slug, competition)
-    staff = Membership.objects.filter(competition__parlour=parlour) if parlour else Membership.objects.none()
-    members = dict(staff.values_list("user", "role")) | ({by.user.pk: Role.DIRECTOR} if by.user else {})
-    Membership.objects.bulk_create(
-        Membership(competition=competition, user_id=user, role=role) for user, role in members.items()
-    )
+    _give_roles(competition, by)
     change = open_change(competition, by)
     choice = RulesChoice(ruleset=ruleset, league_format=league_format, options=plan.options, since=plan.effective_from)
     rules = write_rules(choice, change)
@@ -117,6 +113,15 @@ def create_competition(*, plan: CompetitionPlan, by: Actor) -> Competition:
         },
     )
     return competition
+
+
+def _give_roles(competition: Competition, by: Actor) -> None:
+    """Make the creating user a director, and give the staff of the parlour, if there is one, its roles here too."""
+    staff = Membership.objects.filter(competition__parlour__in=[competition.parlour_id])
+    members = dict(staff.values_list("user", "role")) | ({by.user.pk: Role.DIRECTOR} if by.user else {})
+    Membership.objects.bulk_create(
+        Membership(competition=competition, user_id=user, role=role) for user, role in members.items()
+    )
 
 
 def _parlour_of(plan: CompetitionPlan, by: Actor) -> Parlour | None:

@@ -185,60 +185,20 @@ def hour_text(hour: int) -> str:
 
 def play_tables(play: Play, books: Sequence[Competition], currency: str) -> list[ReportTable]:
     """Return the tables of games and table use: by hour, by table, both, and by rule book."""
-    total = sum(play.by_hour().values(), Use())
-    open_for = sum(play.open_seconds.values())
-    measured = [
+    return [
+        _games_by_hour(play, currency),
+        _use_by_table(play, currency),
+        _use_by_table_and_hour(play, currency),
+        _games_by_book(play, books, currency),
+    ]
+
+
+def _measured() -> list[Column]:
+    """Return the columns of `_measures`."""
+    return [
         Column("games", _("Games")),
         Column("minutes", _("Table time"), Kind.TIME),
         Column("games_per_table_hour", _("Games per table-hour"), Kind.RATE),
-    ]
-    in_use = Column("tables_in_use", _("Tables in use"), Kind.RATE)
-    share = Column("use_percent", _("Use"), Kind.SHARE)
-    names = {book.pk: title_of(book) for book in books}
-    table = Column("table", pgettext("parlour", "Table"), Kind.TEXT)
-    return [
-        ReportTable(
-            "hours",
-            _("Games by hour"),
-            [Column("hour", _("Hour"), Kind.TEXT), *measured, in_use],
-            [
-                (hour_text(hour), *_measures(use), play.share(use.seconds, hour))
-                for hour, use in _in_order(play.by_hour(), play.hours)
-            ],
-            currency,
-            (_("Total"), *_measures(total), Fraction(total.seconds, open_for) if open_for else None),
-            _(
-                "A game counts in the hour in which its result was entered. Tables in use: on average while the house "
-                "was open, that is from the first table of a day to the last."
-            ),
-        ),
-        ReportTable(
-            "tables",
-            _("Use of the tables"),
-            [table, *measured, share],
-            [(name, *_measures(use), play.share(use.seconds)) for name, use in sorted(play.by_table().items())],
-            currency,
-            (_("House open"), None, open_for, None, None),
-            _("Use: the share of the time in which the house was open."),
-        ),
-        ReportTable(
-            "use",
-            _("Use of the tables by hour"),
-            [table, *(Column(f"{hour:02}", str(hour), Kind.SHARE) for hour in play.hours)],
-            [
-                (name, *(play.share(_use_at(play, name, hour).seconds, hour) for hour in play.hours))
-                for name in sorted(play.by_table())
-            ],
-            currency,
-            has_heat=True,
-        ),
-        ReportTable(
-            "books",
-            _("Games by rule book"),
-            [Column("rule_book", _("Rule book"), Kind.TEXT), *measured],
-            [(names[book], *_measures(use)) for book, use in sorted(play.by_book().items())],
-            currency,
-        ),
     ]
 
 
@@ -246,12 +206,63 @@ def _measures(use: Use) -> tuple[Value, Value, Value]:
     return use.games, use.seconds, use.games_per_hour
 
 
-def _in_order(uses: Mapping[int, Use], hours: Sequence[int]) -> Iterator[tuple[int, Use]]:
-    return ((hour, uses[hour]) for hour in hours)
+def _table_column() -> Column:
+    return Column("table", pgettext("parlour", "Table"), Kind.TEXT)
 
 
-def _use_at(play: Play, table: str, hour: int) -> Use:
-    return play.by_table_and_hour().get((table, hour), Use())
+def _games_by_hour(play: Play, currency: str) -> ReportTable:
+    uses = play.by_hour()
+    total, open_for = sum(uses.values(), Use()), sum(play.open_seconds.values())
+    return ReportTable(
+        "hours",
+        _("Games by hour"),
+        [Column("hour", _("Hour"), Kind.TEXT), *_measured(), Column("tables_in_use", _("Tables in use"), Kind.RATE)],
+        [(hour_text(hour), *_measures(uses[hour]), play.share(uses[hour].seconds, hour)) for hour in play.hours],
+        currency,
+        (_("Total"), *_measures(total), Fraction(total.seconds, open_for) if open_for else None),
+        _(
+            "A game counts in the hour in which its result was entered. Tables in use: on average while the house "
+            "was open, that is from the first table of a day to the last."
+        ),
+    )
+
+
+def _use_by_table(play: Play, currency: str) -> ReportTable:
+    return ReportTable(
+        "tables",
+        _("Use of the tables"),
+        [_table_column(), *_measured(), Column("use_percent", _("Use"), Kind.SHARE)],
+        [(name, *_measures(use), play.share(use.seconds)) for name, use in sorted(play.by_table().items())],
+        currency,
+        (_("House open"), None, sum(play.open_seconds.values()), None, None),
+        _("Use: the share of the time in which the house was open."),
+    )
+
+
+def _use_by_table_and_hour(play: Play, currency: str) -> ReportTable:
+    uses = play.by_table_and_hour()
+    return ReportTable(
+        "use",
+        _("Use of the tables by hour"),
+        [_table_column(), *(Column(f"{hour:02}", str(hour), Kind.SHARE) for hour in play.hours)],
+        [
+            (name, *(play.share(uses.get((name, hour), Use()).seconds, hour) for hour in play.hours))
+            for name in sorted(play.by_table())
+        ],
+        currency,
+        has_heat=True,
+    )
+
+
+def _games_by_book(play: Play, books: Sequence[Competition], currency: str) -> ReportTable:
+    names = {book.pk: title_of(book) for book in books}
+    return ReportTable(
+        "books",
+        _("Games by rule book"),
+        [Column("rule_book", _("Rule book"), Kind.TEXT), *_measured()],
+        [(names[book], *_measures(use)) for book, use in sorted(play.by_book().items())],
+        currency,
+    )
 
 
 # Guests

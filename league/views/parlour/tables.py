@@ -101,11 +101,6 @@ class Board:
         """Return the open money of all guests."""
         return sum(money_of(due) for due in self.dues.values())
 
-    @property
-    def free_chairs(self) -> list[tuple[Running, int]]:
-        """Return the empty chairs, with their tables."""
-        return [(table, chair) for table in self.tables for chair in table.empty_chairs]
-
 
 def board_of(parlour: Parlour, *, money: bool = True) -> Board:
     """Return the board of a parlour, without what is owed if `money` is False."""

@@ -36,7 +36,7 @@ class Book:
     """Values in the sheet's `asks`, by path."""
     entries: Sequence[Json]
     in_picker: tuple[str, ...] = ()
-    """What the picker of the winning hand offers: special tiles and norths or flowers set aside (`nuki`)."""
+    """Return the offers of the picker of the winning hand: special tiles and norths or flowers set aside (`nuki`)."""
     house: Mapping[str, object] = field(default_factory=dict)
     table: Mapping[str, object] = field(default_factory=dict)
     people: int = 3

@@ -212,7 +212,7 @@ def house(django_db_setup: None, django_db_blocker: Any) -> Iterator[House]:
 
 @dataclass
 class Owed:
-    """What a person owes for the day, computed from the results alone."""
+    """The debt of a person for the day, computed from the results alone."""
 
     money: int = 0
     amounts: Counter[tuple[int, str]] = field(default_factory=Counter)
